@@ -29,6 +29,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.auto_approved_usd(of_game integer, of_person text, except_refund bigint)
+ RETURNS numeric
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(greatest(amount_usd, (estimate ->> 'card_refunded_usd')::numeric)), 0) from refund
+  where game_id = of_game and requested_by = of_person and requested_at > clock_timestamp() - interval '24 hours'
+    and not needs_second_approver and state not in ('refused', 'not_landed', 'rejected', 'withdrawn') and refund_id is distinct from except_refund
+$function$;
+
 CREATE OR REPLACE FUNCTION public.complete_month_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -450,6 +460,7 @@ create table audit (
   constraint audit_pkey PRIMARY KEY (audit_id),
   constraint audit_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
+CREATE INDEX audit_actor ON public.audit USING btree (actor, audit_id);
 CREATE INDEX audit_signed_in ON public.audit USING btree (actor, at) WHERE (act = 'signed in'::text);
 CREATE INDEX audit_subject ON public.audit USING btree (game_id, subject);
 CREATE TRIGGER audit_kept BEFORE DELETE OR UPDATE ON public.audit FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -669,16 +680,24 @@ create table person (
   id text not null,
   email text not null,
   name text not null,
-  role text not null,
+  roles text[] not null,
   disabled_at timestamp with time zone,
   email_verified boolean not null default false,
   image text,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
+  approves_from timestamp with time zone,
+  password_link_by text,
+  requested_roles text[],
+  roles_requested_by text,
+  roles_requested_at timestamp with time zone,
   constraint person_pkey PRIMARY KEY (id),
   constraint person_email_key UNIQUE (email),
+  constraint person_roles_requested_by_fkey FOREIGN KEY (roles_requested_by) REFERENCES person(id),
   constraint person_email_check CHECK ((email = lower(email))),
-  constraint person_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])))
+  constraint person_request_check CHECK ((((requested_roles IS NULL) = (roles_requested_by IS NULL)) AND ((requested_roles IS NULL) = (roles_requested_at IS NULL)))),
+  constraint person_requested_roles_check CHECK ((requested_roles <@ ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])),
+  constraint person_roles_check CHECK (((cardinality(roles) > 0) AND (roles <@ ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])))
 );
 CREATE TRIGGER person_announced AFTER DELETE OR UPDATE ON public.person FOR EACH ROW EXECUTE FUNCTION announce_person();
 
@@ -691,12 +710,14 @@ create table person_session (
   user_agent text,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
+  proved_at timestamp with time zone not null default clock_timestamp(),
+  seen_at timestamp with time zone not null default clock_timestamp(),
   constraint person_session_pkey PRIMARY KEY (id),
   constraint person_session_token_key UNIQUE (token),
   constraint person_session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 CREATE INDEX person_session_person ON public.person_session USING btree (person_id);
-CREATE TRIGGER person_session_announced AFTER DELETE OR UPDATE ON public.person_session FOR EACH ROW EXECUTE FUNCTION announce_person();
+CREATE TRIGGER person_session_announced AFTER DELETE OR UPDATE OF person_id, token, expires_at ON public.person_session FOR EACH ROW EXECUTE FUNCTION announce_person();
 CREATE TRIGGER person_session_emptied AFTER TRUNCATE ON public.person_session FOR EACH STATEMENT EXECUTE FUNCTION announce_all();
 
 create table pull (
@@ -766,6 +787,7 @@ create table rate_call (
   bucket text not null,
   called_at timestamp with time zone not null default clock_timestamp(),
   call_id bigint not null generated always as identity,
+  asked_by text,
   constraint rate_call_pkey PRIMARY KEY (game_id, bucket, called_at, call_id),
   constraint rate_call_game_id_bucket_fkey FOREIGN KEY (game_id, bucket) REFERENCES rate_bucket(game_id, bucket)
 );
@@ -896,6 +918,7 @@ CREATE INDEX refund_needing_action ON public.refund USING btree (game_id, refund
 CREATE UNIQUE INDEX refund_open ON public.refund USING btree (game_id, subscription_id, period_seq) WHERE (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text]));
 CREATE INDEX refund_period ON public.refund USING btree (game_id, period_id, refund_id);
 CREATE INDEX refund_period_order ON public.refund USING btree (game_id, period_id, refund_id DESC);
+CREATE INDEX refund_requested ON public.refund USING btree (game_id, requested_by, requested_at);
 CREATE INDEX refund_requester ON public.refund USING btree (game_id, requested_by, refund_id);
 CREATE INDEX refund_reversal_seen ON public.refund USING btree (game_id, reversal_seen_at);
 CREATE UNIQUE INDEX refund_sender ON public.refund USING btree (game_id, subscription_id) WHERE (state = 'sending'::text);
@@ -985,14 +1008,24 @@ CREATE TRIGGER refund_event_whole BEFORE TRUNCATE ON public.refund_event FOR EAC
 
 create table refund_limit (
   game_id integer not null,
-  role text not null,
+  name text not null,
   limit_usd usd not null,
   set_by text not null,
   set_at timestamp with time zone not null default clock_timestamp(),
-  constraint refund_limit_pkey PRIMARY KEY (game_id, role),
+  raise_usd usd,
+  raise_by text,
+  raise_from timestamp with time zone,
+  constraint refund_limit_pkey PRIMARY KEY (game_id, name),
   constraint refund_limit_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint refund_limit_raise_by_fkey FOREIGN KEY (raise_by) REFERENCES person(id),
+  constraint refund_limit_ceiling_check CHECK (((GREATEST(limit_usd, raise_usd))::numeric <= (
+CASE
+    WHEN (name ~~ '%\_day'::text) THEN 50000
+    ELSE 5000
+END)::numeric)),
   constraint refund_limit_limit_usd_check CHECK (((limit_usd)::numeric >= (0)::numeric)),
-  constraint refund_limit_role_check CHECK ((role = ANY (ARRAY['support'::text, 'finance'::text, 'admin'::text])))
+  constraint refund_limit_name_check CHECK ((name = ANY (ARRAY['support'::text, 'finance'::text, 'support_day'::text, 'finance_day'::text]))),
+  constraint refund_limit_raise_check CHECK ((((raise_usd IS NULL) = (raise_by IS NULL)) AND ((raise_usd IS NULL) = (raise_from IS NULL))))
 );
 
 create table refund_pause (
@@ -1233,9 +1266,11 @@ create table sign_in_attempt (
   email_digest digest not null,
   source_digest digest not null,
   attempted_at timestamp with time zone not null default clock_timestamp(),
+  browser_digest digest,
   constraint sign_in_attempt_pkey PRIMARY KEY (attempt_id)
 );
 CREATE INDEX sign_in_attempt_age ON public.sign_in_attempt USING btree (attempted_at);
+CREATE INDEX sign_in_attempt_browser ON public.sign_in_attempt USING btree (browser_digest, attempted_at) WHERE (browser_digest IS NOT NULL);
 CREATE INDEX sign_in_attempt_email ON public.sign_in_attempt USING btree (email_digest, attempted_at);
 CREATE INDEX sign_in_attempt_source ON public.sign_in_attempt USING btree (source_digest, attempted_at);
 

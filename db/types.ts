@@ -44,6 +44,8 @@ export interface RateCallTable {
   called_at: Generated<string>;
   /** distinguishes calls of one instant */
   call_id: GeneratedAlways<number>;
+  /** id of the person who looked something up with it; NULL: not a look-up */
+  asked_by: string | null;
 }
 
 export interface PullTable {
@@ -562,8 +564,8 @@ export interface PersonTable {
   email: string;
   /** display name */
   name: string;
-  /** determines what they may do */
-  role: string;
+  /** determine what they may do; several may be combined */
+  roles: string[];
   /** disabled since then; NULL: can sign in */
   disabled_at: string | null;
   /** required by the sign-in library; not used */
@@ -574,6 +576,16 @@ export interface PersonTable {
   created_at: Generated<string>;
   /** last change of name, role or status */
   updated_at: Generated<string>;
+  /** may approve what others prepared from then on, if a role allows it: 24 hours after the right was given, the account enabled or the password set by a link; NULL: never had the right */
+  approves_from: string | null;
+  /** email of the admin who made the link by which the password was set, or "command line"; NULL: set by no link */
+  password_link_by: string | null;
+  /** roles that an admin asked for and a second person must approve; NULL: none */
+  requested_roles: string[] | null;
+  /** the admin who asked for them; NULL: none are asked for */
+  roles_requested_by: string | null;
+  /** when they asked; NULL: none are asked for */
+  roles_requested_at: string | null;
 }
 
 export interface CredentialTable {
@@ -610,6 +622,10 @@ export interface PersonSessionTable {
   created_at: Generated<string>;
   /** last change by the sign-in library */
   updated_at: Generated<string>;
+  /** when the password was last given in this session */
+  proved_at: Generated<string>;
+  /** when the session was last used, to the minute */
+  seen_at: Generated<string>;
 }
 
 export interface SetUpLinkTable {
@@ -640,6 +656,8 @@ export interface SignInAttemptTable {
   source_digest: Buffer;
   /** counted for fifteen minutes; a successful sign-in deletes those of its email */
   attempted_at: Generated<string>;
+  /** SHA-256 of the mark of a browser in which this email signed in before; NULL: it has none */
+  browser_digest: Buffer | null;
 }
 
 export interface DetailReadTable {
@@ -705,14 +723,20 @@ export interface KnownIdTable {
 export interface RefundLimitTable {
   /** game of the limit */
   game_id: number;
-  /** role of the requesters */
-  role: string;
+  /** whose limit: a role's for one refund, or for all refunds of a person within 24 hours */
+  name: string;
   /** USD a person of that role may refund without a second approver */
   limit_usd: string;
   /** email of the admin */
   set_by: string;
   /** when */
   set_at: Generated<string>;
+  /** a higher limit that was asked for, in USD; NULL: none */
+  raise_usd: string | null;
+  /** the admin who asked for it; NULL: none is asked for */
+  raise_by: string | null;
+  /** the higher limit applies from then on: 24 hours after it was asked for, or when a second person approved it; NULL: none is asked for */
+  raise_from: string | null;
 }
 
 export interface RefundTable {

@@ -7,9 +7,9 @@ import { nextCookies } from 'better-auth/next-js';
 import { headers } from 'next/headers';
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { findKnownEmail } from '#db/people/reads.ts';
 import { deleteEndedSessions } from '#db/people/writes.ts';
-import { ROLES } from '#lib/core/roles.ts';
-import { hashPassword, verifyPassword } from '#lib/people/password.ts';
+import { BusyError, hashPassword, verifyPassword } from '#lib/people/password.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/rules/person.ts';
 import { digestToken, readAuthSecret } from './signed-in.ts';
 import { config, db } from './wiring.ts';
@@ -25,17 +25,23 @@ function createAuth() {
   return betterAuth({ ...authOptions({ db: db(), origin: config().origin, secret: readAuthSecret() }), plugins: [nextCookies()] });
 }
 
-/** Signs a person in and sets the cookie. False for a wrong email, a wrong password and a disabled person alike. */
-export async function openSession(email: string, password: string): Promise<boolean> {
+/**
+ * Signs a person in and sets the cookie. `refused` for a wrong email, a wrong password and a disabled person alike; it is recorded, without the
+ * email where nobody has it: it may be a password typed into the wrong field. `busy`: nothing was checked.
+ */
+export async function openSession(email: string, password: string): Promise<'opened' | 'refused' | 'busy'> {
   try {
     await auth().api.signInEmail({ body: { email, password }, headers: await headers() });
   } catch (error) {
-    if (isAPIError(error) && error.statusCode < 500) return false;
-    throw error;
+    if (error instanceof BusyError) return 'busy';
+    if (!isAPIError(error) || error.statusCode >= 500) throw error;
+    const known = await findKnownEmail(db(), email.toLowerCase());
+    await recordAudit(db(), { actor: known ?? 'unknown person', act: 'failed to sign in', subject: 'Sharebook' });
+    return 'refused';
   }
   await deleteEndedSessions(db());
   await recordAudit(db(), { actor: email.toLowerCase(), act: 'signed in', subject: 'Sharebook' });
-  return true;
+  return 'opened';
 }
 
 const SESSION_SECONDS = 8 * 60 * 60;
@@ -62,10 +68,6 @@ export function authOptions({ db, origin, secret }: { db: Db; origin: string; se
     user: {
       modelName: 'person',
       fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
-      additionalFields: {
-        role: { type: [...ROLES], required: true, input: false },
-        disabledAt: { type: 'date', fieldName: 'disabled_at', required: false, input: false },
-      },
     },
     session: {
       modelName: 'person_session',

@@ -8,10 +8,15 @@ import { type Received, receiveGameForm } from './receive-form.ts';
 import { config, db, now, pool } from './wiring.ts';
 
 /** A stored game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
-export function openGameContext(game: Game): GameContext {
+function openGameContext(game: Game): GameContext {
   const configured = findGameConfig(config(), game.slug);
   if (configured === null) throw new Error(`the game ${game.slug} is not configured`);
   return { game: { ...game, db: db(), pool: pool(), settleLag_minutes: config().settleLag_minutes, now }, config: configured };
+}
+
+/** The same for what a person looks up, which counts against their share of the calls. */
+export function openLookUp(game: Game, person: { id: string }): GameContext {
+  return { ...openGameContext(game), lookUpBy: person.id };
 }
 
 /**

@@ -51,8 +51,8 @@ async function noGame(): Promise<null> {
   return null;
 }
 
-function actorOf({ id, email, role }: Actor): Actor {
-  return { id, email, role };
+function actorOf({ id, email, roles }: Actor): Actor {
+  return { id, email, roles };
 }
 
 /** What stands between a request and the verb it asks for. A gate that lets nobody through does not return. */

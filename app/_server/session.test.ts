@@ -5,7 +5,7 @@ import { runInRequest } from '#lib/operate/request-context.ts';
 import { sourceOfRequest } from './session.ts';
 
 const sourceOf = (method: string): string =>
-  runInRequest({ requestId: 'a request', method, personId: null, statements: 0 }, () => sourceOfRequest());
+  runInRequest({ requestId: 'a request', method, address: '127.0.0.1', personId: null, statements: 0 }, () => sourceOfRequest());
 
 test('only a request that reads gets what the process remembers', () => {
   expect(['GET', 'HEAD'].map(sourceOf)).toEqual(['cache', 'cache']);

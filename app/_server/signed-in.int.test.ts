@@ -23,7 +23,11 @@ beforeAll(async () => {
 });
 afterAll(async () => await book.close());
 beforeEach(async () => {
-  await book.db.updateTable('person').set({ disabled_at: null, role: 'finance' }).where('id', '=', personId).execute();
+  await book.db
+    .updateTable('person')
+    .set({ disabled_at: null, roles: ['finance'] })
+    .where('id', '=', personId)
+    .execute();
   await signIn();
 });
 
@@ -82,7 +86,7 @@ async function cutListeners(): Promise<void> {
 test('the first page costs one statement for the person and the games, and the next ones none for five seconds', async () => {
   const time = { now: 0 };
   const { memory, statements } = await openInstance({ time });
-  expect(await memory.findPerson(TOKEN, 'cache')).toMatchObject({ email: 'fin@studio.example', role: 'finance' });
+  expect(await memory.findPerson(TOKEN, 'cache')).toMatchObject({ email: 'fin@studio.example', roles: ['finance'] });
   expect(await memory.listGames('cache')).toMatchObject([{ slug: 'demo', environment: 'production', timeZone: 'UTC', invoGameId: null }]);
   expect(statements()).toBe(1);
   time.now = 4_999;
@@ -111,8 +115,12 @@ test('a changed role and a changed password reach every process, and other peopl
   const { memory, statements } = await openInstance();
   await memory.findPerson(TOKEN, 'cache');
   await book.db.updateTable('person').set({ name: 'Ada' }).where('id', '=', adminId).execute();
-  await book.db.updateTable('person').set({ role: 'viewer' }).where('id', '=', personId).execute();
-  await expect.poll(async () => (await memory.findPerson(TOKEN, 'cache'))?.role).toBe('viewer');
+  await book.db
+    .updateTable('person')
+    .set({ roles: ['viewer'] })
+    .where('id', '=', personId)
+    .execute();
+  await expect.poll(async () => (await memory.findPerson(TOKEN, 'cache'))?.roles).toEqual(['viewer']);
   statements();
   await memory.findPerson(TOKEN, 'cache');
   expect(statements()).toBe(0);
@@ -167,6 +175,55 @@ test('a session that ends within five seconds is remembered no longer than it la
   time.now = 4_000;
   await memory.findPerson(TOKEN, 'cache');
   expect(statements()).toBe(1);
+});
+
+async function setSeen(minutesAgo: number): Promise<void> {
+  await sql`update person_session set seen_at = clock_timestamp() - make_interval(mins => ${minutesAgo})`.execute(book.db);
+}
+
+async function seenMinutesAgo(): Promise<number> {
+  const { rows } = await sql<{ minutes: number }>`select round(extract(epoch from clock_timestamp() - seen_at) / 60)::int as minutes
+    from person_session`.execute(book.db);
+  return rows[0]?.minutes ?? -1;
+}
+
+test.each([
+  ['finance', 29, true],
+  ['finance', 30, false],
+  ['admin', 30, false],
+  ['support', 200, true],
+])('a session of %s that was not used for %i minutes still opens: %s', async (role, minutes, isOpen) => {
+  const { isKnown } = await openInstance();
+  await book.db
+    .updateTable('person')
+    .set({ roles: [role] })
+    .where('id', '=', personId)
+    .execute();
+  await setSeen(minutes);
+  expect(await isKnown()).toBe(isOpen);
+});
+
+test('using a session keeps it, which is recorded once a minute, with the same statement and without telling any process', async () => {
+  const { memory, statements } = await openInstance();
+  const other = await openInstance();
+  await other.isKnown();
+  await setSeen(20);
+  await memory.findPerson(TOKEN, 'database');
+  expect([await seenMinutesAgo(), statements()]).toEqual([0, 1]);
+  const stored = await sql`select seen_at from person_session`.execute(book.db);
+  await memory.findPerson(TOKEN, 'database');
+  expect(await sql`select seen_at from person_session`.execute(book.db)).toEqual(stored);
+  // An announcement that is sure to come after whatever was announced before it.
+  await book.db.updateTable('person').set({ name: 'Ada M.' }).where('id', '=', adminId).execute();
+  other.statements();
+  await other.isKnown();
+  expect(other.statements()).toBe(0);
+});
+
+test('a session knows how long ago the password was given in it, also for what may change something', async () => {
+  const { memory } = await openInstance();
+  await sql`update person_session set proved_at = clock_timestamp() - interval '6 minutes'`.execute(book.db);
+  expect((await memory.findPerson(TOKEN, 'database'))?.proved_ms).toBeGreaterThanOrEqual(6 * 60_000);
 });
 
 test('a session cookie of the sign-in library is read as it is, and a forged one never reaches the database', async () => {

@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
 import type { ReactElement, ReactNode } from 'react';
-import { ROLE_LABELS } from '#lib/core/roles.ts';
+import { formatRoles } from '#lib/core/roles.ts';
 import { countForBadge } from '../_server/badge-count.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
@@ -24,7 +24,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       <p className={styles.name} title={person.email}>
         <bdi>{person.name}</bdi>
       </p>
-      <p className={styles.role}>{ROLE_LABELS[person.role]}</p>
+      <p className={styles.role}>{formatRoles(person.roles)}</p>
       <form action={signOut}>
         <SubmitButton kind="plain" pendingWord="Signing out…">
           Sign out
@@ -44,6 +44,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       isSimulated={config().isSimulated}
       person={corner}
       refundsForPeople={refundsForPeople}
+      hasAudit={person.may('audit.read')}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
     >
       {children}

@@ -6,7 +6,7 @@ import { LINK_REFUSALS, type LinkRefusal, SET_UP_FIELD_ERRORS } from '#lib/peopl
 import { type SetUpDone, useSetUpLink } from '#lib/people/use-set-up-link.ts';
 import { openSession } from '../_server/auth.ts';
 import { receivePublicForm } from '../_server/receive-form.ts';
-import { db } from '../_server/wiring.ts';
+import { config, db } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 const text = z.string().max(1_000);
@@ -18,9 +18,9 @@ export async function setUp(_: FormResult, form: FormData): Promise<FormResult> 
   if (received.kind === 'refused') return received;
   const { repeated, ...typed } = received.given;
   if (repeated !== typed.password) return { kind: 'invalid', fields: { repeated: 'The passwords don’t match.' } };
-  const done = await useSetUpLink(db(), typed);
+  const done = await useSetUpLink(db(), typed, config());
   if (!done.ok) return refusalOf(done.reason);
-  redirect((await openSession(done.email, typed.password)) ? '/' : '/sign-in');
+  redirect((await openSession(done.email, typed.password)) === 'opened' ? '/' : '/sign-in');
 }
 
 type Reason = Extract<SetUpDone, { ok: false }>['reason'];

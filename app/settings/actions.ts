@@ -2,32 +2,50 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { ROLES } from '#lib/core/roles.ts';
-import { addPerson, changeRole, disablePerson, enablePerson, resetPasswordLink } from '#lib/people/manage-people.ts';
-import { formatRoleChanged, PEOPLE_REFUSALS, type PeopleRefusal } from '#lib/people/text.ts';
+import { ROLES, type Role } from '#lib/core/roles.ts';
+import { approveRoles, declineRoles, type RolesDecided } from '#lib/people/approve-roles.ts';
+import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from '#lib/people/manage-people.ts';
+import { formatRolesChanged, PEOPLE_REFUSALS, type PeopleRefusal, ROLES_REFUSALS } from '#lib/people/text.ts';
+import { receivePersonApproval } from '../_server/receive-approval.ts';
 import { receivePersonForm } from '../_server/receive-form.ts';
 import { config, db } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 const text = z.string().max(1_000);
-const newPersonSchema = z.object({ email: text, name: text, role: z.enum(ROLES) });
+const isChosen = z.literal('yes').optional();
+const chosen = { role_viewer: isChosen, role_auditor: isChosen, role_support: isChosen, role_finance: isChosen, role_admin: isChosen };
+const newPersonSchema = z.object({ email: text, name: text, ...chosen });
 const personSchema = z.object({ personId: text });
-const roleSchema = z.object({ personId: text, role: z.enum(ROLES) });
+const rolesSchema = z.object({ personId: text, ...chosen });
+/** The roles as the page showed them, so that nothing else is approved. */
+const decisionSchema = z.object({
+  personId: text,
+  roles: z
+    .string()
+    .transform((list) => list.split(','))
+    .pipe(z.array(z.enum(ROLES))),
+});
 
 /** Adds a person and returns the link to hand over. */
 export async function addPersonAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await asAdmin(newPersonSchema, form, async (actorId, { email, name, role }) => {
-    const added = await addPerson(db(), { actorId, email, name, role });
+  return await asAdmin(newPersonSchema, form, async (actorId, { email, name, ...given }) => {
+    const added = await addPerson(db(), { actorId, email, name, roles: rolesIn(given) });
     if (!added.ok) return refusalOf(added.reason);
-    return { kind: 'done', sentence: `${name.trim()} was added. Send them this link to set a password.`, link: linkOf(added.token) };
+    const waiting = added.isWaiting ? ' The right to approve waits for a second person.' : '';
+    return {
+      kind: 'done',
+      sentence: `${name.trim()} was added. Send them this link to set a password.${waiting}`,
+      link: linkOf(added.token),
+    };
   });
 }
 
-/** Gives a person another role. */
-export async function changeRoleAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await asAdmin(roleSchema, form, async (actorId, { personId, role }) => {
-    const changed = await changeRole(db(), { actorId, personId, role });
-    return changed.ok ? { kind: 'done', sentence: formatRoleChanged(role, changed.sessionsEnded) } : refusalOf(changed.reason);
+/** Gives a person other roles. */
+export async function changeRolesAction(_: FormResult, form: FormData): Promise<FormResult> {
+  return await asAdmin(rolesSchema, form, async (actorId, { personId, ...given }) => {
+    const roles = rolesIn(given);
+    const changed = await changeRoles(db(), { actorId, personId, roles });
+    return changed.ok ? { kind: 'done', sentence: formatRolesChanged(roles, changed) } : refusalOf(changed.reason);
   });
 }
 
@@ -51,9 +69,28 @@ export async function disablePersonAction(_: FormResult, form: FormData): Promis
 /** Enables a person again. */
 export async function enablePersonAction(_: FormResult, form: FormData): Promise<FormResult> {
   return await asAdmin(personSchema, form, async (actorId, { personId }) => {
-    const done = await enablePerson(db(), { actorId, personId });
+    const done = await enablePerson(db(), { actorId, personId }, config());
     return done.ok ? { kind: 'done', sentence: 'Enabled. They can sign in again.' } : refusalOf(done.reason);
   });
+}
+
+/** A second person gives a person the roles an admin asked for. */
+export async function approveRolesAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receivePersonApproval(decisionSchema, form, 'refunds.approve');
+  if (received.kind !== 'received') return received;
+  return decided(await approveRoles(db(), { ...received.given, actorId: received.actor.id }, config()), 'Approved.');
+}
+
+/** Rejects roles an admin asked for, or withdraws the admin's own request. */
+export async function declineRolesAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receivePersonForm(decisionSchema, form, 'figures.read');
+  if (received.kind === 'refused') return received;
+  return decided(await declineRoles(db(), { ...received.given, actorId: received.actor.id }), 'Declined. The roles stay as they are.');
+}
+
+function decided(answer: RolesDecided, sentence: string): FormResult {
+  revalidatePath('/settings');
+  return answer.ok ? { kind: 'done', sentence } : { kind: 'refused', sentence: ROLES_REFUSALS[answer.reason] };
 }
 
 async function asAdmin<Input>(
@@ -66,6 +103,10 @@ async function asAdmin<Input>(
   const result = await act(received.actor.id, received.given);
   revalidatePath('/settings');
   return result;
+}
+
+function rolesIn(given: Partial<Record<`role_${Role}`, 'yes' | undefined>>): Role[] {
+  return ROLES.filter((role) => given[`role_${role}`] === 'yes');
 }
 
 function refusalOf(reason: PeopleRefusal): FormResult {

@@ -1,19 +1,16 @@
 import type { ReactElement } from 'react';
-import { listPeople, type PersonRow } from '#db/people/reads.ts';
-import { ROLE_LABELS } from '#lib/core/roles.ts';
-import { requirePerson } from '../_server/session.ts';
-import { db } from '../_server/wiring.ts';
+import type { PersonRow } from '#db/people/reads.ts';
+import { formatRoles, may } from '#lib/core/roles.ts';
 import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { formatAge } from '../_ui/figures/format.ts';
+import { Instant } from '../_ui/figures/instant.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';
 import { Status, type Tone } from '../_ui/words/status.tsx';
 import { AddPersonForm, PersonForms } from './person-forms.tsx';
 import styles from './settings.module.css';
 
 /** The people who can sign in, for admins. */
-export async function PeopleSection(): Promise<ReactElement> {
-  const self = await requirePerson('people.manage');
-  const people = await listPeople(db());
+export function PeopleSection({ selfId, people }: { selfId: string; people: PersonRow[] }): ReactElement {
   return (
     <section className={styles.section} aria-labelledby="people">
       <div className={styles.head}>
@@ -22,7 +19,7 @@ export async function PeopleSection(): Promise<ReactElement> {
           <AddPersonForm />
         </SideDialog>
       </div>
-      <SimpleTable label="People who can sign in" rows={people} keyOf={({ id }) => id} columns={columnsOf(self.id)} />
+      <SimpleTable label="People who can sign in" rows={people} keyOf={({ id }) => id} columns={columnsOf(selfId)} />
     </section>
   );
 }
@@ -37,12 +34,12 @@ function columnsOf(selfId: string): SimpleColumn<PersonRow>[] {
           {person.id === selfId && ' (you)'}
           <span className={styles.email}>{person.email}</span>
           <NarrowNote>
-            {ROLE_LABELS[person.role]} <Status {...statusOf(person)} />
+            {formatRoles(person.roles)} <Status {...statusOf(person)} />
           </NarrowNote>
         </>
       ),
     },
-    { label: 'Role', isWideOnly: true, cell: ({ role }) => ROLE_LABELS[role] },
+    { label: 'Roles', isWideOnly: true, cell: (person) => <Roles {...person} /> },
     { label: 'Status', isWideOnly: true, cell: (person) => <Status {...statusOf(person)} /> },
     {
       label: 'Last signed in',
@@ -52,13 +49,27 @@ function columnsOf(selfId: string): SimpleColumn<PersonRow>[] {
     {
       label: 'Actions',
       isFigure: true,
-      cell: ({ id, name, email, role, isDisabled }) => (
+      cell: ({ id, name, email, roles, isDisabled }) => (
         <SideDialog opener="Edit" label={`Edit ${name}`} title={name}>
-          <PersonForms person={{ id, name, email, role, isDisabled }} />
+          <PersonForms person={{ id, name, email, roles, isDisabled }} />
         </SideDialog>
       ),
     },
   ];
+}
+
+function Roles({ roles, request, waitsUntil }: PersonRow): ReactElement {
+  return (
+    <>
+      {formatRoles(roles)}
+      {request !== null && <span className={styles.email}>Waiting for approval: {formatRoles(request.roles)}</span>}
+      {waitsUntil !== null && may(roles, 'refunds.approve') && (
+        <span className={styles.email}>
+          Can approve from <Instant at={waitsUntil} />
+        </span>
+      )}
+    </>
+  );
 }
 
 function statusOf({ isDisabled, hasPassword, linkUntil, sessionCount }: PersonRow): { tone: Tone; word: string } {

@@ -5,14 +5,14 @@ import { ROLE_LABELS, ROLE_SENTENCES, ROLES, type Role } from '#lib/core/roles.t
 import type { ButtonKind } from '../_ui/controls/button.tsx';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
-import { Choices } from '../_ui/forms/choices.tsx';
+import { MultiChoices } from '../_ui/forms/choices.tsx';
 import { TextField } from '../_ui/forms/field.tsx';
 import { FieldGroup, Form, FormButtons } from '../_ui/forms/form.tsx';
 import { type FormResult, FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
-import { addPersonAction, changeRoleAction, disablePersonAction, enablePersonAction, newLinkAction } from './actions.ts';
+import { addPersonAction, changeRolesAction, disablePersonAction, enablePersonAction, newLinkAction } from './actions.ts';
 import styles from './person-forms.module.css';
 
-/** Adds a person: email, name and role. */
+/** Adds a person: email, name and roles. */
 export function AddPersonForm(): ReactElement {
   const [state, submit] = useFormResult(addPersonAction);
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
@@ -20,7 +20,7 @@ export function AddPersonForm(): ReactElement {
     <Form action={submit} isEmptied={state.kind === 'done'}>
       <TextField name="email" label="Email" type="email" autoComplete="off" lengthMax={254} error={errors.email} />
       <TextField name="name" label="Name" autoComplete="off" lengthMax={80} error={errors.name} />
-      <RoleField role="viewer" />
+      <RolesField roles={['viewer']} />
       <SubmitButton pendingWord="Adding…">Add person</SubmitButton>
       <ResultWithLink state={state} />
     </Form>
@@ -31,7 +31,7 @@ export interface ManagedPerson {
   id: string;
   name: string;
   email: string;
-  role: Role;
+  roles: Role[];
   isDisabled: boolean;
 }
 
@@ -40,9 +40,11 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
   return (
     <>
       <p className={styles.email}>{person.email}</p>
-      <PersonForm personId={person.id} action={changeRoleAction} kind="main" word="Change role" pendingWord="Changing…">
-        <RoleField role={person.role} />
-        <p className={styles.text}>Changing the role signs this person out everywhere.</p>
+      <PersonForm personId={person.id} action={changeRolesAction} kind="main" word="Change roles" pendingWord="Changing…">
+        <RolesField roles={person.roles} />
+        <p className={styles.text}>
+          Changing roles signs this person out everywhere. Giving the role finance needs approval by a second person.
+        </p>
       </PersonForm>
       {!person.isDisabled && (
         <PersonForm personId={person.id} action={newLinkAction} kind="plain" word="Create password link" pendingWord="Creating…">
@@ -53,7 +55,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
       {person.isDisabled ? (
         <PersonForm personId={person.id} action={enablePersonAction} kind="plain" word={`Enable ${person.name}`} pendingWord="Enabling…">
           <h3>Disabled</h3>
-          <p className={styles.text}>Disabled. Enabling restores their role and password.</p>
+          <p className={styles.text}>Disabled. Enabling restores their roles and password.</p>
         </PersonForm>
       ) : (
         <PersonForm
@@ -99,13 +101,16 @@ function PersonForm({ personId, action, kind, word, pendingWord, children }: Per
   );
 }
 
-function RoleField({ role }: { role: Role }): ReactElement {
+function RolesField({ roles }: { roles: readonly Role[] }): ReactElement {
   return (
-    <FieldGroup legend="Role">
-      <Choices
-        name="role"
-        choices={ROLES.map((each) => ({ value: each, label: ROLE_LABELS[each], note: ROLE_SENTENCES[each] }))}
-        chosen={role}
+    <FieldGroup legend="Roles">
+      <MultiChoices
+        choices={ROLES.map((role) => ({
+          name: `role_${role}`,
+          label: ROLE_LABELS[role],
+          note: ROLE_SENTENCES[role],
+          isChosen: roles.includes(role),
+        }))}
       />
     </FieldGroup>
   );

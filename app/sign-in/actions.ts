@@ -1,14 +1,14 @@
 'use server';
 
-import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { countSignIn, forgetSignIns } from '#lib/people/count-sign-in.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/rules/person.ts';
-import { INCORRECT_SIGN_IN, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
+import { INCORRECT_SIGN_IN, SIGN_IN_BUSY, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
 import { openSession } from '../_server/auth.ts';
 import { receivePublicForm } from '../_server/receive-form.ts';
+import { markBrowser, readSignInAttempt } from '../_server/sign-in-attempt.ts';
 import { config, db } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 import { parseNextPath } from './next-path.ts';
@@ -27,10 +27,14 @@ export async function signIn(_: FormResult, form: FormData): Promise<FormResult>
   const { email, password } = typed.data;
   // The password of the demo people is published: it has to work before anyone signed in by a click.
   if (config().isSimulated) await ensureDemoPeople(db(), config());
-  const counted = await countSignIn(db(), { email, source: await sourceOfRequest() });
+  const attempt = await readSignInAttempt(email);
+  const counted = await countSignIn(db(), attempt);
   if (!counted.ok) return { kind: 'refused', sentence: TOO_MANY_SIGN_INS };
-  if (!(await openSession(email, password))) return INCORRECT;
-  await forgetSignIns(db(), email);
+  const opened = await openSession(email, password);
+  if (opened === 'busy') return { kind: 'refused', sentence: SIGN_IN_BUSY };
+  if (opened === 'refused') return INCORRECT;
+  await forgetSignIns(db(), attempt);
+  await markBrowser(email);
   redirect(parseNextPath(received.given.next));
 }
 
@@ -41,11 +45,6 @@ export async function signInAsDemoPerson(_: FormResult, form: FormData): Promise
   const person = DEMO_PEOPLE.find(({ email }) => email === received.given.email);
   if (!config().isSimulated || person === undefined) return INCORRECT;
   await ensureDemoPeople(db(), config());
-  if (!(await openSession(person.email, DEMO_PASSWORD))) return INCORRECT;
+  if ((await openSession(person.email, DEMO_PASSWORD)) !== 'opened') return INCORRECT;
   redirect(parseNextPath(received.given.next));
-}
-
-/** The client's address as the server in front, else the socket, reports it. A forged one still meets the limit of its email. */
-async function sourceOfRequest(): Promise<string> {
-  return (await headers()).get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? 'unknown';
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
-import { ROLE_LABELS, ROLE_SENTENCES } from '#lib/core/roles.ts';
+import { formatRoles, ROLE_SENTENCES } from '#lib/core/roles.ts';
 import { DEMO_PEOPLE } from '#lib/people/rules/person.ts';
 import { findPerson } from '../_server/session.ts';
 import { config } from '../_server/wiring.ts';
@@ -22,14 +22,14 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
       </EntryPage>
     );
   }
-  const people = DEMO_PEOPLE.map(({ email, name, role }) => ({
+  const people = DEMO_PEOPLE.map(({ email, name, roles }) => ({
     email,
     name,
-    roleLabel: ROLE_LABELS[role],
-    sentence: ROLE_SENTENCES[role],
+    roleLabel: formatRoles(roles),
+    sentence: roles.map((role) => ROLE_SENTENCES[role]).join(' '),
   }));
   return (
-    <EntryPage title="Try Sharebook" sentence="Sign in as a demo person. Each has one role and its permissions." isSimulated>
+    <EntryPage title="Try Sharebook" sentence="Sign in as a demo person. Each has the permissions of their roles." isSimulated>
       <DemoPeopleForm people={people} next={next} />
       <p className={styles.or}>or use email and password</p>
       <SignInForm next={next} />

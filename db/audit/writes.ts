@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import type { AuditRow } from './reads.ts';
+import type { AuditRow } from './reads/audit-links.ts';
 
 export interface AuditEntry {
   /** Email of the person, or "command line", "schedule", "set-up link". */

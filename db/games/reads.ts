@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Game } from '#lib/core/game.ts';
-import { type Db, nestedMoney } from '../kit/open.ts';
+import type { Db } from '../kit/open.ts';
+import { limitsOf, type RaiseRow, raisesOf } from '../refunds/reads/refund-limits.ts';
 
 /** A game as its row has it. */
 export type StoredGame = Game;
@@ -31,9 +32,13 @@ export interface GameHealth {
 /** What Settings shows of a game. */
 export interface GameSettings {
   health: GameHealth;
-  /** The auto-approval limits an admin has set, in USD; `reshapeLimits` reads them. */
-  limits: { role: string; limit_usd: string }[];
+  /** The limits that were set, as they apply now, in USD; `reshapeLimits` reads them. */
+  limits: { name: string; limit_usd: string }[];
+  /** Higher limits that were asked for; `reshapeRaise` reads them. */
+  raises: RaiseRow[];
 }
+
+const THIS_GAME = sql<number>`game.game_id`;
 
 /** Finds what Settings shows of these games, by id, in one statement from stored rows; sends no request to Invo. */
 export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<number, GameSettings>> {
@@ -64,7 +69,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
       (join) => join.onTrue(),
     )
     .where('game.game_id', 'in', gameIds)
-    .select((select) => [
+    .select([
       'game.game_id',
       'game.invo_game_id',
       'game.previous_secret_used_at',
@@ -75,12 +80,8 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
       'ended.state',
       'ended.failure_message',
       'ended.failure_error_id',
-      jsonArrayFrom(
-        select
-          .selectFrom('refund_limit')
-          .select(['role', nestedMoney('limit_usd').as('limit_usd')])
-          .whereRef('refund_limit.game_id', '=', 'game.game_id'),
-      ).as('limits'),
+      jsonArrayFrom(limitsOf(db, THIS_GAME)).as('limits'),
+      jsonArrayFrom(raisesOf(db, THIS_GAME)).as('raises'),
     ])
     .execute();
   return new Map(
@@ -97,6 +98,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
               : null,
         },
         limits: row.limits,
+        raises: row.raises,
       },
     ]),
   );

@@ -87,8 +87,8 @@ test('the settings of several games come together, each with its newest response
   await testDb.db
     .insertInto('refund_limit')
     .values([
-      { ...limit, role: 'support', limit_usd: '25.5000' },
-      { ...limit, role: 'finance', limit_usd: '900' },
+      { ...limit, name: 'support', limit_usd: '25.5000' },
+      { ...limit, name: 'finance', limit_usd: '900' },
     ])
     .execute();
 
@@ -96,12 +96,12 @@ test('the settings of several games come together, each with its newest response
   expect(settings.get(used)).toMatchObject({
     health: { lastAnswer: { at: '2026-11-01T00:00:02.25Z', status: 503, wasRefused: false }, lastFailure: null },
     limits: expect.arrayContaining([
-      { role: 'support', limit_usd: '25.5000' },
-      { role: 'finance', limit_usd: '900' },
+      { name: 'support', limit_usd: '25.5000' },
+      { name: 'finance', limit_usd: '900' },
     ]) as unknown,
   });
   const never = { invoGameId: null, previousSecretUsedAt: null, lastAnswer: null, lastFailure: null };
-  expect(settings.get(fresh)).toEqual({ health: never, limits: [] });
+  expect(settings.get(fresh)).toEqual({ health: never, limits: [], raises: [] });
   expect(await findGameSettings(testDb.db, [])).toEqual(new Map());
 
   const failure = { state: 'failed', failure_code: 'timeout', failure_message: 'No answer.', failure_error_id: 'err-7' };

@@ -95,15 +95,28 @@ export class AskedToWait extends Error {
   }
 }
 
+/** A call by which a person looks something up. */
+export interface LookUp {
+  personId: string;
+  /** Calls a minute this person's look-ups may take of the budget. */
+  max: number;
+}
+
 /** How long a person's first call may wait for work that used the whole budget. */
 const PERSON_WAITS_MS = 2_000;
 
 /**
  * Takes one call from a budget shared by every process, or returns how long to wait. Exact over any sliding minute, by the database clock.
- * Units: calls a minute for this caller, counted over all callers; the answer is milliseconds to wait, 0 when the call may be made, and `PROBE`
+ * A look-up also counts against its person's share. Units: calls a minute for this caller, counted over all callers; the answer is milliseconds to wait, 0 when the call may be made, and `PROBE`
  * when it may be made to find out whether a long wait is over. Errors: throws `AskedToWait` while Invo asked for a long wait.
  */
-export async function takeCall(pool: pg.Pool, gameId: number, bucket: string, allowed: number | Allowance): Promise<number> {
+export async function takeCall(
+  pool: pg.Pool,
+  gameId: number,
+  bucket: string,
+  allowed: number | Allowance,
+  lookUp: LookUp | null = null,
+): Promise<number> {
   const { shared, alone } = typeof allowed === 'number' ? { shared: allowed, alone: null } : allowed;
   return inTransaction(pool, async (client) => {
     await client.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, bucket]);
@@ -125,10 +138,14 @@ export async function takeCall(pool: pg.Pool, gameId: number, bucket: string, al
       `delete from rate_call where game_id = $1 and bucket = $2 and called_at < clock_timestamp() - make_interval(secs => $3)`,
       [gameId, bucket, WINDOW_SECONDS],
     );
+    if (lookUp !== null) {
+      const own_ms = await waitFor(client, gameId, bucket, lookUp.max, lookUp.personId);
+      if (own_ms > 0) return own_ms;
+    }
     let wait_ms = await waitFor(client, gameId, bucket, shared);
     if (wait_ms > 0 && alone !== null && state?.is_asked !== true) wait_ms = await waitAlone(client, gameId, bucket, alone);
     if (wait_ms > 0) return wait_ms;
-    await client.query('insert into rate_call (game_id, bucket) values ($1, $2)', [gameId, bucket]);
+    await client.query('insert into rate_call (game_id, bucket, asked_by) values ($1, $2, $3)', [gameId, bucket, lookUp?.personId ?? null]);
     if (state?.asked_ms === null || state === undefined) return 0;
     await client.query(
       `update rate_bucket set probe_at = clock_timestamp() + make_interval(secs => $3) where game_id = $1 and bucket = $2`,
@@ -144,13 +161,19 @@ async function waitAlone(client: pg.ClientBase, gameId: number, bucket: string, 
   return another_ms === 0 ? 0 : Math.max(another_ms - PERSON_WAITS_MS, await waitFor(client, gameId, bucket, limit));
 }
 
-/** How long until so many calls a minute allow one more. */
-async function waitFor(client: pg.ClientBase, gameId: number, bucket: string, limit: number): Promise<number> {
+/** How long until so many calls a minute allow one more; `personId`: counted over the look-ups of that person alone. */
+async function waitFor(
+  client: pg.ClientBase,
+  gameId: number,
+  bucket: string,
+  limit: number,
+  personId: string | null = null,
+): Promise<number> {
   const { rows } = await client.query<{ wait_ms: number }>(
     // The call that must leave the minute before another may enter is the limit-th newest.
     `select ceil(extract(epoch from called_at + make_interval(secs => $3) - clock_timestamp()) * 1000)::int as wait_ms
-     from rate_call where game_id = $1 and bucket = $2 order by called_at desc, call_id desc offset $4 limit 1`,
-    [gameId, bucket, WINDOW_SECONDS, limit - 1],
+     from rate_call where game_id = $1 and bucket = $2 and ($5::text is null or asked_by = $5) order by called_at desc, call_id desc offset $4 limit 1`,
+    [gameId, bucket, WINDOW_SECONDS, limit - 1, personId],
   );
   return Math.max(0, rows[0]?.wait_ms ?? 0);
 }

@@ -88,3 +88,30 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   await client.end();
   return rows;
 }
+
+test('people of before keep their rights: an admin is finance too, nobody waits, and the last link used is remembered', async () => {
+  const url = await emptyDatabase();
+  const before = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith('.sql') && name < '0017');
+  for (const name of before.toSorted()) await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8'));
+  await query(
+    url,
+    `insert into person (id, email, name, role) values ('a', 'ada@x.example', 'Ada', 'admin'), ('f', 'fin@x.example', 'Fin', 'finance'), ('s', 'sam@x.example', 'Sam', 'support');
+     insert into set_up_link (token_digest, purpose, person_id, made_by, expires_at, used_at) values
+       (sha256('1'), 'invitation', 'f', 'command line', now(), now() - interval '2 days'), (sha256('2'), 'new_password', 'f', 'ada@x.example', now(), now()),
+       (sha256('3'), 'new_password', 'f', 'eve@x.example', now(), null);
+     insert into person_session (id, person_id, token, expires_at, created_at) values ('1', 'f', 't', now(), now() - interval '3 hours');
+     insert into game (slug, environment, name, time_zone) values ('demo', 'production', 'Demo', 'UTC');
+     insert into refund_limit (game_id, role, limit_usd, set_by) values (1, 'admin', 900, 'a'), (1, 'finance', 9000, 'a'), (1, 'support', 20, 'a');`,
+  );
+  await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, '0017_rights.sql'), 'utf8'));
+  expect(await query(url, `select id, roles, approves_from <= now() as approves, password_link_by from person order by id`)).toEqual([
+    { id: 'a', roles: ['finance', 'admin'], approves: true, password_link_by: null },
+    { id: 'f', roles: ['finance'], approves: true, password_link_by: 'ada@x.example' },
+    { id: 's', roles: ['support'], approves: null, password_link_by: null },
+  ]);
+  expect(await query(url, `select name, limit_usd::text from refund_limit order by name`)).toEqual([
+    { name: 'finance', limit_usd: '5000' },
+    { name: 'support', limit_usd: '20' },
+  ]);
+  expect(await query(url, `select proved_at = created_at as is_old from person_session`)).toEqual([{ is_old: true }]);
+});

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES } from '#lib/core/roles.ts';
 import { DETAIL_CHOICES } from '#lib/evidence/rules/detail-figures.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
@@ -46,7 +45,6 @@ test('no column is a float, and no money column has a scale that rounds', async 
 describe('the values the database allows are the values the code knows', () => {
   const source = (file: string): string => readFileSync(path.join(FOLDER, '..', file), 'utf8');
   test.each<[string, string, readonly string[]]>([
-    ['person', 'role', ROLES],
     ['pull', 'state', PULL_STATES],
     ['snapshot', 'status', SNAPSHOT_STATUSES],
     ['snapshot_check', 'severity', SEVERITIES],

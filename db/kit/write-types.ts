@@ -6,6 +6,7 @@ const TYPES: Record<string, string> = {
   int: 'number',
   bigint: 'number',
   text: 'string',
+  'text[]': 'string[]',
   uuid: 'string',
   boolean: 'boolean',
   timestamptz: 'string',
@@ -54,6 +55,11 @@ export function describeTypes(migrations: string[]): string {
       if (!column) throw new Error(`${name}.${from} is renamed and doesn't exist`);
       Object.assign(column, { name: to, comment: comment ?? column.comment });
     }
+    for (const [, name, changed, type] of sql.matchAll(/^alter table (\w+) alter column (\w+) type ([\w[\]]+)/gm)) {
+      const column = tables.get(name ?? '')?.find((each) => each.name === changed);
+      if (!column) throw new Error(`${name}.${changed} gets another type and doesn't exist`);
+      Object.assign(column, { type });
+    }
   }
   const views = '  current_snapshot: SnapshotTable;\n';
   const list = [...tables.keys()].map((name) => `  ${name}: ${title(name)};\n`).join('');
@@ -66,7 +72,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 function readColumns(table: string, body: string): Column[] {
   return body.split('\n').flatMap((line) => {
-    const match = /^ {2}"?(\w+)"? (\w+)\b(.*)$/.exec(line);
+    const match = /^ {2}"?(\w+)"? (\w+(?:\[\])?)(?=[ ,]|$)(.*)$/.exec(line);
     if (!match || ['primary', 'unique', 'foreign', 'check', 'constraint'].includes(match[1] ?? '')) return [];
     const [, name = '', type = '', rest = ''] = match;
     const comment = /,? -- (.*)$/.exec(rest)?.[1];

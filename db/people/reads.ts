@@ -1,5 +1,8 @@
-import { sql } from 'kysely';
-import { parseRole, type Role } from '#lib/core/roles.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { ApproverStanding } from '#lib/approvals/rules/approval.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
+import { orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
+import { IDLE_MINUTES, IDLE_ROLES } from '#lib/people/rules/person.ts';
 import { STORED_GAME, type StoredGame } from '../games/reads.ts';
 import type { Db } from '../kit/open.ts';
 
@@ -8,14 +11,21 @@ export interface SignedInPerson {
   id: string;
   email: string;
   name: string;
-  role: Role;
-  /** How long the session lasts by the database clock. Unit: milliseconds. */
+  roles: Role[];
+  /** How long the session lasts by the database clock, if it is not used. Unit: milliseconds. */
   left_ms: number;
+  /** How long ago the password was given in this session, by the database clock. Unit: milliseconds. */
+  proved_ms: number;
 }
+
+// A session ends at its time, and for some roles when it wasn't used for a while.
+const LEFT = sql`least(expires_at, case when person.roles && ${[...IDLE_ROLES]}::text[]
+  then person_session.seen_at + make_interval(mins => ${IDLE_MINUTES}) end) - clock_timestamp()`;
+const milliseconds = (interval: RawBuilder<unknown>): RawBuilder<number> => sql<number>`floor(extract(epoch from ${interval}) * 1000)::int`;
 
 /**
  * Finds the person of a session that has not ended, unless they are disabled, by the digest of its token; null when there is none. On demand,
- * the stored games come with the same statement; without, they are null.
+ * the stored games come with the same statement; without, they are null. Once a minute, the statement records that the session is in use.
  */
 export async function findSignedIn(
   db: Db,
@@ -23,24 +33,93 @@ export async function findSignedIn(
   { withGames }: { withGames: boolean },
 ): Promise<{ person: SignedInPerson; games: StoredGame[] | null } | null> {
   const row = await db
-    .selectFrom('person_session')
-    .innerJoin('person', 'person.id', 'person_session.person_id')
-    .where('person_session.token', '=', tokenDigest)
-    .where('person_session.expires_at', '>', sql<string>`clock_timestamp()`)
-    .where('person.disabled_at', 'is', null)
-    .select([
-      'person.id',
-      'person.email',
-      'person.name',
-      'person.role',
-      sql<number>`floor(extract(epoch from expires_at - clock_timestamp()) * 1000)::int`.as('left_ms'),
-    ])
+    .with('found', (cte) =>
+      cte
+        .selectFrom('person_session')
+        .innerJoin('person', 'person.id', 'person_session.person_id')
+        .where('person_session.token', '=', tokenDigest)
+        .where(sql<boolean>`${LEFT} > interval '0'`)
+        .where('person.disabled_at', 'is', null)
+        .select([
+          'person_session.id as session_id',
+          'person.id',
+          'person.email',
+          'person.name',
+          'person.roles',
+          milliseconds(LEFT).as('left_ms'),
+          milliseconds(sql`clock_timestamp() - person_session.proved_at`).as('proved_ms'),
+        ]),
+    )
+    .with('seen', (cte) =>
+      cte
+        .updateTable('person_session')
+        .from('found')
+        .set({ seen_at: sql`clock_timestamp()` })
+        .whereRef('person_session.id', '=', 'found.session_id')
+        .where('person_session.seen_at', '<', sql<string>`clock_timestamp() - interval '1 minute'`)
+        .returning('person_session.id'),
+    )
+    .selectFrom('found')
+    .select(['id', 'email', 'name', 'roles', 'left_ms', 'proved_ms'])
     .$if(withGames, (query) => query.select(sql<StoredGame[]>`(select coalesce(json_agg(${STORED_GAME}), '[]') from game)`.as('games')))
     .executeTakeFirst();
-  const role = parseRole(row?.role);
-  if (row === undefined || role === null) return null;
+  if (row === undefined) return null;
   const { games = null, ...person } = row;
-  return { person: { ...person, role }, games };
+  return { person: { ...person, roles: rolesOf(person.roles) }, games };
+}
+
+/** Parses roles as they are stored. Throws for one that is not on the list. */
+export function rolesOf(stored: readonly string[]): Role[] {
+  return orderRoles(stored.map((role) => parseEnum(ROLES, role)));
+}
+
+/** What decides now whether a person may approve what another one prepared. */
+export interface Approver {
+  /** None when they are disabled. */
+  roles: Role[];
+  standing: ApproverStanding;
+}
+
+/** Finds whether a person may approve what another one prepared, by what is stored now; null when there is no such person. */
+export async function findApprover(db: Db, personId: string, preparerId: string): Promise<Approver | null> {
+  const found = await standingOf(db, personId, sql<string>`${preparerId}::text`)
+    .select(['person.roles', 'person.disabled_at'])
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const { roles, disabled_at, ...standing } = found;
+  return { roles: disabled_at === null ? rolesOf(roles) : [], standing };
+}
+
+/** Selects whether a person counts as another than who prepared something, for a statement of its own or as a nested row. */
+export function standingOf(db: Db, personId: string, preparerId: RawBuilder<string>) {
+  return db
+    .selectFrom('person')
+    .leftJoin('person as preparer', (join) => join.on('preparer.id', '=', preparerId))
+    .where('person.id', '=', personId)
+    .select([
+      sql<boolean>`coalesce(person.approves_from > clock_timestamp(), false)`.as('isTooNew'),
+      sql<boolean>`coalesce(person.id <> preparer.id and (person.password_link_by = preparer.email or preparer.password_link_by = person.email), false)`.as(
+        'isLinked',
+      ),
+    ]);
+}
+
+/** The hash of a person's password; null when they have set none. */
+export async function findPasswordHash(db: Db, personId: string): Promise<string | null> {
+  const found = await db.selectFrom('credential').select('password').where('person_id', '=', personId).executeTakeFirst();
+  return found?.password ?? null;
+}
+
+/** The email if a person has it; null when nobody does. */
+export async function findKnownEmail(db: Db, email: string): Promise<string | null> {
+  return (await db.selectFrom('person').select('email').where('email', '=', email).executeTakeFirst())?.email ?? null;
+}
+
+/** Roles that wait for a second person, and the admin who asked for them. */
+interface RoleRequest {
+  roles: Role[];
+  by: { id: string; name: string };
+  at: string;
 }
 
 /** A person as Settings shows them. */
@@ -48,7 +127,11 @@ export interface PersonRow {
   id: string;
   email: string;
   name: string;
-  role: Role;
+  roles: Role[];
+  /** Roles an admin asked for that wait for a second person; null: none. */
+  request: RoleRequest | null;
+  /** Until when they can't approve yet; null: they can, or no role allows it. */
+  waitsUntil: string | null;
   isDisabled: boolean;
   hasPassword: boolean;
   /** When their open link expires; null: there is none. */
@@ -65,11 +148,14 @@ export async function listPeople(db: Db): Promise<PersonRow[]> {
   const rows = await db
     .selectFrom('person')
     .leftJoin('credential', 'credential.person_id', 'person.id')
+    .leftJoin('person as admin', 'admin.id', 'person.roles_requested_by')
+    .select(['person.requested_roles', 'person.roles_requested_at', 'admin.id as admin_id', 'admin.name as admin_name'])
     .select((select) => [
       'person.id',
       'person.email',
       'person.name',
-      'person.role',
+      'person.roles',
+      sql<string | null>`case when person.approves_from > clock_timestamp() then person.approves_from end`.as('waitsUntil'),
       'person.disabled_at',
       'credential.password',
       select
@@ -94,15 +180,21 @@ export async function listPeople(db: Db): Promise<PersonRow[]> {
         .as('lastSignedInAt'),
       sql<string>`now()`.as('readAt'),
     ])
-    .orderBy(sql`disabled_at is not null`)
+    .orderBy(sql`person.disabled_at is not null`)
     .orderBy('person.name')
     .orderBy('person.email')
     .execute();
-  return rows.map(({ disabled_at, password, role, sessionCount, ...words }) => ({
-    ...words,
-    role: parseRole(role) ?? 'viewer',
-    isDisabled: disabled_at !== null,
-    hasPassword: password !== null,
-    sessionCount: sessionCount ?? 0,
-  }));
+  return rows.map(
+    ({ disabled_at, password, roles, requested_roles, roles_requested_at, admin_id, admin_name, sessionCount, ...words }) => ({
+      ...words,
+      roles: rolesOf(roles),
+      request:
+        requested_roles === null || roles_requested_at === null || admin_id === null
+          ? null
+          : { roles: rolesOf(requested_roles), by: { id: admin_id, name: admin_name ?? admin_id }, at: roles_requested_at },
+      isDisabled: disabled_at !== null,
+      hasPassword: password !== null,
+      sessionCount: sessionCount ?? 0,
+    }),
+  );
 }

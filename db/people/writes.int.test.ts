@@ -14,7 +14,7 @@ afterAll(async () => await testDb.close());
 test('the database allows exactly the roles of the domain', async () => {
   const { rows } = await sql<{
     text: string;
-  }>`select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'person_role_check'`.execute(testDb.db);
+  }>`select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'person_roles_check'`.execute(testDb.db);
   expect([...(rows[0]?.text ?? '').matchAll(/'(\w+)'/g)].map(([, role]) => String(role)).toSorted()).toEqual([...ROLES].toSorted());
 });
 
@@ -39,10 +39,10 @@ test('the list of people shows who can sign in, who is signed in, and until when
     .execute();
   const people = await listPeople(testDb.db);
   expect(
-    people.map(({ email, role, hasPassword, isDisabled, sessionCount }) => ({ email, role, hasPassword, isDisabled, sessionCount })),
+    people.map(({ email, roles, hasPassword, isDisabled, sessionCount }) => ({ email, roles, hasPassword, isDisabled, sessionCount })),
   ).toEqual([
-    { email: 'ada@studio.example', role: 'admin', hasPassword: true, isDisabled: false, sessionCount: 0 },
-    { email: 'bo@studio.example', role: 'viewer', hasPassword: false, isDisabled: false, sessionCount: 0 },
+    { email: 'ada@studio.example', roles: ['admin'], hasPassword: true, isDisabled: false, sessionCount: 0 },
+    { email: 'bo@studio.example', roles: ['viewer'], hasPassword: false, isDisabled: false, sessionCount: 0 },
   ]);
   const hoursLeft = (Date.parse(people[1]?.linkUntil ?? '') - Date.now()) / 3_600_000;
   expect(Math.round(hoursLeft)).toBe(24);

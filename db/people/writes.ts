@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { ROLES, type Role } from '#lib/core/roles.ts';
+import type { Role } from '#lib/core/roles.ts';
 import type { Db } from '../kit/open.ts';
 import type { Database } from '../types.ts';
+import { rolesOf } from './reads.ts';
 
 export type PeopleTransaction = Transaction<Database>;
 
@@ -11,7 +12,13 @@ export interface StoredPerson {
   id: string;
   email: string;
   name: string;
-  role: Role;
+  roles: Role[];
+  /** From when they may approve, if a role allows it; null: they never had the right. */
+  approvesFrom: string | null;
+  /** Email of who made the link by which their password was set; null: none. */
+  passwordLinkBy: string | null;
+  /** Roles an admin asked for that wait for a second person; null: none. */
+  request: { roles: Role[]; by: string } | null;
   isDisabled: boolean;
   /** Has set a password, so can sign in unless disabled. */
   hasPassword: boolean;
@@ -30,40 +37,68 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
   const rows = await db
     .selectFrom('person')
     .leftJoin('credential', 'credential.person_id', 'person.id')
-    .select(['person.id', 'person.email', 'person.name', 'person.role', 'person.disabled_at', 'credential.password'])
+    .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'credential.password'])
+    .select(['person.approves_from', 'person.password_link_by', 'person.requested_roles', 'person.roles_requested_by'])
     .orderBy('person.email')
     .execute();
-  return rows.map(({ id, email, name, role, disabled_at, password }) => ({
-    id,
-    email,
-    name,
-    role: parseEnum(ROLES, role),
-    isDisabled: disabled_at !== null,
-    hasPassword: password !== null,
-  }));
+  return rows.map(
+    ({ id, email, name, roles, disabled_at, password, approves_from, password_link_by, requested_roles, roles_requested_by }) => ({
+      id,
+      email,
+      name,
+      roles: rolesOf(roles),
+      approvesFrom: approves_from,
+      passwordLinkBy: password_link_by,
+      request: requested_roles === null || roles_requested_by === null ? null : { roles: rolesOf(requested_roles), by: roles_requested_by },
+      isDisabled: disabled_at !== null,
+      hasPassword: password !== null,
+    }),
+  );
 }
 
 /** Adds a person who cannot sign in yet. Email in lower case, not in use. Returns the new id. */
 export async function insertPerson(
   trx: PeopleTransaction,
-  { email, name, role }: { email: string; name: string; role: Role },
+  { email, name, roles }: { email: string; name: string; roles: Role[] },
 ): Promise<string> {
   const id = randomUUID();
-  await trx.insertInto('person').values({ id, email, name, role }).execute();
+  await trx.insertInto('person').values({ id, email, name, roles }).execute();
   return id;
 }
 
-/** Changes the name, the role or whether the person is disabled. */
+export interface PersonChange {
+  name?: string;
+  roles?: Role[];
+  isDisabled?: boolean;
+  /** Hours from now until they may approve; an earlier time that is later still counts. */
+  approvesAfter_hours?: number;
+  /** Email of who made the link by which the password was set. */
+  passwordLinkBy?: string;
+  /** Roles asked for by an admin, by their id; null: the request is over. */
+  request?: { roles: Role[]; by: string } | null;
+}
+
+/** Changes a person. */
 export async function updatePerson(
   trx: PeopleTransaction,
   id: string,
-  change: { name?: string; role?: Role; isDisabled?: boolean },
+  { isDisabled, approvesAfter_hours, passwordLinkBy, request, ...words }: PersonChange,
 ): Promise<void> {
-  const { isDisabled, ...words } = change;
-  const disabled = isDisabled === undefined ? {} : { disabled_at: isDisabled ? sql<string>`clock_timestamp()` : null };
+  const now = sql<string>`clock_timestamp()`;
   await trx
     .updateTable('person')
-    .set({ ...words, ...disabled, updated_at: sql`clock_timestamp()` })
+    .set({
+      ...words,
+      ...(isDisabled === undefined ? {} : { disabled_at: isDisabled ? now : null }),
+      ...(approvesAfter_hours === undefined
+        ? {}
+        : { approves_from: sql<string>`greatest(approves_from, clock_timestamp() + make_interval(hours => ${approvesAfter_hours}))` }),
+      ...(passwordLinkBy === undefined ? {} : { password_link_by: passwordLinkBy }),
+      ...(request === undefined
+        ? {}
+        : { requested_roles: request?.roles ?? null, roles_requested_by: request?.by ?? null, roles_requested_at: request ? now : null }),
+      updated_at: now,
+    })
     .where('id', '=', id)
     .execute();
 }
@@ -83,6 +118,11 @@ export async function upsertPassword(trx: PeopleTransaction, personId: string, p
 export async function deleteSessions(trx: PeopleTransaction, personId: string): Promise<number> {
   const { numDeletedRows } = await trx.deleteFrom('person_session').where('person_id', '=', personId).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
+}
+
+/** Records that the password was given in a session just now. */
+export async function recordProof(db: Db, tokenDigest: string): Promise<void> {
+  await db.updateTable('person_session').set({ proved_at: sql<string>`clock_timestamp()` }).where('token', '=', tokenDigest).execute();
 }
 
 /** Deletes the sessions whose time is over. */
@@ -106,6 +146,8 @@ export interface NewLink {
 export interface StoredLink {
   purpose: LinkPurpose;
   personId: string | null;
+  /** Email of the admin, or "command line". */
+  madeBy: string;
   isUsed: boolean;
   isWithdrawn: boolean;
   /** By the database clock. */
@@ -130,12 +172,19 @@ export async function insertLink(trx: PeopleTransaction, link: NewLink): Promise
 export async function findLink(db: Db | PeopleTransaction, tokenDigest: Buffer): Promise<StoredLink | null> {
   const row = await db
     .selectFrom('set_up_link')
-    .select(['purpose', 'person_id', 'used_at', 'withdrawn_at', sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired')])
+    .select(['purpose', 'person_id', 'made_by', 'used_at', 'withdrawn_at', sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired')])
     .where('token_digest', '=', tokenDigest)
     .executeTakeFirst();
   if (!row) return null;
-  const { purpose, person_id: personId, used_at, withdrawn_at, is_expired: isExpired } = row;
-  return { purpose: parseEnum(LINK_PURPOSES, purpose), personId, isUsed: used_at !== null, isWithdrawn: withdrawn_at !== null, isExpired };
+  const { purpose, person_id: personId, made_by: madeBy, used_at, withdrawn_at, is_expired: isExpired } = row;
+  return {
+    purpose: parseEnum(LINK_PURPOSES, purpose),
+    personId,
+    madeBy,
+    isUsed: used_at !== null,
+    isWithdrawn: withdrawn_at !== null,
+    isExpired,
+  };
 }
 
 /** Marks an open link as used. Returns false when it was used, withdrawn or expired. */
@@ -167,29 +216,38 @@ export interface AttemptDigests {
   emailDigest: Buffer;
   /** SHA-256 of the client's address. */
   sourceDigest: Buffer;
+  /** SHA-256 of the mark of a browser in which this email signed in before; null: it has none. */
+  browserDigest: Buffer | null;
 }
 
 /** Records a sign-in attempt. Returns its number. */
-export async function insertAttempt(db: Db, { emailDigest, sourceDigest }: AttemptDigests): Promise<number> {
-  const values = { email_digest: emailDigest, source_digest: sourceDigest };
+export async function insertAttempt(db: Db, { emailDigest, sourceDigest, browserDigest }: AttemptDigests): Promise<number> {
+  const values = { email_digest: emailDigest, source_digest: sourceDigest, browser_digest: browserDigest };
   return (await db.insertInto('sign_in_attempt').values(values).returning('attempt_id').executeTakeFirstOrThrow()).attempt_id;
 }
 
-/** Counts the attempts of the last minutes by email and by source. */
-export async function countAttempts(
-  db: Db,
-  digests: AttemptDigests,
-  window_minutes: number,
-): Promise<{ ofEmail: number; ofSource: number }> {
-  return await db
-    .selectFrom('sign_in_attempt')
-    .select(({ fn }) => [
-      fn.count<number>('attempt_id').filterWhere('email_digest', '=', digests.emailDigest).as('ofEmail'),
-      fn.count<number>('attempt_id').filterWhere('source_digest', '=', digests.sourceDigest).as('ofSource'),
-    ])
-    .where((where) => where.or([where('email_digest', '=', digests.emailDigest), where('source_digest', '=', digests.sourceDigest)]))
-    .where('attempted_at', '>', sql<string>`clock_timestamp() - make_interval(mins => ${window_minutes})`)
-    .executeTakeFirstOrThrow();
+/** Attempts of the last minutes: of a known browser, and of all other browsers by email, by source and by both. */
+export interface AttemptCounts {
+  ofBrowser: number;
+  ofEmail: number;
+  ofSource: number;
+  ofEmailAndSource: number;
+}
+
+/** Counts the attempts of the last minutes. */
+export async function countAttempts(db: Db, digests: AttemptDigests, window_minutes: number): Promise<AttemptCounts> {
+  const { emailDigest, sourceDigest, browserDigest } = digests;
+  const isRecent = sql<boolean>`attempted_at > clock_timestamp() - make_interval(mins => ${window_minutes})`;
+  // One count for each index, and not one over all of them.
+  const { rows } = await sql<AttemptCounts>`select
+    (select count(*) from sign_in_attempt where browser_digest = ${browserDigest} and ${isRecent}) as "ofBrowser",
+    (select count(*) from sign_in_attempt where email_digest = ${emailDigest} and browser_digest is null and ${isRecent}) as "ofEmail",
+    (select count(*) from sign_in_attempt where source_digest = ${sourceDigest} and browser_digest is null and ${isRecent}) as "ofSource",
+    (select count(*) from sign_in_attempt where email_digest = ${emailDigest} and source_digest = ${sourceDigest}
+       and browser_digest is null and ${isRecent}) as "ofEmailAndSource"`.execute(db);
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('the attempts to sign in were not counted');
+  return counts;
 }
 
 /** Deletes one attempt. */
@@ -197,15 +255,25 @@ export async function deleteAttempt(db: Db, attemptId: number): Promise<void> {
   await db.deleteFrom('sign_in_attempt').where('attempt_id', '=', attemptId).execute();
 }
 
-/** Deletes the attempts of one email, and all that are older than the minutes given. */
-export async function clearAttempts(db: Db, emailDigest: Buffer, olderThan_minutes: number): Promise<void> {
+/** Deletes the attempts of one email from one source, and those of a known browser. */
+export async function clearAttempts(db: Db, { emailDigest, sourceDigest, browserDigest }: AttemptDigests): Promise<void> {
   await db
     .deleteFrom('sign_in_attempt')
     .where((where) =>
       where.or([
-        where('email_digest', '=', emailDigest),
-        where('attempted_at', '<', sql<string>`clock_timestamp() - make_interval(mins => ${olderThan_minutes})`),
+        where.and([where('email_digest', '=', emailDigest), where('source_digest', '=', sourceDigest)]),
+        ...(browserDigest === null ? [] : [where('browser_digest', '=', browserDigest)]),
       ]),
     )
     .execute();
+}
+
+// Each attempt removes more than it adds; what another one is removing is left to it.
+const PURGED_AT_ONCE = 100;
+
+/** Deletes attempts that are older than the minutes given, some at a time. */
+export async function purgeAttempts(db: Db, olderThan_minutes: number): Promise<void> {
+  await sql`delete from sign_in_attempt where attempt_id in (
+    select attempt_id from sign_in_attempt where attempted_at < clock_timestamp() - make_interval(mins => ${olderThan_minutes})
+    order by attempted_at limit ${PURGED_AT_ONCE} for update skip locked)`.execute(db);
 }

@@ -28,13 +28,15 @@ const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
   '/[game]/pulls/[pull]': { path: '/demo/pulls/1', max: 2 },
   '/[game]/detail-jobs/[job]': { path: '/demo/detail-jobs/1', max: 2 },
   '/settings': { path: '/settings', max: 4 },
-  '/[game]/subscriptions/[subscriptionId]': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO', max: 39 },
-  '/[game]/subscriptions/[subscriptionId]/cancel': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO/cancel', max: 16 },
-  '/[game]/subscriptions/[subscriptionId]/card': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO/card', max: 23 },
-  '/[game]/subscriptions/[subscriptionId]/price': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO/price', max: 16 },
-  '/[game]/periods/[periodId]': { path: '/demo/periods/2026100013', max: 15 },
-  '/[game]/periods/[periodId]/refund': { path: '/demo/periods/2026100013/refund', max: 45 },
-  '/[game]/players/[playerId]': { path: '/demo/players/500001', max: 19 },
+  '/audit': { path: '/audit', max: 3 },
+  '/audit/export': { path: '/audit/export', max: 4 },
+  '/[game]/subscriptions/[subscriptionId]': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO', max: 43 },
+  '/[game]/subscriptions/[subscriptionId]/cancel': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO/cancel', max: 18 },
+  '/[game]/subscriptions/[subscriptionId]/card': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO/card', max: 26 },
+  '/[game]/subscriptions/[subscriptionId]/price': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO/price', max: 18 },
+  '/[game]/periods/[periodId]': { path: '/demo/periods/2026100013', max: 16 },
+  '/[game]/periods/[periodId]/refund': { path: '/demo/periods/2026100013/refund', max: 51 },
+  '/[game]/players/[playerId]': { path: '/demo/players/500001', max: 21 },
 };
 
 test.use({ role: 'admin' });

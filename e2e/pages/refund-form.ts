@@ -1,5 +1,8 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 
+/** What is confirmed before a card charge is refunded. */
+export const UNKNOWN_COINS = /^I understand that it is unknown how many coins are taken/;
+
 /** The refund form of one period, and the way through it to the page of the refund. */
 export class RefundForm {
   readonly preview: Locator;
@@ -45,10 +48,17 @@ export class RefundForm {
     return this.confirmation.getByRole('button', { name, exact: true });
   }
 
+  /** Confirms that it is unknown how many coins are taken, where the refund takes back a card charge. */
+  async confirmUnknownCoins(): Promise<void> {
+    const box = this.confirmation.getByRole('checkbox', { name: UNKNOWN_COINS });
+    if ((await box.count()) > 0) await box.check();
+  }
+
   /** Requests a refund from the form to the page of the refund; returns its number. */
   async request(periodId: number, amount: 'rest' | string, final: string): Promise<number> {
     await this.open(periodId);
     await this.fill(amount);
+    await this.confirmUnknownCoins();
     await this.final(final).click();
     return await this.expectRefundPage();
   }

@@ -22,9 +22,10 @@ test('an admin adds a person, whose link works once, and changes their role', as
 
   await page.reload();
   const dialog = await openPerson(page, 'Nora Quist', email);
-  await dialog.getByRole('radio', { name: /^Support/ }).check();
-  await dialog.getByRole('button', { name: 'Change role' }).click();
-  await expect(dialog.getByText('Role changed to Support. Signed out of 1 session.')).toBeVisible();
+  await dialog.getByRole('checkbox', { name: /^Viewer/ }).uncheck();
+  await dialog.getByRole('checkbox', { name: /^Support/ }).check();
+  await dialog.getByRole('button', { name: 'Change roles' }).click();
+  await expect(dialog.getByText('Roles changed to Support. Signed out of 1 session.')).toBeVisible();
   await hers.goto('/demo/months');
   await expect(hers.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
 
@@ -70,8 +71,8 @@ test('a made-up link shows that it isn’t valid', async ({ page }) => {
 test('the last admin cannot give the role away', async ({ page }) => {
   await page.goto('/settings');
   const dialog = await openPerson(page, 'Ada Moreau', 'admin@starfall.example');
-  await dialog.getByRole('radio', { name: /^Viewer/ }).check();
-  await dialog.getByRole('button', { name: 'Change role' }).click();
+  await dialog.getByRole('checkbox', { name: /^Admin/ }).uncheck();
+  await dialog.getByRole('button', { name: 'Change roles' }).click();
   await expect(dialog.getByText('This is the last admin who can sign in.')).toBeVisible();
 });
 

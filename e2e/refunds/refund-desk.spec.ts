@@ -1,6 +1,8 @@
 import type { BrowserContext, Page } from 'playwright/test';
-import { test as base, expect, ownOrigin } from '../fixtures.ts';
-import { RefundForm } from '../pages/refund-form.ts';
+import { openDb } from '#db/kit/open.ts';
+import { test as base, expect, ownData, ownOrigin } from '../fixtures.ts';
+import { join } from '../operate/second-web.ts';
+import { RefundForm, UNKNOWN_COINS } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
 import { type DemoRole, signInAs } from '../pages/sign-in-page.ts';
 import { control } from '../pages/simulated-invo.ts';
@@ -20,6 +22,18 @@ const test = base.extend<{ pageOf: (role: DemoRole) => Promise<Page> }>({
     for (const context of opened) await context.close();
   },
 });
+
+/** Changes what only time changes. */
+async function query(statement: string): Promise<void> {
+  const joined = await join(ownData());
+  const { pool, close } = openDb(joined.env['DATABASE_URL'] ?? '');
+  try {
+    await pool.query(statement);
+  } finally {
+    await close();
+    await joined.stop();
+  }
+}
 
 test.use({ role: 'support' });
 /** Refunds that exist whichever test runs: one that was completed, and one that was rejected. */
@@ -55,6 +69,7 @@ test('a refund above my auto-approval limit is approved by another person, not b
   await expect(waiting.getByRole('row', { name: new RegExp(`^Refund ${refundId} `) })).toContainText('You can approve it');
   await waiting.getByRole('link', { name: `Refund ${refundId}`, exact: true }).click();
   const theirs = new RefundPage(fiona);
+  await theirs.actions.getByRole('checkbox', { name: UNKNOWN_COINS }).check();
   await theirs.button('Approve refund of $60.00').click();
   await theirs.expectState('Refunded');
   await expect(theirs.timeline).toContainText('Fiona Hale approved this refund');
@@ -177,6 +192,51 @@ test('the register is filtered by state and text, and its URL keeps the view', a
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
     await expectAccessible(page);
   }
+});
+
+test('an approval asks for the password when it was given long ago, and keeps what was entered', async ({ page, pageOf }) => {
+  const refundId = await new RefundForm(page).request(2024128011, '130.00', 'Request refund of $130.00');
+  const fiona = await pageOf('finance');
+  const theirs = new RefundPage(fiona);
+  await theirs.open(refundId);
+  await expect(theirs.actions).toContainText(`Refund ${made.rejected} of this period, $110.00, rejected, was open`);
+  await query(`update person_session set proved_at = proved_at - interval '5 minutes 1 second'`);
+  const approve = theirs.button('Approve refund of $130.00');
+  await approve.click();
+  await theirs.actions.getByLabel('Your password').fill('not the password');
+  await approve.click();
+  await expect(theirs.actions).toContainText('This is not your password. Nothing was approved.');
+  await theirs.actions.getByLabel('Your password').fill('simulated data only');
+  await approve.click();
+  await theirs.expectState('Refunded');
+});
+
+test('an admin alone gives nobody the right to approve: a second person approves it', async ({ pageOf }) => {
+  const [ada, fiona] = [await pageOf('admin'), await pageOf('finance')];
+  const email = `nell.${Date.now()}@starfall.example`;
+  await ada.goto('/settings');
+  await ada.getByRole('button', { name: 'Add person' }).click();
+  const dialog = ada.getByRole('dialog', { name: 'Add person' });
+  await dialog.getByRole('textbox', { name: 'Email' }).fill(email);
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Nell Frost');
+  await dialog.getByRole('checkbox', { name: /^Finance/ }).check();
+  await dialog.getByRole('button', { name: 'Add person' }).click();
+  await expect(dialog.getByText('The right to approve waits for a second person.')).toBeVisible();
+  await ada.goto('/settings');
+  const row = ada.getByRole('row').filter({ hasText: email });
+  await expect(row).toContainText('Waiting for approval: Viewer, Finance');
+  const waiting = ada.getByRole('region', { name: 'Waiting for approval' });
+  await expect(waiting.getByRole('button', { name: 'Approve roles of Nell Frost' })).toHaveCount(0);
+  await fiona.goto('/settings');
+  await fiona.getByRole('button', { name: 'Approve roles of Nell Frost' }).click();
+  await expect(fiona.getByRole('region', { name: 'Waiting for approval' })).toHaveCount(0);
+  await ada.goto('/settings');
+  await expect(row).toContainText('Finance');
+  await ada.goto(`/audit?subject=${encodeURIComponent(email)}`);
+  const entries = ada.getByRole('region', { name: 'Audit entries' });
+  await expect(entries.getByRole('row').filter({ hasText: 'approved roles' })).toContainText('finance@starfall.example');
+  const [download] = await Promise.all([ada.waitForEvent('download'), ada.getByRole('link', { name: 'Export these entries' }).click()]);
+  expect(download.suggestedFilename()).toMatch(/^audit-.*Z\.filtered\.csv$/);
 });
 
 test('finance exports the register as a file, and support can’t', async ({ page, pageOf }) => {

@@ -6,6 +6,7 @@ import { findFreePort } from '#lib/start/free-port.ts';
 import { type RunningSharebook, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { expect, test } from '../fixtures.ts';
 import { ENDS, type ExpectedRefusal, OF_CARD, OF_PRICE, OF_READS, OF_REPORTS, STAY_OPEN } from '../pages/refusals.ts';
+import { signInWith } from '../pages/sign-in-page.ts';
 import { createUpstream } from '../upstream/server.ts';
 
 // Every code of the contract's tables of subscription, refund and reporting errors, as the screen shows it (pull-waits.spec.ts covers a
@@ -46,6 +47,15 @@ test.beforeAll(async ({ browser }) => {
   await page.getByLabel('Password', { exact: true }).fill('a lighthouse nobody painted twice');
   await page.getByLabel('Repeat password').fill('a lighthouse nobody painted twice');
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  // An admin refunds nothing; the first to have the role finance needs nobody's approval.
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Edit Ines Holt' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ines Holt' });
+  await dialog.getByRole('checkbox', { name: /^Finance/ }).check();
+  await dialog.getByRole('button', { name: 'Change roles' }).click();
+  await page.waitForURL(/\/sign-in/);
+  await signInWith(page, 'ines@harbour.example', 'a lighthouse nobody painted twice');
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 test.beforeEach(() => control('faults', 'DELETE'));

@@ -162,7 +162,8 @@ test('the search box is accessible on a phone in dark mode and on a desktop in l
 test.describe('as a viewer', () => {
   test.use({ role: 'viewer' });
 
-  test('a viewer searches by ID only and sees masked emails', async ({ page }) => {
+  test('a viewer finds recipients by ID only, sees masked emails, and has no page of a player', async ({ page, expectTrouble }) => {
+    expectTrouble(/403/);
     await page.goto('/demo/months');
     const box = new SearchBox(page);
     await box.search('witness-9009@creators.example');
@@ -170,9 +171,11 @@ test.describe('as a viewer', () => {
     await box.input.fill('9009');
     await expect(box.choices.first()).toContainText('w•••@c•••.example');
     await box.input.press('Enter');
-    await expect(page).toHaveURL('/demo/players/9009');
-    await expect(page.getByText('w•••@c•••.example')).toBeVisible();
+    await expect(page).toHaveURL('/demo/recipients/9009');
+    await expect(page.getByText('w•••@c•••.example').first()).toBeVisible();
     expect(await page.content()).not.toContain('witness-9009@creators.example');
+    for (const path of ['/demo/players/9009', '/demo/subscriptions/SUB_1733392800_DESKMIRA', '/demo/periods/2026100013'])
+      expect((await page.request.get(path)).status(), path).toBe(403);
   });
 });
 

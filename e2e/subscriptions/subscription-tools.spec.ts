@@ -42,13 +42,17 @@ test.describe('changing the price', () => {
     const tool = new SubscriptionTool(page);
     await tool.open('price', CASES.mira);
     await page.getByLabel('New price, USD').fill('120.01');
-    await expect(page.getByText('The price would stay pending and never apply: it is more than double $60.00.')).toBeVisible();
+    await expect(
+      page.getByText('This price may not take effect: it is more than twice the last agreed price, or over $500.00.'),
+    ).toBeVisible();
     await expect(page.getByRole('button', { name: 'Change price…' })).toBeDisabled();
     await page.getByRole('checkbox', { name: /^Change the price anyway/ }).check();
     await page.getByRole('button', { name: 'Change price…' }).click();
     await tool.confirmation.getByRole('button', { name: 'Change price to $120.01' }).click();
     await expect(page.getByText('$120.01 is pending', { exact: true })).toBeVisible();
-    await expect(page.getByText('It will never apply: it is more than double $60.00.')).toBeVisible();
+    await expect(
+      page.getByText('This price may not take effect: it is more than twice the last agreed price, or over $500.00.'),
+    ).toBeVisible();
   });
 
   test('I can clear a pending price', async ({ page }) => {

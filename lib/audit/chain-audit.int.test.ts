@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findAuditHead } from '#db/audit/reads.ts';
+import { findAuditHead } from '#db/audit/reads/audit-links.ts';
 import { recordAudit } from '#db/audit/writes.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';

@@ -1,4 +1,4 @@
-import type { AuditRow } from '#db/audit/reads.ts';
+import type { AuditRow } from '#db/audit/reads/audit-links.ts';
 import { digestOf } from '../core/canonical-digest.ts';
 import { toMicroseconds } from '../core/instant.ts';
 

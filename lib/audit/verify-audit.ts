@@ -1,4 +1,4 @@
-import { type AuditRow, countUnlinked, listAuditLinks } from '#db/audit/reads.ts';
+import { type AuditRow, countUnlinked, listAuditLinks } from '#db/audit/reads/audit-links.ts';
 import { overFrozenView } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { ChainHead } from '../evidence/rules/chain-head.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { findAuditHead } from '#db/audit/reads.ts';
+import { findAuditHead } from '#db/audit/reads/audit-links.ts';
 import { listChainHeads } from '#db/evidence/reads/chain.ts';
 import { findGameConfig } from '../config.ts';
 import type { ChainHeads } from '../evidence/rules/chain-head.ts';

@@ -1,13 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { CAPABILITIES, maskEmail, may, parseRole, ROLE_LABELS, ROLE_SENTENCES, ROLES } from './roles.ts';
+import {
+  CAPABILITIES,
+  formatRoles,
+  maskEmail,
+  may,
+  orderRoles,
+  parseRole,
+  ROLE_LABELS,
+  ROLE_SENTENCES,
+  ROLES,
+  rolesWith,
+} from './roles.ts';
 
 const MATRIX = `
-               figures.read emails.read files.export evidence.read pulls.start refunds.request refunds.approve subscriptions.change people.manage
-      viewer   yes          -           -            -             -           -               -               -                    -
-      auditor  yes          yes         yes          yes           -           -               -               -                    -
-      support  yes          yes         -            -             -           yes             -               yes                  -
-      finance  yes          yes         yes          yes           yes         yes             yes             yes                  -
-      admin    yes          yes         yes          yes           yes         yes             yes             yes                  yes`;
+               figures.read desk.read emails.read files.export evidence.read pulls.start refunds.request refunds.approve subscriptions.change people.manage audit.read
+      viewer   yes          -         -           -            -             -           -               -               -                    -             -
+      auditor  yes          yes       yes         yes          yes           -           -               -               -                    -             yes
+      support  yes          yes       yes         -            -             -           yes             -               yes                  -             -
+      finance  yes          yes       yes         yes          yes           yes         yes             yes             yes                  -             yes
+      admin    yes          yes       yes         yes          yes           yes         -               -               -                    yes           yes`;
 
 const [head = [], ...lines] = MATRIX.trim()
   .split('\n')
@@ -22,12 +33,29 @@ describe('what a role may do', () => {
   const cells = lines.flatMap(([role = '', ...words]) => head.map((capability, at) => ({ role, capability, answer: words[at] === 'yes' })));
   test.each(cells)('$role, $capability: $answer', ({ role, capability, answer }) => {
     const [known, asked] = [parseRole(role), CAPABILITIES.find((each) => each === capability)];
-    expect(known && asked && may(known, asked)).toBe(answer);
+    expect(known && asked && may([known], asked)).toBe(answer);
   });
 
   test('every role has a label and a description', () => {
     for (const words of [ROLE_LABELS, ROLE_SENTENCES]) expect(Object.keys(words).toSorted()).toEqual([...ROLES].toSorted());
   });
+});
+
+test('roles combined allow what any of them allows, and none allows nothing', () => {
+  expect(may(['admin', 'finance'], 'refunds.approve')).toBe(true);
+  expect(may(['admin', 'finance'], 'people.manage')).toBe(true);
+  expect(may(['admin', 'support'], 'refunds.approve')).toBe(false);
+  expect(CAPABILITIES.filter((capability) => may([], capability))).toEqual([]);
+});
+
+test('only finance approves, and only finance and support ask for refunds', () => {
+  expect(rolesWith('refunds.approve')).toEqual(['finance']);
+  expect(rolesWith('refunds.request')).toEqual(['support', 'finance']);
+});
+
+test('a set of roles has one order and no repeats, whatever was given', () => {
+  expect(orderRoles(['admin', 'finance', 'admin'])).toEqual(['finance', 'admin']);
+  expect(formatRoles(['admin', 'finance'])).toBe('Finance, Admin');
 });
 
 test.each([undefined, null, '', 'Admin', 'root', 'admin ', '__proto__', 'constructor', 7])('%s is no role', (text) => {

@@ -1,10 +1,14 @@
-/** The roles a person can have. */
+/** The roles a person can have; several may be combined. */
 export const ROLES = ['viewer', 'auditor', 'support', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a role can allow. `evidence.read`: the raw responses of Invo; `emails.read`: emails in full instead of masked. */
+/**
+ * What a role can allow. `desk.read`: wallets, cards, subscriptions and their periods; `evidence.read`: the raw responses of Invo;
+ * `emails.read`: emails in full instead of masked; `refunds.approve`: approval of refunds, and of limits and rights an admin asks for.
+ */
 export const CAPABILITIES = [
   'figures.read',
+  'desk.read',
   'emails.read',
   'files.export',
   'evidence.read',
@@ -13,6 +17,7 @@ export const CAPABILITIES = [
   'refunds.approve',
   'subscriptions.change',
   'people.manage',
+  'audit.read',
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
@@ -29,20 +34,40 @@ export const ROLE_SENTENCES: Record<Role, string> = {
   auditor: 'Reads and exports everything, including raw responses. Can’t change anything.',
   support: 'Searches, refunds and changes subscriptions. No exports.',
   finance: 'Pulls months, reads and exports everything, refunds, and approves requests of others.',
-  admin: 'Everything finance can do, plus people and settings.',
+  admin: 'Manages people and settings, pulls months, reads and exports everything.',
 };
 
+const READS = ['figures.read', 'desk.read', 'emails.read', 'files.export', 'evidence.read', 'audit.read'] as const;
 const ALLOWED: Record<Role, readonly Capability[]> = {
   viewer: ['figures.read'],
-  auditor: ['figures.read', 'emails.read', 'files.export', 'evidence.read'],
-  support: ['figures.read', 'emails.read', 'refunds.request', 'subscriptions.change'],
+  auditor: READS,
+  support: ['figures.read', 'desk.read', 'emails.read', 'refunds.request', 'subscriptions.change'],
   finance: CAPABILITIES.filter((each) => each !== 'people.manage'),
-  admin: CAPABILITIES,
+  // Nothing that moves money: an admin who refunds has the role finance too.
+  admin: [...READS, 'pulls.start', 'people.manage'],
 };
 
-/** Whether a role allows something (product page, roles). */
-export function may(role: Role, capability: Capability): boolean {
-  return ALLOWED[role].includes(capability);
+/** Whether any of a person's roles allows something (product page, roles). */
+export function may(roles: readonly Role[], capability: Capability): boolean {
+  return roles.some((role) => ALLOWED[role].includes(capability));
+}
+
+/** The roles that allow something, for conditions in a statement. */
+export function rolesWith(capability: Capability): Role[] {
+  return ROLES.filter((role) => may([role], capability));
+}
+
+/** A set of roles as it is stored: without repeats, in the order of `ROLES`. */
+export function orderRoles(roles: Iterable<Role>): Role[] {
+  const held = new Set(roles);
+  return ROLES.filter((role) => held.has(role));
+}
+
+/** The labels of a person's roles, such as `Finance, Admin`. */
+export function formatRoles(roles: readonly Role[]): string {
+  return orderRoles(roles)
+    .map((role) => ROLE_LABELS[role])
+    .join(', ');
 }
 
 /** Parses the name of a role; null when there is none of that name. */
@@ -73,5 +98,5 @@ export function maskName(name: string | null, canSeeEmails: boolean): string | n
 export interface Actor {
   id: string;
   email: string;
-  role: Role;
+  roles: readonly Role[];
 }

@@ -10,6 +10,8 @@ import { clientOf, type OpenGame } from './open-game.ts';
 export interface GameContext {
   game: OpenGame;
   config: GameConfig;
+  /** Id of the person who looks something up: they get a share of the budget at most. Absent for what a refund itself needs. */
+  lookUpBy?: string;
 }
 
 /** How long a person waits, and a signal that can end the wait sooner. */
@@ -28,7 +30,7 @@ const TRIES_MAX = 2;
  * reason: the error of the last try, the rate limit, or no answer.
  */
 export async function askWithin<T>(
-  { game, config }: GameContext,
+  { game, config, lookUpBy }: GameContext,
   { limit_ms = PERSON_LIMIT_MS, signal }: Deadline,
   ask: (client: InvoClient, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -39,6 +41,7 @@ export async function askWithin<T>(
   let waitsUntil_ms: number | null = null;
   const client = clientOf(game, config, {
     caller: 'person',
+    ...(lookUpBy === undefined ? {} : { lookUpBy }),
     onWait: (ms) => {
       waitsUntil_ms = ms;
       // A wait that outlasts the deadline fails at once.

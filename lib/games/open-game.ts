@@ -19,6 +19,8 @@ export interface OpenGame extends Game {
 export interface ClientOptions {
   /** Who sends the requests: pulls leave room for a person's click. */
   caller: 'pull' | 'person';
+  /** Id of the person who looks something up. */
+  lookUpBy?: string;
   onWait?: (untilMs: number | null) => void;
   log?: (event: CallEvent) => void;
 }

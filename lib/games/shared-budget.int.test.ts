@@ -44,3 +44,27 @@ test('a long wait pauses the shared budget for two minutes at most', async () =>
   expect(wait_ms).toBeGreaterThan(100_000);
   expect(wait_ms).toBeLessThanOrEqual(120_000);
 });
+
+test('one person’s look-ups take half of a budget at most, and a refund or another person still gets a call', async () => {
+  const gameId = await seedGame(testDb.db, 'looked-up');
+  await testDb.pool.query(`insert into rate_bucket (game_id, bucket) values ($1, 'subscription:SUB_1'), ($1, 'detail')`, [gameId]);
+  const route = { kind: 'detail', subscriptionId: 'SUB_1' } as const;
+  const take = async (lookUpBy?: string): Promise<'taken' | 'waits'> => {
+    const waits = new AbortController();
+    const onWait = (untilMs: number | null): void => {
+      if (untilMs !== null) waits.abort();
+    };
+    const budget = sharedBudget(testDb.pool, gameId, { caller: 'person', onWait, ...(lookUpBy === undefined ? {} : { lookUpBy }) });
+    return await budget.take(route, waits.signal).then(
+      () => 'taken' as const,
+      () => 'waits' as const,
+    );
+  };
+  // 57 of the 115 calls a minute for one subscription.
+  for (let call = 1; call <= 57; call += 1) expect(await take('vera'), `call ${call}`).toBe('taken');
+  expect(await take('vera')).toBe('waits');
+  expect(await take('sami')).toBe('taken');
+  expect(await take()).toBe('taken');
+  await testDb.pool.query(`update rate_call set called_at = called_at - interval '61 seconds' where game_id = $1`, [gameId]);
+  expect(await take('vera')).toBe('taken');
+});

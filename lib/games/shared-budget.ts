@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Allowance, AskedToWait, endLongWait, PROBE, pauseBucket, startLongWait, takeCall } from '#db/games/writes.ts';
+import { type Allowance, AskedToWait, endLongWait, type LookUp, PROBE, pauseBucket, startLongWait, takeCall } from '#db/games/writes.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { LONG_WAIT_MS } from '../invo/retry.ts';
 import type { Budget, Route } from '../invo/settings.ts';
@@ -18,6 +18,9 @@ const CALLS_A_MINUTE = {
 
 /** The bucket of reports, which pulls are made of. */
 export const AGGREGATE = 'aggregate';
+
+/** One person's look-ups take half of a budget at most: the rest stays for refunds and for others. */
+const LOOK_UP_SHARE = 0.5;
 
 /** Checking again costs a query; a longer sleep would notice late that a pause ended. */
 const SLEEP_MAX_MS = 5_000;
@@ -37,10 +40,15 @@ export function refundBucket(subscriptionId: string): string {
 export function sharedBudget(
   pool: pg.Pool,
   gameId: number,
-  options: { caller: 'pull' | 'person'; onWait?: (untilMs: number | null) => void },
+  options: { caller: 'pull' | 'person'; lookUpBy?: string; onWait?: (untilMs: number | null) => void },
 ): Budget {
   let isBlocked = false;
   let isProbing = false;
+  const { lookUpBy } = options;
+  const lookUp = (limit: number | Allowance): LookUp | null => {
+    const all = typeof limit === 'number' ? limit : limit.shared;
+    return lookUpBy === undefined ? null : { personId: lookUpBy, max: Math.floor(all * LOOK_UP_SHARE) };
+  };
   return {
     async take(route: Route, signal?: AbortSignal): Promise<void> {
       for (const { bucket, limit } of bucketsOf(route, options.caller)) {
@@ -48,7 +56,7 @@ export function sharedBudget(
         isBlocked = false;
         for (;;) {
           signal?.throwIfAborted();
-          const wait_ms = await takeCall(pool, gameId, bucket, limit).catch(refuseLongWait);
+          const wait_ms = await takeCall(pool, gameId, bucket, limit, lookUp(limit)).catch(refuseLongWait);
           if (wait_ms === PROBE) isProbing = true;
           if (wait_ms <= 0) break;
           isWaiting = true;

@@ -80,6 +80,6 @@ test('the worker requests the demo refunds once and settles each into its own st
   expect(await listRefunds()).toEqual(refunds);
   await work(configure());
   expect(await listRefunds()).toEqual(refunds);
-  const { rows } = await database.pool.query(`select distinct email, role from refund join person on person.id = refund.requested_by`);
-  expect(rows).toEqual([{ email: 'support@starfall.example', role: 'support' }]);
+  const { rows } = await database.pool.query(`select distinct email, roles from refund join person on person.id = refund.requested_by`);
+  expect(rows).toEqual([{ email: 'support@starfall.example', roles: ['support'] }]);
 });

@@ -6,6 +6,8 @@ export interface RequestFacts {
   requestId: string;
   /** As the server received it: GET, POST and so on. No header can change it. */
   method: string;
+  /** Address of the connection. No header can change it. */
+  address: string | undefined;
   /** Id of the signed-in person; null: nobody, or not asked for. */
   personId: string | null;
   /** Statements sent to the database so far. */

@@ -1,70 +1,89 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { countSignIn, forgetSignIns } from './count-sign-in.ts';
+import { countSignIn, forgetSignIns, type SignInAttempt } from './count-sign-in.ts';
 
 let testDb: TestDb;
 beforeAll(async () => {
   testDb = await createTestDb();
 });
 afterAll(async () => await testDb.close());
+beforeEach(async () => void (await testDb.db.deleteFrom('sign_in_attempt').execute()));
 
+const ADA = 'ada@studio.example';
 const TOO_MANY = { ok: false, reason: 'too_many_attempts' };
 
-async function tryTimes(times: number, email: (at: number) => string, source: string): Promise<number> {
+async function attempt(email: string, source: string, browser: string | null = null): Promise<unknown> {
+  return await countSignIn(testDb.db, { email, source, browser });
+}
+
+async function tryTimes(times: number, of: (at: number) => Partial<SignInAttempt>): Promise<number> {
   let allowed = 0;
-  for (let at = 0; at < times; at += 1) if ((await countSignIn(testDb.db, { email: email(at), source })).ok) allowed += 1;
+  for (let at = 0; at < times; at += 1) {
+    if ((await countSignIn(testDb.db, { email: ADA, source: 'one', browser: null, ...of(at) })).ok) allowed += 1;
+  }
   return allowed;
 }
 
-test('an email allows ten attempts in 15 minutes, from any source and in any case', async () => {
-  expect(await tryTimes(14, (at) => (at % 2 ? 'ada@studio.example' : ' ADA@studio.example'), 'one')).toBe(10);
-  expect(await countSignIn(testDb.db, { email: 'ada@studio.example', source: 'another' })).toEqual(TOO_MANY);
-  expect(await countSignIn(testDb.db, { email: 'bo@studio.example', source: 'one' })).toEqual({ ok: true });
+async function countStored(): Promise<number> {
+  return (await testDb.db.selectFrom('sign_in_attempt').select('attempt_id').execute()).length;
+}
+
+test('an email allows ten attempts from one source in 15 minutes, in any case, and as many from another', async () => {
+  expect(await tryTimes(14, (at) => ({ email: at % 2 ? ADA : ' ADA@studio.example' }))).toBe(10);
+  expect(await attempt(ADA, 'another')).toEqual({ ok: true });
+  expect(await attempt('bo@studio.example', 'one')).toEqual({ ok: true });
+});
+
+test('a person signs in from a browser they used before, however many wrong passwords others try', async () => {
+  expect(await tryTimes(120, (at) => ({ source: `source ${at}` }))).toBe(100);
+  expect(await attempt(ADA, 'new source')).toEqual(TOO_MANY);
+  expect(await attempt(ADA, 'new source', 'her browser')).toEqual({ ok: true });
+});
+
+test('a person signs in from a browser they used before, whatever others try from the same source', async () => {
+  expect(await tryTimes(105, (at) => ({ email: `person-${at}@studio.example` }))).toBe(100);
+  expect(await attempt(ADA, 'one')).toEqual(TOO_MANY);
+  expect(await attempt(ADA, 'one', 'her browser')).toEqual({ ok: true });
+});
+
+test('a known browser allows ten attempts, which count against nothing else', async () => {
+  expect(await tryTimes(14, () => ({ browser: 'her browser' }))).toBe(10);
+  expect(await attempt(ADA, 'one')).toEqual({ ok: true });
 });
 
 test('a refused attempt is not counted, so it does not prolong the wait', async () => {
-  expect(await tryTimes(40, () => 'dee@studio.example', 'den')).toBe(10);
-  const { rows } = await sql<{ attempt_id: number }>`select attempt_id from sign_in_attempt order by attempt_id desc limit 10`.execute(
-    testDb.db,
-  );
-  const counted = rows.map((row) => row.attempt_id);
+  expect(await tryTimes(40, () => ({}))).toBe(10);
   const longAgo = sql<string>`clock_timestamp() - interval '15 minutes 1 second'`;
-  await testDb.db.updateTable('sign_in_attempt').set({ attempted_at: longAgo }).where('attempt_id', 'in', counted).execute();
-  expect(await countSignIn(testDb.db, { email: 'dee@studio.example', source: 'den' })).toEqual({ ok: true });
-  expect(
-    await testDb.db
-      .selectFrom('sign_in_attempt')
-      .select('attempt_id')
-      .where('attempt_id', '>', Math.max(...counted))
-      .execute(),
-  ).toHaveLength(1);
+  await testDb.db.updateTable('sign_in_attempt').set({ attempted_at: longAgo }).execute();
+  expect(await attempt(ADA, 'one')).toEqual({ ok: true });
+});
+
+test('attempts that no longer count are deleted with the next one, whoever makes it', async () => {
+  await tryTimes(30, (at) => ({ email: `person-${at}@studio.example` }));
+  const longAgo = sql<string>`clock_timestamp() - interval '15 minutes 1 second'`;
+  await testDb.db.updateTable('sign_in_attempt').set({ attempted_at: longAgo }).execute();
+  await attempt('bo@studio.example', 'elsewhere');
+  expect(await countStored()).toBe(1);
 });
 
 test('thirty concurrent attempts count as ten', async () => {
-  const ends = await Promise.all(
-    Array.from({ length: 30 }, () => countSignIn(testDb.db, { email: 'race@studio.example', source: 'race' })),
-  );
+  const ends = await Promise.all(Array.from({ length: 30 }, () => countSignIn(testDb.db, { email: ADA, source: 'race', browser: null })));
   expect(ends.filter((end) => end.ok).length).toBeLessThanOrEqual(10);
 });
 
-test('one source allows a hundred attempts', async () => {
-  expect(await tryTimes(105, (at) => `person-${at}@studio.example`, 'sweep')).toBe(100);
+test('a successful sign-in deletes the attempts of its email from its source', async () => {
+  await tryTimes(10, () => ({ source: 'home' }));
+  await attempt(ADA, 'elsewhere');
+  await forgetSignIns(testDb.db, { email: 'Ada@studio.example', source: 'home', browser: null });
+  expect(await countStored()).toBe(1);
+  expect(await attempt(ADA, 'home')).toEqual({ ok: true });
 });
 
-test('a successful sign-in deletes the attempts of its email and all old ones', async () => {
-  await tryTimes(10, () => 'cass@studio.example', 'home');
-  await forgetSignIns(testDb.db, 'Cass@studio.example');
-  expect(await countSignIn(testDb.db, { email: 'cass@studio.example', source: 'home' })).toEqual({ ok: true });
-  const { rows } = await sql<{
-    count: number;
-  }>`select count(*) from sign_in_attempt where attempted_at < clock_timestamp() - interval '15 minutes'`.execute(testDb.db);
-  expect(rows).toEqual([{ count: 0 }]);
-});
-
-test('stored attempts contain neither an email nor a source', async () => {
+test('stored attempts contain neither an email nor a source nor the mark of a browser', async () => {
+  await attempt(ADA, 'home', 'her browser');
   const { rows } = await sql<{ text: string }>`select json_agg(a)::text as text from sign_in_attempt a`.execute(testDb.db);
   expect(rows[0]?.text).not.toMatch(
-    new RegExp(['studio', 'sweep', 'home'].flatMap((text) => [text, Buffer.from(text).toString('hex')]).join('|')),
+    new RegExp(['studio', 'home', 'her browser'].flatMap((text) => [text, Buffer.from(text).toString('hex')]).join('|')),
   );
 });

@@ -1,35 +1,62 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
-import { clearAttempts, countAttempts, deleteAttempt, insertAttempt } from '#db/people/writes.ts';
+import {
+  type AttemptCounts,
+  type AttemptDigests,
+  clearAttempts,
+  countAttempts,
+  deleteAttempt,
+  insertAttempt,
+  purgeAttempts,
+} from '#db/people/writes.ts';
 
-const ATTEMPTS_PER_EMAIL_MAX = 10;
-const ATTEMPTS_PER_SOURCE_MAX = 100;
 const ATTEMPTS_WINDOW_MINUTES = 15;
+/** Of one email from one source, and of one known browser. */
+const ATTEMPTS_MAX = 10;
+/** Of one source whatever the email, and of one email whatever the source. */
+const ATTEMPTS_OF_MANY_MAX = 100;
 
 export interface SignInAttempt {
   email: string;
-  /** Address of the client, as the server in front reports it. */
+  /** Address of the client: of the connection, or as the trusted servers in front report it. */
   source: string;
+  /** The mark of a browser in which this email signed in before; null: it has none. */
+  browser: string | null;
 }
 
 export type SignInCounted = { ok: true } | { ok: false; reason: 'too_many_attempts' };
 
 /**
- * Counts a sign-in attempt before the password is checked: at most 10 per email and 100 per source in 15 minutes, whether or not
- * the person exists. A refused attempt is not counted, so it does not prolong the wait.
+ * Counts a sign-in attempt before the password is checked, whether or not the person exists: at most 10 in 15 minutes of an email from one
+ * source, and 100 of a source and of an email. A browser in which the email signed in before has ten attempts of its own, so that nobody else's
+ * wrong passwords lock a person out. A refused attempt is not counted, so it does not prolong the wait.
  */
 export async function countSignIn(db: Db, attempt: SignInAttempt): Promise<SignInCounted> {
-  const digests = { emailDigest: digest(attempt.email.trim().toLowerCase()), sourceDigest: digest(attempt.source) };
+  await purgeAttempts(db, ATTEMPTS_WINDOW_MINUTES);
+  const digests = digestsOf(attempt);
   const attemptId = await insertAttempt(db, digests);
-  const counted = await countAttempts(db, digests, ATTEMPTS_WINDOW_MINUTES);
-  if (counted.ofEmail <= ATTEMPTS_PER_EMAIL_MAX && counted.ofSource <= ATTEMPTS_PER_SOURCE_MAX) return { ok: true };
+  const counts = await countAttempts(db, digests, ATTEMPTS_WINDOW_MINUTES);
+  if (isAllowed(counts, digests.browserDigest !== null)) return { ok: true };
   await deleteAttempt(db, attemptId);
   return { ok: false, reason: 'too_many_attempts' };
 }
 
-/** Deletes the attempts of an email that signed in, and all that are too old to count. */
-export async function forgetSignIns(db: Db, email: string): Promise<void> {
-  await clearAttempts(db, digest(email.trim().toLowerCase()), ATTEMPTS_WINDOW_MINUTES);
+function isAllowed({ ofBrowser, ofEmail, ofSource, ofEmailAndSource }: AttemptCounts, isKnownBrowser: boolean): boolean {
+  if (isKnownBrowser) return ofBrowser <= ATTEMPTS_MAX;
+  return ofEmailAndSource <= ATTEMPTS_MAX && ofSource <= ATTEMPTS_OF_MANY_MAX && ofEmail <= ATTEMPTS_OF_MANY_MAX;
+}
+
+/** Deletes the attempts of an email that signed in, from its source and its browser. */
+export async function forgetSignIns(db: Db, attempt: SignInAttempt): Promise<void> {
+  await clearAttempts(db, digestsOf(attempt));
+}
+
+function digestsOf({ email, source, browser }: SignInAttempt): AttemptDigests {
+  return {
+    emailDigest: digest(email.trim().toLowerCase()),
+    sourceDigest: digest(source),
+    browserDigest: browser === null ? null : digest(browser),
+  };
 }
 
 function digest(text: string): Buffer {

@@ -10,6 +10,8 @@ export type LinkFound =
       tokenDigest: Buffer;
       purpose: LinkPurpose /** Whose password it sets; null: the first admin, who has no name yet. */;
       person: LinkPerson | null;
+      /** Email of who made it, or "command line". */
+      madeBy: string;
     }
   | { ok: false; reason: LinkRefusal };
 
@@ -34,6 +36,7 @@ export async function findSetUpLink(db: Db | PeopleTransaction, token: string): 
     ok: true,
     tokenDigest,
     purpose: link.purpose,
+    madeBy: link.madeBy,
     person: person ? { id: person.id, name: person.name, email: person.email } : null,
   };
 }

@@ -3,11 +3,12 @@ import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { listStoredPeople } from '#db/people/writes.ts';
 import { ensureDemoPeople } from './ensure-demo-people.ts';
 import { findSetUpLink } from './find-set-up-link.ts';
-import { addPerson, changeRole, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
+import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { verifyPassword } from './password.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/person.ts';
 import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 
+const NO_WAIT = { approverWait_hours: 0 };
 let testDb: TestDb;
 let [adminId, personId] = ['', ''];
 let number = 0;
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 
 async function findRole(id: string): Promise<string | undefined> {
-  return (await listStoredPeople(testDb.db)).find((person) => person.id === id)?.role;
+  return (await listStoredPeople(testDb.db)).find((person) => person.id === id)?.roles.join();
 }
 
 async function countSessions(id: string): Promise<number> {
@@ -34,10 +35,10 @@ describe('permission to change people', () => {
     const actorId = await seedPerson(testDb.db, `${role}@studio.example`, role);
     const before = [await listStoredPeople(testDb.db), await readAudit(testDb.db)];
     const refused = { ok: false, reason: 'not_allowed' };
-    expect(await addPerson(testDb.db, { actorId, email: 'x@studio.example', name: 'X', role: 'admin' })).toEqual(refused);
-    expect(await changeRole(testDb.db, { actorId, personId: actorId, role: 'admin' })).toEqual(refused);
+    expect(await addPerson(testDb.db, { actorId, email: 'x@studio.example', name: 'X', roles: ['admin'] })).toEqual(refused);
+    expect(await changeRoles(testDb.db, { actorId, personId: actorId, roles: ['admin'] })).toEqual(refused);
     expect(await disablePerson(testDb.db, { actorId, personId: adminId })).toEqual(refused);
-    expect(await enablePerson(testDb.db, { actorId, personId })).toEqual(refused);
+    expect(await enablePerson(testDb.db, { actorId, personId }, NO_WAIT)).toEqual(refused);
     expect(await resetPasswordLink(testDb.db, { actorId, personId: adminId })).toEqual(refused);
     expect([await listStoredPeople(testDb.db), await readAudit(testDb.db)]).toEqual(before);
   });
@@ -45,45 +46,49 @@ describe('permission to change people', () => {
   test('an admin who was disabled or demoted a moment ago changes nothing', async () => {
     const actorId = await seedPerson(testDb.db, 'former@studio.example', 'admin');
     expect(await disablePerson(testDb.db, { actorId: adminId, personId: actorId })).toEqual({ ok: true });
-    expect(await changeRole(testDb.db, { actorId, personId, role: 'admin' })).toEqual({ ok: false, reason: 'not_allowed' });
-    await enablePerson(testDb.db, { actorId: adminId, personId: actorId });
-    await changeRole(testDb.db, { actorId: adminId, personId: actorId, role: 'viewer' });
-    expect(await changeRole(testDb.db, { actorId, personId, role: 'admin' })).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await changeRoles(testDb.db, { actorId, personId, roles: ['admin'] })).toEqual({ ok: false, reason: 'not_allowed' });
+    await enablePerson(testDb.db, { actorId: adminId, personId: actorId }, NO_WAIT);
+    await changeRoles(testDb.db, { actorId: adminId, personId: actorId, roles: ['viewer'] });
+    expect(await changeRoles(testDb.db, { actorId, personId, roles: ['admin'] })).toEqual({ ok: false, reason: 'not_allowed' });
     expect(await findRole(personId)).toBe('finance');
   });
 });
 
 test("an email is added once in any case, and the person can't sign in before setting a password", async () => {
-  const added = await addPerson(testDb.db, { actorId: adminId, email: 'Nora@Studio.example', name: 'Nora', role: 'auditor' });
+  const added = await addPerson(testDb.db, { actorId: adminId, email: 'Nora@Studio.example', name: 'Nora', roles: ['auditor'] });
   expect(added).toMatchObject({ ok: true });
   expect(await findSetUpLink(testDb.db, added.ok ? added.token : '')).toMatchObject({
     ok: true,
     purpose: 'invitation',
     person: { email: 'nora@studio.example' },
   });
-  expect(await addPerson(testDb.db, { actorId: adminId, email: 'NORA@studio.example', name: 'N', role: 'viewer' })).toEqual({
+  expect(await addPerson(testDb.db, { actorId: adminId, email: 'NORA@studio.example', name: 'N', roles: ['viewer'] })).toEqual({
     ok: false,
     reason: 'email_taken',
   });
   expect((await listStoredPeople(testDb.db)).find(({ email }) => email === 'nora@studio.example')).toMatchObject({
-    role: 'auditor',
+    roles: ['auditor'],
     hasPassword: false,
   });
   expect((await readAudit(testDb.db)).at(-1)).toEqual({
     actor: 'admin@studio.example',
     act: 'added a person',
     subject: 'nora@studio.example',
-    detail: { role: 'auditor' },
+    detail: { roles: ['auditor'] },
   });
 });
 
 test('a role change ends every session of that person and no other', async () => {
   for (const id of [personId, personId, adminId]) await seedSession(testDb.db, id);
-  expect(await changeRole(testDb.db, { actorId: adminId, personId, role: 'viewer' })).toEqual({ ok: true, sessionsEnded: 2 });
+  expect(await changeRoles(testDb.db, { actorId: adminId, personId, roles: ['viewer'] })).toEqual({
+    ok: true,
+    sessionsEnded: 2,
+    isWaiting: false,
+  });
   expect([await findRole(personId), await countSessions(personId), await countSessions(adminId)]).toEqual(['viewer', 0, 1]);
-  expect((await readAudit(testDb.db)).at(-1)).toMatchObject({ act: 'changed a role', detail: { before: 'finance', after: 'viewer' } });
-  expect(await changeRole(testDb.db, { actorId: adminId, personId, role: 'viewer' })).toEqual({ ok: false, reason: 'same_role' });
-  expect(await changeRole(testDb.db, { actorId: adminId, personId: 'nobody', role: 'viewer' })).toEqual({
+  expect((await readAudit(testDb.db)).at(-1)).toMatchObject({ act: 'changed roles', detail: { before: ['finance'], after: ['viewer'] } });
+  expect(await changeRoles(testDb.db, { actorId: adminId, personId, roles: ['viewer'] })).toEqual({ ok: false, reason: 'same_roles' });
+  expect(await changeRoles(testDb.db, { actorId: adminId, personId: 'nobody', roles: ['viewer'] })).toEqual({
     ok: false,
     reason: 'unknown_person',
   });
@@ -97,17 +102,17 @@ test('a disabled person is signed out, loses open links, and gets the same role 
   expect(await findSetUpLink(testDb.db, link.ok ? link.token : '')).toEqual({ ok: false, reason: 'withdrawn_link' });
   expect(await resetPasswordLink(testDb.db, { actorId: adminId, personId })).toEqual({ ok: false, reason: 'disabled' });
   expect(await disablePerson(testDb.db, { actorId: adminId, personId })).toEqual({ ok: false, reason: 'already_so' });
-  expect(await enablePerson(testDb.db, { actorId: adminId, personId })).toEqual({ ok: true });
+  expect(await enablePerson(testDb.db, { actorId: adminId, personId }, NO_WAIT)).toEqual({ ok: true });
   expect(await findRole(personId)).toBe('finance');
 });
 
 describe('the last admin', () => {
   test('cannot be demoted or disabled, also when the only other admin has no password yet or is disabled', async () => {
     const refused = { ok: false, reason: 'last_admin' };
-    await addPerson(testDb.db, { actorId: adminId, email: 'invited-admin@studio.example', name: 'Invited', role: 'admin' });
+    await addPerson(testDb.db, { actorId: adminId, email: 'invited-admin@studio.example', name: 'Invited', roles: ['admin'] });
     const gone = await seedPerson(testDb.db, 'gone-admin@studio.example', 'admin');
     await disablePerson(testDb.db, { actorId: adminId, personId: gone });
-    expect(await changeRole(testDb.db, { actorId: adminId, personId: adminId, role: 'finance' })).toEqual(refused);
+    expect(await changeRoles(testDb.db, { actorId: adminId, personId: adminId, roles: ['finance'] })).toEqual(refused);
     expect(await disablePerson(testDb.db, { actorId: adminId, personId: adminId })).toEqual(refused);
     expect(await findRole(adminId)).toBe('admin');
   });
@@ -115,12 +120,12 @@ describe('the last admin', () => {
   test('of two admins who demote each other at once, one stays', async () => {
     const otherId = await seedPerson(testDb.db, 'other-admin@studio.example', 'admin');
     const ends = await Promise.all([
-      changeRole(testDb.db, { actorId: adminId, personId: otherId, role: 'viewer' }),
-      changeRole(testDb.db, { actorId: otherId, personId: adminId, role: 'viewer' }),
+      changeRoles(testDb.db, { actorId: adminId, personId: otherId, roles: ['viewer'] }),
+      changeRoles(testDb.db, { actorId: otherId, personId: adminId, roles: ['viewer'] }),
     ]);
     expect(ends.filter((end) => end.ok)).toHaveLength(1);
     const able = (await listStoredPeople(testDb.db)).filter(
-      (person) => person.role === 'admin' && person.hasPassword && !person.isDisabled,
+      (person) => person.roles.includes('admin') && person.hasPassword && !person.isDisabled,
     );
     expect(able).toHaveLength(1);
     adminId = able[0]?.id ?? '';
@@ -133,16 +138,16 @@ describe('demo people', () => {
     expect((await listStoredPeople(testDb.db)).filter(({ email }) => email.endsWith('starfall.example'))).toEqual([]);
   });
 
-  test('have one person per role, are added once and share one password', async () => {
+  test('have every role and two who may approve, are added once and share one password', async () => {
     expect(await Promise.all([1, 2].map(() => ensureDemoPeople(testDb.db, { isSimulated: true })))).toContain(DEMO_PEOPLE.length);
     expect(await ensureDemoPeople(testDb.db, { isSimulated: true })).toBe(0);
     const rows = await testDb.db
       .selectFrom('person')
       .innerJoin('credential', 'person_id', 'person.id')
-      .select(['role', 'password'])
+      .select(['roles', 'password'])
       .where('email', 'like', '%@starfall.example')
       .execute();
-    expect(rows.map(({ role }) => role).toSorted()).toEqual(['admin', 'auditor', 'finance', 'support', 'viewer']);
+    expect(rows.map(({ roles }) => roles.join(' ')).toSorted()).toEqual(['auditor', 'finance', 'finance admin', 'support', 'viewer']);
     expect(await verifyPassword(rows[0]?.password ?? '', DEMO_PASSWORD)).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import {
@@ -10,59 +11,100 @@ import {
   updatePerson,
   withdrawLinks,
 } from '#db/people/writes.ts';
-import { may, type Role } from '../core/roles.ts';
+import { may, orderRoles, type Role } from '../core/roles.ts';
 import { makeLink } from './make-set-up-link.ts';
-import { isAbleAdmin, parseIdentity } from './rules/person.ts';
+import { givesApproval, isAbleAdmin, isFounder, parseIdentity, rolesBeforeApproval } from './rules/person.ts';
 
 export interface NewPerson {
   /** Id of the admin who adds them. */
   actorId: string;
   email: string;
   name: string;
-  role: Role;
+  roles: Role[];
 }
 
-export type PersonAdded =
-  | { ok: true; personId: string /** Token of the one-time link to hand over. */; token: string }
-  | { ok: false; reason: 'not_allowed' | 'bad_email' | 'bad_name' | 'email_taken' };
+/** How long people who are new to approving wait; none in simulated data. */
+export interface ApproverWait {
+  approverWait_hours: number;
+}
 
-/** Adds a person with a role. They set their own password through the one-time link the admin hands over. */
-export async function addPerson(db: Db, { actorId, role, ...typed }: NewPerson): Promise<PersonAdded> {
+/** Why roles that approve are given without a second person. */
+const FOUNDER_DETAIL = { approves: 'at once, one of the first two people with the right to approve' };
+
+export type PersonAdded =
+  | {
+      ok: true;
+      personId: string /** Token of the one-time link to hand over. */;
+      token: string /** The roles wait for a second person. */;
+      isWaiting: boolean;
+    }
+  | { ok: false; reason: 'not_allowed' | 'bad_email' | 'bad_name' | 'no_role' | 'email_taken' };
+
+/**
+ * Adds a person with their roles. They set their own password through the one-time link the admin hands over. A right to approve waits for
+ * a second person; until then they have their other roles, or read figures.
+ */
+export async function addPerson(db: Db, { actorId, roles: given, ...typed }: NewPerson): Promise<PersonAdded> {
   const parsed = parseIdentity(typed);
   if (!parsed.ok) return parsed;
+  const roles = orderRoles(given);
+  if (roles.length === 0) return { ok: false, reason: 'no_role' };
   const { email, name } = parsed.identity;
   return await changeAsAdmin<PersonAdded>(db, actorId, async ({ trx, admin, people }) => {
     if (people.some((person) => person.email === email)) return { ok: false, reason: 'email_taken' };
-    const personId = await insertPerson(trx, { email, name, role });
+    const isApprover = givesApproval([], roles);
+    const isAlone = isApprover && isFounder({ id: '' }, people);
+    const isWaiting = isApprover && !isAlone;
+    const personId = await insertPerson(trx, { email, name, roles: isWaiting ? rolesBeforeApproval(roles) : roles });
+    if (isWaiting) await updatePerson(trx, personId, { request: { roles, by: admin.id } });
+    if (isAlone) await updatePerson(trx, personId, { approvesAfter_hours: 0 });
     const token = await makeLink(trx, { purpose: 'invitation', personId, madeBy: admin.email });
-    await recordAudit(trx, { actor: admin.email, act: 'added a person', subject: email, detail: { role } });
-    return { ok: true, personId, token };
+    await recordAudit(trx, {
+      actor: admin.email,
+      act: isWaiting ? 'added a person, whose roles wait for approval' : 'added a person',
+      subject: email,
+      detail: { roles, ...(isAlone ? FOUNDER_DETAIL : {}) },
+    });
+    return { ok: true, personId, token, isWaiting };
   });
 }
 
-export type RoleChanged =
-  | { ok: true; sessionsEnded: number }
-  | { ok: false; reason: 'not_allowed' | 'unknown_person' | 'same_role' | 'last_admin' };
+export type RolesChanged =
+  | { ok: true; sessionsEnded: number /** Nothing has changed yet: the roles wait for a second person. */; isWaiting: boolean }
+  | { ok: false; reason: 'not_allowed' | 'no_role' | 'unknown_person' | 'same_roles' | 'last_admin' };
 
-/** Gives a person another role and signs them out everywhere. The last admin who can sign in keeps the role. */
-export async function changeRole(
+/**
+ * Gives a person other roles and signs them out everywhere. A right to approve that they don't have yet waits for a second person. The last
+ * admin who can sign in stays one.
+ */
+export async function changeRoles(
   db: Db,
-  { actorId, personId, role }: { actorId: string; personId: string; role: Role },
-): Promise<RoleChanged> {
-  return await changeAsAdmin<RoleChanged>(db, actorId, async ({ trx, admin, people }) => {
+  { actorId, personId, roles: given }: { actorId: string; personId: string; roles: Role[] },
+): Promise<RolesChanged> {
+  const roles = orderRoles(given);
+  if (roles.length === 0) return { ok: false, reason: 'no_role' };
+  return await changeAsAdmin<RolesChanged>(db, actorId, async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);
     if (!person) return { ok: false, reason: 'unknown_person' };
-    if (person.role === role) return { ok: false, reason: 'same_role' };
-    if (!may(role, 'people.manage') && isLastAdmin(people, personId)) return { ok: false, reason: 'last_admin' };
-    await updatePerson(trx, personId, { role });
+    if (isDeepStrictEqual(person.roles, roles) && person.request === null) return { ok: false, reason: 'same_roles' };
+    if (!may(roles, 'people.manage') && isLastAdmin(people, personId)) return { ok: false, reason: 'last_admin' };
+    const isApprover = givesApproval(person.roles, roles);
+    const isAlone = isApprover && isFounder(person, people);
+    const detail = { before: person.roles, after: roles };
+    if (isApprover && !isAlone) {
+      await updatePerson(trx, personId, { request: { roles, by: admin.id } });
+      await recordAudit(trx, { actor: admin.email, act: 'asked to change roles', subject: person.email, detail });
+      return { ok: true, sessionsEnded: 0, isWaiting: true };
+    }
+    await updatePerson(trx, personId, { roles, request: null, ...(isAlone ? { approvesAfter_hours: 0 } : {}) });
     const sessionsEnded = await deleteSessions(trx, personId);
     await recordAudit(trx, {
       actor: admin.email,
-      act: 'changed a role',
+      act: 'changed roles',
       subject: person.email,
-      detail: { before: person.role, after: role },
+      detail: { ...detail, ...(isAlone ? FOUNDER_DETAIL : {}) },
     });
-    return { ok: true, sessionsEnded };
+    return { ok: true, sessionsEnded, isWaiting: false };
   });
 }
 
@@ -97,7 +139,7 @@ export async function disablePerson(db: Db, { actorId, personId }: AccessChange)
     if (!person) return { ok: false, reason: 'unknown_person' };
     if (person.isDisabled) return { ok: false, reason: 'already_so' };
     if (isLastAdmin(people, personId)) return { ok: false, reason: 'last_admin' };
-    await updatePerson(trx, personId, { isDisabled: true });
+    await updatePerson(trx, personId, { isDisabled: true, request: null });
     await withdrawLinks(trx, personId);
     await deleteSessions(trx, personId);
     await recordAudit(trx, { actor: admin.email, act: 'disabled a person', subject: person.email });
@@ -105,13 +147,14 @@ export async function disablePerson(db: Db, { actorId, personId }: AccessChange)
   });
 }
 
-/** Enables a person again, with the role and the password they had. */
-export async function enablePerson(db: Db, { actorId, personId }: AccessChange): Promise<AccessChanged> {
+/** Enables a person again, with the roles and the password they had. A right to approve waits as for a new account. */
+export async function enablePerson(db: Db, { actorId, personId }: AccessChange, wait: ApproverWait): Promise<AccessChanged> {
   return await changeAsAdmin<AccessChanged>(db, actorId, async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);
     if (!person) return { ok: false, reason: 'unknown_person' };
     if (!person.isDisabled) return { ok: false, reason: 'already_so' };
-    await updatePerson(trx, personId, { isDisabled: false });
+    const { approverWait_hours: approvesAfter_hours } = wait;
+    await updatePerson(trx, personId, { isDisabled: false, ...(person.approvesFrom === null ? {} : { approvesAfter_hours }) });
     await recordAudit(trx, { actor: admin.email, act: 'enabled a person', subject: person.email });
     return { ok: true };
   });
@@ -124,7 +167,7 @@ interface AdminContext {
   people: StoredPerson[];
 }
 
-// The role is read again inside the transaction, so that a person demoted a moment ago changes nothing.
+// The roles are read again inside the transaction, so that a person demoted a moment ago changes nothing.
 async function changeAsAdmin<Result>(
   db: Db,
   actorId: string,
@@ -133,7 +176,7 @@ async function changeAsAdmin<Result>(
   return await changePeople(db, async (trx) => {
     const people = await listStoredPeople(trx);
     const admin = people.find(({ id }) => id === actorId);
-    if (!admin || admin.isDisabled || !may(admin.role, 'people.manage')) return { ok: false, reason: 'not_allowed' };
+    if (!admin || admin.isDisabled || !may(admin.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
     return await change({ trx, admin, people });
   });
 }

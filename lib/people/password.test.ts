@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkPassword, hashPassword, limitConcurrency, verifyPassword } from './password.ts';
+import { BusyError, checkPassword, hashPassword, limitConcurrency, verifyPassword } from './password.ts';
 
 test('a password matches its own hash and no other', async () => {
   const hash = await hashPassword('correct horse battery');
@@ -48,7 +48,7 @@ test.each([
 });
 
 test('at most two tasks run at once, in order, and a failed task frees its place', async () => {
-  const takeTurn = limitConcurrency(2);
+  const takeTurn = limitConcurrency(2, 10);
   const started: number[] = [];
   let [running, runningMax] = [0, 0];
   const work = (number: number) => async (): Promise<number> => {
@@ -64,4 +64,14 @@ test('at most two tasks run at once, in order, and a failed task frees its place
   expect(started).toEqual([1, 2, 3, 4, 5, 6]);
   expect(ends.map((end) => end.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
   expect(await takeTurn(() => Promise.resolve(7))).toBe(7);
+});
+
+test('when as many tasks wait as may, the next is refused at once and the others go on', async () => {
+  const takeTurn = limitConcurrency(1, 2);
+  const first = Promise.withResolvers<void>();
+  const ends = [takeTurn(() => first.promise), takeTurn(async () => 'second'), takeTurn(async () => 'third')];
+  await expect(takeTurn(async () => 'fourth')).rejects.toThrow(BusyError);
+  first.resolve();
+  expect(await Promise.all(ends)).toEqual([undefined, 'second', 'third']);
+  expect(await takeTurn(async () => 'later')).toBe('later');
 });

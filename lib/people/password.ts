@@ -5,8 +5,10 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 /** OWASP's recommendation for argon2id: 19 MiB, 2 passes, 1 lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const CONCURRENT_MAX = 2;
+/** Passwords that wait to be hashed: two seconds of work. */
+const WAITING_MAX = 40;
 const derive = promisify(argon2);
-const limit = limitConcurrency(CONCURRENT_MAX);
+const limit = limitConcurrency(CONCURRENT_MAX, WAITING_MAX);
 
 /** Hashes a password with argon2id and its own salt, as `argon2id$memory$passes$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
@@ -34,11 +36,17 @@ export function checkPassword(password: string): PasswordError | null {
   return password.length > PASSWORD_LENGTH_MAX ? 'long_password' : null;
 }
 
-/** Runs at most so many tasks at once; the others wait in the order they came. */
-export function limitConcurrency(concurrentMax: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+/** Too many passwords wait to be hashed; nothing was checked or changed. */
+export class BusyError extends Error {
+  override name = 'BusyError';
+}
+
+/** Runs at most so many tasks at once; the others wait in the order they came. Throws `BusyError` when as many wait as may. */
+export function limitConcurrency(concurrentMax: number, waitingMax: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
+    if (running >= concurrentMax && waiting.length >= waitingMax) throw new BusyError('too many passwords are being hashed');
     if (running >= concurrentMax) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {

@@ -8,6 +8,7 @@ import { verifyPassword } from './password.ts';
 import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
 
+const WAIT = { approverWait_hours: 24 };
 const ADA = { name: 'Ada Moreau', email: 'Ada@Studio.example', password: 'a sentence of my own' };
 // The tests of this file go on from one another, in this order.
 let testDb: TestDb;
@@ -37,17 +38,17 @@ test('the first admin uses one link once, and the database stores neither its to
     [{ email: 'nowhere' }, 'bad_email'],
     [{ name: ' ' }, 'bad_name'],
   ] as const) {
-    expect(await useSetUpLink(testDb.db, { token, ...ADA, ...change })).toEqual({ ok: false, reason });
+    expect(await useSetUpLink(testDb.db, { token, ...ADA, ...change }, WAIT)).toEqual({ ok: false, reason });
   }
-  expect(await useSetUpLink(testDb.db, { token, ...ADA })).toEqual({ ok: true, email: 'ada@studio.example' });
+  expect(await useSetUpLink(testDb.db, { token, ...ADA }, WAIT)).toEqual({ ok: true, email: 'ada@studio.example' });
 
   const person = await testDb.db
     .selectFrom('person')
     .innerJoin('credential', 'person_id', 'person.id')
-    .select(['person.id', 'role', 'email', 'password'])
+    .select(['person.id', 'roles', 'email', 'password'])
     .executeTakeFirstOrThrow();
   adaId = person.id;
-  expect(person).toMatchObject({ role: 'admin', email: 'ada@studio.example' });
+  expect(person).toMatchObject({ roles: ['admin'], email: 'ada@studio.example' });
   expect(await verifyPassword(person.password ?? '', ADA.password)).toBe(true);
   const { rows } = await sql<{
     text: string;
@@ -56,8 +57,8 @@ test('the first admin uses one link once, and the database stores neither its to
   );
   for (const secret of [token, other, ADA.password].flatMap((text) => [text, inHex(text)])) expect(rows[0]?.text).not.toContain(secret);
 
-  expect(await useSetUpLink(testDb.db, { token, ...ADA })).toEqual({ ok: false, reason: 'used_link' });
-  expect(await useSetUpLink(testDb.db, { token: other, ...ADA, email: 'eve@studio.example' })).toEqual({
+  expect(await useSetUpLink(testDb.db, { token, ...ADA }, WAIT)).toEqual({ ok: false, reason: 'used_link' });
+  expect(await useSetUpLink(testDb.db, { token: other, ...ADA, email: 'eve@studio.example' }, WAIT)).toEqual({
     ok: false,
     reason: 'admin_exists',
   });
@@ -70,13 +71,17 @@ test('the first admin uses one link once, and the database stores neither its to
 });
 
 test('an invited person keeps the email they were added with, whatever the form sends', async () => {
-  const added = await addPerson(testDb.db, { actorId: adaId, email: 'fiona@studio.example', name: 'Fiona', role: 'finance' });
+  const added = await addPerson(testDb.db, { actorId: adaId, email: 'fiona@studio.example', name: 'Fiona', roles: ['finance'] });
   const token = added.ok ? added.token : '';
-  const done = await useSetUpLink(testDb.db, { token, name: 'Fiona Hale', email: 'ada@studio.example', password: 'another sentence' });
+  const done = await useSetUpLink(
+    testDb.db,
+    { token, name: 'Fiona Hale', email: 'ada@studio.example', password: 'another sentence' },
+    WAIT,
+  );
   expect(done).toEqual({ ok: true, email: 'fiona@studio.example' });
   expect(
-    await testDb.db.selectFrom('person').select(['name', 'role']).where('email', '=', 'fiona@studio.example').executeTakeFirst(),
-  ).toEqual({ name: 'Fiona Hale', role: 'finance' });
+    await testDb.db.selectFrom('person').select(['name', 'roles']).where('email', '=', 'fiona@studio.example').executeTakeFirst(),
+  ).toEqual({ name: 'Fiona Hale', roles: ['finance'] });
 });
 
 test('using a new password link ends every session and closes the earlier link', async () => {
@@ -88,31 +93,31 @@ test('using a new password link ends every session and closes the earlier link',
   ];
   if (!one.ok || !two.ok) throw new Error('no links');
   expect(await findSetUpLink(testDb.db, one.token)).toEqual({ ok: false, reason: 'withdrawn_link' });
-  expect(await useSetUpLink(testDb.db, { token: two.token, ...ADA, name: 'Sami' })).toMatchObject({ ok: true });
+  expect(await useSetUpLink(testDb.db, { token: two.token, ...ADA, name: 'Sami' }, WAIT)).toMatchObject({ ok: true });
   expect(await testDb.db.selectFrom('person_session').selectAll().where('person_id', '=', personId).execute()).toEqual([]);
 });
 
 test('when two requests use one link at once, one is refused', async () => {
-  const added = await addPerson(testDb.db, { actorId: adaId, email: 'race@studio.example', name: 'Race', role: 'viewer' });
+  const added = await addPerson(testDb.db, { actorId: adaId, email: 'race@studio.example', name: 'Race', roles: ['viewer'] });
   const token = added.ok ? added.token : '';
   const words = (password: string) => ({ token, name: 'Race', email: '', password });
   const ends = await Promise.all([
-    useSetUpLink(testDb.db, words('the first sentence')),
-    useSetUpLink(testDb.db, words('the second sentence')),
+    useSetUpLink(testDb.db, words('the first sentence'), WAIT),
+    useSetUpLink(testDb.db, words('the second sentence'), WAIT),
   ]);
   expect(ends.filter((end) => end.ok)).toHaveLength(1);
   expect(ends.filter((end) => !end.ok)).toEqual([{ ok: false, reason: 'used_link' }]);
 });
 
 test('an old link is refused as expired and a made-up one as unknown', async () => {
-  const added = await addPerson(testDb.db, { actorId: adaId, email: 'late@studio.example', name: 'Late', role: 'viewer' });
+  const added = await addPerson(testDb.db, { actorId: adaId, email: 'late@studio.example', name: 'Late', roles: ['viewer'] });
   const token = added.ok ? added.token : '';
   await testDb.db
     .updateTable('set_up_link')
     .set({ expires_at: sql<string>`clock_timestamp() - interval '1 second'` })
     .where('token_digest', '=', digestLinkToken(token))
     .execute();
-  expect(await useSetUpLink(testDb.db, { token, ...ADA })).toEqual({ ok: false, reason: 'expired_link' });
+  expect(await useSetUpLink(testDb.db, { token, ...ADA }, WAIT)).toEqual({ ok: false, reason: 'expired_link' });
   for (const nonsense of ['', 'x', 'A'.repeat(43), `${token}x`, "' or 1=1 --"]) {
     expect(await findSetUpLink(testDb.db, nonsense)).toEqual({ ok: false, reason: 'unknown_link' });
   }

@@ -1,4 +1,5 @@
-import { ROLE_LABELS, type Role } from '../core/roles.ts';
+import { STANDING_TEXT } from '../approvals/text.ts';
+import { formatRoles, type Role } from '../core/roles.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 
 /** Every reason for which a change to people is refused, over all operations. */
@@ -8,7 +9,8 @@ export type PeopleRefusal =
   | 'bad_name'
   | 'email_taken'
   | 'unknown_person'
-  | 'same_role'
+  | 'no_role'
+  | 'same_roles'
   | 'already_so'
   | 'disabled'
   | 'last_admin';
@@ -19,26 +21,64 @@ export const PEOPLE_REFUSALS: Record<PeopleRefusal, string> = {
   bad_name: 'Enter a name of 1 to 80 characters.',
   email_taken: 'A person with this email already exists. Find them in the list.',
   unknown_person: 'This person no longer exists. Reload the page.',
-  same_role: 'This person already has that role.',
+  no_role: 'Choose at least one role.',
+  same_roles: 'This person already has these roles.',
   already_so: 'This was already done. Reload the page.',
   disabled: 'This person is disabled. Enable them first.',
   last_admin: 'This is the last admin who can sign in. Make another person an admin first.',
 };
 
 /** The result of a role change and of the sign-outs that come with it. */
-export function formatRoleChanged(role: Role, sessionsEnded: number): string {
+export function formatRolesChanged(
+  roles: readonly Role[],
+  { sessionsEnded, isWaiting }: { sessionsEnded: number; isWaiting: boolean },
+): string {
+  if (isWaiting) return `${formatRoles(roles)}: waiting for approval by a second person. Until then the roles stay as they are.`;
   const ended = sessionsEnded === 0 ? '' : ` Signed out of ${sessionsEnded === 1 ? '1 session' : `${sessionsEnded} sessions`}.`;
-  return `Role changed to ${ROLE_LABELS[role]}.${ended}`;
+  return `Roles changed to ${formatRoles(roles)}.${ended}`;
 }
+
+/** Why a second person can't decide on roles or limits an admin asked for. */
+export type RolesRefusal = 'not_allowed' | 'moved_on' | 'same_person' | 'too_new' | 'linked';
+
+export const ROLES_REFUSALS: Record<RolesRefusal, string> = {
+  not_allowed: 'Your role can’t approve this. Nothing was changed.',
+  moved_on: 'This was changed or decided in the meantime. Reload the page.',
+  same_person: 'This is about you, or you asked for it. Someone else must approve it.',
+  ...STANDING_TEXT,
+};
 
 /** One answer for an unknown email, a wrong password and a disabled person. */
 export const INCORRECT_SIGN_IN = 'Incorrect email or password. An admin can send you a new password link.';
 export const TOO_MANY_SIGN_INS = 'Too many attempts in 15 minutes. Wait a few minutes and try again.';
 
+export const SIGN_IN_BUSY = 'Too many people are signing in right now. Nothing was checked. Try again in a moment.';
+
+/** Why an approval asks for the password, or asks again. */
+export const PASSWORD_REQUESTS: Record<'needed' | 'wrong_password' | 'too_many_attempts' | 'busy', string> = {
+  needed: 'Enter your password to approve. It is asked for when you last gave it more than five minutes ago.',
+  wrong_password: 'This is not your password. Nothing was approved.',
+  too_many_attempts: 'Too many wrong passwords in 15 minutes. Nothing was approved. Wait a few minutes and try again.',
+  busy: SIGN_IN_BUSY,
+};
+
 export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH_MIN} characters. A sentence is easy to remember.`;
 
 /** Why a one-time link does not open. `admin_exists`: the link was for the first admin, and there is one. */
 export type LinkRefusal = 'unknown_link' | 'used_link' | 'expired_link' | 'withdrawn_link' | 'admin_exists';
+
+/** What an entry of the audit log tells beside its action, in one line. */
+export function formatAuditDetail(detail: Record<string, unknown>): string {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${formatDetailValue(value)}`)
+    .join('; ');
+}
+
+function formatDetailValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(formatDetailValue).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** What the page of a one-time link says, by what the link is for. */
 export const OPEN_LINKS = {

@@ -12,7 +12,7 @@ import {
 } from '#db/people/writes.ts';
 import { findSetUpLink, type LinkFound } from './find-set-up-link.ts';
 import { checkPassword, hashPassword, type PasswordError } from './password.ts';
-import { type Identity, parseIdentity } from './rules/person.ts';
+import { type Identity, isFounder, parseIdentity } from './rules/person.ts';
 import type { LinkRefusal } from './text.ts';
 
 export interface SetUp {
@@ -23,15 +23,21 @@ export interface SetUp {
   password: string;
 }
 
+type Found = Extract<LinkFound, { ok: true }>;
+
 export type SetUpDone =
   | { ok: true; email: string }
   | { ok: false; reason: LinkRefusal | PasswordError | 'bad_email' | 'bad_name' | 'email_taken' };
 
 /**
  * Sets a name and a password through a one-time link and signs that person out everywhere. A refusal leaves the link unused.
- * When two requests use it at once, one is refused.
+ * When two requests use it at once, one is refused. Who may approve waits until the new password counts: whoever made the link could have used it.
  */
-export async function useSetUpLink(db: Db, { token, name, email, password }: SetUp): Promise<SetUpDone> {
+export async function useSetUpLink(
+  db: Db,
+  { token, name, email, password }: SetUp,
+  { approverWait_hours }: { approverWait_hours: number },
+): Promise<SetUpDone> {
   const seen = await findSetUpLink(db, token);
   if (!seen.ok) return seen;
   const parsed = parseIdentity({ name, email: seen.person?.email ?? email });
@@ -44,6 +50,11 @@ export async function useSetUpLink(db: Db, { token, name, email, password }: Set
     if (!link.ok) return link;
     const personId = await keepIdentity(trx, link, parsed.identity);
     if (personId === null) return { ok: false, reason: 'email_taken' };
+    const wait = await findWait(trx, link, personId);
+    await updatePerson(trx, personId, {
+      passwordLinkBy: link.madeBy,
+      ...(wait === 'waits' ? { approvesAfter_hours: approverWait_hours } : {}),
+    });
     if (!(await redeemLink(trx, link.tokenDigest))) throw new Error('an open link is closed inside the transaction that holds it');
     await upsertPassword(trx, personId, passwordHash);
     await deleteSessions(trx, personId);
@@ -51,21 +62,28 @@ export async function useSetUpLink(db: Db, { token, name, email, password }: Set
       actor: 'set-up link',
       act: 'set a password',
       subject: parsed.identity.email,
-      detail: { purpose: link.purpose },
+      detail: {
+        purpose: link.purpose,
+        ...(wait === 'founder' ? { approves: 'at once, one of the first two people with the right to approve' } : {}),
+      },
     });
     return { ok: true, email: parsed.identity.email };
   });
 }
 
-async function keepIdentity(
-  trx: PeopleTransaction,
-  link: Extract<LinkFound, { ok: true }>,
-  { name, email }: Identity,
-): Promise<string | null> {
+/** Whether the person waits before they approve, doesn't because nobody else could approve them, or has no right to approve. */
+async function findWait(trx: PeopleTransaction, { purpose }: Found, personId: string): Promise<'waits' | 'founder' | 'none'> {
+  const people = await listStoredPeople(trx);
+  const person = people.find(({ id }) => id === personId);
+  if (person === undefined || person.approvesFrom === null) return 'none';
+  return purpose === 'invitation' && isFounder(person, people) ? 'founder' : 'waits';
+}
+
+async function keepIdentity(trx: PeopleTransaction, link: Found, { name, email }: Identity): Promise<string | null> {
   if (link.person) {
     await updatePerson(trx, link.person.id, { name });
     return link.person.id;
   }
   if ((await listStoredPeople(trx)).some((person) => person.email === email)) return null;
-  return await insertPerson(trx, { name, email, role: 'admin' });
+  return await insertPerson(trx, { name, email, roles: ['admin'] });
 }

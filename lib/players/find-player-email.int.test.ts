@@ -38,7 +38,7 @@ test('without a reported and a stored email, cards and wallet are not read', asy
 });
 
 test('an email stored by a search is used when Invo reports none', async () => {
-  await search(environment.context, 'mira.holt@players.example', { scope: 'invo', canSeeEmails: true });
+  await search(environment.context, 'mira.holt@players.example', { scope: 'invo', canSeeEmails: true, canReadDesk: true });
   expect(await read()).toEqual({
     cards: ['0005', '5454'],
     wallets: [{ currency_name: 'Lumens', available_balance: '350.00' }],

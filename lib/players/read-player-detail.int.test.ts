@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const fail = () => environment.control('POST', 'faults', [{ kind: '500', times: 20 }]);
-const know = (email: string) => search(context, email, { scope: 'invo', canSeeEmails: true });
+const know = (email: string) => search(context, email, { scope: 'invo', canSeeEmails: true, canReadDesk: true });
 
 describe('a player', () => {
   test('that nothing stored mentions is unknown, and Invo isn’t called', async () => {

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { findApprover } from '#db/people/reads.ts';
 import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/find-refund.ts';
-import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
+import { findPersonLimits } from '#db/refunds/reads/refund-limits.ts';
 import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from '#db/refunds/writes/refund-requests.ts';
-import { type ApprovalRequest, type Decider, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type ApprovalRequest, decideApproval, decideDecline, type StandingRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
@@ -10,8 +12,9 @@ import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { renewContent } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
+import { auditSubjectOf } from './rules/audit-actions.ts';
 import { type RefundEstimate, renewEstimate, riskKey, riskOf } from './rules/estimate.ts';
-import { limitedAmountOf, needsSecondApprover } from './rules/limits.ts';
+import { overLimitOf } from './rules/limits.ts';
 import type { PeriodFacts } from './rules/period.ts';
 
 /** What the approver saw: its digest, and the risk they confirmed. */
@@ -23,7 +26,7 @@ export interface Approval {
 
 export type ApprovalResult =
   | { ok: true }
-  | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'impossible' | 'risk' }
+  | { ok: false; reason: 'not_allowed' | 'own_request' | StandingRefusal | 'moved_on' | 'changed' | 'impossible' | 'risk' }
   | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 /**
@@ -38,11 +41,22 @@ export async function approveRefund(
   { contentDigest, confirmedRisk }: Approval,
   read: RefundFactsReader = readFreshFacts,
 ): Promise<ApprovalResult> {
+  const { db, gameId } = context.game;
+  const attempt = { actor, gameId, what: 'approval of this refund', subject: auditSubjectOf(refundId) };
+  return await auditRefusal(db, attempt, await approve(context, actor, refundId, { contentDigest, confirmedRisk }, read));
+}
+
+async function approve(
+  context: GameContext,
+  actor: Actor,
+  refundId: number,
+  { contentDigest, confirmedRisk }: Approval,
+  read: RefundFactsReader,
+): Promise<ApprovalResult> {
   const { game } = context;
   const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) return { ok: false, reason: 'moved_on' };
-  const exceedsLimit = needsSecondApprover(actor.role, limitedAmountOf(waiting.estimate), await findRefundLimits(game.db, game.gameId));
-  const decision = decideApproval(requestOf(refundId, waiting), deciderOf(actor), { shownDigest: contentDigest, exceedsLimit });
+  const decision = await decide(game, actor.id, { refundId, waiting, contentDigest });
   if (!decision.ok) return decision;
   const risk = riskKey(riskOf(waiting.facts.period, waiting.estimate));
   if (risk !== null && confirmedRisk !== risk) return { ok: false, reason: 'risk' };
@@ -61,7 +75,34 @@ export async function approveRefund(
   }
   const { approval } = decision;
   const isApproved = await recordApproval(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, approval });
-  return isApproved ? { ok: true } : { ok: false, reason: 'changed' };
+  if (isApproved) return { ok: true };
+  // What was read before the call to Invo no longer held when the approval was stored.
+  const now = await decide(game, actor.id, { refundId, waiting, contentDigest });
+  return now.ok ? { ok: false, reason: 'changed' } : now;
+}
+
+interface Shown {
+  refundId: number;
+  waiting: RefundToApprove;
+  contentDigest: string;
+}
+
+/** Whether the person may approve what they were shown, by the roles, the limits and the age of the account stored now. */
+async function decide(
+  game: OpenGame,
+  actorId: string,
+  { refundId, waiting, contentDigest }: Shown,
+): Promise<ReturnType<typeof decideApproval>> {
+  const { gameId, db } = game;
+  const approver = await findApprover(db, actorId, waiting.requested_by);
+  if (approver === null) return { ok: false, reason: 'not_allowed' };
+  const limits = await findPersonLimits(db, { gameId, personId: actorId, refundId });
+  const exceedsLimit = overLimitOf(approver.roles, waiting.estimate, limits) !== null;
+  return decideApproval(
+    requestOf(refundId, waiting),
+    { id: actorId, ...approver, ...RIGHTS },
+    { shownDigest: contentDigest, exceedsLimit },
+  );
 }
 
 export type DeclineResult = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'why_missing' | 'why_too_long' };
@@ -76,17 +117,17 @@ export async function declineRefund(game: OpenGame, actor: Actor, refundId: numb
   const decline = { gameId: game.gameId, refundId, actor, why: typed.text ?? '' };
   const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) {
-    if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+    if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
     return (await recordWithdrawal(game.pool, decline)) ? { ok: true } : { ok: false, reason: 'moved_on' };
   }
-  const decision = decideDecline({ preparedBy: waiting.requested_by }, deciderOf(actor), decline.why);
+  const decision = decideDecline({ preparedBy: waiting.requested_by }, { ...actor, ...RIGHTS }, decline.why);
   if (!decision.ok) return decision;
   return (await recordDecline(game.pool, decline)) === null ? { ok: false, reason: 'moved_on' } : { ok: true };
 }
 
 /** Makes the person the assignee of a refund. */
 export async function assignRefund(game: OpenGame, actor: Actor, refundId: number): Promise<DeclineResult> {
-  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   return (await recordAssignee(game.pool, { gameId: game.gameId, refundId, actor })) ? { ok: true } : { ok: false, reason: 'moved_on' };
 }
 
@@ -99,9 +140,7 @@ function requestOf(refundId: number, waiting: RefundToApprove): ApprovalRequest 
   };
 }
 
-function deciderOf({ id, role }: Actor): Decider {
-  return { id, role, prepare: 'refunds.request', approve: 'refunds.approve' };
-}
+const RIGHTS = { prepare: 'refunds.request', approve: 'refunds.approve' } as const;
 
 function isSamePeriod(waiting: RefundToApprove, period: PeriodFacts): boolean {
   return digestBaseline(waiting.facts.period).equals(digestBaseline(period));

@@ -1,21 +1,32 @@
-import { recordPause, recordRefundLimit, recordResume } from '#db/refunds/writes/refund-controls.ts';
-import { parseLimit } from '../approvals/rules/approval.ts';
+import { findApprover } from '#db/people/reads.ts';
+import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
+import { recordPause, recordResume } from '#db/refunds/writes/refund-controls.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type StandingRefusal, standingRefusalOf } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import type { LimitedRole } from './rules/limits.ts';
+import { ALL_REFUNDS } from './rules/audit-actions.ts';
 
 export type PauseResult =
   | { ok: true; is: 'paused' | 'resume_requested' | 'resumed' }
   | {
       ok: false;
-      reason: 'not_allowed' | 'why_missing' | 'why_too_long' | 'already_paused' | 'not_paused' | 'same_person' | 'still_sending';
+      reason:
+        | 'not_allowed'
+        | StandingRefusal
+        | 'why_missing'
+        | 'why_too_long'
+        | 'already_paused'
+        | 'not_paused'
+        | 'same_person'
+        | 'still_sending';
     };
 
 /** Pauses the sending of refunds of a game. Anyone who may request refunds may pause them. */
 export async function pauseRefunds(game: OpenGame, actor: Actor, why: string): Promise<PauseResult> {
-  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const typed = parseTypedText(why, WHY_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
   if (typed.text === null) return { ok: false, reason: 'why_missing' };
@@ -25,15 +36,16 @@ export async function pauseRefunds(game: OpenGame, actor: Actor, why: string): P
 
 /** Resumes the sending of refunds. It takes two people who may approve: the first asks, the second resumes. */
 export async function resumeRefunds(game: OpenGame, actor: Actor): Promise<PauseResult> {
-  if (!may(actor.role, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
-  const is = await recordResume(game.pool, { gameId: game.gameId, actor });
-  return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
+  const attempt = { actor, gameId: game.gameId, what: 'to resume refunds', subject: ALL_REFUNDS };
+  return await auditRefusal(game.db, attempt, await resume(game, actor));
 }
 
-/** Sets the auto-approval limit of a role. False for an invalid amount, and without the right. */
-export async function changeRefundLimit(game: OpenGame, actor: Actor, role: LimitedRole, typed: string): Promise<boolean> {
-  const limit_usd = parseLimit(typed);
-  if (!may(actor.role, 'people.manage') || limit_usd === null) return false;
-  await recordRefundLimit(game.pool, { gameId: game.gameId, actor, role, limit_usd });
-  return true;
+async function resume(game: OpenGame, actor: Actor): Promise<PauseResult> {
+  if (!may(actor.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
+  const first = (await findRefundPause(game.db, game.gameId))?.resumeRequestedBy ?? null;
+  const approver = first === null ? null : await findApprover(game.db, actor.id, first.id);
+  const refusal = approver && standingRefusalOf(approver.standing);
+  if (refusal) return { ok: false, reason: refusal };
+  const is = await recordResume(game.pool, { gameId: game.gameId, actor });
+  return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
 }

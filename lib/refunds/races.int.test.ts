@@ -137,7 +137,7 @@ test('one attempt starts, however many processes claimed the same refund', async
 
 test('one of many simultaneous approvals succeeds', async () => {
   const game = await testEnv.newGame();
-  await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
+  await game.pool.query(`insert into refund_limit (game_id, name, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
   const refundId = await game.ask(testEnv.people.support);
   const shown = (await game.row()).content_digest.toString('hex');
   const { finance, otherFinance, admin } = testEnv.people;

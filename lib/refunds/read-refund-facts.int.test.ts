@@ -15,7 +15,7 @@ let sami: Actor;
 beforeAll(async () => {
   testEnv = await openTestEnvironment();
   const email = 'sami@studio.example';
-  sami = { id: await seedPerson(testEnv.db, email, 'support'), email, role: 'support' };
+  sami = { id: await seedPerson(testEnv.db, email, 'support'), email, roles: ['support'] };
 });
 afterAll(() => testEnv.close());
 beforeEach(async () => void (await testEnv.control('DELETE', 'faults')));
@@ -73,7 +73,7 @@ test('only a refund that needs attention has its period read again and stored', 
   expect(await rereadPeriod(await context(), sami, refundId)).toEqual({ ok: true });
   expect(await rereadPeriod(await context(), sami, refundId)).toEqual({ ok: true });
   expect((await told()).toSorted()).toEqual(['act', 'act', 'verify 1 of 60.00', 'verify 2 of 60.00']);
-  expect(await rereadPeriod(await context(), { ...sami, role: 'auditor' }, refundId)).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await rereadPeriod(await context(), { ...sami, roles: ['auditor'] }, refundId)).toEqual({ ok: false, reason: 'not_allowed' });
   await breakPeriod();
   expect(await rereadPeriod(await context(), sami, refundId)).toMatchObject({ ok: false, reason: 'no_answer' });
   const waiting = await seedRefund(testEnv.db, gameId, { requested_by: sami.id, period_id: 2024128002 });

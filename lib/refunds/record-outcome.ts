@@ -1,11 +1,15 @@
-import { findRefund } from '#db/refunds/reads/find-refund.ts';
+import { findApprover } from '#db/people/reads.ts';
+import { findOpenOutcome, findRefund } from '#db/refunds/reads/find-refund.ts';
 import { confirmDecision, discardDecision, insertDecision, recordReading } from '#db/refunds/writes/refund-decisions.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type StandingRefusal, standingRefusalOf } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { OUTCOME_LENGTH_MAX, parseTypedText } from '../core/typed-input.ts';
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import { auditSubjectOf } from './rules/audit-actions.ts';
 import type { OutcomeDecision } from './rules/state.ts';
 
 export type RereadResult =
@@ -16,7 +20,7 @@ export type RereadResult =
 /** Reads the period of a refund that needs attention and stores the reading; an outcome rests on the newest one. Sends nothing. */
 export async function rereadPeriod(context: GameContext, actor: Actor, refundId: number): Promise<RereadResult> {
   const { game } = context;
-  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const refund = await findRefund(game.db, game.gameId, refundId);
   if (refund?.state !== 'attention') return { ok: false, reason: 'moved_on' };
   try {
@@ -40,7 +44,8 @@ export type OutcomeResult =
         | 'already_proposed'
         | 'reading_too_old'
         | 'too_late_to_send'
-        | 'same_person';
+        | 'same_person'
+        | StandingRefusal;
     };
 
 /** The first of two people records the outcome of a refund that needs attention, and why. */
@@ -51,7 +56,7 @@ export async function recordOutcome(
   decision: OutcomeDecision,
   text: string,
 ): Promise<OutcomeResult> {
-  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const typed = parseTypedText(text, OUTCOME_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'text_too_long' };
   if (typed.text === null) return { ok: false, reason: 'text_missing' };
@@ -61,14 +66,23 @@ export async function recordOutcome(
 
 /** A second person, who may approve refunds, confirms the recorded outcome, and the refund moves on. */
 export async function confirmOutcome(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
-  if (!may(actor.role, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
+  const attempt = { actor, gameId: game.gameId, what: 'confirmation of the outcome', subject: auditSubjectOf(refundId) };
+  return await auditRefusal(game.db, attempt, await confirm(game, actor, refundId, decisionNo));
+}
+
+async function confirm(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
+  if (!may(actor.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
+  const first = await findOpenOutcome(game.db, game.gameId, refundId);
+  const approver = first === null ? null : await findApprover(game.db, actor.id, first.by.id);
+  const standing = approver && standingRefusalOf(approver.standing);
+  if (standing) return { ok: false, reason: standing };
   const refusal = await confirmDecision(game.pool, { gameId: game.gameId, refundId, actor, decisionNo });
   return refusal === null ? { ok: true } : { ok: false, reason: refusal };
 }
 
 /** Discards a recorded outcome that is not confirmed. */
 export async function discardOutcome(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
-  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   return (await discardDecision(game.pool, { gameId: game.gameId, refundId, actor, decisionNo }))
     ? { ok: true }
     : { ok: false, reason: 'moved_on' };

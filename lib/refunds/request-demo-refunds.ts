@@ -7,6 +7,7 @@ import { ensureDemoPeople } from '../people/ensure-demo-people.ts';
 import { digestBaseline, readFreshFacts } from './read-refund-facts.ts';
 import { requestRefund } from './request-refund.ts';
 import { DEMO_REFUNDS, DEMO_REQUESTER, type DemoRefund } from './rules/demo-refunds.ts';
+import { renewEstimate, riskKey, riskOf } from './rules/estimate.ts';
 
 /**
  * Requests the demo refunds that a simulated game does not have yet, as the demo person for support would. Returns how many are new.
@@ -33,6 +34,10 @@ async function isRequested(context: GameContext, requester: Actor, refund: DemoR
   const facts = await readFreshFacts(context, refund.periodId);
   if ('sentence' in facts) return false;
   const baseline = digestBaseline(facts.period).toString('hex');
-  const result = await requestRefund(context, requester, { ...refund, baseline, confirmedRisk: null }, async () => facts);
+  const { now, timeZone } = context.game;
+  const shown = renewEstimate(facts, refund.amountText, { now: now(), timeZone });
+  // As a person would, who sees the estimate.
+  const confirmedRisk = shown && riskKey(riskOf(facts.period, shown.estimate));
+  const result = await requestRefund(context, requester, { ...refund, baseline, confirmedRisk }, async () => facts);
   return result.ok && result.isNew;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { findDraft, findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
+import { findPersonLimits } from '#db/refunds/reads/refund-limits.ts';
+import { findDraft } from '#db/refunds/reads/refund-preconditions.ts';
 import { insertRefund } from '#db/refunds/writes/refund-requests.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
@@ -8,7 +9,7 @@ import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { writeRefundRequest } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
 import { estimateRefund, riskKey, riskOf } from './rules/estimate.ts';
-import { findRefundBlocker, limitedAmountOf, needsSecondApprover, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
+import { findRefundBlocker, overLimitOf, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
 import { type PeriodFacts } from './rules/period.ts';
 import type { RefundReason } from './rules/request.ts';
 
@@ -34,7 +35,7 @@ export type RequestResult =
 
 /**
  * Requests a refund: reads the period again, compares it with what the form showed, and stores the request with its key and its exact bytes.
- * Sends nothing. A form submitted twice creates one refund; a period with an open refund takes no second one. When Invo can't be read,
+ * Sends nothing. Role and limits are decided by what is stored at that moment. A form submitted twice creates one refund; a period with an open refund takes no second one. When Invo can't be read,
  * nothing is stored: without fresh facts no refund starts.
  */
 export async function requestRefund(
@@ -43,7 +44,7 @@ export async function requestRefund(
   form: RefundForm,
   read: RefundFactsReader = readFreshFacts,
 ): Promise<RequestResult> {
-  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const earlier = await findDraft(game.db, game.gameId, form);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
   const typed = parseTypedText(form.reason_text, REASON_LENGTH_MAX);
@@ -64,8 +65,10 @@ export async function requestRefund(
     { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: typed.text },
     { environment: config.environment, uuid: randomUUID(), facts, estimate },
   );
-  const isPolicyEnough = !needsSecondApprover(actor.role, limitedAmountOf(estimate), await findRefundLimits(game.db, game.gameId));
+  const limits = await findPersonLimits(game.db, { gameId: game.gameId, personId: actor.id });
+  const isPolicyEnough = overLimitOf(actor.roles, estimate, limits) === null;
   const stored = await insertRefund(game.pool, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
+  if (stored === 'not_allowed') return { ok: false, reason: 'not_allowed' };
   return 'openRefundId' in stored
     ? { ok: false, reason: 'another_open', refundId: stored.openRefundId }
     : { ok: true, refundId: stored.refundId, isNew: stored.isNew };

@@ -32,7 +32,7 @@ async function expectSound(): Promise<void> {
 
 /** Nobody may refund anything alone. */
 async function wantSecondPerson(): Promise<void> {
-  await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
+  await game.pool.query(`insert into refund_limit (game_id, name, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
 }
 
 async function digest(): Promise<string> {

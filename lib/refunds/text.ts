@@ -3,7 +3,7 @@ import type { TypedAmountError } from '../core/typed-input.ts';
 import type { AttemptClass } from './rules/attempt.ts';
 import { formatRefundAction } from './rules/audit-actions.ts';
 import type { RefundEstimate, RefundRisk } from './rules/estimate.ts';
-import type { RefundBlocker } from './rules/limits.ts';
+import type { LimitName, RefundBlocker } from './rules/limits.ts';
 import { type DisputeFigure, type PeriodFacts, type RefundFacts, type Share, shareOf } from './rules/period.ts';
 import { type AttentionReason, type OutcomeDecision, parseRefundState, type RefundState } from './rules/state.ts';
 
@@ -64,6 +64,14 @@ export function formatRestore(openCount: number): string {
       : `${openCount === 1 ? '1 refund was' : `${openCount} refunds were`} open at the backup and may have been sent since.`;
   return `Refunds requested after the backup are missing here, but Invo may have made them. ${open} Their periods are read from Invo when refunds resume.`;
 }
+
+/** What each limit is called. */
+export const LIMIT_LABELS: Record<LimitName, string> = {
+  support: 'Support limit',
+  finance: 'Finance limit',
+  support_day: 'Support limit for 24 hours',
+  finance_day: 'Finance limit for 24 hours',
+};
 
 /** Why a period can’t be refunded. */
 export const BLOCKER_TEXT: Record<RefundBlocker, string> = {
@@ -261,7 +269,7 @@ export function formatDispute(dispute: DisputeFigure[]): string {
 export function formatRisk({ wallet, dispute }: RefundRisk): string[] {
   const coins =
     wallet === 'unknown'
-      ? 'I understand that coins are taken from a wallet whose balance is unknown, and that it may go below zero.'
+      ? 'I understand that it is unknown how many coins are taken from the wallet or what remains in it, and that it may go below zero.'
       : `I understand that the player’s wallet goes below zero, to ${formatMoney(wallet ?? '0')} coins.`;
   return [
     ...(wallet === null ? [] : [coins]),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
+import { findRefundLimits } from '#db/refunds/reads/refund-limits.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import { declineRefund } from './approve-refund.ts';
-import { changeRefundLimit, pauseRefunds } from './pause-refunds.ts';
+import { changeLimit } from './change-limits.ts';
+import { pauseRefunds } from './pause-refunds.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
@@ -54,12 +55,15 @@ test.each([
   ['4,50', '4.50'],
   ['$1,234.50', '1234.50'],
   ['0', '0.00'],
+  ['5000', '5000.00'],
+  ['5000.01', null],
   ['12345678901', null],
   ['0.005', null],
   ['1,234', null],
   ['-1', null],
   ['none', null],
 ])('a limit typed as %j is %s', async (typed, limit_usd) => {
-  expect(await changeRefundLimit(game, testEnv.people.admin, 'support', typed)).toBe(limit_usd !== null);
+  const changed = await changeLimit(game, testEnv.people.admin, { name: 'support', typed, approverWait_hours: 0 });
+  expect(changed.ok).toBe(limit_usd !== null);
   if (limit_usd !== null) expect((await findRefundLimits(game.db, game.gameId))['support']).toBe(limit_usd);
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { period } = await readRefundFacts(client, PERIOD, NOW);
   const asked = await requestRefund(
     { game, config: testEnv.config },
-    { id, email: 'sam@studio.example', role: 'support' },
+    { id, email: 'sam@studio.example', roles: ['support'] },
     {
       draftId: randomUUID(),
       periodId: PERIOD,

@@ -15,7 +15,7 @@ afterAll(() => refunds.close());
 
 test('a refund is found by its idempotency key and its transaction, beside its period', async () => {
   const context = { game, config: refunds.config };
-  const searchLocally = (text: string) => search(context, text, { scope: 'local', canSeeEmails: true });
+  const searchLocally = (text: string) => search(context, text, { scope: 'local', canSeeEmails: true, canReadDesk: true });
   const refundId = await game.ask(refunds.people.support);
   const { rows: asked } = await refunds.pool.query<{ client_request_id: string }>('select client_request_id from refund');
   const key = asked[0]?.client_request_id ?? '';

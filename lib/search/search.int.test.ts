@@ -19,8 +19,10 @@ beforeEach(async () => {
   await testEnv.forgetCalls();
 });
 
-const searchLocally = (text: string, canSeeEmails = true): Promise<SearchResult> => search(context, text, { scope: 'local', canSeeEmails });
-const searchInvo = (text: string, canSeeEmails = true): Promise<SearchResult> => search(context, text, { scope: 'invo', canSeeEmails });
+const searchLocally = (text: string, canSeeEmails = true): Promise<SearchResult> =>
+  search(context, text, { scope: 'local', canSeeEmails, canReadDesk: true });
+const searchInvo = (text: string, canSeeEmails = true): Promise<SearchResult> =>
+  search(context, text, { scope: 'invo', canSeeEmails, canReadDesk: true });
 const fail = () => testEnv.control('POST', 'faults', [{ kind: '500', times: 20 }]);
 
 describe('searching by email', () => {

@@ -25,24 +25,27 @@ export interface SearchOptions extends Deadline {
   /** `local`: Sharebook's own data. `invo`: Invo too, where it can be asked. */
   scope: 'local' | 'invo';
   canSeeEmails: boolean;
+  /** Without it only recipients and refunds are found, and Invo isn't asked. */
+  canReadDesk: boolean;
 }
 
 /** Finds what a text identifies, in local data and, in scope `invo`, at Invo. Emails are masked for roles that can't read them. */
 export async function search(
   context: GameContext,
   typed: string,
-  { scope, canSeeEmails, ...deadline }: SearchOptions,
+  { scope, canSeeEmails, canReadDesk, ...deadline }: SearchOptions,
 ): Promise<SearchResult> {
   const parsed = parseSearch(typed);
   if (!parsed.ok) return { kind: 'refused', sentence: SEARCH_ERRORS[parsed.error] };
   const { query } = parsed;
   if (query.email !== null && !canSeeEmails) return { kind: 'refused', sentence: EMAIL_NOT_ALLOWED };
   const masked = (hits: Hit[]): Hit[] => hits.map((hit) => maskHit(hit, canSeeEmails));
-  const local = await findLocalMatches(context.game.db, context.game.gameId, query);
-  const canAskInvo = isSearchableAtInvo(query);
+  const stored = await findLocalMatches(context.game.db, context.game.gameId, query);
+  const local = canReadDesk ? stored : stored.filter(isWithoutDesk);
+  const canAskInvo = canReadDesk && isSearchableAtInvo(query);
   if (scope === 'local' || !canAskInvo)
     return local.length > 0
-      ? { kind: 'found', hits: masked(local), canAskInvo, mayBeMore: query.number !== null && !local.some(isPeriodById) }
+      ? { kind: 'found', hits: masked(local), canAskInvo, mayBeMore: canReadDesk && query.number !== null && !local.some(isPeriodById) }
       : { kind: 'no_local_match', sentence: formatNoLocalMatch(query), canAskInvo };
   const answer = await askInvo(context, query, deadline);
   if (answer.kind === 'unavailable') return { kind: 'unavailable', hits: masked(local), error: answer.error };
@@ -50,6 +53,11 @@ export async function search(
   return hits.length > 0
     ? { kind: 'found', hits: masked(hits), canAskInvo: false, mayBeMore: false }
     : { kind: 'not_found', sentence: formatNotFound(query, answer.isAbsent) };
+}
+
+/** What has a page for people without the desk. */
+function isWithoutDesk(hit: Hit): boolean {
+  return hit.kind === 'refund' || (hit.kind === 'player' && hit.isRecipient);
 }
 
 function isPeriodById(hit: Hit): boolean {

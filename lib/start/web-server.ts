@@ -77,7 +77,8 @@ export async function startWebServer({
     response.setHeader('server-timing', `request;desc="${requestId}"`);
     request.url = decodable(request.url ?? '/');
     const [pathname = '/'] = request.url.split('?');
-    return { requestId, method: request.method ?? 'unknown', personId: null, statements: 0, pathname, started_at: performance.now() };
+    const { method = 'unknown', socket } = request;
+    return { requestId, method, address: socket.remoteAddress, personId: null, statements: 0, pathname, started_at: performance.now() };
   }
 
   function record(facts: AtWork, request: http.IncomingMessage, response: http.ServerResponse): void {

@@ -130,7 +130,7 @@ describe('the audit log', () => {
 describe('nothing is sent', () => {
   test('by a role without the permission', async () => {
     const form = await formOf(MIRA);
-    expect(await cancelSubscription(environment.context, { ...SAMI, role: 'auditor' }, form)).toEqual({ kind: 'not_allowed' });
+    expect(await cancelSubscription(environment.context, { ...SAMI, roles: ['auditor'] }, form)).toEqual({ kind: 'not_allowed' });
     expect(await environment.calls()).toEqual([]);
   });
 

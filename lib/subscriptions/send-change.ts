@@ -35,7 +35,7 @@ export async function startChange<Facts extends ChangeFacts>(
   read: (context: GameContext, subscriptionId: string, deadline: Deadline) => Promise<Facts | NoFacts>,
   { read_ms }: ChangeDeadlines,
 ): Promise<Facts | ChangeNotStarted> {
-  if (!may(actor.role, 'subscriptions.change')) return { kind: 'not_allowed' };
+  if (!may(actor.roles, 'subscriptions.change')) return { kind: 'not_allowed' };
   const facts = await read(context, subscriptionId, { limit_ms: read_ms });
   if (facts.kind !== 'read') return facts;
   const { subscription } = facts;

@@ -66,8 +66,7 @@ export function nextChargeText(status: string | null, willEnd: boolean): { label
 
 export const PENDING_PRICE_TEXT: Record<PendingPrice, string> = {
   applies: 'applies at the next successful renewal, which first bills the current period at the old price',
-  never_doubled: 'will never apply: it is more than double the price the player agreed to',
-  never_above_limit: 'will never apply: it is above $500.00',
+  may_not_apply: 'may not take effect: it is more than twice the last agreed price, or over $500.00',
   never_renews: 'will never apply: the subscription doesn’t renew again',
 };
 
@@ -138,7 +137,7 @@ export const PRICE_ERRORS: Record<PriceError | 'nothing' | 'store_increase' | 'n
   not_whole_cents: 'Use at most two decimal places.',
   nothing: 'This is already the current price, and no price change is pending.',
   store_increase: 'The game store charges this subscription. A price increase needs the player’s consent there; a lower price doesn’t.',
-  never_not_confirmed: 'Confirm that the new price will never apply, or enter another price.',
+  never_not_confirmed: 'Confirm that the new price may not take effect, or enter another price.',
 };
 
 export const VERDICT_TEXT: Record<ChangeVerdict, BlockerText> = {

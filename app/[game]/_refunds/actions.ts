@@ -3,8 +3,10 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
+import { receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { STANDING_TEXT } from '#lib/approvals/text.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
@@ -12,6 +14,7 @@ import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/paus
 
 const REFUSALS: Record<Extract<PauseResult, { ok: false }>['reason'], string> = {
   not_allowed: 'Your role can’t do this. No changes were made.',
+  ...STANDING_TEXT,
   why_missing: 'Enter a reason, so that others know what to check before they resume refunds.',
   why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
   already_paused: 'Refunds are already paused.',
@@ -30,21 +33,19 @@ const shape = z.object({ game: slugShape, why: z.string().max(5_000).default('')
 
 /** Pauses the sending of all refunds of the game. */
 export async function pauseRefundsAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await onGame(form, 'refunds.request', (game, actor, why) => pauseRefunds(game, actor, why));
+  return await onGame(await receiveForm(shape, form, 'refunds.request'), (game, actor, why) => pauseRefunds(game, actor, why));
 }
 
 /** Asks to resume refunds, or resumes them where another person has asked. */
 export async function resumeRefundsAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await onGame(form, 'refunds.approve', (game, actor) => resumeRefunds(game, actor));
+  return await onGame(await receiveGameApproval(shape, form, 'refunds.approve'), (game, actor) => resumeRefunds(game, actor));
 }
 
 async function onGame(
-  form: FormData,
-  capability: 'refunds.request' | 'refunds.approve',
+  received: Awaited<ReturnType<typeof receiveGameApproval<z.infer<typeof shape>>>>,
   act: (game: OpenGame, actor: Actor, why: string) => Promise<PauseResult>,
 ): Promise<FormResult> {
-  const received = await receiveForm(shape, form, capability);
-  if (received.kind === 'refused') return received;
+  if (received.kind !== 'received') return received;
   const { game, context, actor, given } = received;
   const answer = await act(context.game, actor, given.why);
   revalidatePath(`/${game.slug}`, 'layout');

@@ -3,7 +3,7 @@ import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
 import { formatInstant, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { formatMoney, formatUsd, signOfMoney } from '#lib/core/money.ts';
-import { coinsTaken, type RefundEstimate, type ReversalPreview } from '#lib/refunds/rules/estimate.ts';
+import { coinsTaken, type RefundEstimate, type ReversalPreview, takesMintedCoins } from '#lib/refunds/rules/estimate.ts';
 import { disputeOf, type PeriodFacts, type RefundFacts, shareOf } from '#lib/refunds/rules/period.ts';
 import { formatCoins, formatCost, formatDispute, formatRecipient } from '#lib/refunds/text.ts';
 import styles from './effects.module.css';
@@ -78,7 +78,10 @@ function CardEffect({ facts, estimate }: Pick<EffectsProps, 'facts' | 'estimate'
   );
 }
 
-function coinsNote({ balance_delta_coins: delta, is_full_refund }: RefundEstimate): string | null {
+function coinsNote(estimate: RefundEstimate): string | null {
+  const { balance_delta_coins: delta, is_full_refund } = estimate;
+  if (takesMintedCoins(estimate))
+    return 'Coins that the card charge minted are taken back. Invo doesn’t report how many; the wallet may go below zero.';
   if (delta === null) return 'Invo doesn’t report how many coins paid for this period.';
   if (signOfMoney(delta) < 0) return 'Coins from earlier partial refunds are taken back.';
   return is_full_refund || signOfMoney(delta) === 0 ? null : '10 coins per $1.00.';

@@ -4,12 +4,12 @@ import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
+import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { RefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { maskEmailsIn, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { formatRestore } from '#lib/refunds/text.ts';
-import { ActionForm } from './action-form.tsx';
 import { pauseRefundsAction, resumeRefundsAction } from './actions.ts';
 
 /** Pauses all refunds of a game, with what that does before the button is pressed. */

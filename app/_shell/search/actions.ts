@@ -20,8 +20,9 @@ export async function searchAction(...input: unknown[]): Promise<SearchReply> {
   const received = await receiveForm(shape, input, 'figures.read');
   if (received.kind === 'refused') return { ...EMPTY_REPLY, sentence: received.sentence, isError: true };
   const { context, actor, given } = received;
-  const result = await search(context, given.text, { scope: given.scope, canSeeEmails: may(actor.role, 'emails.read') });
-  const matchesOf = (hits: Hit[]): SearchMatch[] => hits.map((hit) => matchOf(given.game, hit));
+  const [canSeeEmails, canReadDesk] = [may(actor.roles, 'emails.read'), may(actor.roles, 'desk.read')];
+  const result = await search({ ...context, lookUpBy: actor.id }, given.text, { scope: given.scope, canSeeEmails, canReadDesk });
+  const matchesOf = (hits: Hit[]): SearchMatch[] => hits.map((hit) => matchOf(given.game, hit, canReadDesk));
   switch (result.kind) {
     case 'found':
       return { ...EMPTY_REPLY, matches: matchesOf(result.hits), canAskInvo: result.canAskInvo, mayBeMore: result.mayBeMore };
@@ -43,11 +44,11 @@ export async function searchAction(...input: unknown[]): Promise<SearchReply> {
   }
 }
 
-function matchOf(slug: string, hit: Hit): SearchMatch {
+function matchOf(slug: string, hit: Hit, canReadDesk: boolean): SearchMatch {
   switch (hit.kind) {
     case 'player':
       return {
-        href: `/${slug}/players/${hit.playerId}`,
+        href: `/${slug}/${canReadDesk ? 'players' : 'recipients'}/${hit.playerId}`,
         title: hit.name === null || hit.name.trim() === '' ? `Player ${hit.playerId}` : showControls(hit.name),
         note: joined(`player ${hit.playerId}`, hit.email && showControls(hit.email), hit.isRecipient ? 'also a recipient' : null),
       };

@@ -48,6 +48,28 @@ export function Choices<Value extends string>(props: ChoicesProps<Value>): React
   );
 }
 
+export interface MultiChoicesProps {
+  choices: readonly { /** Its name in the form, where it is `yes`. */ name: string; label: string; note: string; isChosen: boolean }[];
+}
+
+/** A choice of any out of a few, as checkboxes. */
+export function MultiChoices({ choices }: MultiChoicesProps): ReactElement {
+  const id = useId();
+  return (
+    <>
+      {choices.map(({ name, label, note, isChosen }) => (
+        <label key={name} className={styles.choice} htmlFor={`${id}-${name}`}>
+          <input id={`${id}-${name}`} type="checkbox" name={name} value="yes" defaultChecked={isChosen} />
+          <span>
+            <span className={styles.name}>{label}</span>
+            <span className={styles.note}>{note}</span>
+          </span>
+        </label>
+      ))}
+    </>
+  );
+}
+
 export interface CheckboxProps {
   /** Name in the form; without it the value is not sent. */
   name?: string;

@@ -3,6 +3,7 @@
 import { unstable_rethrow } from 'next/navigation';
 import { type ReactElement, useActionState } from 'react';
 import { CopyButton } from '../controls/copy-button.tsx';
+import { TextField } from './field.tsx';
 import styles from './forms.module.css';
 
 /**
@@ -16,6 +17,8 @@ export type FormResult<Field extends string = string, Extra extends { kind: stri
   | { kind: 'invalid'; fields: Partial<Record<Field, string>> }
   /** Invo couldn't be reached or failed; nothing was changed. */
   | { kind: 'failed'; sentence: string /** Invo's reference to quote. */; errorId?: string | null }
+  /** The person must give their password again; nothing was changed. */
+  | { kind: 'password'; sentence: string }
   /** Sharebook's own response was lost: the change may have been saved. */
   | { kind: 'lost' }
   | Extra;
@@ -50,6 +53,12 @@ export function useFormResult<Result extends { kind: string }>(
   );
 }
 
+/** The field for the password, when the result asks for it; what was entered before stays. */
+export function PasswordField({ result }: { result: FormResult }): ReactElement | null {
+  if (result.kind !== 'password') return null;
+  return <TextField name="password" label="Your password" type="password" autoComplete="current-password" hint={result.sentence} />;
+}
+
 /** The result of a form in a sentence beside its button, read out when it arrives. */
 export function FormStatus({ result }: { result: FormResult }): ReactElement {
   return (
@@ -61,7 +70,7 @@ export function FormStatus({ result }: { result: FormResult }): ReactElement {
 }
 
 function sentenceOf(result: FormResult): string {
-  if (result.kind === 'idle') return '';
+  if (result.kind === 'idle' || result.kind === 'password') return '';
   if (result.kind === 'lost') return LOST_SENTENCE;
   return result.kind === 'invalid' ? Object.values(result.fields).join(' ') : result.sentence;
 }

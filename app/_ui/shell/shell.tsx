@@ -17,18 +17,19 @@ export interface ShellProps {
   search: { side: ReactNode; bar: ReactNode };
   /** Refunds of the game that need action. */
   refundsForPeople: number;
+  hasAudit: boolean;
   children: ReactNode;
 }
 
 /** The frame of every page for signed-in people. */
-export function Shell({ game, games, isSimulated, person, search, refundsForPeople, children }: ShellProps): ReactElement {
+export function Shell({ game, games, isSimulated, person, search, refundsForPeople, hasAudit, children }: ShellProps): ReactElement {
   // Where there is only one game, pages about no game show it too, so that the links keep their place.
   const shown = game ?? (games.length === 1 ? (games[0] ?? null) : null);
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
   const side = (
     <>
-      <NavLinks label="Main" links={linksOf(shown, refundsForPeople)} />
+      <NavLinks label="Main" links={linksOf(shown, { refundsForPeople, hasAudit })} />
       {games.length > 1 && <NavLinks label="Games" heading="Games" links={games.map((other) => gameLink(other))} />}
       <div className={styles.person}>{person}</div>
     </>
@@ -85,14 +86,14 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-function linksOf(game: Game | null, refundsForPeople: number): NavLink[] {
-  const settings = { label: 'Settings', href: '/settings' };
-  if (game === null) return [settings];
+function linksOf(game: Game | null, { refundsForPeople, hasAudit }: Pick<ShellProps, 'refundsForPeople' | 'hasAudit'>): NavLink[] {
+  const always = [...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []), { label: 'Settings', href: '/settings' }];
+  if (game === null) return always;
   return [
     { label: 'Months', href: `/${game.slug}/months` },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: refundsForPeople, label: 'need action' } },
-    settings,
+    ...always,
   ];
 }
 

@@ -3,38 +3,73 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
+import { receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { slugShape } from '#app/_server/receive-form.ts';
-import { db } from '#app/_server/wiring.ts';
+import { config, db } from '#app/_server/wiring.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
+import { findRefundLimits } from '#db/refunds/reads/refund-limits.ts';
 import { parseLimit } from '#lib/approvals/rules/approval.ts';
-import { compareMoney } from '#lib/core/money.ts';
-import { changeRefundLimit } from '#lib/refunds/pause-refunds.ts';
-import { LIMITED_ROLES, limitOf } from '#lib/refunds/rules/limits.ts';
+import { compareMoney, formatUsd } from '#lib/core/money.ts';
+import { ROLES_REFUSALS } from '#lib/people/text.ts';
+import { approveRaise, changeLimit, declineRaise, type RaiseDecided } from '#lib/refunds/change-limits.ts';
+import { ceilingOf, LIMIT_NAMES, limitNamed } from '#lib/refunds/rules/limits.ts';
 
 const text = z.string().max(100);
-const shape = z.object({ game: slugShape, support: text, finance: text, admin: text });
+const shape = z.object({ game: slugShape, support: text, finance: text, support_day: text, finance_day: text });
+const raiseShape = z.object({ game: slugShape, name: z.enum(LIMIT_NAMES), limit_usd: text });
 
-/** Changes the auto-approval limits; those left as they were are not recorded as changed. */
+/** Changes limits; those left as they were are not recorded as changed. */
 export async function changeLimitsAction(_: FormResult, form: FormData): Promise<FormResult> {
   const received = await receiveForm(shape, form, 'people.manage');
   if (received.kind === 'refused') return received;
   const { game, context, actor, given } = received;
-  const wrong = LIMITED_ROLES.filter((each) => parseLimit(given[each]) === null);
-  if (wrong.length > 0)
-    return { kind: 'invalid', fields: Object.fromEntries(wrong.map((each) => [each, 'Enter zero or more, such as 50.00.'])) };
+  const errors = LIMIT_NAMES.flatMap((name) => {
+    const typed = parseLimit(given[name]);
+    if (typed === null) return [[name, 'Enter zero or more, such as 50.00.']];
+    return compareMoney(typed, ceilingOf(name)) > 0 ? [[name, `No limit can exceed ${formatUsd(ceilingOf(name))}.`]] : [];
+  });
+  if (errors.length > 0) return { kind: 'invalid', fields: Object.fromEntries(errors) };
   const known = await findRefundLimits(db(), game.gameId);
-  const changed = LIMITED_ROLES.filter((each) => compareMoney(parseLimit(given[each]) ?? '0', limitOf(each, known) ?? '0') !== 0);
-  for (const each of changed) {
-    if (!(await changeRefundLimit(context.game, actor, each, given[each])))
+  const changed = LIMIT_NAMES.filter((name) => compareMoney(parseLimit(given[name]) ?? '0', limitNamed(name, known)) !== 0);
+  const waits: string[] = [];
+  for (const name of changed) {
+    const result = await changeLimit(context.game, actor, { name, typed: given[name], ...config() });
+    if (!result.ok)
       return {
         kind: 'refused',
         sentence: 'Only an admin can change limits, and your role has changed. Reload the page to see the current limits.',
       };
+    if (result.appliesFrom !== 'now') waits.push(result.appliesFrom);
   }
   revalidatePath('/settings');
-  return {
-    kind: 'done',
-    sentence: changed.length === 0 ? 'No changes.' : 'Limits saved. They apply to refunds requested from now on.',
-  };
+  return { kind: 'done', sentence: formatSaved(changed.length, waits) };
+}
+
+/** A second person approves a higher limit. */
+export async function approveRaiseAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveGameApproval(raiseShape, form, 'refunds.approve');
+  if (received.kind !== 'received') return received;
+  const { context, actor, given } = received;
+  return decided(await approveRaise(context.game, actor, given), 'Approved. It applies from now on.');
+}
+
+/** Ends a higher limit before it applies. */
+export async function declineRaiseAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(raiseShape, form, 'figures.read');
+  if (received.kind === 'refused') return received;
+  const { context, actor, given } = received;
+  return decided(await declineRaise(context.game, actor, given), 'Declined. The limit stays as it is.');
+}
+
+function decided(answer: RaiseDecided, sentence: string): FormResult {
+  revalidatePath('/settings');
+  return answer.ok ? { kind: 'done', sentence } : { kind: 'refused', sentence: ROLES_REFUSALS[answer.reason] };
+}
+
+function formatSaved(changedCount: number, waits: string[]): string {
+  if (changedCount === 0) return 'No changes.';
+  const [first] = waits;
+  if (first === undefined) return 'Limits saved. They apply to refunds requested from now on.';
+  return `Limits saved. Higher limits apply when a second person approves them, at the latest on ${formatUtc(first)}.`;
 }

@@ -5,13 +5,12 @@ import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { TextField } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import type { LimitedRole } from '#lib/refunds/rules/limits.ts';
 import styles from '../settings.module.css';
 import { changeLimitsAction } from './actions.ts';
 
 export interface LimitsFormProps {
   game: { slug: string; name: string };
-  limits: { role: LimitedRole; label: string; limit_usd: string }[];
+  limits: { name: string; label: string; limit_usd: string }[];
 }
 
 /** The auto-approval limits of one game. */
@@ -21,15 +20,15 @@ export function LimitsForm({ game, limits }: LimitsFormProps): ReactElement {
   return (
     <div className={styles.limits}>
       <Form action={send} about={{ game: game.slug }}>
-        {limits.map(({ role, label, limit_usd }) => (
+        {limits.map(({ name, label, limit_usd }) => (
           <TextField
-            key={role}
-            name={role}
-            label={`${label} limit (USD)`}
+            key={name}
+            name={name}
+            label={`${label} (USD)`}
             autoComplete="off"
             defaultValue={limit_usd}
             lengthMax={20}
-            error={errors[role]}
+            error={errors[name]}
           />
         ))}
         <FormButtons>

@@ -3,8 +3,8 @@ import type { Game } from '#app/_server/game.ts';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { formatUsd } from '#lib/core/money.ts';
-import { ROLE_LABELS } from '#lib/core/roles.ts';
-import { LIMITED_ROLES, limitOf, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import { LIMIT_NAMES, limitNamed, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import { LIMIT_LABELS } from '#lib/refunds/text.ts';
 import styles from '../settings.module.css';
 import { LimitsForm } from './limits-form.tsx';
 
@@ -13,7 +13,7 @@ interface LimitsSectionProps {
   mayChange: boolean;
 }
 
-/** The auto-approval limit of each role, game by game; an admin changes it. */
+/** The auto-approval limits of each role, game by game; an admin changes them. */
 export function LimitsSection({ games, mayChange }: LimitsSectionProps): ReactElement | null {
   if (games.length === 0) return null;
   return (
@@ -22,8 +22,9 @@ export function LimitsSection({ games, mayChange }: LimitsSectionProps): ReactEl
         <h2 id="refund-limits">Auto-approval limits</h2>
       </div>
       <p className={styles.text}>
-        A refund within the requester’s limit is approved automatically and sent immediately. A larger one needs a second approver. Set a
-        limit to 0.00 to require approval for every refund.
+        A refund within the requester’s limits is approved automatically and sent immediately: one refund, and all of theirs within 24
+        hours. Beyond either it needs a second approver. Set a limit to 0.00 to require approval for every refund. A lower limit applies at
+        once; a higher one when a second person approves it, or after 24 hours.
       </p>
       <div className={styles.games}>
         {games.map(({ game, limits }) => (
@@ -35,11 +36,11 @@ export function LimitsSection({ games, mayChange }: LimitsSectionProps): ReactEl
 }
 
 function GameLimits({ game, limits, mayChange }: { game: Game; limits: RefundLimits; mayChange: boolean }): ReactElement {
-  const values = LIMITED_ROLES.map((role) => ({
-    role,
-    label: ROLE_LABELS[role],
-    limit_usd: limitOf(role, limits) ?? '0.00',
-    isSet: role in limits,
+  const values = LIMIT_NAMES.map((name) => ({
+    name,
+    label: LIMIT_LABELS[name],
+    limit_usd: limitNamed(name, limits),
+    isSet: name in limits,
   }));
   const title = game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name;
   return (

@@ -64,8 +64,8 @@ test('open items belong to their own snapshot only', async () => {
 });
 
 test('renewals without attribution are listed with their finding, and those without a configured share are left out', async () => {
-  const person = { id: 'p1', email: 'fiona@studio.example', name: 'Fiona', role: 'finance' } as const;
-  await testDb.pool.query(`insert into person (id, email, name, role) values ($1, $2, $3, $4)`, Object.values(person));
+  const person = { id: 'p1', email: 'fiona@studio.example', name: 'Fiona', roles: ['finance'] } as const;
+  await testDb.pool.query(`insert into person (id, email, name, roles) values ($1, $2, $3, $4)`, Object.values(person));
   const item = { reason: 'spend_order_not_found', paid_at, amount_usd: '12.0000', invo_fee_usd: null, partner_revenue_settled_usd: null };
   const benign = { ...item, reason: 'no_revenue_share_configured', period_id: 12, subscription_id: 'SUB_12' };
   await recordNamed(testDb.db, gameId, WINDOW, [{ ...item, period_id: 11, subscription_id: 'SUB_11' }, benign]);

@@ -17,7 +17,13 @@ export async function seedColleague(db: Db, name: string, role = 'support'): Pro
   const id = name.toLowerCase();
   await db
     .insertInto('person')
-    .values({ id, name, email: `${id}@studio.example`, role })
+    .values({
+      id,
+      name,
+      email: `${id}@studio.example`,
+      roles: [role],
+      approves_from: role === 'finance' ? sql<string>`clock_timestamp()` : null,
+    })
     .execute();
   return id;
 }

@@ -17,7 +17,7 @@ const FIONA = { id: 'fiona', email: 'fiona@studio.example' };
 beforeAll(async () => {
   testDb = await createTestDb();
   gameId = await seedGame(testDb.db);
-  await seedColleague(testDb.db, 'Sami');
+  await seedColleague(testDb.db, 'Sami', 'finance');
   await seedColleague(testDb.db, 'Fiona', 'finance');
 });
 afterAll(() => testDb.close());
@@ -126,11 +126,12 @@ test('the timeline lists actions, attempts and readings newest first, without ac
 
 test('an outcome recorded by one person waits for the second', async () => {
   const refundId = await seedRefund(testDb.db, gameId, { requested_by: 'sami', period_id: 23, ...seedApproved('attention') });
-  expect(await findRefundSituation(testDb.db, gameId, refundId)).toMatchObject({
+  expect(await findRefundSituation(testDb.db, { gameId, refundId, personId: 'fiona' })).toMatchObject({
     refund: { refundId },
     outcome: null,
     pause: null,
-    limits: {},
+    limits: { limits: {}, day_usd: '0' },
+    standing: { isTooNew: false, isLinked: false },
   });
   expect(await insertDecision(testDb.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
   const { proposed_at: at } = await testDb.db
@@ -138,21 +139,41 @@ test('an outcome recorded by one person waits for the second', async () => {
     .select('proposed_at')
     .where('refund_id', '=', refundId)
     .executeTakeFirstOrThrow();
-  const found = await findRefundSituation(testDb.db, gameId, refundId);
+  const found = await findRefundSituation(testDb.db, { gameId, refundId, personId: 'fiona' });
   expect(found?.outcome).toEqual({ decision: 'send_again', text: 'It never went.', by: { id: 'sami', name: 'Sami' }, decision_no: 1, at });
-  expect(await findRefundSituation(testDb.db, gameId + 1, refundId)).toBeNull();
+  expect(await findRefundSituation(testDb.db, { gameId: gameId + 1, refundId, personId: 'fiona' })).toBeNull();
+});
+
+test('a refund names those of its period that were open when it was requested, or shortly before, and no others', async () => {
+  const of = async (requested_at: string, ended_at: string | null, period_id = 31): Promise<number> =>
+    await seedRefund(testDb.db, gameId, {
+      requested_by: 'sami',
+      period_id,
+      requested_at,
+      ...(ended_at === null ? {} : { state: 'rejected', ended_at }),
+    });
+  const long = await of('2026-11-01T00:00:00Z', '2026-11-01T01:00:00Z');
+  const lately = await of('2026-11-09T20:00:00Z', '2026-11-10T11:59:59Z');
+  await of('2026-11-10T11:00:00Z', null, 32);
+  const second = await of('2026-11-10T12:00:00Z', '2026-11-11T00:00:00Z');
+  const later = await of('2026-11-11T12:00:00Z', null);
+  const besides = async (refundId: number): Promise<number[]> =>
+    ((await findRefundSituation(testDb.db, { gameId, refundId, personId: 'fiona' }))?.besides ?? []).map((each) => each.refundId);
+  expect(await besides(second)).toEqual([lately]);
+  expect(await besides(later)).toEqual([second]);
+  expect(await besides(long)).toEqual([]);
 });
 
 test('a refund comes with the pause and the limits of its game, digit by digit', async () => {
   const refundId = await seedRefund(testDb.db, gameId, { requested_by: 'sami', period_id: 24, ...seedApproved('approved') });
-  const limit = { role: 'support', limit_usd: '25.5000' };
+  const limit = { name: 'support', limit_usd: '25.5000' };
   await testDb.db
     .insertInto('refund_limit')
     .values({ game_id: gameId, ...limit, set_by: 'fiona' })
     .execute();
   await recordPause(testDb.pool, { gameId, actor: SAMI, why: 'A look first.' });
-  const found = await findRefundSituation(testDb.db, gameId, refundId);
-  expect(found).toMatchObject({ refund: { refundId }, limits: { support: '25.5000' }, pause: { why: 'A look first.' } });
+  const found = await findRefundSituation(testDb.db, { gameId, refundId, personId: 'fiona' });
+  expect(found).toMatchObject({ refund: { refundId }, limits: { limits: { support: '25.5000' } }, pause: { why: 'A look first.' } });
   expect(found?.pause).toEqual(await findRefundPause(testDb.db, gameId));
   await recordResume(testDb.pool, { gameId, actor: FIONA });
   await recordResume(testDb.pool, { gameId, actor: SAMI });

@@ -1,11 +1,11 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
+import { standingOf } from '#db/people/reads.ts';
 import { type RefundTable } from '#db/types.ts';
-import { APPROVALS, type ApprovalKind } from '#lib/approvals/rules/approval.ts';
+import { APPROVALS, type ApprovalKind, type ApproverStanding } from '#lib/approvals/rules/approval.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
-import { type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { type RefundFacts } from '#lib/refunds/rules/period.ts';
 import { type KeptReceipt } from '#lib/refunds/rules/receipt.ts';
 import { type RefundContent, type RefundReason, reasonOf } from '#lib/refunds/rules/request.ts';
@@ -22,7 +22,8 @@ import {
   stateOf,
 } from '#lib/refunds/rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
-import { limitsOf, pauseOf, type RefundPause, reshapeLimits, reshapePause } from './refund-preconditions.ts';
+import { autoApprovedUsd, limitsOf, type PersonLimits, reshapeLimits } from './refund-limits.ts';
+import { type OwnRefund, ownRefundsOf, pauseOf, type RefundPause, reshapeOwnRefunds, reshapePause } from './refund-preconditions.ts';
 
 /** A person involved in a refund. */
 interface RefundPerson {
@@ -88,21 +89,49 @@ export interface RefundSituation {
   outcome: OpenOutcome | null;
   /** null: refunds are sent. */
   pause: RefundPause | null;
-  limits: RefundLimits;
+  /** What the limits of the person who looks at it are held against. */
+  limits: PersonLimits;
+  /** Whether they count as another person than the requester, or than who recorded the outcome. */
+  standing: ApproverStanding;
+  /** Refunds of the same period that were open when this one was requested, or within 24 hours before: one of them may be the same wish. */
+  besides: OwnRefund[];
 }
 
-/** One refund with the outcome recorded for it, the pause and the limits of its game, in one statement; null when there is none with this id. */
-export async function findRefundSituation(db: Db, gameId: number, refundId: number): Promise<RefundSituation | null> {
+/** One refund with what decides what a person may do with it, in one statement; null when there is none with this id. */
+export async function findRefundSituation(
+  db: Db,
+  { gameId, refundId, personId }: { gameId: number; refundId: number; personId: string },
+): Promise<RefundSituation | null> {
+  const preparer = sql<string>`coalesce((select proposed_by from refund_decision open where open.game_id = refund.game_id
+    and open.refund_id = refund.refund_id and open.confirmed_at is null and open.withdrawn_at is null), refund.requested_by)`;
   const row = await refundOf(db, gameId, refundId)
     .select([
       jsonObjectFrom(outcomeOf(db, gameId, refundId)).as('outcome'),
       jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
       jsonArrayFrom(limitsOf(db, gameId)).as('limits'),
+      autoApprovedUsd(gameId, personId, refundId).as('day_usd'),
+      jsonArrayFrom(ownRefundsOf(db, gameId, wasOpenBeside(gameId, refundId))).as('besides'),
+      jsonObjectFrom(standingOf(db, personId, preparer))
+        .$notNull()
+        .as('standing'),
     ])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { outcome, pause, limits } = row;
-  return { refund: reshape(row), outcome: reshapeOutcome(outcome), pause: reshapePause(pause), limits: reshapeLimits(limits) };
+  const { outcome, pause, limits, day_usd, standing, besides } = row;
+  return {
+    refund: reshape(row),
+    outcome: reshapeOutcome(outcome),
+    pause: reshapePause(pause),
+    limits: { limits: reshapeLimits(limits), day_usd },
+    standing,
+    besides: reshapeOwnRefunds(besides),
+  };
+}
+
+function wasOpenBeside(gameId: number, refundId: number): RawBuilder<boolean> {
+  const own = (column: string) => sql`(select ${sql.ref(column)} from refund where (game_id, refund_id) = (${gameId}, ${refundId}))`;
+  return sql<boolean>`refund.period_id = ${own('period_id')} and refund.requested_at < ${own('requested_at')}
+    and (refund.ended_at is null or refund.ended_at > ${own('requested_at')} - interval '24 hours')`;
 }
 
 function refundOf(db: Db, gameId: number, refundId: number) {
@@ -230,6 +259,11 @@ export interface OpenOutcome {
   text: string;
   by: { id: string; name: string };
   at: string;
+}
+
+/** The outcome of a refund that waits for a second person; null: none. */
+export async function findOpenOutcome(db: Db, gameId: number, refundId: number): Promise<OpenOutcome | null> {
+  return reshapeOutcome((await outcomeOf(db, gameId, refundId).executeTakeFirst()) ?? null);
 }
 
 function outcomeOf(db: Db, gameId: number, refundId: number) {

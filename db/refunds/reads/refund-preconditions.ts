@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
-import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import { type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { ENDED_STATES, OPEN_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+import { autoApprovedUsd, limitsOf, reshapeLimits } from './refund-limits.ts';
 
 /** An open refund. It blocks its period: no second refund of it can be requested. */
 export interface OpenRefund {
@@ -110,24 +110,6 @@ export function reshapeOwnRefunds(rows: (Omit<OwnRefund, 'state'> & { state: str
   return rows.map((row) => ({ ...row, state: stateOf(row.state) }));
 }
 
-/** The auto-approval limits an admin has set in a game. */
-export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLimits> {
-  return reshapeLimits(await limitsOf(db, gameId).execute());
-}
-
-/** Selects the limits of a game, for a statement of their own or as nested rows; `reshapeLimits` reads them. */
-export function limitsOf(db: Db, gameId: number) {
-  return db
-    .selectFrom('refund_limit')
-    .select(['role', nestedMoney('limit_usd').as('limit_usd')])
-    .where('game_id', '=', gameId);
-}
-
-/** Reshapes the rows of `limitsOf`. */
-export function reshapeLimits(rows: { role: string; limit_usd: string }[]): RefundLimits {
-  return Object.fromEntries(rows.map((row) => [parseEnum(LIMITED_ROLES, row.role), row.limit_usd]));
-}
-
 /** What is stored about a refund that may be requested. */
 export interface RefundPreconditions {
   /** null: refunds are sent. */
@@ -135,21 +117,30 @@ export interface RefundPreconditions {
   /** It blocks the period; null: none. */
   open: OpenRefund | null;
   limits: RefundLimits;
+  /** USD approved automatically for the person within 24 hours. */
+  day_usd: string;
   /** Refunds of the period, newest first, as `listOwnRefunds` has them. */
   earlier: OwnRefund[];
 }
 
 /** Finds what is stored about a refund that may be requested of a period, in one statement. */
-export async function findRefundPreconditions(db: Db, gameId: number, periodId: number): Promise<RefundPreconditions> {
-  const { pause, open, limits, earlier } = await db
+export async function findRefundPreconditions(db: Db, gameId: number, periodId: number, personId: string): Promise<RefundPreconditions> {
+  const { pause, open, limits, day_usd, earlier } = await db
     .selectNoFrom([
       jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
       jsonObjectFrom(openRefundOf(db, gameId, periodId)).as('open'),
       jsonArrayFrom(limitsOf(db, gameId)).as('limits'),
+      autoApprovedUsd(gameId, personId, null).as('day_usd'),
       jsonArrayFrom(ownRefundsOf(db, gameId, sql<boolean>`refund.period_id = ${periodId}`)).as('earlier'),
     ])
     .executeTakeFirstOrThrow();
-  return { pause: reshapePause(pause), open: reshapeOpen(open), limits: reshapeLimits(limits), earlier: reshapeOwnRefunds(earlier) };
+  return {
+    pause: reshapePause(pause),
+    open: reshapeOpen(open),
+    limits: reshapeLimits(limits),
+    day_usd,
+    earlier: reshapeOwnRefunds(earlier),
+  };
 }
 
 /** A pause of all refunds of a game. */

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
+import { hasRightToApprove, mayApprove } from '#db/refunds/limits.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
-import type { LimitedRole } from '#lib/refunds/rules/limits.ts';
 import { recordControlAudit, recordRefundAudit } from './refund-rows.ts';
 
 /** A person changing what all refunds of a game depend on. */
@@ -32,7 +32,7 @@ export async function recordPause(pool: pg.Pool, control: RefundControl & { why:
 export async function recordResume(
   pool: pg.Pool,
   control: RefundControl,
-): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_paused' | 'still_sending'> {
+): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_allowed' | 'not_paused' | 'still_sending'> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ pause_no: number; resume_requested_by: string | null; restore_no: number | null }>(
       `select pause_no, resume_requested_by, restore_no from refund_pause where game_id = $1 and resumed_at is null for update`,
@@ -43,12 +43,14 @@ export async function recordResume(
     const { pause_no, resume_requested_by: first, restore_no } = pause;
     if (first !== null && !isSecondPerson(first, control.actor.id)) return 'same_person';
     if (first !== null && restore_no !== null && (await isSendingSinceBefore(client, control.gameId, restore_no))) return 'still_sending';
-    await client.query(
+    const { rowCount } = await client.query(
       first === null
-        ? `update refund_pause set resume_requested_by = $3 where game_id = $1 and pause_no = $2`
-        : `update refund_pause set resumed_by = $3, resumed_at = clock_timestamp() where game_id = $1 and pause_no = $2`,
+        ? `update refund_pause set resume_requested_by = person.id from person where game_id = $1 and pause_no = $2 and person.id = $3 and ${hasRightToApprove('person')}`
+        : `update refund_pause set resumed_by = second.id, resumed_at = clock_timestamp() from person second, person first
+           where game_id = $1 and pause_no = $2 and first.id = resume_requested_by and second.id = $3 and ${mayApprove('second', 'first')}`,
       [control.gameId, pause_no, control.actor.id],
     );
+    if (rowCount !== 1) return 'not_allowed';
     if (first !== null && restore_no !== null) await checkAfterRestore(client, control.gameId, restore_no);
     await recordControlAudit(client, control, first === null ? REFUND_ACTIONS.askedToResume : REFUND_ACTIONS.resumed);
     return first === null ? 'resume_requested' : 'resumed';
@@ -75,16 +77,4 @@ async function checkAfterRestore(client: pg.ClientBase, gameId: number, restore_
   );
   for (const { refund_id: refundId } of rows)
     await recordRefundAudit(client, { gameId, refundId }, 'worker', REFUND_ACTIONS.checkedAfterRestore, { to: 'verifying' });
-}
-
-/** Sets the auto-approval limit of a role, in USD. */
-export async function recordRefundLimit(pool: pg.Pool, control: RefundControl & { role: LimitedRole; limit_usd: string }): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    await client.query(
-      `insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, $2, $3, $4)
-       on conflict (game_id, role) do update set limit_usd = excluded.limit_usd, set_by = excluded.set_by, set_at = clock_timestamp()`,
-      [control.gameId, control.role, control.limit_usd, control.actor.email],
-    );
-    await recordControlAudit(client, control, REFUND_ACTIONS.changedLimit, { role: control.role, limit_usd: control.limit_usd });
-  });
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
+import { mayApprove } from '#db/refunds/limits.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/next-step.ts';
@@ -36,11 +37,14 @@ export async function insertDecision(
   });
 }
 
-/** A second person confirms the outcome, and the refund moves on. Null when it did, otherwise why not. */
+/**
+ * A second person confirms the outcome, and the refund moves on. Null when it did, otherwise why not. That they may approve is a condition of the
+ * statement that stores it.
+ */
 export async function confirmDecision(
   pool: pg.Pool,
   confirmation: RefundDecision & { decisionNo: number },
-): Promise<'moved_on' | 'same_person' | 'reading_too_old' | 'too_late_to_send' | null> {
+): Promise<'moved_on' | 'same_person' | 'not_allowed' | 'reading_too_old' | 'too_late_to_send' | null> {
   return inTransaction(pool, async (client) => {
     const { gameId, refundId, actor, decisionNo } = confirmation;
     const refund = await lockForDecision(client, confirmation);
@@ -54,10 +58,12 @@ export async function confirmDecision(
     if (!isSecondPerson(open.proposed_by, actor.id)) return 'same_person';
     const objection = objectionTo(open.decision, refund);
     if (objection !== null) return objection;
-    await client.query(
-      `update refund_decision set confirmed_by = $4, confirmed_at = clock_timestamp() where game_id = $1 and refund_id = $2 and decision_no = $3`,
+    const { rowCount } = await client.query(
+      `update refund_decision set confirmed_by = $4, confirmed_at = clock_timestamp() from person second, person first
+       where game_id = $1 and refund_id = $2 and decision_no = $3 and first.id = proposed_by and second.id = $4 and ${mayApprove('second', 'first')}`,
       [gameId, refundId, decisionNo, actor.id],
     );
+    if (rowCount !== 1) return 'not_allowed';
     await client.query(`update refund set ${STEPS[open.decision]} where game_id = $1 and refund_id = $2`, [gameId, refundId]);
     await recordRefundAudit(client, confirmation, actor.email, REFUND_ACTIONS.confirmedOutcome, { decision: open.decision });
     return null;

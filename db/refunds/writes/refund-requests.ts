@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
+import { mayApprove, mayRequest, withinLimits } from '#db/refunds/limits.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import { dayAmountOf, limitedAmountOf } from '#lib/refunds/rules/limits.ts';
 import { type PeriodFacts, type RefundFacts } from '#lib/refunds/rules/period.ts';
 import { type RefundChange } from '#lib/refunds/rules/ports.ts';
 import { type RefundRequest } from '#lib/refunds/rules/request.ts';
@@ -20,29 +22,37 @@ export interface NewRefund {
 
 /**
  * Stores a refund request with its key, its bytes and its audit row. A draft that is stored already returns its refund. A period with an
- * open refund returns that one and stores nothing.
+ * open refund returns that one and stores nothing. Role, being enabled and limits are conditions of the statement that stores it: a person
+ * who lost the right stores nothing, and a refund beyond the limits waits for a second person.
  */
 export async function insertRefund(
   pool: pg.Pool,
   gameId: number,
   refund: NewRefund,
-): Promise<{ refundId: number; isNew: boolean } | { openRefundId: number }> {
+): Promise<{ refundId: number; isNew: boolean } | { openRefundId: number } | 'not_allowed'> {
   // The other refund may end between the conflict and the lookup; then the insert is tried again.
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const stored = await tryInsert(pool, gameId, refund);
     if (stored !== null) return stored;
+    const now = await tryInsert(pool, gameId, { ...refund, isPolicyEnough: false });
+    if (now !== null) return now;
   }
   throw new Error(`a refund of period ${refund.request.period_id} can neither be stored nor found, after ${TRIES_MAX} tries`);
 }
 
 const TRIES_MAX = 5;
 
-type Stored = { refundId: number; isNew: boolean } | { openRefundId: number };
+type Stored = { refundId: number; isNew: boolean } | { openRefundId: number } | 'not_allowed';
 
 async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Promise<Stored | null> {
   return inTransaction(pool, async (client): Promise<Stored | null> => {
     // One at a time per period: the second finds the first, and no id is drawn for a refund that is not stored.
     await client.query(`select pg_advisory_xact_lock($1, hashtext('refund of period ' || $2::text))`, [gameId, refund.request.period_id]);
+    // One at a time per person: each counts what the one before stored towards the limit of 24 hours.
+    const { rows: people } = await client.query(`select 1 from person where id = $1 and ${mayRequest('person')} for no key update`, [
+      refund.actor.id,
+    ]);
+    if (people.length === 0) return 'not_allowed';
     const { rows } = await client.query<{ refund_id: number; draft_id: string }>(
       `select refund_id, draft_id from refund
        where game_id = $1 and ((draft_id = $2 and period_id = $3) or (subscription_id = $4 and period_seq = $5 and ended_at is null))
@@ -61,6 +71,14 @@ async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Prom
   });
 }
 
+const WITHIN_LIMITS = withinLimits({
+  gameId: '$1::int',
+  person: 'person',
+  amount_usd: '$22::numeric',
+  day_usd: '$23::numeric',
+  refundId: 'null',
+});
+
 async function insert(
   client: pg.ClientBase,
   gameId: number,
@@ -70,8 +88,9 @@ async function insert(
     `insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd,
        reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, assignee_id,
        needs_second_approver, state, approval, approved_at, approved_digest, next_look_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::bytea, $16, $16,
-       $17, $18, $19, case when $20::boolean then clock_timestamp() end, $21, case when $20::boolean then clock_timestamp() end)
+     select $1::int, $2::uuid, $3, $4::bytea, $5::bytea, $6, $7::bigint, $8::bigint, $9::usd, $10, $11, $12::jsonb, $13::jsonb, $14::bytea, $15::bytea, person.id, person.id,
+       $17::boolean, $18, $19, case when $20::boolean then clock_timestamp() end, $21::bytea, case when $20::boolean then clock_timestamp() end
+     from person where person.id = $16 and ${mayRequest('person')} and (not $20::boolean or ${WITHIN_LIMITS})
      on conflict do nothing returning refund_id`,
     [
       gameId,
@@ -95,14 +114,25 @@ async function insert(
       isPolicyEnough ? 'policy' : null,
       isPolicyEnough,
       isPolicyEnough ? request.content_digest : null,
+      limitedAmountOf(estimate),
+      dayAmountOf(estimate),
     ],
   );
   return rows[0]?.refund_id ?? null;
 }
 
+const AMOUNT = (key: string): string => `(refund.estimate ->> '${key}')::numeric`;
+const CONFIRMED_WITHIN_LIMITS = withinLimits({
+  gameId: 'refund.game_id',
+  person: 'decider',
+  amount_usd: `greatest(${AMOUNT('total_refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
+  day_usd: `greatest(${AMOUNT('refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
+  refundId: 'refund.refund_id',
+});
+
 /**
  * Approves a refund exactly as shown: `contentDigest` is the hex digest of what the person saw. False when it has changed, is decided
- * already, or this person may not approve it. `policy`: the requester confirms changed facts within their own limit.
+ * already, or this person may not approve it, by what is stored now. `policy`: the requester confirms changed facts within their own limits.
  */
 export async function recordApproval(
   pool: pg.Pool,
@@ -110,11 +140,16 @@ export async function recordApproval(
 ): Promise<boolean> {
   const { approval, actor } = decision;
   return inTransaction(pool, async (client) => {
+    // As with a request: what counts towards the limit of 24 hours is decided one at a time.
+    await client.query(`select 1 from person where id = $1 for no key update`, [actor.id]);
     const { rowCount } = await client.query(
       `update refund set state = 'approved', approval = $4, approved_by = $5, approved_at = clock_timestamp(),
          approved_digest = content_digest, next_look_at = clock_timestamp(), last_error_code = null, last_error_id = null
-       where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3
-         and ($4 = 'policy' and requested_by = $6 or $4 = 'person' and requested_by <> $6)`,
+       from person decider, person requester
+       where refund.game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3
+         and decider.id = $6 and requester.id = refund.requested_by
+         and ($4 = 'policy' and requester.id = decider.id and not needs_second_approver and ${mayRequest('decider')} and ${CONFIRMED_WITHIN_LIMITS}
+           or $4 = 'person' and ${mayApprove('decider', 'requester')})`,
       [decision.gameId, decision.refundId, decision.contentDigest, approval, approval === 'person' ? actor.id : null, actor.id],
     );
     if (rowCount === 1)

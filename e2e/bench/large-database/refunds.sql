@@ -1,7 +1,7 @@
 -- Refunds requested here: most are refunded and reported by Invo; 50 are refunded and not reported yet; one in 30 is refused, not refunded, rejected or withdrawn;
 -- one in a thousand is open.
-insert into person (id, email, name, role)
-select 'p' || n, 'p' || n || '@studio.example', 'Colleague ' || n, case when n % 5 = 0 then 'finance' else 'support' end from generate_series(1, 40) as n;
+insert into person (id, email, name, roles)
+select 'p' || n, 'p' || n || '@studio.example', 'Colleague ' || n, array[case when n % 5 = 0 then 'finance' else 'support' end] from generate_series(1, 40) as n;
 
 insert into refund (game_id, refund_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd, reason_code, facts, estimate,
   baseline_digest, content_digest, state, state_since, requested_by, requested_at, assignee_id, needs_second_approver, approval, approved_at, approved_digest, first_sent_at, last_sent_at, attempt_count,

@@ -35,7 +35,7 @@ export interface WebOptions {
 }
 
 const EXIT_WITH_PARENT = path.join(ROOT, 'lib/start/exit-with-parent.ts');
-const PERSON = { id: 'bench-finance', email: 'finance@bench.example', name: 'Bench Finance', role: 'finance' } as const;
+const PERSON = { id: 'bench-finance', email: 'finance@bench.example', name: 'Bench Finance', roles: ['finance'] } as const;
 
 /** Serves the built pages over a database as `npm start` does, with one person signed in. Builds them first when they changed. */
 export async function startWeb({ databaseUrl, invoUrl = 'http://127.0.0.1:9', hasWorker = false, say }: WebOptions): Promise<RunningWeb> {
@@ -90,7 +90,7 @@ async function signIn(databaseUrl: string, secret: string): Promise<string> {
   const token = randomBytes(24).toString('hex');
   const { pool, close } = openDb(databaseUrl, { poolSize: 1 });
   try {
-    await pool.query('insert into person (id, email, name, role) values ($1, $2, $3, $4) on conflict do nothing', Object.values(PERSON));
+    await pool.query('insert into person (id, email, name, roles) values ($1, $2, $3, $4) on conflict do nothing', Object.values(PERSON));
     await pool.query(
       `insert into person_session (id, person_id, token, expires_at) values ($1, $2, $3, clock_timestamp() + interval '8 hours')`,
       [randomBytes(16).toString('hex'), PERSON.id, createHash('sha256').update(token).digest('hex')],

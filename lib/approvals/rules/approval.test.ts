@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Role } from '#lib/core/roles.ts';
 import {
   type ApprovalRequest,
+  type ApproverStanding,
   coversContent,
   type Decider,
   decideApproval,
@@ -18,16 +20,42 @@ const REQUEST: ApprovalRequest = {
   contentDigest: 'c0ffee',
   needsSecondPerson: false,
 };
-const decider = (id: string, role: Decider['role']): Decider => ({ id, role, prepare: 'refunds.request', approve: 'refunds.approve' });
+const SETTLED = { isTooNew: false, isLinked: false };
+const decider = (id: string, role: Role, standing: ApproverStanding = SETTLED): Decider => ({
+  id,
+  roles: [role],
+  prepare: 'refunds.request',
+  approve: 'refunds.approve',
+  standing,
+});
 
 describe('an approval', () => {
   test.each([
     ['another approver', decider('fin', 'finance'), {}, { ok: true, approval: 'person' }],
     ['the preparer within their limit', decider('ada', 'support'), {}, { ok: true, approval: 'policy' }],
-    ['the preparer above their limit', decider('ada', 'admin'), { exceedsLimit: true }, { ok: false, reason: 'own_request' }],
+    ['the preparer above their limit', decider('ada', 'finance'), { exceedsLimit: true }, { ok: false, reason: 'own_request' }],
     ['another approver above their own limit', decider('fin', 'finance'), { exceedsLimit: true }, { ok: true, approval: 'person' }],
     ['another person without the right', decider('sol', 'support'), {}, { ok: false, reason: 'not_allowed' }],
     ['the preparer who lost the right', decider('ada', 'viewer'), {}, { ok: false, reason: 'not_allowed' }],
+    ['an admin without the role finance', decider('ann', 'admin'), {}, { ok: false, reason: 'not_allowed' }],
+    [
+      'an approver whose account is too new',
+      decider('fin', 'finance', { ...SETTLED, isTooNew: true }),
+      {},
+      { ok: false, reason: 'too_new' },
+    ],
+    [
+      'an approver who shares a link with the preparer',
+      decider('fin', 'finance', { ...SETTLED, isLinked: true }),
+      {},
+      { ok: false, reason: 'linked' },
+    ],
+    [
+      'the preparer within their limit, however new',
+      decider('ada', 'support', { isTooNew: true, isLinked: true }),
+      {},
+      { ok: true, approval: 'policy' },
+    ],
     ['an approver who saw other content', decider('fin', 'finance'), { shownDigest: 'beef' }, { ok: false, reason: 'changed' }],
   ])('by %s: %#', (_, person, given, expected) => {
     expect(decideApproval(REQUEST, person, { shownDigest: 'c0ffee', exceedsLimit: false, ...given })).toEqual(expected);
@@ -36,7 +64,7 @@ describe('an approval', () => {
   test('a request that needed a second person keeps needing one, even within a later limit', () => {
     const request = { ...REQUEST, needsSecondPerson: true };
     const given = { shownDigest: 'c0ffee', exceedsLimit: false };
-    expect(decideApproval(request, decider('ada', 'admin'), given)).toEqual({ ok: false, reason: 'own_request' });
+    expect(decideApproval(request, decider('ada', 'finance'), given)).toEqual({ ok: false, reason: 'own_request' });
     expect(decideApproval(request, decider('fin', 'finance'), given)).toEqual({ ok: true, approval: 'person' });
   });
 });
@@ -64,20 +92,26 @@ test('one person never counts as two', () => {
   expect([isSecondPerson('ada', 'ada'), isSecondPerson('ada', 'fin')]).toEqual([false, true]);
 });
 
-const POLICY = { defaults: { finance: '500.00' }, set: { admin: '900.00' } };
+const POLICY = { defaults: { support: '50.00', finance: '500.00' }, set: { admin: '900.00' } };
 
 test.each([
-  ['finance', '500.00', false],
-  ['finance', '500.01', true],
-  ['admin', '0.01', true],
-  ['viewer', '0.01', true],
-] as const)('%s with %s USD exceeds the limit: %s', (role, amount, expected) => {
-  expect(exceedsLimit(role, amount, POLICY)).toBe(expected);
+  [['finance'], '500.00', false],
+  [['finance'], '500.01', true],
+  [['support', 'finance'], '500.00', false],
+  [['admin'], '0.01', true],
+  [['viewer'], '0.01', true],
+  [[], '0.01', true],
+] as const)('%j with %s USD exceeds the limit: %s', (roles, amount, expected) => {
+  expect(exceedsLimit(limitFor(roles, POLICY), amount)).toBe(expected);
 });
 
 test('a set limit replaces the default, and creates none for a role without a default', () => {
-  expect(limitFor('finance', { ...POLICY, set: { finance: '0.00' } })).toBe('0.00');
-  expect(limitFor('admin', POLICY)).toBeNull();
+  expect(limitFor(['finance'], { ...POLICY, set: { finance: '0.00' } })).toBe('0.00');
+  expect(limitFor(['admin'], POLICY)).toBeNull();
+});
+
+test('of several roles the highest limit counts', () => {
+  expect(limitFor(['support', 'finance'], { ...POLICY, set: { finance: '9.00' } })).toBe('50.00');
 });
 
 test.each([

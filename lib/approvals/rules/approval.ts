@@ -26,14 +26,33 @@ export interface ApprovalRequest {
 /** The person who decides, and the rights this kind of subject asks for. */
 export interface Decider {
   id: string;
-  role: Role;
+  roles: readonly Role[];
   /** The right to prepare such a thing; confirming or withdrawing one's own needs only this. */
   prepare: Capability;
   /** The right to approve or reject what others prepared. */
   approve: Capability;
+  standing: ApproverStanding;
 }
 
-export type ApprovalRefusal = 'own_request' | 'not_allowed' | 'changed';
+/** What decides beside the roles whether a person counts as another person than the preparer. */
+export interface ApproverStanding {
+  /** The account, the right or the password is too new. */
+  isTooNew: boolean;
+  /** One of the two made the link by which the other's password was set, so one person may hold both accounts. */
+  isLinked: boolean;
+}
+
+/** How long a password given counts as fresh for an approval. Unit: minutes. */
+export const PROOF_MINUTES = 5;
+
+export type ApprovalRefusal = 'own_request' | 'not_allowed' | 'changed' | StandingRefusal;
+export type StandingRefusal = 'too_new' | 'linked';
+
+/** Why someone who has the right can't approve what another person prepared; null: they can. */
+export function standingRefusalOf({ isTooNew, isLinked }: ApproverStanding): StandingRefusal | null {
+  if (isLinked) return 'linked';
+  return isTooNew ? 'too_new' : null;
+}
 
 /**
  * Whether a person may approve exactly what they saw. The preparer may confirm their own request only within their limit (`exceedsLimit`
@@ -46,7 +65,9 @@ export function decideApproval(
 ): { ok: true; approval: ApprovalKind } | { ok: false; reason: ApprovalRefusal } {
   const isOwn = request.preparedBy === decider.id;
   if (isOwn && (request.needsSecondPerson || exceedsLimit)) return { ok: false, reason: 'own_request' };
-  if (!may(decider.role, isOwn ? decider.prepare : decider.approve)) return { ok: false, reason: 'not_allowed' };
+  if (!may(decider.roles, isOwn ? decider.prepare : decider.approve)) return { ok: false, reason: 'not_allowed' };
+  const refusal = isOwn ? null : standingRefusalOf(decider.standing);
+  if (refusal !== null) return { ok: false, reason: refusal };
   if (request.contentDigest !== shownDigest) return { ok: false, reason: 'changed' };
   return { ok: true, approval: isOwn ? 'policy' : 'person' };
 }
@@ -54,11 +75,11 @@ export function decideApproval(
 /** Whether a person may end a request that waits for approval: the preparer withdraws it, an approver rejects it and must say why. */
 export function decideDecline(
   request: Pick<ApprovalRequest, 'preparedBy'>,
-  decider: Decider,
+  decider: Omit<Decider, 'standing'>,
   why: string,
 ): { ok: true; becomes: 'withdrawn' | 'rejected' } | { ok: false; reason: 'not_allowed' | 'why_missing' } {
   const isOwn = request.preparedBy === decider.id;
-  if (!may(decider.role, isOwn ? decider.prepare : decider.approve)) return { ok: false, reason: 'not_allowed' };
+  if (!may(decider.roles, isOwn ? decider.prepare : decider.approve)) return { ok: false, reason: 'not_allowed' };
   if (!isOwn && why === '') return { ok: false, reason: 'why_missing' };
   return { ok: true, becomes: isOwn ? 'withdrawn' : 'rejected' };
 }
@@ -84,16 +105,18 @@ export interface LimitPolicy<Limited extends Role = Role> {
   set: Readonly<Partial<Record<Limited, string>>>;
 }
 
-/** The auto-approval limit of a role in USD; null for roles without one. */
-export function limitFor(role: Role, { defaults, set }: LimitPolicy): string | null {
-  const standard = defaults[role];
-  return standard === undefined ? null : (set[role] ?? standard);
+/** The auto-approval limit of a person in USD: the highest of their roles; null when none has one. */
+export function limitFor(roles: readonly Role[], { defaults, set }: LimitPolicy): string | null {
+  const limits = roles.flatMap((role) => {
+    const standard = defaults[role];
+    return standard === undefined ? [] : [set[role] ?? standard];
+  });
+  return limits.toSorted(compareMoney).at(-1) ?? null;
 }
 
-/** Whether an amount needs a second person: it exceeds the limit of the role. Roles without a limit always need one. */
-export function exceedsLimit(role: Role, amount_usd: string, policy: LimitPolicy): boolean {
-  const limit = limitFor(role, policy);
-  return limit === null || compareMoney(amount_usd, limit) > 0;
+/** Whether an amount needs a second person: it exceeds the limit. Without a limit it always does. */
+export function exceedsLimit(limit_usd: string | null, amount_usd: string): boolean {
+  return limit_usd === null || compareMoney(amount_usd, limit_usd) > 0;
 }
 
 // Ten digits before the point exceed any limit in use, and keep a typing slip from becoming one.

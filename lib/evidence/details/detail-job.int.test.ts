@@ -157,7 +157,7 @@ describe('the detail reports of a window', () => {
   });
 
   test('name a renewal whose subscription became known, and keep the note on it', async () => {
-    await testEnv.pool.query(`insert into person (id, email, name, role) values ('p1', 'fiona@studio.example', 'Fiona', 'finance')`);
+    await testEnv.pool.query(`insert into person (id, email, name, roles) values ('p1', 'fiona@studio.example', 'Fiona', '{finance}')`);
     await testEnv.pool.query(
       `update unattributed_renewal set note = 'asked Invo', noted_by = 'p1', noted_at = now() where reason = 'spend_order_not_found'`,
     );

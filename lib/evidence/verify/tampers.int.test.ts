@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAuditHead } from '#db/audit/reads.ts';
+import { findAuditHead } from '#db/audit/reads/audit-links.ts';
 import { findChainHead } from '#db/evidence/reads/chain.ts';
 import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
 import { chainAudit } from '#lib/audit/chain-audit.ts';

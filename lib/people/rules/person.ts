@@ -27,23 +27,46 @@ export function parseIdentity({ email, name }: { email: string; name: string }):
 }
 
 /** Whether a person can sign in and manage people. */
-export function isAbleAdmin(person: { role: Role; hasPassword: boolean; isDisabled: boolean }): boolean {
-  return may(person.role, 'people.manage') && person.hasPassword && !person.isDisabled;
+export function isAbleAdmin(person: { roles: readonly Role[]; hasPassword: boolean; isDisabled: boolean }): boolean {
+  return may(person.roles, 'people.manage') && person.hasPassword && !person.isDisabled;
 }
+
+/** Whether new roles give the right to approve to a person who doesn't have it. */
+export function givesApproval(before: readonly Role[], after: readonly Role[]): boolean {
+  return may(after, 'refunds.approve') && !may(before, 'refunds.approve');
+}
+
+/** People who ever had the right to approve before a further one needs approval: with fewer there is nobody to ask. */
+const FOUNDERS_MAX = 2;
+
+/** Whether a person is one of the first two with the right to approve: nobody can approve them, and they don't wait. */
+export function isFounder(person: { id: string }, people: readonly { id: string; approvesFrom: string | null }[]): boolean {
+  return people.filter(({ id, approvesFrom }) => approvesFrom !== null && id !== person.id).length < FOUNDERS_MAX;
+}
+
+/** What an invited person has until their roles are approved: those that don't approve, or reading figures. */
+export function rolesBeforeApproval(wanted: readonly Role[]): Role[] {
+  const others = wanted.filter((role) => !may([role], 'refunds.approve'));
+  return others.length === 0 ? ['viewer'] : others;
+}
+
+/** Roles whose sessions end when they are not used, and after how many minutes. */
+export const IDLE_ROLES = ['finance', 'admin'] as const satisfies readonly Role[];
+export const IDLE_MINUTES = 30;
 
 export interface DemoPerson {
   email: string;
   name: string;
-  role: Role;
+  roles: Role[];
 }
 
-/** The people of the simulated data, one per role. Finance comes first because it is the main job. */
+/** The people of the simulated data. Finance comes first because it is the main job; the admin is the second who can approve. */
 export const DEMO_PEOPLE: DemoPerson[] = [
-  { email: 'finance@starfall.example', name: 'Fiona Hale', role: 'finance' },
-  { email: 'support@starfall.example', name: 'Sami Okafor', role: 'support' },
-  { email: 'auditor@starfall.example', name: 'Anton Reyes', role: 'auditor' },
-  { email: 'viewer@starfall.example', name: 'Vera Lind', role: 'viewer' },
-  { email: 'admin@starfall.example', name: 'Ada Moreau', role: 'admin' },
+  { email: 'finance@starfall.example', name: 'Fiona Hale', roles: ['finance'] },
+  { email: 'support@starfall.example', name: 'Sami Okafor', roles: ['support'] },
+  { email: 'auditor@starfall.example', name: 'Anton Reyes', roles: ['auditor'] },
+  { email: 'viewer@starfall.example', name: 'Vera Lind', roles: ['viewer'] },
+  { email: 'admin@starfall.example', name: 'Ada Moreau', roles: ['finance', 'admin'] },
 ];
 
 /** The password of every demo person. Demo people exist in a simulated database only. */

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { Role } from '#lib/core/roles.ts';
+import { may, type Role } from '#lib/core/roles.ts';
 
-/** Puts a person with a password straight into a test database. Returns their id. */
-export async function seedPerson(db: Db, email: string, role: Role): Promise<string> {
+/** Puts a person with a password straight into a test database; who may approve doesn't wait. Returns their id. */
+export async function seedPerson(db: Db, email: string, given: Role | Role[]): Promise<string> {
   const id = randomUUID();
+  const roles = [given].flat();
+  const approves_from = may(roles, 'refunds.approve') ? sql<string>`clock_timestamp()` : null;
   await db
     .insertInto('person')
-    .values({ id, email, name: email.split('@')[0] ?? email, role })
+    .values({ id, email, name: email.split('@')[0] ?? email, roles, approves_from })
     .execute();
   await db
     .insertInto('credential')

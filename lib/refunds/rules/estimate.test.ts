@@ -14,12 +14,12 @@ test.each<[string, RefundFacts, string, object]>([
     '20.00',
     {
       card_refunded_usd: '20.00',
-      balance_delta_coins: '0.00',
+      balance_delta_coins: null,
       partner_revenue_reversed_usd: '18.00',
       card_fee_charged_to_partner_usd: '2.00',
       partner_revenue_reversal_mode: 'full',
       remaining_refundable_usd: '0.00',
-      wallet_below_zero: false,
+      wallet_below_zero: null,
     },
   ],
   [
@@ -37,17 +37,17 @@ test.each<[string, RefundFacts, string, object]>([
     },
   ],
   [
-    'the part that completes returns the whole card charge and takes 50 coins back, of which 12 are left',
+    'the part that completes returns the whole card charge, and takes back coins of which Invo doesn’t report how many the charge minted',
     sampleFacts(PARTLY),
     '15.00',
     {
       card_refunded_usd: '20.00',
-      balance_delta_coins: '-50.00',
+      balance_delta_coins: null,
       partner_revenue_reversed_usd: '13.50',
       card_fee_charged_to_partner_usd: '1.50',
       partner_revenue_reversal_mode: 'full',
       total_refunded_amount_usd: '20.00',
-      wallet_below_zero: true,
+      wallet_below_zero: null,
     },
   ],
   [
@@ -57,10 +57,10 @@ test.each<[string, RefundFacts, string, object]>([
     { card_refunded_usd: '0.00', balance_delta_coins: '200.00', wallet_below_zero: false, card_fee_charged_to_partner_usd: null },
   ],
   [
-    'a mixed one gets both back',
+    'a mixed one gets the card charge back, and unknown coins',
     sampleFacts({ card_charged_usd: '14.00', balance_applied_coins: '60.00' }),
     '20.00',
-    { card_refunded_usd: '14.00', balance_delta_coins: '60.00' },
+    { card_refunded_usd: '14.00', balance_delta_coins: null },
   ],
   [
     'what is not recorded is not known, never zero',
@@ -89,29 +89,43 @@ test('the recipient keeps the attributed amount less its refunded part', () => {
   expect(estimateRefund(sampleFacts({ attribution: null }), '5.00', WHEN).recipient).toBeNull();
 });
 
-test('the wallet balance afterwards is estimated only when there is one currency', () => {
-  expect(estimateRefund(sampleFacts(PARTLY), '15.00', WHEN).wallets).toEqual([{ currency_name: 'Gems', before: '12.00', after: '-38.00' }]);
+/** Paid by neither a card nor coins: only coins of earlier partial refunds are taken back. */
+const NO_CARD = { ...PARTLY, card_charged_usd: '0.00', balance_applied_coins: '0.00' };
+
+test('the wallet balance afterwards is estimated only when there is one currency and no card was charged', () => {
+  expect(estimateRefund(sampleFacts(NO_CARD), '15.00', WHEN).wallets).toEqual([
+    { currency_name: 'Gems', before: '12.00', after: '-38.00' },
+  ]);
+  expect(estimateRefund(sampleFacts(PARTLY), '15.00', WHEN).wallets).toEqual([{ currency_name: 'Gems', before: '12.00', after: null }]);
   const two = [
     { currency_name: 'Gems', available_balance: '12.00' },
     { currency_name: 'Gold', available_balance: '900.00' },
   ];
-  const estimate = estimateRefund(sampleFacts(PARTLY, { wallets: two }), '15.00', WHEN);
+  const estimate = estimateRefund(sampleFacts(NO_CARD, { wallets: two }), '15.00', WHEN);
   expect(estimate.wallets?.map((wallet) => wallet.after)).toEqual([null, null]);
   expect(estimate.wallet_below_zero).toBeNull();
 });
 
 test('a risk must be confirmed when the wallet goes below zero, or may, and when the charge is disputed', () => {
   const of = (facts: RefundFacts, amount: string): string | null => riskKey(riskOf(facts.period, estimateRefund(facts, amount, WHEN)));
-  expect(of(sampleFacts(PARTLY), '15.00')).toMatch(/^wallet -\d+\.\d+$/);
-  expect(of(sampleFacts(PARTLY, { wallets: null }), '15.00')).toBe('wallet unknown');
-  expect(of(sampleFacts(PARTLY, { wallets: [{ currency_name: null, available_balance: '50.00' }] }), '15.00')).toBeNull();
+  expect(of(sampleFacts(NO_CARD), '15.00')).toMatch(/^wallet -\d+\.\d+$/);
+  expect(of(sampleFacts(NO_CARD, { wallets: null }), '15.00')).toBe('wallet unknown');
+  expect(of(sampleFacts(NO_CARD, { wallets: [{ currency_name: null, available_balance: '50.00' }] }), '15.00')).toBeNull();
   expect(of(sampleFacts({}, { wallets: null }), '5.00')).toBeNull();
   const disputed = { chargeback_fees_usd: '15.00', disputed_amount_held_usd: '20.00' };
   expect(of(sampleFacts(disputed), '5.00')).toBe('chargeback_fees_usd 15.00, disputed_amount_held_usd 20.00');
-  expect(of(sampleFacts({ ...PARTLY, ...disputed }), '15.00')).toMatch(/^wallet -[\d.]+, chargeback_fees_usd 15\.00, disputed/);
+  expect(of(sampleFacts({ ...NO_CARD, ...disputed }), '15.00')).toMatch(/^wallet -[\d.]+, chargeback_fees_usd 15\.00, disputed/);
   expect(of(sampleFacts({ chargeback_fees_usd: '0.00', disputed_amount_held_usd: null }), '5.00')).toBeNull();
-  expect(coinsTaken(estimateRefund(sampleFacts(PARTLY), '15.00', WHEN))).toBe('50.00');
+  expect(coinsTaken(estimateRefund(sampleFacts(NO_CARD), '15.00', WHEN))).toBe('50.00');
   expect(coinsTaken(estimateRefund(sampleFacts(), '5.00', WHEN))).toBeNull();
+});
+
+test('a refund that completes a period charged to a card needs a second confirmation: the coins it takes are unknown', () => {
+  const of = (facts: RefundFacts, amount: string): string | null => riskKey(riskOf(facts.period, estimateRefund(facts, amount, WHEN)));
+  expect(of(sampleFacts(), '20.00')).toBe('wallet unknown');
+  expect(of(sampleFacts({}, { wallets: [{ currency_name: null, available_balance: '9000.00' }] }), '20.00')).toBe('wallet unknown');
+  expect(of(sampleFacts(), '5.00')).toBeNull();
+  expect(of(sampleFacts({ rail: 'pcstore', card_charged_usd: null, balance_applied_coins: '200.00' }), '20.00')).toBeNull();
 });
 
 test('access ends earlier only when the last paid period is fully refunded', () => {

@@ -34,7 +34,8 @@ export interface RefundEstimate {
 /**
  * Estimates a refund from the facts of its period. The amount must be above zero and at most what remains.
  * A partial refund credits coins and never touches the card. The refund that completes the period returns the card charge and takes back
- * the coins that earlier partial refunds credited. Source: document 2, refund effects; proportions are rounded to cents, which Invo doesn't specify.
+ * the coins that earlier partial refunds credited, and those that the card charge minted, which Invo doesn't report: where a card was charged, the
+ * coins are unknown. Source: document 2, refund effects; proportions are rounded to cents, which Invo doesn't specify.
  */
 export function estimateRefund(facts: RefundFacts, amount_usd: string, when: { now: string; timeZone: string }): RefundEstimate {
   const { period } = facts;
@@ -66,9 +67,13 @@ function cardOf({ period }: RefundFacts): string | null {
   return period.rail === 'pcstore' ? (period.card_charged_usd ?? '0.00') : period.card_charged_usd;
 }
 
+function isCardCharged({ card_charged_usd: card }: PeriodFacts): boolean {
+  return card !== null && signOfMoney(card) > 0;
+}
+
 function coinsOf({ period }: RefundFacts, amount_usd: string, isFull: boolean): string | null {
   if (!isFull) return multiplyMoney(amount_usd, COINS_PER_USD);
-  if (period.balance_applied_coins === null) return null;
+  if (period.balance_applied_coins === null || isCardCharged(period)) return null;
   return subtractMoney(period.balance_applied_coins, multiplyMoney(period.refunded_to_date_usd, COINS_PER_USD));
 }
 
@@ -100,8 +105,7 @@ function revenueReversed({ period }: RefundFacts, amount_usd: string, isFull: bo
 
 // The contract defines this fee as the refunded amount less the reversed revenue for card charges only; without a card it is undefined.
 function cardFee({ period }: RefundFacts, amount_usd: string, reversed: string | null): string | null {
-  const isCard = period.card_charged_usd !== null && signOfMoney(period.card_charged_usd) > 0;
-  return isCard && reversed !== null ? subtractMoney(amount_usd, reversed) : null;
+  return isCardCharged(period) && reversed !== null ? subtractMoney(amount_usd, reversed) : null;
 }
 
 function recipientAfter({ period }: RefundFacts, total: string, isFull: boolean): RefundEstimate['recipient'] {
@@ -148,7 +152,12 @@ export function riskKey(risk: RefundRisk | null): string | null {
 
 function walletRiskOf(estimate: RefundEstimate): string | null {
   if (estimate.wallet_below_zero === true) return estimate.wallets?.[0]?.after ?? 'unknown';
-  return estimate.wallet_below_zero === null && coinsTaken(estimate) !== null ? 'unknown' : null;
+  return estimate.wallet_below_zero === null && (coinsTaken(estimate) !== null || takesMintedCoins(estimate)) ? 'unknown' : null;
+}
+
+/** Whether a refund takes back the coins that the card charge minted: Invo doesn't report how many. */
+export function takesMintedCoins({ is_full_refund, balance_delta_coins, card_refunded_usd: card }: RefundEstimate): boolean {
+  return is_full_refund && balance_delta_coins === null && card !== null && signOfMoney(card) > 0;
 }
 
 /** Fresh facts with their estimate, for the next approval; null when a refund of that amount is no longer possible. */

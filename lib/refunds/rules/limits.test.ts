@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { samplePeriod } from '../testing/sample-refund.ts';
-import { findRefundBlocker, needsSecondApprover, parseRefundAmount } from './limits.ts';
+import { findRefundBlocker, LIMIT_NAMES, limitNamed, overLimitOf, parseRefundAmount } from './limits.ts';
 import type { PeriodFacts } from './period.ts';
 
 test.each<[string | null, Partial<PeriodFacts>]>([
@@ -54,18 +54,48 @@ test.each([
   expect(parseRefundAmount(text, PARTLY)).toEqual(read);
 });
 
+function estimateOf(amount: string, card: string | null = '0.00') {
+  return { refunded_amount_usd: amount, total_refunded_amount_usd: amount, card_refunded_usd: card };
+}
+
 test.each([
-  ['support', '50.00', false],
-  ['support', '50.01', true],
-  ['finance', '500', false],
-  ['finance', '500.01', true],
-  ['admin', '500.00', false],
-  ['viewer', '0.01', true],
-] as const)('%s refunding %s USD needs a second approver: %s', (role, amount, wanted) => {
-  expect(needsSecondApprover(role, amount)).toBe(wanted);
+  [['support'], '50.00', null],
+  [['support'], '50.01', 'refund'],
+  [['finance'], '500', null],
+  [['finance'], '500.01', 'refund'],
+  [['support', 'finance'], '500.00', null],
+  [['admin'], '0.01', 'refund'],
+  [['admin', 'finance'], '500.00', null],
+  [['viewer'], '0.01', 'refund'],
+] as const)('%j refunding %s USD is over the limit: %s', (roles, amount, over) => {
+  expect(overLimitOf(roles, estimateOf(amount), { limits: {}, day_usd: '0' })).toBe(over);
 });
 
-test('an admin can set another limit, including zero', () => {
-  expect(needsSecondApprover('support', '0.01', { support: '0.00' })).toBe(true);
-  expect(needsSecondApprover('support', '900.00', { support: '1000.00' })).toBe(false);
+test('a limit can be set, including zero', () => {
+  expect(overLimitOf(['support'], estimateOf('0.01'), { limits: { support: '0.00' }, day_usd: '0' })).toBe('refund');
+  expect(overLimitOf(['support'], estimateOf('900.00'), { limits: { support: '1000.00' }, day_usd: '0' })).toBeNull();
+});
+
+test.each([
+  ['450.00', '50.00', {}, null],
+  ['450.01', '50.00', {}, 'day'],
+  ['0', '5.01', { support_day: '5.00' }, 'day'],
+  ['980.00', '20.00', { support: '100.00' }, null],
+  ['980.01', '20.00', { support: '100.00' }, 'day'],
+] as const)('after %s USD within 24 hours, %s more with the limits %j is over the limit: %s', (day_usd, amount, limits, over) => {
+  expect(overLimitOf(['support'], estimateOf(amount), { limits, day_usd })).toBe(over);
+});
+
+test('what goes back to the card counts where it is more than the amount', () => {
+  expect(overLimitOf(['support'], estimateOf('4.00', '60.00'), { limits: {}, day_usd: '0' })).toBe('refund');
+  expect(overLimitOf(['support'], estimateOf('4.00', '40.00'), { limits: {}, day_usd: '470.00' })).toBe('day');
+});
+
+test('the limit of a day is ten times that of a refund until it is set', () => {
+  expect(LIMIT_NAMES.map((name) => limitNamed(name, { support: '20.00', finance_day: '7.00' }))).toEqual([
+    '20.00',
+    '500.00',
+    '200.00',
+    '7.00',
+  ]);
 });

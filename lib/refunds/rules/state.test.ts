@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { APPROVALS } from '#lib/approvals/rules/approval.ts';
 import { ATTEMPT_CLASSES } from './attempt.ts';
-import { LIMITED_ROLES } from './limits.ts';
+import { LIMIT_NAMES } from './limits.ts';
 import { READ_PURPOSES } from './ports.ts';
 import { parseRefundReason, reasonOf } from './request.ts';
 import {
@@ -33,7 +33,7 @@ function listOf(column: string, table: string): string[] {
 }
 
 test('the database checks the same states, classes, reasons, purposes and outcomes', () => {
-  expect(listOf('role', 'refund_limit')).toEqual([...LIMITED_ROLES]);
+  expect(listOf('name', 'refund_limit')).toEqual([...LIMIT_NAMES]);
   expect(listOf('approval', 'refund')).toEqual([...APPROVALS]);
   expect(listOf('proposal', 'refund')).toEqual([...PROPOSALS]);
   expect(listOf('outcome_source', 'refund')).toEqual([...OUTCOME_SOURCES]);

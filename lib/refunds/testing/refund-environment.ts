@@ -24,6 +24,9 @@ export const PERIOD_ID = 2_026_100_001;
 /** Another period of the same subscription. */
 export const SECOND_PERIOD_ID = 2_026_090_001;
 
+/** What a person confirms before a refund that completes a period charged to a card; without that risk it changes nothing. */
+export const MINTED_COINS = 'wallet unknown';
+
 /** A test environment for refunds: a real Postgres, a simulated Invo and people. */
 export interface RefundEnvironment extends TestEnvironment {
   people: Record<'support' | 'finance' | 'otherFinance' | 'admin', Actor>;
@@ -65,15 +68,15 @@ export async function openRefundEnvironment({
 }: UpstreamOptions & { isMetered?: boolean } = {}): Promise<RefundEnvironment> {
   const testEnv = await openTestEnvironment(options);
   if (isMetered) await testEnv.pool.query('drop rule unmetered on rate_call');
-  const person = async (name: string, role: Role): Promise<Actor> => {
+  const person = async (name: string, ...roles: Role[]): Promise<Actor> => {
     const email = `${name}@studio.example`;
-    return { id: await seedPerson(testEnv.db, email, role), email, role };
+    return { id: await seedPerson(testEnv.db, email, roles), email, roles };
   };
   const [support, finance, otherFinance, admin] = await Promise.all([
     person('sol', 'support'),
     person('fin', 'finance'),
     person('fay', 'finance'),
-    person('ada', 'admin'),
+    person('ada', 'finance', 'admin'),
   ]);
   return {
     ...testEnv,
@@ -101,7 +104,7 @@ function openRefundGame(testEnv: TestEnvironment, game: OpenGame): RefundGame {
       reason_code: 'goodwill',
       reason_text: null,
       baseline: digestBaseline(reshapePeriodFacts(value)).toString('hex'),
-      confirmedRisk: null,
+      confirmedRisk: MINTED_COINS,
       ...filled,
     };
   };
@@ -122,7 +125,7 @@ function openRefundGame(testEnv: TestEnvironment, game: OpenGame): RefundGame {
     approve: async (actor, refundId, approval) => {
       const { contentDigest = '' } = (await findRefundToApprove(game.db, game.gameId, refundId)) ?? {};
       const context = { game, config: testEnv.config };
-      return approveRefund(context, actor, refundId, { contentDigest, confirmedRisk: null, ...approval }, readingOf(client));
+      return approveRefund(context, actor, refundId, { contentDigest, confirmedRisk: MINTED_COINS, ...approval }, readingOf(client));
     },
     process,
     row: async () => {

@@ -167,9 +167,9 @@ describe('a new price', () => {
   test.each([
     ['20.00', '25.00', null, { kind: 'pending', applies: 'applies', replaces: null }],
     ['20.00', '40.00', '25.00', { kind: 'pending', applies: 'applies', replaces: '25.00' }],
-    ['20.00', '40.01', null, { kind: 'pending', applies: 'never_doubled', replaces: null }],
+    ['20.00', '40.01', null, { kind: 'pending', applies: 'may_not_apply', replaces: null }],
     ['300.00', '500.00', null, { kind: 'pending', applies: 'applies', replaces: null }],
-    ['300.00', '500.01', null, { kind: 'pending', applies: 'never_above_limit', replaces: null }],
+    ['300.00', '500.01', null, { kind: 'pending', applies: 'may_not_apply', replaces: null }],
     ['600.00', '550.00', null, { kind: 'pending', applies: 'applies', replaces: null }],
     ['20.00', '0.01', null, { kind: 'pending', applies: 'applies', replaces: null }],
     ['20.00', '20.00', '25.00', { kind: 'clears', pending: '25.00' }],

@@ -32,13 +32,13 @@ describe('a pending price', () => {
   it.each<[string | null, string | null, PendingPrice | null]>([
     ['10.00', null, null],
     ['10.00', '20.00', 'applies'],
-    ['10.00', '20.01', 'never_doubled'],
+    ['10.00', '20.01', 'may_not_apply'],
     ['10.00', '5.00', 'applies'],
     ['400.00', '500.00', 'applies'],
-    ['400.00', '500.01', 'never_above_limit'],
+    ['400.00', '500.01', 'may_not_apply'],
     ['700.00', '600.00', 'applies'],
     [null, '12.00', 'applies'],
-    [null, '501.00', 'never_above_limit'],
+    [null, '501.00', 'may_not_apply'],
   ])('from %s to %s has the outcome %s', (amount, pending, staged) => {
     expect(pendingPriceOf({ ...RUNNING, amount_usd: amount, pending_amount_usd: pending })).toBe(staged);
   });

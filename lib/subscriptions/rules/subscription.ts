@@ -40,10 +40,10 @@ export function accessOf({ paid_through, trial_end }: { paid_through: string | n
   return { kind: compareInstants(paid_through, now) > 0 ? 'until' : 'ended', at: paid_through };
 }
 
-// An increase to more than this, in USD, is accepted and never applied (document 2, Amount body).
+// An increase to more than this, in USD, is accepted and may never apply (document 2, Amount body).
 const PENDING_PRICE_MAX_USD = '500.00';
 
-export type PendingPrice = 'applies' | 'never_doubled' | 'never_above_limit' | 'never_renews';
+export type PendingPrice = 'applies' | 'may_not_apply' | 'never_renews';
 
 /** What decides whether a pending price applies, with Invo's field names. */
 export interface PendingPriceFacts {
@@ -55,14 +55,13 @@ export interface PendingPriceFacts {
 
 /**
  * Whether a pending price ever applies (document 2, Amount body): it does at the next successful renewal, so never without one. An
- * increase to more than double the price last agreed to, or above 500.00, never does. Invo doesn't report the price last agreed to,
- * so the current price is used. Null when no price is pending.
+ * increase to more than double the price last agreed to, or above 500.00, never does. Invo doesn't report the price last agreed to: judged
+ * by the current price, such an increase may not apply, and nobody can know. Null when no price is pending.
  */
 export function pendingPriceOf({ status, cancel_at_period_end, amount_usd, pending_amount_usd }: PendingPriceFacts): PendingPrice | null {
   if (pending_amount_usd === null) return null;
   if (cancel_at_period_end === true || isSubscriptionEnded(status)) return 'never_renews';
   if (amount_usd !== null && compareMoney(pending_amount_usd, amount_usd) <= 0) return 'applies';
-  if (compareMoney(pending_amount_usd, PENDING_PRICE_MAX_USD) > 0) return 'never_above_limit';
-  if (amount_usd !== null && compareMoney(pending_amount_usd, multiplyMoney(amount_usd, 2)) > 0) return 'never_doubled';
-  return 'applies';
+  if (compareMoney(pending_amount_usd, PENDING_PRICE_MAX_USD) > 0) return 'may_not_apply';
+  return amount_usd !== null && compareMoney(pending_amount_usd, multiplyMoney(amount_usd, 2)) > 0 ? 'may_not_apply' : 'applies';
 }

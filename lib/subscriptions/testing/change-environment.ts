@@ -10,7 +10,7 @@ export const PAVEL = 'SUB_1733479200_DESKPAVE';
 export const THEO = 'SUB_1733565600_DESKTHEO';
 export const VIK = 'SUB_1638957600_DESKVIK1';
 export const NORA = 'SUB_1794920400_DESKNORA';
-export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', role: 'support' };
+export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', roles: ['support'] };
 
 /** A test environment with support's cases, and what a form shows of each. */
 export interface ChangeEnvironment extends TestEnvironment {

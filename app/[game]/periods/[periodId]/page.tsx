@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
-import { requirePerson } from '#app/_server/session.ts';
+import { openLookUp } from '#app/_server/open-game-context.ts';
+import { type Person, requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
@@ -30,7 +30,7 @@ export async function generateMetadata({ params }: PeriodPageProps): Promise<Met
 }
 
 export default async function PeriodPage({ params }: PeriodPageProps): Promise<ReactElement> {
-  const person = await requirePerson('figures.read');
+  const person = await requirePerson('desk.read');
   const { game: slug, periodId: text } = await params;
   const game = await requireGame(slug);
   const periodId = parseNumericId(text) ?? notFound();
@@ -38,7 +38,7 @@ export default async function PeriodPage({ params }: PeriodPageProps): Promise<R
     <>
       <PageHead title={`Period ${periodId}`}>Charge, refunds and attribution of one billing period · {game.name}</PageHead>
       <Suspense fallback={<LoadingFromInvo />}>
-        <PeriodBody game={game} periodId={periodId} canSeeEmails={person.may('emails.read')} mayRefund={person.may('refunds.request')} />
+        <PeriodBody game={game} periodId={periodId} person={person} />
       </Suspense>
     </>
   );
@@ -47,14 +47,14 @@ export default async function PeriodPage({ params }: PeriodPageProps): Promise<R
 interface PeriodBodyProps {
   game: Game;
   periodId: number;
-  canSeeEmails: boolean;
-  mayRefund: boolean;
+  person: Person;
 }
 
 /** Everything about one period: live, stored, or only its lines in pulled months. */
-async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: PeriodBodyProps): Promise<ReactElement> {
+async function PeriodBody({ game, periodId, person }: PeriodBodyProps): Promise<ReactElement> {
+  const [canSeeEmails, mayRefund] = [person.may('emails.read'), person.may('refunds.request')];
   const [period, evidence, refunds] = await Promise.all([
-    readPeriodDetail(openGameContext(game), periodId),
+    readPeriodDetail(openLookUp(game, person), periodId),
     listLineEvidence(db(), game, { periodId }),
     listOwnRefunds(db(), game.gameId, { periodId }),
   ]);

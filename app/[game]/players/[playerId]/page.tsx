@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
-import { requirePerson } from '#app/_server/session.ts';
+import { openLookUp } from '#app/_server/open-game-context.ts';
+import { type Person, requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
@@ -30,7 +30,7 @@ export async function generateMetadata({ params }: PlayerPageProps): Promise<Met
 }
 
 export default async function PlayerPage({ params, searchParams }: PlayerPageProps): Promise<ReactElement> {
-  const person = await requirePerson('figures.read');
+  const person = await requirePerson('desk.read');
   const { game: slug, playerId: text } = await params;
   const game = await requireGame(slug);
   const playerId = parseNumericId(text) ?? notFound();
@@ -39,7 +39,7 @@ export default async function PlayerPage({ params, searchParams }: PlayerPagePro
     <>
       <PageHead title={`Player ${playerId}`}>Wallet, cards and subscriptions · {game.name}</PageHead>
       <Suspense key={offset} fallback={<LoadingFromInvo />}>
-        <PlayerBody game={game} playerId={playerId} offset={offset} canSeeEmails={person.may('emails.read')} />
+        <PlayerBody game={game} playerId={playerId} offset={offset} person={person} />
       </Suspense>
     </>
   );
@@ -49,13 +49,14 @@ interface PlayerBodyProps {
   game: Game;
   playerId: number;
   offset: number;
-  canSeeEmails: boolean;
+  person: Person;
 }
 
 /** Everything about one player, read from Invo by the stored email. */
-async function PlayerBody({ game, playerId, offset, canSeeEmails }: PlayerBodyProps): Promise<ReactElement> {
+async function PlayerBody({ game, playerId, offset, person }: PlayerBodyProps): Promise<ReactElement> {
+  const canSeeEmails = person.may('emails.read');
   const [player, { subscriptions: known, refunds }] = await Promise.all([
-    readPlayerDetail(openGameContext(game), playerId, { offset }),
+    readPlayerDetail(openLookUp(game, person), playerId, { offset }),
     listPlayerRecords(db(), game.gameId, playerId),
   ]);
   if (player.kind === 'unknown') return <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />;

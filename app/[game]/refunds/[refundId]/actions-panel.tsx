@@ -1,16 +1,18 @@
+import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
+import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Checkbox, Choices } from '#app/_ui/forms/choices.tsx';
 import { FieldGroup } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { ActionForm } from '#app/[game]/_refunds/action-form.tsx';
 import type { OpenOutcome, RefundDetail } from '#db/refunds/reads/find-refund.ts';
+import type { OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { riskKey, riskOf } from '#lib/refunds/rules/estimate.ts';
-import { formatRisk, OUTCOME_TEXT } from '#lib/refunds/text.ts';
+import { formatRisk, OUTCOME_TEXT, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import {
   approveAction,
   assignAction,
@@ -29,17 +31,19 @@ export interface ActionsPanelProps {
   actions: AllowedActions;
   /** The outcome one person recorded, waiting for a second one. */
   outcome: OpenOutcome | null;
+  /** Refunds of the same period that were open when this one was requested, or shortly before. */
+  besides: OwnRefund[];
 }
 
 /** What the person may do with the refund now, each action with what it is about; why not, where they may not. */
-export function ActionsPanel({ slug, refund, actions, outcome }: ActionsPanelProps): ReactElement {
+export function ActionsPanel({ slug, refund, actions, outcome, besides }: ActionsPanelProps): ReactElement {
   const { refundId, assignee, period_id } = refund;
   const about = { game: slug, refundId };
   return (
     <Card title="Actions">
       <div className={styles.actions}>
         {actions.why !== null && <p>{actions.why}</p>}
-        <ApproveForm slug={slug} refund={refund} actions={actions} />
+        <ApproveForm slug={slug} refund={refund} actions={actions} besides={besides} />
         <DeclineForm slug={slug} refund={refund} actions={actions} />
         {refund.state === 'attention' && <OutcomeForms slug={slug} refund={refund} actions={actions} outcome={outcome} />}
         {actions.startNew && (
@@ -65,9 +69,9 @@ function isEmpty({ why, approve, decline, assign, propose, confirm, drop, startN
   return [why, approve, decline, drop].every((each) => each === null) && ![assign, propose, confirm, startNew].includes(true);
 }
 
-type FormProps = Omit<ActionsPanelProps, 'outcome'>;
+type FormProps = Omit<ActionsPanelProps, 'outcome' | 'besides'>;
 
-function ApproveForm({ slug, refund, actions: { approve } }: FormProps): ReactElement | null {
+function ApproveForm({ slug, refund, actions: { approve }, besides }: FormProps & Pick<ActionsPanelProps, 'besides'>): ReactElement | null {
   if (approve === null) return null;
   const amount = formatUsd(refund.amount_usd);
   const risk = riskOf(refund.facts.period, refund.estimate);
@@ -84,6 +88,13 @@ function ApproveForm({ slug, refund, actions: { approve } }: FormProps): ReactEl
           ? 'You requested this refund and it is within your auto-approval limit. Confirm the current details below.'
           : `${refund.requestedBy.name} requested this refund. You approve exactly the details below; if any of them change before it is sent, the approval is void.`}
       </p>
+      {besides.map(({ refundId, amount_usd, state }) => (
+        <p key={refundId}>
+          <Link href={`/${slug}/refunds/${refundId}`}>Refund {refundId}</Link> of this period, {formatUsd(amount_usd)},{' '}
+          {REFUND_STATE_TEXT[state].label.toLowerCase()}, was open when this one was requested or in the 24 hours before. Check that both
+          are meant.
+        </p>
+      ))}
       {risk !== null && (
         <Checkbox name="confirmedRisk" value={riskKey(risk) ?? ''} isRequired isWarning>
           {formatRisk(risk).join(' ')}
@@ -127,7 +138,7 @@ const CONFIRM_LABELS: Record<OpenOutcome['decision'], (amount: string) => string
 };
 
 /** The outcome of a refund that can't be determined automatically: one person records it, a second one confirms or rejects it. */
-function OutcomeForms({ slug, refund, actions, outcome }: ActionsPanelProps): ReactElement {
+function OutcomeForms({ slug, refund, actions, outcome }: FormProps & Pick<ActionsPanelProps, 'outcome'>): ReactElement {
   const { refundId, proposal } = refund;
   const about = { game: slug, refundId };
   return (

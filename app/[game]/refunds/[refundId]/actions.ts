@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
+import { receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import type { Actor, Capability } from '#lib/core/roles.ts';
@@ -20,7 +21,7 @@ const numbered = about.extend({ decisionNo: idShape });
 
 /** Approves exactly the content the form showed. */
 export async function approveAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await onRefund(bound, form, 'refunds.request', async (context, actor, { refundId, contentDigest, confirmedRisk = null }) =>
+  return await onApproval(bound, form, 'refunds.request', async (context, actor, { refundId, contentDigest, confirmedRisk = null }) =>
     toState(await approveRefund(context, actor, refundId, { contentDigest, confirmedRisk }), 'Approved. It is sent to Invo automatically.'),
   );
 }
@@ -48,7 +49,7 @@ export async function recordOutcomeAction(_: FormResult, form: FormData): Promis
 
 /** The second person confirms the outcome. */
 export async function confirmOutcomeAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await onRefund(numbered, form, 'refunds.approve', async ({ game }, actor, { refundId, decisionNo }) =>
+  return await onApproval(numbered, form, 'refunds.approve', async ({ game }, actor, { refundId, decisionNo }) =>
     toState(await confirmOutcome(game, actor, refundId, decisionNo), 'Outcome confirmed.'),
   );
 }
@@ -67,14 +68,32 @@ export async function readPeriodAction(_: FormResult, form: FormData): Promise<F
   });
 }
 
+type Run<Given> = (context: GameContext, actor: Actor, given: Given) => Promise<FormResult>;
+
 async function onRefund<Given extends { game: string }>(
   schema: z.ZodType<Given>,
   form: FormData,
   capability: Capability,
-  run: (context: GameContext, actor: Actor, given: Given) => Promise<FormResult>,
+  run: Run<Given>,
 ): Promise<FormResult> {
-  const received = await receiveForm(schema, form, capability);
-  if (received.kind === 'refused') return received;
+  return await act(await receiveForm(schema, form, capability), run);
+}
+
+/** What approves asks for a fresh password first. */
+async function onApproval<Given extends { game: string }>(
+  schema: z.ZodType<Given>,
+  form: FormData,
+  capability: Capability,
+  run: Run<Given>,
+): Promise<FormResult> {
+  return await act(await receiveGameApproval(schema, form, capability), run);
+}
+
+async function act<Given>(
+  received: Awaited<ReturnType<typeof receiveGameApproval<Given & { game: string }>>>,
+  run: Run<Given>,
+): Promise<FormResult> {
+  if (received.kind !== 'received') return received;
   const { game, context, actor, given } = received;
   const answer = await run(context, actor, given);
   revalidatePath(`/${game.slug}`, 'layout');

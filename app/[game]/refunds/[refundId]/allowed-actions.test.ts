@@ -5,26 +5,27 @@ import { type AllowedActions, listAllowedActions, type RefundSituation } from '.
 
 const SITUATION: RefundSituation = {
   state: 'awaiting_approval',
-  amount_usd: '60.00',
+  exceedsLimit: true,
   needsSecondApprover: false,
   attemptCount: 0,
   requesterId: 'asker',
   assigneeId: 'asker',
   recordedBy: null,
   isImpossible: false,
+  standing: { isTooNew: false, isLinked: false },
 };
 
 function actionsOf(situation: Partial<RefundSituation>, id: string, role: Role): AllowedActions {
-  return listAllowedActions({ ...SITUATION, ...situation }, { id, role }, {});
+  return listAllowedActions({ ...SITUATION, ...situation }, { id, roles: [role] });
 }
 
 describe('a refund awaiting approval', () => {
   test.each([
     ['asker', 'support', null, 'withdraw', /exceeds your auto-approval limit/],
     ['other', 'finance', 'person', 'reject', null],
-    ['other', 'admin', 'person', 'reject', null],
-    ['other', 'support', null, null, /finance or an admin/],
-    ['asker', 'finance', 'own', 'withdraw', null],
+    ['other', 'admin', null, null, /not change them/],
+    ['other', 'support', null, null, /Only finance/],
+    ['asker', 'finance', null, 'withdraw', /exceeds your auto-approval limit/],
     ['other', 'viewer', null, null, /not change them/],
     ['other', 'auditor', null, null, /not change them/],
   ] as const)('the %s, as %s, may approve it: %s, and decline it: %s', (id, role, approve, decline, why) => {
@@ -35,9 +36,16 @@ describe('a refund awaiting approval', () => {
   });
 
   test('above the limit of finance, finance can’t approve its own refund', () => {
-    expect(actionsOf({ amount_usd: '500.01' }, 'asker', 'finance').approve).toBeNull();
-    expect(actionsOf({ amount_usd: '500.00' }, 'asker', 'finance').approve).toBe('own');
-    expect(actionsOf({ amount_usd: '500.00', needsSecondApprover: true }, 'asker', 'finance').approve).toBeNull();
+    expect(actionsOf({ exceedsLimit: true }, 'asker', 'finance').approve).toBeNull();
+    expect(actionsOf({ exceedsLimit: false }, 'asker', 'finance').approve).toBe('own');
+    expect(actionsOf({ exceedsLimit: false, needsSecondApprover: true }, 'asker', 'finance').approve).toBeNull();
+  });
+
+  test('finance whose account is too new, or shares a password link with the requester, can reject but not approve', () => {
+    const tooNew = actionsOf({ standing: { isTooNew: true, isLinked: false } }, 'other', 'finance');
+    expect([tooNew.approve, tooNew.decline]).toEqual([null, 'reject']);
+    expect(tooNew.why).toMatch(/less than 24 hours/);
+    expect(actionsOf({ standing: { isTooNew: false, isLinked: true } }, 'other', 'finance').why).toMatch(/password link/);
   });
 
   test('a refund that is no longer possible can’t be approved by anyone', () => {

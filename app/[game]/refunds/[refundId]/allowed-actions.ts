@@ -1,5 +1,6 @@
+import { type ApproverStanding, standingRefusalOf } from '#lib/approvals/rules/approval.ts';
+import { STANDING_TEXT } from '#lib/approvals/text.ts';
 import { may, type Role } from '#lib/core/roles.ts';
-import { needsSecondApprover, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { isEnded, type RefundState } from '#lib/refunds/rules/state.ts';
 
 /** What a person may do with a refund in its current state. */
@@ -21,8 +22,8 @@ export interface AllowedActions {
 
 export interface RefundSituation {
   state: RefundState;
-  /** What a limit is held against. */
-  amount_usd: string;
+  /** It exceeds the limits of the person who looks at it, as they are now. */
+  exceedsLimit: boolean;
   /** It exceeded the requester's limit when it was requested. */
   needsSecondApprover: boolean;
   attemptCount: number;
@@ -32,16 +33,20 @@ export interface RefundSituation {
   recordedBy: string | null;
   /** It is no longer possible as requested: the period changed too much. */
   isImpossible: boolean;
+  /** Whether the person counts as another person than the requester, or than who recorded the outcome. */
+  standing: ApproverStanding;
 }
 
 /** Lists what a person may do; the operations decide again when it is done. */
-export function listAllowedActions(situation: RefundSituation, person: { id: string; role: Role }, limits: RefundLimits): AllowedActions {
+export function listAllowedActions(situation: RefundSituation, person: { id: string; roles: readonly Role[] }): AllowedActions {
   const { state, recordedBy, isImpossible } = situation;
-  const [mayRequest, mayApprove] = [may(person.role, 'refunds.request'), may(person.role, 'refunds.approve')];
+  const [mayRequest, hasRight] = [may(person.roles, 'refunds.request'), may(person.roles, 'refunds.approve')];
+  const standing = standingRefusalOf(situation.standing);
+  const mayApprove = hasRight && standing === null;
   const isOwn = situation.requesterId === person.id;
   const isWaiting = state === 'awaiting_approval';
   const isAttention = state === 'attention';
-  const mayApproveOwn = mayRequest && !situation.needsSecondApprover && !needsSecondApprover(person.role, situation.amount_usd, limits);
+  const mayApproveOwn = mayRequest && !situation.needsSecondApprover && !situation.exceedsLimit;
   const mayWithdrawApproved = state === 'approved' && situation.attemptCount === 0 && mayRequest;
   const approve = !isWaiting || isImpossible ? null : isOwn ? (mayApproveOwn ? 'own' : null) : mayApprove ? 'person' : null;
   const whyNot = (): string | null => {
@@ -51,16 +56,19 @@ export function listAllowedActions(situation: RefundSituation, person: { id: str
       return 'This refund is no longer possible as requested. Withdraw it and request a new one for what remains.';
     if (isWaiting && isOwn && approve === null)
       return 'You requested this refund and it exceeds your auto-approval limit. It needs a second approver.';
-    if (isWaiting && !isOwn && !mayApprove) return 'Only finance or an admin can approve this refund.';
+    if (isWaiting && !isOwn && !hasRight) return 'Only finance can approve this refund.';
+    if (isWaiting && !isOwn && standing !== null) return STANDING_TEXT[standing];
     if (isAttention && recordedBy === person.id) return 'You recorded the outcome. A second approver must confirm it.';
-    return isAttention && recordedBy !== null && !mayApprove ? 'Only finance or an admin can confirm the outcome.' : null;
+    if (!isAttention || recordedBy === null) return null;
+    if (!hasRight) return 'Only finance can confirm the outcome.';
+    return standing === null ? null : STANDING_TEXT[standing];
   };
   return {
     approve,
     decline: isWaiting
       ? isOwn && mayRequest
         ? 'withdraw'
-        : !isOwn && mayApprove
+        : !isOwn && hasRight
           ? 'reject'
           : null
       : mayWithdrawApproved

@@ -14,7 +14,7 @@ import { findRefundSituation } from '#db/refunds/reads/find-refund.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { previewReversal } from '#lib/refunds/rules/estimate.ts';
-import { limitedAmountOf } from '#lib/refunds/rules/limits.ts';
+import { overLimitOf } from '#lib/refunds/rules/limits.ts';
 import { isEnded } from '#lib/refunds/rules/state.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { ActionsPanel } from './actions-panel.tsx';
@@ -36,19 +36,21 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
   const { game: slug, refundId: text } = await params;
   const game = await requireGame(slug);
   const refundId = parseNumericId(text) ?? notFound();
-  const canSeeEmails = person.may('emails.read');
+  // Estimate, request and receipt tell of the player's card and wallet.
+  const [canSeeEmails, canReadDesk] = [person.may('emails.read'), person.may('desk.read')];
   const [found, timeline] = await Promise.all([
-    findRefundSituation(db(), game.gameId, refundId),
+    findRefundSituation(db(), { gameId: game.gameId, refundId, personId: person.id }),
     listRefundTimeline(db(), game.gameId, refundId, { canSeeEmails }),
   ]);
-  const { refund, outcome: recorded, pause, limits } = found ?? notFound();
+  const { refund, outcome: recorded, pause, limits, standing, besides } = found ?? notFound();
   const outcome = recorded === null || canSeeEmails ? recorded : { ...recorded, text: maskEmailsIn(recorded.text) };
   const lateChanges = findLateChanges(refund, timeline);
   // The estimate as it was when the refund ended; until then, as of now.
   const reversal = isEnded(refund.state) ? { month: refund.estimate.reversal_month, orLater: null } : previewReversal(now(), game.timeZone);
   const situation = {
     state: refund.state,
-    amount_usd: limitedAmountOf(refund.estimate),
+    exceedsLimit: overLimitOf(person.roles, refund.estimate, limits) !== null,
+    standing,
     needsSecondApprover: refund.needsSecondApprover,
     attemptCount: refund.attemptCount,
     requesterId: refund.requestedBy.id,
@@ -70,14 +72,16 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
       <div className={styles.top}>
         <Summary game={game} refund={refund} lastFacts={findLastFacts(refund, timeline)} isPaused={pause !== null} />
         <div className={styles.side}>
-          <ActionsPanel slug={slug} refund={refund} actions={listAllowedActions(situation, person, limits)} outcome={outcome} />
-          <Card title="Estimated effects">
-            <Effects slug={slug} facts={refund.facts} estimate={refund.estimate} reversal={reversal} />
-          </Card>
+          <ActionsPanel slug={slug} refund={refund} actions={listAllowedActions(situation, person)} outcome={outcome} besides={besides} />
+          {canReadDesk && (
+            <Card title="Estimated effects">
+              <Effects slug={slug} facts={refund.facts} estimate={refund.estimate} reversal={reversal} />
+            </Card>
+          )}
         </div>
-        <RequestCard refund={refund} canSeeEmails={canSeeEmails} />
+        {canReadDesk && <RequestCard refund={refund} canSeeEmails={canSeeEmails} />}
       </div>
-      {refund.state === 'landed' && <ReceiptTable refund={refund} />}
+      {canReadDesk && refund.state === 'landed' && <ReceiptTable refund={refund} />}
       <Timeline entries={timeline} timeZone={game.timeZone} />
     </div>
   );

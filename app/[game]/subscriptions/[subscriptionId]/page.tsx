@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { openLookUp } from '#app/_server/open-game-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { db, now } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
@@ -31,7 +31,7 @@ interface SubscriptionPageProps {
 export const metadata: Metadata = { title: 'Subscription' };
 
 export default async function SubscriptionPage({ params, searchParams }: SubscriptionPageProps): Promise<ReactElement> {
-  const person = await requirePerson('figures.read');
+  const person = await requirePerson('desk.read');
   const { game: slug, subscriptionId: text } = await params;
   const game = await requireGame(slug);
   const subscriptionId = parseSubscriptionId(text) ?? notFound();
@@ -56,7 +56,7 @@ interface SubscriptionBodyProps {
 /** Everything about one subscription. Its status and its periods are read separately, so each may be live, stored or missing. */
 async function SubscriptionBody({ game, subscriptionId, offset, person }: SubscriptionBodyProps): Promise<ReactElement> {
   const [{ subscription, periods }, evidence, refunds] = await Promise.all([
-    readSubscriptionDetail(openGameContext(game), subscriptionId, { offset }),
+    readSubscriptionDetail(openLookUp(game, person), subscriptionId, { offset }),
     listLineEvidence(db(), game, { subscriptionId }),
     listOwnRefunds(db(), game.gameId, { subscriptionId }),
   ]);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { openLookUp } from '#app/_server/open-game-context.ts';
+import type { Person } from '#app/_server/session.ts';
 import { now } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
@@ -15,7 +16,6 @@ import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx'
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import type { OpenRefund, RefundPreconditions } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
-import type { Role } from '#lib/core/roles.ts';
 import { digestBaseline, readFreshFacts } from '#lib/refunds/read-refund-facts.ts';
 import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
 import { type PeriodFacts, remainingOf } from '#lib/refunds/rules/period.ts';
@@ -25,15 +25,15 @@ import { RefundForm } from './refund-form.tsx';
 interface LoadFormProps {
   game: Game;
   periodId: number;
-  role: Role;
+  person: Person;
   stored: RefundPreconditions;
 }
 
 /** The refund form of a period, or why there is none: a refund is open, Invo couldn't be read, or Invo would refuse. */
-export async function LoadForm({ game, periodId, role, stored }: LoadFormProps): Promise<ReactElement> {
-  const { open, limits, earlier } = stored;
+export async function LoadForm({ game, periodId, person, stored }: LoadFormProps): Promise<ReactElement> {
+  const { open, limits, day_usd, earlier } = stored;
   if (open !== null) return <OpenRefundNotice slug={game.slug} open={open} />;
-  const facts = await readFreshFacts(openGameContext(game), periodId);
+  const facts = await readFreshFacts(openLookUp(game, person), periodId);
   if ('sentence' in facts) return <NoFactsNotice {...facts} />;
   const { period } = facts;
   const blocker = findRefundBlocker(period);
@@ -54,8 +54,8 @@ export async function LoadForm({ game, periodId, role, stored }: LoadFormProps):
         game={{ slug: game.slug, name: game.name, timeZone: game.timeZone }}
         facts={facts}
         now={now()}
-        role={role}
-        limits={limits}
+        roles={person.roles}
+        limits={{ limits, day_usd }}
         isPaused={stored.pause !== null}
         draftId={randomUUID()}
         baseline={digestBaseline(period).toString('hex')}

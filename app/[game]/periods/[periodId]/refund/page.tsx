@@ -23,7 +23,7 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
   const { game: slug, periodId: text } = await params;
   const game = await requireGame(slug);
   const periodId = parseNumericId(text) ?? notFound();
-  const stored = await findRefundPreconditions(db(), game.gameId, periodId);
+  const stored = await findRefundPreconditions(db(), game.gameId, periodId, person.id);
   return (
     <>
       <PageHead title={`Refund period ${periodId}`} actions={<LinkButton href={`/${slug}/periods/${periodId}`}>View period</LinkButton>}>
@@ -31,7 +31,7 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
       </PageHead>
       <PauseNotice game={game} person={person} pause={stored.pause} />
       <Suspense fallback={<LoadingFromInvo />}>
-        <LoadForm game={game} periodId={periodId} role={person.role} stored={stored} />
+        <LoadForm game={game} periodId={periodId} person={person} stored={stored} />
       </Suspense>
     </>
   );

@@ -12,7 +12,7 @@ import { formatUsd } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { previewReversal, type RefundEstimate, type ReversalPreview, riskKey, riskOf } from '#lib/refunds/rules/estimate.ts';
-import { limitedAmountOf, limitOf, needsSecondApprover, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import { dayLimitOf, limitOf, overLimitOf, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period.ts';
 import { formatChanges, formatSummary } from '#lib/refunds/text.ts';
 import { requestRefundAction } from './actions.ts';
@@ -25,9 +25,9 @@ export interface RefundFormProps {
   game: { slug: string; name: string; timeZone: string };
   facts: RefundFacts;
   now: string;
-  role: Role;
-  /** USD by role, where an admin set them. */
-  limits: RefundLimits;
+  roles: readonly Role[];
+  /** What the person's limits are held against. */
+  limits: { limits: RefundLimits; day_usd: string };
   isPaused: boolean;
   /** Made with the page: however often the form is sent, it is one refund. */
   draftId: string;
@@ -36,7 +36,7 @@ export interface RefundFormProps {
 }
 
 /** The refund form in two steps: amount and reason with the estimated effects; then the confirmation that restates them. */
-export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, baseline }: RefundFormProps): ReactElement {
+export function RefundForm({ game, facts, now, roles, limits, isPaused, draftId, baseline }: RefundFormProps): ReactElement {
   const [result, send] = useFormResult(requestRefundAction);
   // The confirmation belongs to the result it was opened on: whatever the next result is, it closes.
   const [confirming, setConfirming] = useState<RefundFormState | null>(null);
@@ -54,7 +54,8 @@ export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, 
     const isFilledIn = estimate !== null && draft.reason !== '' && draft.description.trim().length <= REASON_LENGTH_MAX;
     if (!isConfirming && isFilledIn) setConfirming(result);
   };
-  const needsApproval = estimate !== null && needsSecondApprover(role, limitedAmountOf(estimate), limits);
+  const over = estimate === null ? null : overLimitOf(roles, estimate, limits);
+  const needsApproval = over !== null;
   return (
     <form action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
       <HiddenFields about={{ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: form.amountText }} />
@@ -64,7 +65,7 @@ export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, 
           <AmountField form={form} isSubmitted={isSubmitted} result={result} />
           <ReasonFields form={form} isSubmitted={isSubmitted} result={result} />
           <ContinueButton
-            hint={estimate === null ? null : formatApproval({ limit: limitOf(role, limits), needsApproval, isPaused })}
+            hint={estimate === null ? null : formatApproval({ over, roles, limits, isPaused })}
             label={estimate === null ? 'Refund…' : `Refund ${formatUsd(estimate.refunded_amount_usd)}…`}
             isReturned={isSubmitted && !isConfirming}
           />
@@ -121,13 +122,18 @@ function ContinueButton({ hint, label, isReturned }: ContinueButtonProps): React
   );
 }
 
+interface ApprovalNeed extends Pick<RefundFormProps, 'roles' | 'limits' | 'isPaused'> {
+  over: ReturnType<typeof overLimitOf>;
+}
+
 /** Whether the refund needs a second approver, and when it is sent. */
-function formatApproval({ limit, needsApproval, isPaused }: { limit: string | null; needsApproval: boolean; isPaused: boolean }): string {
-  if (needsApproval)
-    return limit === null
-      ? 'Needs a second approver: your role has no auto-approval limit.'
-      : `Needs a second approver: your auto-approval limit is ${formatUsd(limit)} in total per period.`;
-  return `Within your auto-approval limit of ${formatUsd(limit ?? '0')}. It is sent ${isPaused ? 'when refunds resume' : 'as soon as you confirm'}.`;
+function formatApproval({ over, roles, limits: { limits, day_usd }, isPaused }: ApprovalNeed): string {
+  const limit = limitOf(roles, limits);
+  if (limit === null) return 'Needs a second approver: your role has no auto-approval limit.';
+  if (over === 'refund') return `Needs a second approver: your auto-approval limit is ${formatUsd(limit)} in total per period.`;
+  if (over === 'day')
+    return `Needs a second approver: ${formatUsd(day_usd)} of yours was approved automatically in the last 24 hours, and the limit is ${formatUsd(dayLimitOf(roles, limits) ?? '0')}.`;
+  return `Within your auto-approval limit of ${formatUsd(limit)}. It is sent ${isPaused ? 'when refunds resume' : 'as soon as you confirm'}.`;
 }
 
 interface PreviewProps {
@@ -169,6 +175,7 @@ function noticeOf({ slug, result, sentOn, now }: FormNoticeProps): ReactElement 
     case 'idle':
     case 'done':
     case 'invalid':
+    case 'password':
       return null;
     case 'refused':
       return result.at === 'button' || result.at === 'risk' ? (

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { type ReactElement, type ReactNode, Suspense } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
+import { openLookUp } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
@@ -12,6 +13,7 @@ import { Status } from '#app/_ui/words/status.tsx';
 import { formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
 import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
+import type { GameContext } from '#lib/games/game-context.ts';
 import { parseSubscriptionId } from '#lib/search/rules/parse-search.ts';
 import type { ChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
 import { accessOf, isSubscriptionEnded, pendingPriceOf } from '#lib/subscriptions/rules/subscription.ts';
@@ -25,12 +27,19 @@ interface ChangePageProps {
   /** The sentence below the title. */
   intro: string;
   /** The content, once the subscription has been read. */
-  body: (game: Game, subscriptionId: string) => ReactNode;
+  body: (change: ChangeOf) => ReactNode;
+}
+
+/** The subscription a change is about, and how it is read for the person. */
+export interface ChangeOf {
+  game: Game;
+  subscriptionId: string;
+  context: GameContext;
 }
 
 /** The frame of the three change pages: the role check, the subscription and the way back. */
 export async function ChangePage({ params, title, intro, body }: ChangePageProps): Promise<ReactElement> {
-  await requirePerson('subscriptions.change');
+  const person = await requirePerson('subscriptions.change');
   const { game: slug, subscriptionId: text } = await params;
   const game = await requireGame(slug);
   const subscriptionId = parseSubscriptionId(text) ?? notFound();
@@ -39,7 +48,7 @@ export async function ChangePage({ params, title, intro, body }: ChangePageProps
       <PageHead title={title} actions={<LinkButton href={`/${slug}/subscriptions/${subscriptionId}`}>View subscription</LinkButton>}>
         {intro}
       </PageHead>
-      <Suspense fallback={<LoadingFromInvo />}>{body(game, subscriptionId)}</Suspense>
+      <Suspense fallback={<LoadingFromInvo />}>{body({ game, subscriptionId, context: openLookUp(game, person) })}</Suspense>
     </>
   );
 }

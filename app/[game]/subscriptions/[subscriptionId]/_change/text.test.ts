@@ -33,7 +33,7 @@ const ANSWER = {
   applies_from_period_seq: 2,
 } as Parameters<typeof formatPriceChanged>[0]['answer'];
 
-const pending = (applies: 'applies' | 'never_doubled' | 'never_above_limit' | 'never_renews'): PricePreview => ({
+const pending = (applies: 'applies' | 'may_not_apply' | 'never_renews'): PricePreview => ({
   kind: 'pending',
   applies,
   replaces: null,
@@ -49,23 +49,25 @@ test('a price that applies is shown with the date it applies from', () => {
 });
 
 test.each([
-  ['never_doubled', 'It will never apply: it is more than double $60.00. The price stays $60.00.'],
-  ['never_above_limit', 'It will never apply: it is an increase to more than $500.00. The price stays $60.00.'],
-  ['never_renews', 'It will never apply: the subscription is set to end and doesn’t renew again.'],
-] as const)('a price that can never apply (%s) says so, even when Invo’s answer includes a date', (applies, sentence) => {
+  [
+    'may_not_apply',
+    'This price may not take effect: it is more than twice the last agreed price, or over $500.00. Until it does, the price stays $60.00.',
+  ],
+  ['never_renews', 'This price will never take effect: the subscription is set to end and doesn’t renew again.'],
+] as const)('a price that may never apply (%s) says so, even when Invo’s answer includes a date', (applies, sentence) => {
   const title = '$120.01 is pending';
   expect(changed(pending(applies), { ...ANSWER, applies_from: null })).toEqual({ title, sentences: [sentence] });
   expect(changed(pending(applies))).toEqual({ title, sentences: [sentence, 'Invo’s answer includes a date anyway.'] });
 });
 
 test('a change that Invo didn’t queue and a cleared price have their own titles', () => {
-  expect(changed(pending('never_doubled'), { ...ANSWER, change_queued: false }).title).toBe('No price change is pending');
+  expect(changed(pending('may_not_apply'), { ...ANSWER, change_queued: false }).title).toBe('No price change is pending');
   expect(changed({ kind: 'clears', pending: '70.00' }, { ...ANSWER, change_queued: false }).title).toBe('The pending price is cleared');
 });
 
 test('the preview of a price of a subscription that is set to end says that it never applies', () => {
   expect(formatPricePreview(pending('never_renews'), { current: '60.00', requested: '50.00' }, null)).toBe(
-    'The price would stay pending and never apply: the subscription is set to end and doesn’t renew again.',
+    'This price will never take effect: the subscription is set to end and doesn’t renew again.',
   );
 });
 

@@ -8,7 +8,7 @@ import type { CardOutcome } from '#lib/subscriptions/change-card.ts';
 import type { PriceOutcome } from '#lib/subscriptions/change-price.ts';
 import type { CancelField, CancelPreview, PriceField, PricePreview } from '#lib/subscriptions/rules/changes.ts';
 import { isSubscriptionEnded, type PendingPrice } from '#lib/subscriptions/rules/subscription.ts';
-import { nextChargeText, PRICE_ERRORS, subscriptionStatusText } from '#lib/subscriptions/text.ts';
+import { nextChargeText, PENDING_PRICE_TEXT, PRICE_ERRORS, subscriptionStatusText } from '#lib/subscriptions/text.ts';
 import type { ClosedView } from './change-state.ts';
 
 interface DoneText {
@@ -141,27 +141,21 @@ export function formatPricePreview(
       return `This is the current price. The pending ${formatPrice(preview.pending)} is cleared and the price stays ${formatPrice(current)}. Nothing is charged now.`;
     case 'pending': {
       const replaces = preview.replaces === null ? '' : ` It replaces the pending ${formatPrice(preview.replaces)}.`;
-      if (preview.applies !== 'applies')
-        return `The price would stay pending and never apply: ${whyNever(preview.applies, current)}${replaces}`;
+      if (preview.applies !== 'applies') return `${formatDoubt(preview.applies, current)}${replaces}`;
       const period = periodEnd === null ? 'No date is set until a payment succeeds.' : `The current period ends on ${periodEnd}.`;
       return `${formatPrice(requested)} applies at the next successful renewal, which first bills the current period at ${formatPrice(current)}. ${period} Nothing is prorated or charged now.${replaces}`;
     }
   }
 }
 
-function whyNever(applies: Exclude<PendingPrice, 'applies'>, current: string | null): string {
-  const stays = `The price stays ${formatPrice(current)}.`;
-  switch (applies) {
-    case 'never_doubled':
-      return `it is more than double ${formatPrice(current)}. ${stays}`;
-    case 'never_above_limit':
-      return `it is an increase to more than $500.00. ${stays}`;
-    case 'never_renews':
-      return 'the subscription is set to end and doesn’t renew again.';
-  }
+/** Why a price that is pending may never be billed. */
+function formatDoubt(applies: Exclude<PendingPrice, 'applies'>, current: string | null): string {
+  return applies === 'never_renews'
+    ? 'This price will never take effect: the subscription is set to end and doesn’t renew again.'
+    : `This price ${PENDING_PRICE_TEXT.may_not_apply}. Until it does, the price stays ${formatPrice(current)}.`;
 }
 
-/** The result of a price change; a price that never applies gets no date. */
+/** The result of a price change; a price that may never apply gets no date. */
 export function formatPriceChanged(
   { answer, preview, requested }: Pick<PriceDone, 'answer' | 'preview' | 'requested'>,
   timeZone: string,
@@ -175,8 +169,8 @@ export function formatPriceChanged(
     return { title: 'No price change is pending', sentences: ['Invo reports that no change was queued.'] };
   const title = `${formatPrice(answer.pending_amount_usd)} is pending`;
   if (preview.kind === 'pending' && preview.applies !== 'applies') {
-    const never = `It will never apply: ${whyNever(preview.applies, answer.old_amount_usd)}`;
-    return { title, sentences: answer.applies_from === null ? [never] : [never, 'Invo’s answer includes a date anyway.'] };
+    const doubt = formatDoubt(preview.applies, answer.old_amount_usd);
+    return { title, sentences: answer.applies_from === null ? [doubt] : [doubt, 'Invo’s answer includes a date anyway.'] };
   }
   const period = answer.applies_from_period_seq === null ? '' : `, with period ${answer.applies_from_period_seq}`;
   const from =

@@ -1,13 +1,11 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import type { Game } from '#app/_server/game.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
 import { previewCancel } from '#lib/subscriptions/rules/changes.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
-import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
+import { type ChangeOf, ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
 import { endedView, formatCancelPreview } from '../_change/text.ts';
 import { type CancelChoice, CancelTool } from './cancel-form.tsx';
 
@@ -23,14 +21,14 @@ export default function CancelPage({ params }: CancelPageProps): ReactElement {
       params={params}
       title="Cancel subscription"
       intro="Nothing is sent until you confirm."
-      body={(game, subscriptionId) => <CancelBody game={game} subscriptionId={subscriptionId} />}
+      body={(change) => <CancelBody {...change} />}
     />
   );
 }
 
 /** A subscription and its cancellation form, or why there is none. */
-async function CancelBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
-  const read = await readChangeFacts(openGameContext(game), subscriptionId);
+async function CancelBody({ game, subscriptionId, context }: ChangeOf): Promise<ReactElement> {
+  const read = await readChangeFacts(context, subscriptionId);
   if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   return (

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import { formatCardWithExpiry } from '#app/[game]/_subscriptions/format-names.ts';
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
@@ -10,7 +9,7 @@ import { findCardBlocker } from '#lib/subscriptions/rules/changes.ts';
 import { CARD_BLOCKERS, nextChargeText } from '#lib/subscriptions/text.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
-import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
+import { type ChangeOf, ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
 import { formatCardPreview, formatInZone } from '../_change/text.ts';
 import { CardTool, type OpenCard } from './card-form.tsx';
 
@@ -26,14 +25,14 @@ export default function CardPage({ params }: CardPageProps): ReactElement {
       params={params}
       title="Change card"
       intro="The new card is used for all charges from now on. Nothing is charged now, and nothing is sent until you confirm."
-      body={(game, subscriptionId) => <CardBody game={game} subscriptionId={subscriptionId} />}
+      body={(change) => <CardBody {...change} />}
     />
   );
 }
 
 /** A subscription and its card form, or why there is none. */
-async function CardBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
-  const read = await readCardFacts(openGameContext(game), subscriptionId);
+async function CardBody({ game, subscriptionId, context }: ChangeOf): Promise<ReactElement> {
+  const read = await readCardFacts(context, subscriptionId);
   if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   const blocker = isRead ? findCardBlocker(read.subscription, read.cards?.length ?? null) : null;

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
@@ -9,7 +8,7 @@ import { findPriceBlocker } from '#lib/subscriptions/rules/changes.ts';
 import { PRICE_BLOCKERS } from '#lib/subscriptions/text.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
-import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
+import { type ChangeOf, ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
 import { formatInZone } from '../_change/text.ts';
 import { type OpenPrice, PriceTool } from './price-form.tsx';
 
@@ -25,14 +24,14 @@ export default function PricePage({ params }: PricePageProps): ReactElement {
       params={params}
       title="Change price"
       intro="A new price applies at the next renewal. Nothing is charged now, and nothing is sent until you confirm."
-      body={(game, subscriptionId) => <PriceBody game={game} subscriptionId={subscriptionId} />}
+      body={(change) => <PriceBody {...change} />}
     />
   );
 }
 
 /** A subscription and its price form, or why there is none. */
-async function PriceBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
-  const read = await readChangeFacts(openGameContext(game), subscriptionId);
+async function PriceBody({ game, subscriptionId, context }: ChangeOf): Promise<ReactElement> {
+  const read = await readChangeFacts(context, subscriptionId);
   if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   const blocker = isRead ? findPriceBlocker(read.subscription) : null;

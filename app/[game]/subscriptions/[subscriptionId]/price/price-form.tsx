@@ -76,7 +76,7 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
         </div>
         {isNever && (
           <Checkbox isChecked={isSure} onCheck={setSure}>
-            Change the price anyway. I understand that it will never apply.
+            Change the price anyway. I understand that it may not take effect.
           </Checkbox>
         )}
         <FieldError>{errorAt('never', change.state)}</FieldError>

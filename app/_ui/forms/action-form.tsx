@@ -1,12 +1,11 @@
 'use client';
 
 import { type ReactElement, type ReactNode } from 'react';
-import type { ButtonKind } from '#app/_ui/controls/button.tsx';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
-import { Field } from '#app/_ui/forms/field.tsx';
-import type { HiddenValues } from '#app/_ui/forms/form.tsx';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { type FormResult, FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import type { ButtonKind } from '../controls/button.tsx';
+import { SubmitButton } from '../controls/submit-button.tsx';
+import { Field } from './field.tsx';
+import { Form, FormButtons, type HiddenValues } from './form.tsx';
+import { type FormResult, FormStatus, PasswordField, useFormResult } from './form-result.tsx';
 
 export interface ActionFormProps {
   action: (state: FormResult, form: FormData) => Promise<FormResult>;
@@ -20,7 +19,7 @@ export interface ActionFormProps {
   children?: ReactNode;
 }
 
-/** One action on refunds: what it does, a text if it needs one, the button that names it, and its result. */
+/** One action: what it does, a text and the password if it needs them, the button that names it, and its result. */
 export function ActionForm({ action, about, label, pendingLabel, kind = 'plain', note, children }: ActionFormProps): ReactElement {
   const [state, send] = useFormResult(action);
   return (
@@ -31,6 +30,7 @@ export function ActionForm({ action, about, label, pendingLabel, kind = 'plain',
           {(control) => <textarea {...control} name="why" rows={2} maxLength={note.lengthMax} required={note.isRequired ?? false} />}
         </Field>
       )}
+      <PasswordField result={state} />
       <FormButtons>
         <SubmitButton kind={kind} pendingWord={pendingLabel}>
           {label}

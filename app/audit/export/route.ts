@@ -1,0 +1,19 @@
+import type { NextRequest } from 'next/server';
+import { listGames } from '#app/_server/game.ts';
+import { NO_FILES, refuseFile, sendCsv } from '#app/_server/send-file.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db, pool, storedNow } from '#app/_server/wiring.ts';
+import { exportAudit } from '#lib/people/export-audit.ts';
+import { parseAuditFilter } from '#lib/people/rules/audit-filter.ts';
+
+/** The audit log as a file: all of it, or the entries the page shows. */
+export async function GET(request: NextRequest): Promise<Response> {
+  const person = await requirePerson('audit.read', 'database');
+  if (!person.may('files.export')) return refuseFile(403, NO_FILES);
+  const filter = parseAuditFilter(Object.fromEntries(request.nextUrl.searchParams), await listGames());
+  const { fileName, text } = await exportAudit(
+    { db: db(), pool: pool() },
+    { filter, exportedAt: await storedNow(), exportedBy: person.email },
+  );
+  return sendCsv(fileName, text);
+}

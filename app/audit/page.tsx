@@ -1,0 +1,138 @@
+import type { Metadata } from 'next';
+import type { ReactElement } from 'react';
+import { type AuditRow, listAudit } from '#db/audit/reads/audit-log.ts';
+import { isFiltered, parseAuditFilter } from '#lib/people/rules/audit-filter.ts';
+import { formatAuditDetail } from '#lib/people/text.ts';
+import { formatRefundAction } from '#lib/refunds/rules/audit-actions.ts';
+import { parseNumericId } from '#lib/search/rules/parse-search.ts';
+import { listGames } from '../_server/game.ts';
+import { requirePerson } from '../_server/session.ts';
+import { db } from '../_server/wiring.ts';
+import { Button, LinkButton } from '../_ui/controls/button.tsx';
+import { showControls } from '../_ui/figures/format.ts';
+import { Instant } from '../_ui/figures/instant.tsx';
+import { Field } from '../_ui/forms/field.tsx';
+import { PageHead } from '../_ui/layout/page-head.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';
+import { EmptyState } from '../_ui/words/empty-state.tsx';
+import styles from './audit.module.css';
+
+export const metadata: Metadata = { title: 'Audit' };
+
+const ROWS_PER_PAGE = 100;
+
+/** The filter as the address has it, and the number below which the page begins. */
+type Given = Readonly<Record<string, string | string[] | undefined>>;
+
+export default async function AuditPage({ searchParams }: { searchParams: Promise<Given> }): Promise<ReactElement> {
+  const person = await requirePerson('audit.read');
+  const [given, games] = await Promise.all([searchParams, listGames()]);
+  const filter = parseAuditFilter(given, games);
+  const before = typeof given['before'] === 'string' ? parseNumericId(given['before']) : null;
+  const page = await listAudit(db(), filter, { before, limit: ROWS_PER_PAGE });
+  const address = (changed: Record<string, string>): string => {
+    const kept = Object.entries(given).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '' && entry[0] !== 'before',
+    );
+    return new URLSearchParams([...kept, ...Object.entries(changed)]).toString();
+  };
+  return (
+    <>
+      <PageHead
+        title="Audit"
+        actions={
+          person.may('files.export') && (
+            <LinkButton href={`/audit/export?${address({})}`} isFile>
+              Export these entries
+            </LinkButton>
+          )
+        }
+      >
+        Who did what, newest first. Entries are never changed or removed.
+      </PageHead>
+      <Filters given={given} games={games} isActive={isFiltered(filter)} />
+      {page.rows.length === 0 ? (
+        <EmptyState title={isFiltered(filter) || before !== null ? 'No matching entries' : 'No entries yet'}>
+          {isFiltered(filter) && 'Change or clear the filter.'}
+        </EmptyState>
+      ) : (
+        <SimpleTable label="Audit entries" rows={page.rows} keyOf={({ auditId }) => auditId} columns={COLUMNS} isLong />
+      )}
+      <div className={styles.pages}>
+        {before !== null && <LinkButton href={`/audit?${address({})}`}>Newest entries</LinkButton>}
+        {page.before !== null && <LinkButton href={`/audit?${address({ before: String(page.before) })}`}>Older entries</LinkButton>}
+      </div>
+    </>
+  );
+}
+
+interface FiltersProps {
+  given: Given;
+  games: { slug: string; name: string; environment: string }[];
+  isActive: boolean;
+}
+
+/** The filter, as a form whose address is the view. */
+function Filters({ given, games, isActive }: FiltersProps): ReactElement {
+  const valueOf = (name: string): string => (typeof given[name] === 'string' ? given[name] : '');
+  return (
+    <form action="/audit" role="search" aria-label="Filter entries" className={styles.filters} data-print="no">
+      <Field label="Person">{(control) => <input {...control} name="actor" defaultValue={valueOf('actor')} maxLength={200} />}</Field>
+      <Field label="Action">{(control) => <input {...control} name="act" defaultValue={valueOf('act')} maxLength={200} />}</Field>
+      <Field label="Subject">{(control) => <input {...control} name="subject" defaultValue={valueOf('subject')} maxLength={200} />}</Field>
+      {games.length > 1 && (
+        <Field label="Game">
+          {(control) => (
+            <select {...control} name="game" defaultValue={valueOf('game')}>
+              <option value="">All</option>
+              {games.map(({ slug, name, environment }) => (
+                <option key={slug} value={slug}>
+                  {environment === 'sandbox' ? `${name}, sandbox` : name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <Field label="From (UTC)">{(control) => <input {...control} type="date" name="from" defaultValue={valueOf('from')} />}</Field>
+      <Field label="To (UTC)">{(control) => <input {...control} type="date" name="to" defaultValue={valueOf('to')} />}</Field>
+      <div className={styles.buttons}>
+        <Button kind="main" type="submit">
+          Filter
+        </Button>
+        {isActive && <LinkButton href="/audit">Clear</LinkButton>}
+      </div>
+    </form>
+  );
+}
+
+const COLUMNS: SimpleColumn<AuditRow>[] = [
+  { label: 'Time', width: 190, cell: ({ at }) => <Instant at={at} /> },
+  {
+    label: 'Person',
+    cell: ({ actor, act, subject }) => (
+      <>
+        <span className={styles.words}>{showControls(actor)}</span>
+        <NarrowNote>
+          {formatRefundAction(act)}: {showControls(subject)}
+        </NarrowNote>
+      </>
+    ),
+  },
+  { label: 'Action', isWideOnly: true, cell: ({ act }) => <span className={styles.words}>{formatRefundAction(act)}</span> },
+  {
+    label: 'Subject',
+    isWideOnly: true,
+    cell: ({ subject, game }) => (
+      <span className={styles.words}>
+        {showControls(subject)}
+        {game !== null && ` (${game.slug}${game.environment === 'sandbox' ? ', sandbox' : ''})`}
+      </span>
+    ),
+  },
+  {
+    label: 'Detail',
+    isWideOnly: true,
+    cell: ({ detail }) => <span className={styles.detail}>{showControls(formatAuditDetail(detail))}</span>,
+  },
+];

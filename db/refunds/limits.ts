@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely';
+import { rolesWith } from '#lib/core/roles.ts';
+import { DAY_LIMIT_FACTOR, LIMITED_ROLES, limitNamed } from '#lib/refunds/rules/limits.ts';
+
+/** The SQL of a limit as it applies now, of a row of `refund_limit`: a higher one that was asked for applies from its time on. */
+export const LIMIT_NOW = 'case when raise_from <= clock_timestamp() then raise_usd else limit_usd end';
+
+/** The same for a statement of Kysely, as text. */
+export const limitNow: RawBuilder<string> = sql`(${sql.raw(LIMIT_NOW)})::text`;
+
+// Constants of our own, never what anyone typed.
+const listOf = (words: readonly string[]): string => `array[${words.map((word) => `'${word}'`).join(', ')}]`;
+
+/** Whether a row of `person`, by its alias, may ask for refunds now. Conditions in the statement that stores it, so that nothing older decides. */
+export function mayRequest(person: string): string {
+  return `${person}.disabled_at is null and ${person}.roles && ${listOf(rolesWith('refunds.request'))}`;
+}
+
+/** Whether a row of `person`, by its alias, may manage people and settings now. */
+export function mayManage(person: string): string {
+  return `${person}.disabled_at is null and ${person}.roles && ${listOf(rolesWith('people.manage'))}`;
+}
+
+/** Whether a row of `person`, by its alias, has the right to approve, alone or as the second of two. */
+export function hasRightToApprove(person: string): string {
+  return `${person}.disabled_at is null and ${person}.roles && ${listOf(rolesWith('refunds.approve'))}`;
+}
+
+/**
+ * Whether a row of `person` may approve now what another one prepared: enabled, with the right, for long enough, and neither made the link
+ * by which the other's password was set.
+ */
+export function mayApprove(person: string, preparer: string): string {
+  return `${person}.id <> ${preparer}.id and ${hasRightToApprove(person)}
+    and ${person}.approves_from <= clock_timestamp()
+    and ${person}.password_link_by is distinct from ${preparer}.email and ${preparer}.password_link_by is distinct from ${person}.email`;
+}
+
+export interface LimitedRefund {
+  gameId: string;
+  /** Alias of the row of `person`. */
+  person: string;
+  /** What is held against the limit of one refund, and against that of 24 hours; USD. */
+  amount_usd: string;
+  day_usd: string;
+  /** The refund itself, which is not counted twice; `null`: it isn't stored yet. */
+  refundId: string;
+}
+
+/** Whether a refund is within the limits of a person now: of one refund, and of 24 hours. Every argument is SQL. */
+export function withinLimits({ gameId, person, amount_usd, day_usd, refundId }: LimitedRefund): string {
+  const defaults = LIMITED_ROLES.map((role) => `('${role}', ${limitNamed(role, {})})`).join(', ');
+  return `(select max(coalesce(one.limit_usd, standard.limit_usd)) >= ${amount_usd}
+      and max(coalesce(day.limit_usd, coalesce(one.limit_usd, standard.limit_usd) * ${DAY_LIMIT_FACTOR}))
+        >= ${day_usd} + auto_approved_usd(${gameId}, ${person}.id, ${refundId})
+    from (values ${defaults}) as standard (role, limit_usd)
+      left join lateral (select ${LIMIT_NOW} as limit_usd from refund_limit where game_id = ${gameId} and name = standard.role) one on true
+      left join lateral (select ${LIMIT_NOW} as limit_usd from refund_limit where game_id = ${gameId} and name = standard.role || '_day') day on true
+    where standard.role = any(${person}.roles))`;
+}

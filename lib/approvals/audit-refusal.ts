@@ -1,0 +1,29 @@
+import { recordAudit } from '#db/audit/writes.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { ApprovalRefusal } from './rules/approval.ts';
+
+/** Reasons that are about who asks, not about what they ask for. */
+const ABOUT_THE_PERSON: readonly string[] = ['not_allowed', 'own_request', 'same_person', 'too_new', 'linked'] satisfies (
+  | ApprovalRefusal
+  | 'same_person'
+)[];
+
+interface Attempt {
+  actor: { email: string };
+  /** Left out when it is not about one game. */
+  gameId?: number;
+  /** What they wanted, as the end of "was refused …". */
+  what: string;
+  subject: string;
+}
+
+/** Records that a person was refused an approval for who they are, and returns the answer as it is. */
+export async function auditRefusal<Answer extends { ok: true } | { ok: false; reason: string }>(
+  db: Db,
+  { actor, what, ...about }: Attempt,
+  answer: Answer,
+): Promise<Answer> {
+  if (!answer.ok && ABOUT_THE_PERSON.includes(answer.reason))
+    await recordAudit(db, { ...about, actor: actor.email, act: `was refused ${what}`, detail: { reason: answer.reason } });
+  return answer;
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { findApprover } from '#db/people/reads.ts';
+import { listStoredPeople, type StoredPerson } from '#db/people/writes.ts';
+import type { Role } from '../core/roles.ts';
+import { approveRoles, declineRoles } from './approve-roles.ts';
+import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
+import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
+import { useSetUpLink } from './use-set-up-link.ts';
+
+const DAY = { approverWait_hours: 24 };
+let testDb: TestDb;
+let [adminId, fionaId, fayId] = ['', '', ''];
+beforeAll(async () => {
+  testDb = await createTestDb();
+});
+afterAll(async () => await testDb.close());
+beforeEach(async () => {
+  for (const table of ['set_up_link', 'person_session', 'credential', 'person'] as const) await testDb.db.deleteFrom(table).execute();
+  adminId = await seedPerson(testDb.db, 'ada@studio.example', 'admin');
+});
+
+async function seedFinance(): Promise<void> {
+  fionaId = await seedPerson(testDb.db, 'fiona@studio.example', 'finance');
+  fayId = await seedPerson(testDb.db, 'fay@studio.example', ['finance', 'admin']);
+}
+
+async function find(email: string): Promise<StoredPerson | undefined> {
+  return (await listStoredPeople(testDb.db)).find((person) => person.email === email);
+}
+
+async function invite(
+  roles: Role[],
+  email = 'nora@studio.example',
+  actorId = adminId,
+): Promise<{ personId: string; token: string; isWaiting: boolean }> {
+  const added = await addPerson(testDb.db, { actorId, email, name: 'Nora', roles });
+  if (!added.ok) throw new Error(added.reason);
+  return added;
+}
+
+async function hoursUntilApproving(email: string): Promise<number | null> {
+  const row = await testDb.db
+    .selectFrom('person')
+    .select(sql<number | null>`round(extract(epoch from approves_from - clock_timestamp()) / 3600)::int`.as('hours'))
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row?.hours ?? null;
+}
+
+describe('the right to approve, asked for by an admin', () => {
+  beforeEach(seedFinance);
+
+  test('an invited person reads figures until someone else approves, then waits a day before approving', async () => {
+    const { personId, isWaiting } = await invite(['finance']);
+    expect(isWaiting).toBe(true);
+    expect(await find('nora@studio.example')).toMatchObject({
+      roles: ['viewer'],
+      approvesFrom: null,
+      request: { roles: ['finance'], by: adminId },
+    });
+    await seedSession(testDb.db, personId);
+    const decision = { personId, roles: ['finance'] as const };
+    expect(await approveRoles(testDb.db, { ...decision, actorId: adminId }, DAY)).toEqual({ ok: false, reason: 'same_person' });
+    expect(await approveRoles(testDb.db, { ...decision, actorId: personId }, DAY)).toEqual({ ok: false, reason: 'same_person' });
+    expect(await approveRoles(testDb.db, { ...decision, actorId: fionaId, roles: ['support'] }, DAY)).toEqual({
+      ok: false,
+      reason: 'moved_on',
+    });
+    expect(await approveRoles(testDb.db, { ...decision, actorId: fionaId }, DAY)).toEqual({ ok: true });
+    expect(await find('nora@studio.example')).toMatchObject({ roles: ['finance'], request: null });
+    expect(await hoursUntilApproving('nora@studio.example')).toBe(24);
+    expect(await findApprover(testDb.db, personId, fionaId)).toEqual({ roles: ['finance'], standing: { isTooNew: true, isLinked: false } });
+    expect(await testDb.db.selectFrom('person_session').select('id').execute()).toEqual([]);
+    expect((await readAudit(testDb.db)).slice(-4)).toMatchObject([
+      { actor: 'ada@studio.example', act: 'added a person, whose roles wait for approval', detail: { roles: ['finance'] } },
+      { actor: 'ada@studio.example', act: 'was refused approval of roles', detail: { reason: 'same_person' } },
+      { act: 'was refused approval of roles', detail: { reason: 'same_person' } },
+      {
+        actor: 'fiona@studio.example',
+        act: 'approved roles',
+        detail: { before: ['viewer'], after: ['finance'], asked_by: 'ada@studio.example' },
+      },
+    ]);
+  });
+
+  test('other roles that are asked for with it are given at once', async () => {
+    await invite(['support', 'finance']);
+    expect(await find('nora@studio.example')).toMatchObject({ roles: ['support'], request: { roles: ['support', 'finance'] } });
+  });
+
+  test('a person with other roles keeps them until it is approved, and the request can be declined or withdrawn', async () => {
+    const personId = await seedPerson(testDb.db, 'sami@studio.example', 'support');
+    const change = { actorId: adminId, personId, roles: ['finance'] as Role[] };
+    expect(await changeRoles(testDb.db, change)).toEqual({ ok: true, sessionsEnded: 0, isWaiting: true });
+    expect(await find('sami@studio.example')).toMatchObject({ roles: ['support'] });
+    expect(await declineRoles(testDb.db, { actorId: personId, personId, roles: ['finance'] })).toEqual({
+      ok: false,
+      reason: 'not_allowed',
+    });
+    expect(await declineRoles(testDb.db, { actorId: fionaId, personId, roles: ['finance'] })).toEqual({ ok: true });
+    await changeRoles(testDb.db, change);
+    expect(await declineRoles(testDb.db, { actorId: adminId, personId, roles: ['finance'] })).toEqual({ ok: true });
+    expect(await find('sami@studio.example')).toMatchObject({ roles: ['support'], request: null });
+  });
+
+  test('an admin who is finance too doesn’t approve their own request, nor one of an admin whose link they made', async () => {
+    const { personId } = await invite(['finance'], 'nora@studio.example', fayId);
+    const decision = { personId, roles: ['finance'] as const };
+    expect(await approveRoles(testDb.db, { ...decision, actorId: fayId }, DAY)).toEqual({ ok: false, reason: 'same_person' });
+    await testDb.db.updateTable('person').set({ password_link_by: 'fay@studio.example' }).where('id', '=', fionaId).execute();
+    expect(await approveRoles(testDb.db, { ...decision, actorId: fionaId }, DAY)).toEqual({ ok: false, reason: 'linked' });
+  });
+
+  test('who is too new, disabled or without the right approves no roles', async () => {
+    const { personId } = await invite(['finance']);
+    const by = async (actorId: string): Promise<unknown> => await approveRoles(testDb.db, { actorId, personId, roles: ['finance'] }, DAY);
+    const support = await seedPerson(testDb.db, 'sami@studio.example', 'support');
+    expect(await by(support)).toEqual({ ok: false, reason: 'not_allowed' });
+    await disablePerson(testDb.db, { actorId: adminId, personId: fionaId });
+    expect(await by(fionaId)).toEqual({ ok: false, reason: 'not_allowed' });
+    await enablePerson(testDb.db, { actorId: adminId, personId: fionaId }, DAY);
+    expect(await by(fionaId)).toEqual({ ok: false, reason: 'too_new' });
+  });
+
+  test('a role that doesn’t approve needs no second person', async () => {
+    expect((await invite(['admin'])).isWaiting).toBe(false);
+    expect((await invite(['support', 'auditor'], 'sol@studio.example')).isWaiting).toBe(false);
+  });
+
+  test('a new password by a link makes an approver wait a day, and names who made the link', async () => {
+    const link = await resetPasswordLink(testDb.db, { actorId: adminId, personId: fionaId });
+    await useSetUpLink(testDb.db, { token: link.ok ? link.token : '', name: 'Fiona', email: '', password: 'a sentence of my own' }, DAY);
+    expect(await hoursUntilApproving('fiona@studio.example')).toBe(24);
+    expect(await find('fiona@studio.example')).toMatchObject({ passwordLinkBy: 'ada@studio.example' });
+    expect(await findApprover(testDb.db, fionaId, adminId)).toMatchObject({ standing: { isTooNew: true, isLinked: true } });
+  });
+
+  test('in simulated data nobody waits', async () => {
+    const { personId } = await invite(['finance']);
+    await approveRoles(testDb.db, { actorId: fionaId, personId, roles: ['finance'] }, { approverWait_hours: 0 });
+    expect(await findApprover(testDb.db, personId, fionaId)).toMatchObject({ standing: { isTooNew: false } });
+  });
+});
+
+test('the first two people who may approve need no approval and don’t wait, which the audit says; the third needs both', async () => {
+  for (const email of ['one@studio.example', 'two@studio.example']) {
+    const invited = await invite(['finance'], email);
+    expect(invited.isWaiting).toBe(false);
+    expect((await readAudit(testDb.db)).at(-1)?.detail).toMatchObject({ approves: expect.stringContaining('one of the first two') });
+    await useSetUpLink(testDb.db, { token: invited.token, name: 'N', email: '', password: 'a sentence of my own' }, DAY);
+    expect((await readAudit(testDb.db)).at(-1)?.detail).toMatchObject({ approves: expect.stringContaining('one of the first two') });
+    expect(await hoursUntilApproving(email)).toBe(0);
+  }
+  expect((await invite(['finance'], 'three@studio.example')).isWaiting).toBe(true);
+  // Disabling those two doesn't make anyone the first again.
+  for (const email of ['one@studio.example', 'two@studio.example'])
+    await disablePerson(testDb.db, { actorId: adminId, personId: (await find(email))?.id ?? '' });
+  expect((await invite(['finance'], 'four@studio.example')).isWaiting).toBe(true);
+});

@@ -1,0 +1,31 @@
+import type pg from 'pg';
+import { auditSheet } from '#db/audit/reads/audit-log.ts';
+import { recordAudit } from '#db/audit/writes.ts';
+import { streamCsv } from '#db/kit/copy-csv.ts';
+import type { Db } from '#db/kit/open.ts';
+import { writeHeader } from '../core/csv.ts';
+import { AUDIT_COLUMNS, type AuditFilter, isFiltered } from './rules/audit-filter.ts';
+
+export interface AuditExport {
+  filter: AuditFilter;
+  /** The time of the export, ISO 8601 ending in Z: the log goes on, so the file is of that moment. */
+  exportedAt: string;
+  /** Email of the person who exports. */
+  exportedBy: string;
+}
+
+/** Exports the filtered audit log, oldest first. That it was taken is recorded before, and is in the file. */
+export async function exportAudit(
+  { db, pool }: { db: Db; pool: pg.Pool },
+  { filter, exportedAt, exportedBy }: AuditExport,
+): Promise<{ fileName: string; text: AsyncIterable<string | Uint8Array> }> {
+  const at = exportedAt.slice(0, 19).replaceAll(':', '');
+  const fileName = `audit-${at}Z${isFiltered(filter) ? '.filtered' : ''}.csv`;
+  await recordAudit(db, { actor: exportedBy, act: 'took a file', subject: fileName });
+  return { fileName, text: writeAudit(db, pool, filter) };
+}
+
+async function* writeAudit(db: Db, pool: pg.Pool, filter: AuditFilter): AsyncGenerator<string | Uint8Array> {
+  yield writeHeader(AUDIT_COLUMNS);
+  yield* streamCsv(pool, AUDIT_COLUMNS, auditSheet(db, filter));
+}

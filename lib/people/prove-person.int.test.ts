@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { findSignedIn } from '#db/people/reads.ts';
+import { hashPassword } from './password.ts';
+import { provePerson } from './prove-person.ts';
+import { readAudit, seedPerson } from './testing/seed-people.ts';
+
+const PASSWORD = 'a sentence of my own';
+const TOKEN = 'digest of her token';
+const EMAIL = 'fiona@studio.example';
+let testDb: TestDb;
+let personId: string;
+beforeAll(async () => {
+  testDb = await createTestDb();
+  personId = await seedPerson(testDb.db, EMAIL, 'finance');
+  await testDb.db
+    .updateTable('credential')
+    .set({ password: await hashPassword(PASSWORD) })
+    .execute();
+});
+afterAll(async () => await testDb.close());
+beforeEach(async () => {
+  await testDb.db.deleteFrom('person_session').execute();
+  await sql`insert into person_session (id, person_id, token, expires_at, proved_at)
+    values ('1', ${personId}, ${TOKEN}, clock_timestamp() + interval '1 hour', clock_timestamp() - interval '20 minutes')`.execute(
+    testDb.db,
+  );
+});
+
+async function prove(password: string, tokenDigest = TOKEN): Promise<unknown> {
+  return await provePerson(testDb.db, { actor: { id: personId, email: EMAIL, roles: ['finance'] }, tokenDigest, password });
+}
+
+async function provedMinutesAgo(): Promise<number> {
+  const found = await findSignedIn(testDb.db, TOKEN, { withGames: false });
+  return Math.round((found?.person.proved_ms ?? -60_000) / 60_000);
+}
+
+test('the right password makes the session fresh, a wrong one doesn’t and is recorded', async () => {
+  expect(await prove('not my sentence')).toEqual({ ok: false, reason: 'wrong_password' });
+  expect(await provedMinutesAgo()).toBe(20);
+  expect((await readAudit(testDb.db)).at(-1)).toMatchObject({ actor: EMAIL, act: 'gave a wrong password' });
+  expect(await prove(PASSWORD)).toEqual({ ok: true });
+  expect(await provedMinutesAgo()).toBe(0);
+});
+
+test('ten wrong passwords lock this session out of approving, and no other', async () => {
+  for (let at = 0; at < 10; at += 1) expect(await prove('not my sentence')).toEqual({ ok: false, reason: 'wrong_password' });
+  expect(await prove(PASSWORD)).toEqual({ ok: false, reason: 'too_many_attempts' });
+  expect(await prove(PASSWORD, 'another session of hers')).toEqual({ ok: true });
+  expect(await provedMinutesAgo()).toBe(20);
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { SheetColumn } from '#lib/core/csv.ts';
+
+/** Which entries of the audit log are shown. Empty text and null: all. */
+export interface AuditFilter {
+  /** Email of a person, or another actor such as "worker" or "command line". */
+  actor: string;
+  /** Part of what was done. */
+  act: string;
+  /** Part of what it was done to. */
+  subject: string;
+  gameId: number | null;
+  /** Days in UTC, both included; null: open. */
+  from: string | null;
+  to: string | null;
+}
+
+const text = z.string().max(200).catch('');
+const day = z.iso.date().nullable().catch(null);
+const addressSchema = z.object({ actor: text, act: text, subject: text, from: day, to: day, game: text });
+
+/** Parses the filter of an address; what makes no sense is left out. `games`: the configured games by slug. */
+export function parseAuditFilter(
+  given: Readonly<Record<string, unknown>>,
+  games: readonly { slug: string; gameId: number }[],
+): AuditFilter {
+  const { game, actor, act, subject, ...days } = addressSchema.parse({ from: null, to: null, ...given });
+  const gameId = games.find(({ slug }) => slug === game)?.gameId ?? null;
+  return { ...days, gameId, actor: actor.trim().toLowerCase(), act: act.trim(), subject: subject.trim() };
+}
+
+/** Whether a filter leaves anything out. */
+export function isFiltered({ actor, act, subject, gameId, from, to }: AuditFilter): boolean {
+  return actor !== '' || act !== '' || subject !== '' || gameId !== null || from !== null || to !== null;
+}
+
+/** The columns of the audit log as a file. */
+export const AUDIT_COLUMNS: SheetColumn[] = [
+  { key: 'audit_id', label: 'Number', kind: 'count' },
+  { key: 'at', label: 'Time', kind: 'instant' },
+  { key: 'actor', label: 'Person', kind: 'text' },
+  { key: 'game', label: 'Game', kind: 'text' },
+  { key: 'environment', label: 'Environment', kind: 'text' },
+  { key: 'act', label: 'Action', kind: 'text' },
+  { key: 'subject', label: 'Subject', kind: 'text' },
+  { key: 'detail', label: 'Detail', kind: 'text' },
+];

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findAskedRaise, findRefundLimits } from '#db/refunds/reads/refund-limits.ts';
+import { approveRaise, changeLimit, declineRaise } from './change-limits.ts';
+import { ceilingOf, LIMIT_NAMES } from './rules/limits.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
+
+let testEnv: RefundEnvironment;
+let game: RefundGame;
+
+beforeAll(async () => {
+  testEnv = await openRefundEnvironment();
+});
+beforeEach(async () => {
+  game = await testEnv.newGame();
+});
+afterAll(() => testEnv.close());
+
+async function change(typed: string, approverWait_hours = 24): Promise<Awaited<ReturnType<typeof changeLimit>>> {
+  return await changeLimit(game, testEnv.people.admin, { name: 'support', typed, approverWait_hours });
+}
+
+async function limitNow(): Promise<string | undefined> {
+  return (await findRefundLimits(game.db, game.gameId)).support;
+}
+
+async function listActs(): Promise<string[]> {
+  const rows = await game.db.selectFrom('audit').select(['actor', 'act']).where('game_id', '=', game.gameId).orderBy('audit_id').execute();
+  return rows.map(({ actor, act }) => `${actor} ${act}`);
+}
+
+test('a lower limit applies at once, and a higher one a day later', async () => {
+  expect(await change('20')).toEqual({ ok: true, appliesFrom: 'now' });
+  expect(await limitNow()).toBe('20.00');
+  const raised = await change('40');
+  expect(raised).toMatchObject({ ok: true });
+  const hours = raised.ok ? (Date.parse(raised.appliesFrom) - Date.now()) / 3_600_000 : 0;
+  expect(Math.round(hours)).toBe(24);
+  expect(await limitNow()).toBe('20.00');
+  await game.pool.query(`update refund_limit set raise_from = clock_timestamp() where game_id = $1`, [game.gameId]);
+  expect(await limitNow()).toBe('40.00');
+  expect(await findAskedRaise(game.db, game.gameId, 'support')).toBeNull();
+  expect(await listActs()).toEqual([
+    'ada@studio.example changed an auto-approval limit',
+    'ada@studio.example asked to raise an auto-approval limit',
+  ]);
+});
+
+test('a raise counts from the limit that applies, the default included, and replaces an earlier one', async () => {
+  expect(await change('60')).not.toMatchObject({ appliesFrom: 'now' });
+  expect(await limitNow()).toBe('50.00');
+  expect(await change('70')).not.toMatchObject({ appliesFrom: 'now' });
+  expect(await findAskedRaise(game.db, game.gameId, 'support')).toMatchObject({ raise_usd: '70.00', by: testEnv.people.admin.id });
+  expect(await change('45')).toEqual({ ok: true, appliesFrom: 'now' });
+  expect(await findAskedRaise(game.db, game.gameId, 'support')).toBeNull();
+  expect(await limitNow()).toBe('45.00');
+});
+
+test('a second person approves a raise, exactly as shown, and it applies at once', async () => {
+  await change('60');
+  const { admin, finance, support } = testEnv.people;
+  const raise = { name: 'support', limit_usd: '60.00' } as const;
+  expect(await approveRaise(game, admin, raise)).toEqual({ ok: false, reason: 'same_person' });
+  expect(await approveRaise(game, support, raise)).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await approveRaise(game, finance, { ...raise, limit_usd: '61.00' })).toEqual({ ok: false, reason: 'moved_on' });
+  await testEnv.pool.query(`update person set password_link_by = 'ada@studio.example' where id = $1`, [finance.id]);
+  expect(await approveRaise(game, finance, raise)).toEqual({ ok: false, reason: 'linked' });
+  await testEnv.pool.query(`update person set password_link_by = null where id = $1`, [finance.id]);
+  expect(await approveRaise(game, finance, raise)).toEqual({ ok: true });
+  expect(await limitNow()).toBe('60.00');
+  expect((await listActs()).at(-1)).toBe('fin@studio.example approved a higher auto-approval limit');
+});
+
+test('a raise is withdrawn by who asked for it, or rejected by someone who may approve', async () => {
+  const { admin, finance, support } = testEnv.people;
+  const raise = { name: 'support', limit_usd: '60.00' } as const;
+  await change('60');
+  expect(await declineRaise(game, support, raise)).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await declineRaise(game, admin, raise)).toEqual({ ok: true });
+  await change('60');
+  expect(await declineRaise(game, finance, raise)).toEqual({ ok: true });
+  expect(await declineRaise(game, finance, raise)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await limitNow()).toBe('50.00');
+});
+
+test('in simulated data a higher limit applies at once', async () => {
+  expect(await change('60', 0)).toEqual({ ok: true, appliesFrom: 'now' });
+  expect(await limitNow()).toBe('60.00');
+});
+
+test('no limit exceeds its ceiling, and the database holds the same one', async () => {
+  for (const name of LIMIT_NAMES) {
+    const ceiling = ceilingOf(name);
+    const set = async (typed: string): Promise<unknown> =>
+      await changeLimit(game, testEnv.people.admin, { name, typed, approverWait_hours: 0 });
+    expect(await set(`${ceiling.replace('.00', '')}.01`)).toEqual({ ok: false, reason: 'above_ceiling' });
+    expect(await set(ceiling)).toEqual({ ok: true, appliesFrom: 'now' });
+    await expect(
+      game.pool.query(`update refund_limit set raise_usd = raise_usd + 0.01 where game_id = $1 and name = $2`, [game.gameId, name]),
+    ).rejects.toThrow('refund_limit_ceiling_check');
+  }
+});
+
+test('only an admin changes limits, by the roles stored at that moment', async () => {
+  const { finance, admin } = testEnv.people;
+  expect(await changeLimit(game, finance, { name: 'support', typed: '1', approverWait_hours: 0 })).toEqual({
+    ok: false,
+    reason: 'not_allowed',
+  });
+  await testEnv.pool.query(`update person set roles = '{finance}' where id = $1`, [admin.id]);
+  expect(await change('1')).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await limitNow()).toBeUndefined();
+  await testEnv.pool.query(`update person set roles = '{finance,admin}' where id = $1`, [admin.id]);
+});
