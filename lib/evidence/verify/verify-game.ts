@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { listLinkViolations } from '#db/evidence/reads/link-violations.ts';
 import { findNextRefused } from '#db/evidence/reads/slices.ts';
 import {
   attemptStep,
@@ -6,7 +7,6 @@ import {
   findIdentities,
   listDriftViolations,
   listExceededAttributions,
-  listLinkViolations,
   listSliceIds,
   overFrozenView,
 } from '#db/evidence/reads/verification.ts';
