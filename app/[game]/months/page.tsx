@@ -13,11 +13,11 @@ import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { addMonths, parseMonth } from '#lib/core/month.ts';
 import { YEARS_BACK_MAX } from '#lib/core/window.ts';
 import { RepeatedNotice } from '../_rows/repeated-notice.tsx';
-import { Coverage } from './coverage.tsx';
+import { Coverage } from './_schedule/coverage.tsx';
+import { StartHistory } from './_schedule/schedule-forms.tsx';
 import { loadMonths, type MonthRow } from './load-month.ts';
 import { MonthsTable } from './months-table.tsx';
 import { PullAnother } from './pull.tsx';
-import { StartHistory } from './schedule-forms.tsx';
 
 export const metadata: Metadata = { title: 'Months' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { MonthRow } from '../load-month.ts';
 import { formatSpans, summarizeCoverage } from './coverage.tsx';
-import type { MonthRow } from './load-month.ts';
 import { formatEstimate } from './schedule-forms.tsx';
 
 type Status = 'complete' | 'open' | 'inconsistent' | null;

@@ -9,8 +9,8 @@ import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { HistoryEstimate } from '#lib/evidence/pull/estimate-history.ts';
 import { HISTORY_MONTHS, SCHEDULED_MONTHS_MAX } from '#lib/evidence/rules/due-pulls.ts';
+import styles from '../months.module.css';
 import { estimateHistoryAction, pausePullsAction, startHistoryAction } from './actions.ts';
-import styles from './months.module.css';
 
 /** Holds back scheduled pulls of a game, or lets them go on. */
 export function PausePulls({ game, isPaused }: { game: string; isPaused: boolean }): ReactElement {
