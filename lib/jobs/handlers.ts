@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
-import { claimDetailJob } from '#db/evidence/writes/detail-jobs.ts';
+import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { wakeRendition } from '#db/evidence/writes/renditions.ts';
 import { wakeOverdue } from '#db/games/writes.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { DetailFigures } from '#lib/evidence/rules/detail-figures.ts';
-import { seenSubscriptions } from './detail-work.ts';
+import { seenSubscriptions } from './list-detail-work.ts';
 
 /** What the readings of a month come to, without what only a job knows. */
 export type ReadFigures = Omit<DetailFigures, 'version' | 'lifetime'>;

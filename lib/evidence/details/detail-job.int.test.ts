@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listDueDetails } from '#db/evidence/reads/detail-jobs.ts';
-import { claimDetailJob } from '#db/evidence/writes/detail-jobs.ts';
+import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { afterFeesOf, type DetailFigures, parseDetailFigures } from '../rules/detail-figures.ts';
 import { requestDetails, scheduleDetails } from './request-details.ts';

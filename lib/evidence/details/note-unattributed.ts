@@ -1,4 +1,4 @@
-import { changeUnattributed } from '#db/evidence/writes/unattributed.ts';
+import { changeUnattributed } from '#db/evidence/writes/record-unattributed.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { OUTCOME_LENGTH_MAX, parseTypedText } from '#lib/core/typed-input.ts';

@@ -1,5 +1,5 @@
-import { listCovered, listReadSince, sumBySubscription } from '#db/evidence/reads/detail-work.ts';
-import { type NamedRenewal, recordNamed } from '#db/evidence/writes/unattributed.ts';
+import { listCovered, listReadSince, sumBySubscription } from '#db/evidence/reads/list-detail-work.ts';
+import { type NamedRenewal, recordNamed } from '#db/evidence/writes/record-unattributed.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { monthOfWindow } from '#lib/core/month.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';

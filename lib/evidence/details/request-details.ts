@@ -1,7 +1,7 @@
 import { listDueDetails } from '#db/evidence/reads/detail-jobs.ts';
 import { findDetailMonth } from '#db/evidence/reads/detail-month.ts';
 import { findCurrentSnapshot } from '#db/evidence/reads/snapshots.ts';
-import { insertDetailJob, setDetailSetting } from '#db/evidence/writes/detail-jobs.ts';
+import { insertDetailJob, setDetailSetting } from '#db/evidence/writes/detail-queue.ts';
 import type { Db } from '#db/kit/open.ts';
 import { monthOfWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';

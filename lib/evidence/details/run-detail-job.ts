@@ -8,7 +8,7 @@ import {
   listDetailSubscriptions,
   listOtherSubscriptions,
   listReadSince,
-} from '#db/evidence/reads/detail-work.ts';
+} from '#db/evidence/reads/list-detail-work.ts';
 import { listNamed } from '#db/evidence/reads/unattributed.ts';
 import {
   type DetailLease,
@@ -16,7 +16,7 @@ import {
   recordDetailMonth,
   recordDetailProgress,
   releaseDetailJob,
-} from '#db/evidence/writes/detail-jobs.ts';
+} from '#db/evidence/writes/detail-queue.ts';
 import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';

@@ -1,6 +1,6 @@
-import { countTotalsReadToday, type DetailScope, isPulling, listTotalsRead, sumLinesWithin } from '#db/evidence/reads/detail-work.ts';
+import { countTotalsReadToday, type DetailScope, isPulling, listTotalsRead, sumLinesWithin } from '#db/evidence/reads/list-detail-work.ts';
 import { listNamed } from '#db/evidence/reads/unattributed.ts';
-import { type LocatedRenewal, recordLocated } from '#db/evidence/writes/unattributed.ts';
+import { type LocatedRenewal, recordLocated } from '#db/evidence/writes/record-unattributed.ts';
 import { subtractMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type AttributionReport, attributionReport, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';

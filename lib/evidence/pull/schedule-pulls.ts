@@ -1,6 +1,6 @@
 import { findPullSchedule, listPulledMonths } from '#db/evidence/reads/pull-schedule.ts';
+import { insertFirstMonth, setPullsPaused } from '#db/evidence/writes/change-schedule.ts';
 import { SCHEDULE } from '#db/evidence/writes/pull-queue.ts';
-import { insertFirstMonth, setPullsPaused } from '#db/evidence/writes/pull-schedule.ts';
 import type { Db } from '#db/kit/open.ts';
 import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
