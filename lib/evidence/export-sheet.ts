@@ -46,7 +46,7 @@ export interface SheetFile {
   isComplete: boolean;
   /** The file in pieces, UTF-8. */
   bytes: AsyncIterable<Uint8Array>;
-  /** The manifest, if it was asked for; call it once the bytes have been read to their end, or at once where the file was rendered before. */
+  /** The manifest, if it was asked for; call it once the bytes have been read to their end, or at once where the file was rendered before. Throws otherwise. */
   manifest(): Manifest;
   /** The same bytes as stored gzip members, with their digest; null: the file is written as it is read. */
   rendered: { sha256: string; members: () => AsyncIterable<Buffer> } | null;
@@ -88,7 +88,12 @@ export async function exportSheet(
   const { db } = open;
   const found = await findExportable(db, game.gameId, asked.window, asked.snapshotId);
   if (!found) return { ok: false, reason: asked.snapshotId === undefined ? 'never_pulled' : 'no_such_snapshot' };
-  const snapshot = await findSnapshot(db, game.gameId, found.snapshotId);
+  const [snapshot, rendered, drift, chain_head] = await Promise.all([
+    findSnapshot(db, game.gameId, found.snapshotId),
+    asked.only ? null : findRendition(db, game.gameId, found.snapshotId, asked.sheet, RENDITION_VERSION),
+    asked.hasManifest ? findDrift(db, game.gameId, found.snapshotId) : null,
+    asked.hasManifest ? findChainHead(db, game.gameId) : null,
+  ]);
   const isComplete = snapshot.status === 'complete';
   const reasons = isComplete ? [] : explainIncomplete(snapshot);
   if (!isComplete && !asked.mayBeIncomplete) return { ok: false, reason: 'incomplete', reasons };
@@ -96,31 +101,31 @@ export async function exportSheet(
     reasons.push(
       `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.status}; this file is of snapshot ${found.snapshotId}`,
     );
-  const drift = await findDrift(db, game.gameId, found.snapshotId);
-  const rendition =
-    isComplete && !asked.only ? await findRendition(db, game.gameId, found.snapshotId, asked.sheet, RENDITION_VERSION) : null;
+  const rendition = isComplete ? rendered : null;
   if (asked.isRendered && rendition === null) return { ok: false, reason: 'not_rendered' };
   const fileName = nameFile(game.slug, asked, isComplete);
   if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
   const read: ReadComplete = asked.readComplete ?? ((find) => find(db));
   const file = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(open, game, snapshot, asked);
-  const chain_head = await findChainHead(db, game.gameId);
-  const manifest = (): Manifest => ({
-    game: game.slug,
-    environment: game.environment,
-    window: snapshot.window,
-    snapshot_id: snapshot.snapshotId,
-    snapshot_digest: snapshot.digest.toString('hex'),
-    sheet: asked.sheet,
-    filter: asked.only?.filter ?? null,
-    ...file.sums(),
-    complete: isComplete,
-    reasons,
-    replaces_snapshot: drift?.from.snapshotId ?? null,
-    chain_head,
-    sha256: file.sha256(),
-    attribution_notice: ATTRIBUTION_NOTICE,
-  });
+  const manifest = (): Manifest => {
+    if (!asked.hasManifest) throw new Error('the manifest of a file was not asked for');
+    return {
+      game: game.slug,
+      environment: game.environment,
+      window: snapshot.window,
+      snapshot_id: snapshot.snapshotId,
+      snapshot_digest: snapshot.digest.toString('hex'),
+      sheet: asked.sheet,
+      filter: asked.only?.filter ?? null,
+      ...file.sums(),
+      complete: isComplete,
+      reasons,
+      replaces_snapshot: drift?.from.snapshotId ?? null,
+      chain_head,
+      sha256: file.sha256(),
+      attribution_notice: ATTRIBUTION_NOTICE,
+    };
+  };
   return { ok: true, fileName, isComplete, bytes: file.bytes, manifest, rendered: file.rendered };
 }
 

@@ -27,13 +27,13 @@ export interface Snapshot {
 export async function findSnapshot(db: Db, gameId: number, snapshotId: number): Promise<Snapshot> {
   const row = await db
     .selectFrom('snapshot')
-    .selectAll()
-    .where('game_id', '=', gameId)
-    .where('snapshot_id', '=', snapshotId)
-    .executeTakeFirstOrThrow();
-  const slices = await db
-    .selectFrom('snapshot_slice')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .selectAll('snapshot')
+    .select([
+      sql<number>`(select count(*) from snapshot_slice s where s.game_id = snapshot.game_id and s.snapshot_id = snapshot.snapshot_id)`.as(
+        'slice_count',
+      ),
+      jsonArrayFrom(checksOf(db, gameId, snapshotId)).as('stored_checks'),
+    ])
     .where('game_id', '=', gameId)
     .where('snapshot_id', '=', snapshotId)
     .executeTakeFirstOrThrow();
@@ -43,12 +43,12 @@ export async function findSnapshot(db: Db, gameId: number, snapshotId: number): 
     window: { start: row.window_start, end: row.window_end },
     coveredUntil: row.covered_until,
     status: parseSnapshotStatus(row.status),
-    sliceCount: slices.count,
+    sliceCount: row.slice_count,
     renewalLineCount: row.renewal_line_count,
     reversalEventCount: row.reversal_event_count,
     recipientCount: row.recipient_count,
     totals: totalsOfRow<JoinedTotals>(row),
-    checks: await listChecks(db, gameId, snapshotId),
+    checks: reshapeChecks(row.stored_checks),
   };
 }
 
@@ -57,10 +57,6 @@ export type StoredCheck = Check;
 
 /** A check as its row has it, before its parts are parsed. */
 export type StoredCheckRow = Omit<Check, 'severity' | 'offenders'> & { severity: string; offenders: unknown };
-
-async function listChecks(db: Db, gameId: number, snapshotId: number): Promise<Check[]> {
-  return reshapeChecks(await checksOf(db, gameId, snapshotId).execute());
-}
 
 function checksOf(db: Db, gameId: number, snapshotId: number) {
   return db
