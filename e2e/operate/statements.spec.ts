@@ -17,7 +17,7 @@ const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
     path: '/demo/months/2026-10/rows/recipients?sort=net_attributed_usd&dir=desc&chip=all&limit=200',
     max: 5,
   },
-  '/[game]/months/[month]/export/[sheet]': { path: '/demo/months/2026-10/export/recipients', max: 10 },
+  '/[game]/months/[month]/export/[sheet]': { path: '/demo/months/2026-10/export/recipients', max: 8 },
   '/[game]/recipients': { path: '/demo/recipients', max: 4 },
   '/[game]/recipients/rows': { path: '/demo/recipients/rows?sort=net_attributed_usd&dir=desc&chip=all&limit=200', max: 3 },
   '/[game]/recipients/[playerId]': { path: '/demo/recipients/500001', max: 4 },

@@ -53,7 +53,7 @@ test('a search without a result in this game continues in the other game with on
     await page.goto(`${origin}/harbour/periods/${periodId}`);
     const other = page.getByRole('link', { name: 'View in Harbour, sandbox' });
     await expect(other).toHaveAttribute('href', `/harbour-sandbox/periods/${periodId}`);
-    await page.goto(`${origin}/harbour/subscriptions/${subscriptionId}/cancel`);
+    await page.goto(`${origin}/harbour/subscriptions/${subscriptionId}`);
     await expect(other).toHaveAttribute('href', `/harbour-sandbox/subscriptions/${subscriptionId}`);
     await page.goto(`${origin}/harbour/months`);
     await box.search('wren.ashby@players.example');
