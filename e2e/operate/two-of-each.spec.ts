@@ -35,13 +35,15 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
     // One session: whoever signed in at the first process is signed in at the second.
     expect((await get(second.url, '/demo/months')).status).toBe(200);
 
-    await control('POST', 'faults', [{ kind: 'hold' }]);
+    const window = monthWindow('2026-10', 'UTC');
+    // Of this month alone: the schedule has calls of its own.
+    await control('POST', 'faults', [{ kind: 'hold', match: { query: { start: window.start } } }]);
     const { gameId } = (await pool.query<{ gameId: number }>(`select game_id as "gameId" from game where slug = 'demo'`)).rows[0] ?? {
       gameId: 0,
     };
     const asked = await requestPull(db, {
       gameId,
-      window: monthWindow('2026-10', 'UTC'),
+      window,
       isFresh: true,
       requestedBy: 'test',
       now: FIXED_NOW,
