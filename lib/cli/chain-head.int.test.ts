@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordAudit } from '#db/audit/writes.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
-import { NOW, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
-import { main } from './main.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { type Ran, runCli } from './testing/run-cli.ts';
 
 const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];
 const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-chain-'));
@@ -23,26 +22,7 @@ afterAll(async () => {
   await testEnv.close();
 });
 
-async function run(argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const texts = { out: '', err: '' };
-  const into = (name: keyof typeof texts): Writable =>
-    new Writable({
-      write: (chunk, _, done) => {
-        texts[name] += String(chunk);
-        done();
-      },
-    });
-  const env = {
-    NODE_ENV: 'test',
-    DATABASE_URL: testEnv.url,
-    INVO_GAME: 'demo',
-    INVO_BASE_URL: testEnv.upstream.url,
-    INVO_GAME_SECRET: SECRET,
-    SHAREBOOK_NOW: NOW,
-  };
-  const code = await main(argv, env, { stdout: into('out'), stderr: into('err') });
-  return { code, ...texts };
-}
+const run = (argv: string[]): Promise<Ran> => runCli(testEnv, argv);
 
 describe('chain-head', () => {
   const saved = path.join(folder, 'heads.json');

@@ -1,8 +1,7 @@
-import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
-import { NOW, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
-import { main } from './main.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { type Ran, runCli } from './testing/run-cli.ts';
 
 const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
@@ -37,26 +36,7 @@ interface Line {
   also: string[];
 }
 
-async function run(argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const texts = { out: '', err: '' };
-  const into = (name: keyof typeof texts): Writable =>
-    new Writable({
-      write: (chunk, _, done) => {
-        texts[name] += String(chunk);
-        done();
-      },
-    });
-  const env = {
-    NODE_ENV: 'test',
-    DATABASE_URL: testEnv.url,
-    INVO_GAME: 'demo',
-    INVO_BASE_URL: testEnv.upstream.url,
-    INVO_GAME_SECRET: SECRET,
-    SHAREBOOK_NOW: NOW,
-  };
-  const code = await main(['payout', '--game', 'demo', ...argv], env, { stdout: into('out'), stderr: into('err') });
-  return { code, ...texts };
-}
+const run = (argv: string[]): Promise<Ran> => runCli(testEnv, ['payout', '--game', 'demo', ...argv]);
 
 async function preview(month = '2026-10') {
   const { code, out } = await run(['--month', month, '--preview', '--json']);
