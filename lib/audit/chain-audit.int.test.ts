@@ -92,7 +92,7 @@ test.each([
   expect(found.violations.map((violation) => violation.name)).toContain(name);
 });
 
-test('an audit chained anew contradicts the link that was exported before', async () => {
+test('an audit that was chained again contradicts the link that was exported before', async () => {
   const head = await findAuditHead(testDb.db);
   const rows = recorded;
   const found = await withTampering(

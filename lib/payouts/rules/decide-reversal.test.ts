@@ -43,7 +43,7 @@ const history = fc.record({
   windows: fc.array(fc.record({ share: fc.integer({ min: 0, max: 100 }), isPulledAgain: fc.boolean() }), { minLength: 1, maxLength: 8 }),
 });
 
-test('over any history the deductions of a period are what Invo has reversed of it, and never more than was attributed', () => {
+test('whether a period has exact reversals or one that moves, its deductions are what Invo has reversed and never more than was attributed', () => {
   fc.assert(
     fc.property(history, ({ attributed, isCoarse, windows }) => {
       let reversed = 0;
