@@ -118,8 +118,7 @@ create table payout_hold (
   foreign key (game_id, only_run_id) references payout_run,
   check ((released_by is null) = (released_at is null) and (released_by is null) = (release_note is null)),
   check ((period_id is null) = (attributed_usd is null) and (period_id is null or amount_usd is not null)),
-  check ((reason_code = 'excluded') = (only_run_id is not null)),
-  check (expires_at > placed_at)
+  check ((reason_code = 'excluded') = (only_run_id is not null))
 );
 create index payout_hold_recipient on payout_hold (game_id, recipient_player_id, hold_id);
 create index payout_hold_open on payout_hold (game_id, hold_id) where released_at is null;
@@ -236,7 +235,7 @@ create table payout_editor (
   game_id int not null, -- game of the run
   run_id bigint not null, -- the run
   person_id text not null references person, -- a person who worked on it, and so can't approve it
-  because text not null check (because in ('drafted', 'composed', 'excluded', 'held', 'released', 'noted', 'found', 'set_minimum', 'submitted')), -- what they did
+  because text not null check (because in ('drafted', 'composed', 'excluded', 'released', 'noted', 'found', 'set_minimum', 'submitted')), -- what they did
   edited_at timestamptz not null default clock_timestamp(), -- when first
   primary key (game_id, run_id, person_id, because),
   foreign key (game_id, run_id) references payout_run
