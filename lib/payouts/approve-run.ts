@@ -92,7 +92,7 @@ export type RunDecision =
   | { ok: false; reason: 'not_allowed' | 'moved_on' | 'missing' | 'too_long' | 'editor' | 'followed' };
 
 /** Characters of the reason for a rejection or for voiding. */
-export const REJECT_LENGTH_MAX = 1_000;
+const REJECT_LENGTH_MAX = 1_000;
 
 type Decide = (client: Parameters<typeof lockRun>[0], run: Run, reason: string) => Promise<Extract<RunDecision, { ok: false }> | null>;
 

@@ -20,7 +20,8 @@ import {
 import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type Close, type CloseFacts, type CloseLine, judgeClose } from './rules/close-checks.ts';
+import { type Close, judgeClose } from './rules/close-checks.ts';
+import type { CloseFacts, CloseLine } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
 import { DEFAULT_POLICY, type PayoutPolicy } from './rules/policy.ts';
 

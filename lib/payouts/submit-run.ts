@@ -86,7 +86,7 @@ function contentOf(
 }
 
 /** Characters of a note on a check, and of a finding. */
-export const NOTE_LENGTH_MAX = 1_000;
+const NOTE_LENGTH_MAX = 1_000;
 
 export type Noted = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'missing' | 'too_long' };
 

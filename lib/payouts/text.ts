@@ -1,4 +1,8 @@
+import { formatMoney, formatUsd } from '#lib/core/money.ts';
+import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
 import type { Outcome } from './rules/decide-line.ts';
+import type { AdjustmentKind, HoldReason } from './rules/holds.ts';
+import type { Conclusion, RunState } from './rules/run-content.ts';
 
 /** The outcome of a line as a chip or a column shows it. */
 export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
@@ -11,8 +15,244 @@ export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
   below_minimum: 'Below minimum',
 };
 
+/** The state of a run. */
+export const RUN_STATE_TEXT: Readonly<Record<RunState, string>> = {
+  draft: 'Draft',
+  submitted: 'In review',
+  rejected: 'Rejected',
+  approved: 'Approved',
+  void: 'Voided',
+};
+
+/** The columns of a run, by their names in totals. */
+export const RUN_COLUMN_TEXT = {
+  opening: 'Opening',
+  earned: 'Earned',
+  reversed: 'Reversed',
+  pinned: 'Already deducted',
+  adjusted: 'Adjustments',
+  returned: 'Returned',
+  due: 'Due',
+  payable: 'Payable',
+  closing: 'Carried forward',
+} as const;
+
 /** The note of a hold that a draft places. */
 export const HOLD_NOTES: Readonly<Record<'base_mismatch' | 'open_refund', string>> = {
   base_mismatch: 'The base of this period differs from the settled fee.',
   open_refund: 'A refund of this period is open, or Invo hasn’t reported its reversal yet.',
 };
+
+/** Why a payment is held. */
+export const HOLD_REASON_TEXT: Readonly<Record<HoldReason | 'excluded', string>> = {
+  dispute: 'Dispute',
+  fraud_warning: 'Fraud warning',
+  identity: 'Identity',
+  legal: 'Legal',
+  asked_by_recipient: 'Requested by the recipient',
+  base_mismatch: 'Base mismatch',
+  open_refund: 'Open refund',
+  other: 'Other',
+  excluded: 'Excluded from one run',
+};
+
+/** Kinds of adjustments. */
+export const ADJUSTMENT_KIND_TEXT: Readonly<Record<AdjustmentKind, string>> = {
+  correction: 'Correction',
+  drift: 'Changed evidence of an earlier month',
+  goodwill: 'Goodwill',
+  write_off: 'Write-off',
+  transfer: 'Transfer to another recipient',
+  paid_elsewhere: 'Paid outside Sharebook',
+  brought_forward: 'Owed from before Sharebook',
+};
+
+/** What came out of looking for renewals without attribution. */
+export const CONCLUSION_TEXT: Readonly<Record<Conclusion, string>> = {
+  nothing_owed: 'Nothing owed',
+  owed_and_adjusted: 'Owed, and adjusted',
+  raised_with_invo: 'Raised with Invo',
+  not_findable: 'Not traceable',
+};
+
+/** What keeps a person who worked on a run from approving it. */
+export const EDITOR_TEXT: Readonly<Record<string, string>> = {
+  drafted: 'started it',
+  composed: 'recalculated it',
+  excluded: 'excluded a recipient',
+  released: 'released a hold',
+  noted: 'wrote a note',
+  found: 'recorded a finding',
+  set_minimum: 'changed a minimum',
+  submitted: 'submitted it',
+};
+
+/** Heads of the figures that a row of an item shows. */
+export const FIGURE_TEXT: Readonly<Record<CheckFigure, string>> = {
+  expected: 'Invo',
+  actual: 'Evidence',
+  attributed: 'Attributed',
+  held: 'Held',
+  reported: 'Reported',
+  already_deducted: 'Already deducted',
+  deducted: 'Deducted now',
+  last_month: 'Last month',
+  change: 'Change',
+  due: 'Due',
+  payable: 'Payable',
+  net_change: 'Net change',
+};
+
+interface CheckText {
+  title: string;
+  /** What it means, and what to do. */
+  advice: string;
+}
+
+const noun = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+const has = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+
+/** The text of each item, by its key and how many it counts. */
+const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
+  statement_complete: () => ({
+    title: 'The month is not complete',
+    advice: 'Pull the month again. A run pays only what Invo reported in full.',
+  }),
+  rechecked: () => ({
+    title: 'Re-check needed',
+    advice: 'Compare the month with Invo again before you submit. One call is enough when nothing changed.',
+  }),
+  not_contradicted: () => ({
+    title: 'A newer snapshot differs',
+    advice: 'Invo reports other figures now. Recalculate the run to pay from the newest complete snapshot.',
+  }),
+  follows: () => ({
+    title: 'The month before has no approved run',
+    advice: 'Close the months in order: each run opens with what the one before carried forward.',
+  }),
+  earned_once: (count) => ({
+    title: `${noun(count, 'renewal')} ${has(count, 'was', 'were')} paid in an earlier run`,
+    advice: 'The same renewals are in the snapshot of an earlier run. Re-check that month before you pay.',
+  }),
+  reversal_sane: (count) => ({
+    title: `${noun(count, 'reversal')} below zero`,
+    advice: 'Invo reports a negative reversal, which no refund explains. Ask Invo before you pay.',
+  }),
+  spend_order_not_found: (count) => ({
+    title: `${noun(count, 'renewal')} without a settlement record`,
+    advice: 'Invo couldn’t reach the settlement record, so a recipient may be owed. Record what you found.',
+  }),
+  attribution_not_recorded: (count) => ({
+    title: `${noun(count, 'renewal')} without a recorded attribution`,
+    advice: 'A share was in force, but Invo holds no attribution.',
+  }),
+  attribution_malformed: (count) => ({
+    title: `${noun(count, 'renewal')} with a malformed attribution`,
+    advice: 'Invo holds an attribution it can’t read.',
+  }),
+  no_revenue_share_configured: (count) => ({
+    title: `${noun(count, 'renewal')} without a revenue share`,
+    advice: 'No recipient earns on them.',
+  }),
+  warnings: (count) => ({
+    title: noun(count, 'reconciliation warning'),
+    advice: 'The evidence differs from what Invo states. No figure was adjusted.',
+  }),
+  base_mismatch: (count) => ({
+    title: `${noun(count, 'renewal')} with a different base`,
+    advice: 'Invo applied the share to another base than price minus fee. The amounts are held until you release them.',
+  }),
+  open_refunds: (count) => ({
+    title: `${noun(count, 'renewal')} with an open refund`,
+    advice: 'The refund is open, or its reversal isn’t reported yet. The amounts are held until you release them.',
+  }),
+  coarse: (count) => ({
+    title: `${noun(count, 'reversal')} without receipts`,
+    advice: 'Invo repeats the total of a period’s refunds; only the part not deducted before is deducted.',
+  }),
+  pinned_exact: (count) => ({
+    title: `${noun(count, 'reversal')} beyond the attributed amount`,
+    advice: 'More was reported as reversed than was attributed. Only what was left is deducted.',
+  }),
+  drift: (count) => ({
+    title: `${noun(count, 'closed month')} changed since ${has(count, 'it was', 'they were')} paid`,
+    advice: 'Approved runs don’t change. If a recipient is owed more or less, propose an adjustment.',
+  }),
+  movers: (count) => ({
+    title: `${noun(count, 'recipient')} changed strongly`,
+    advice: 'Their net differs from last month by more than the policy’s limit.',
+  }),
+  first_payments: (count) => ({ title: noun(count, 'first payment'), advice: 'No earlier run paid these recipients.' }),
+  identity_offset: (count) => ({
+    title: `${noun(count, 'recipient')} of one identity with opposite balances`,
+    advice: 'Balances aren’t offset automatically. Propose a transfer if you want that.',
+  }),
+  holds: (count) => ({ title: `${noun(count, 'recipient')} on hold`, advice: '' }),
+  expected_payees: (count) => ({ title: `${noun(count, 'recipient')} with money due`, advice: '' }),
+  unresolved: (count) => ({ title: noun(count, 'unresolved recipient'), advice: '' }),
+  negative_balance: (count) => ({ title: noun(count, 'negative balance'), advice: '' }),
+  below_minimum: (count) => ({ title: `${noun(count, 'recipient')} below the minimum`, advice: '' }),
+  excluded: (count) => ({ title: `${noun(count, 'recipient')} excluded`, advice: '' }),
+  nets_to_zero: (count) => ({ title: `${noun(count, 'renewal')} earned and refunded in the month`, advice: '' }),
+  holds_ended: (count) => ({ title: `${noun(count, 'hold')} ended since the last run`, advice: '' }),
+  adjustments_unconfirmed: (count) => ({
+    title: `${noun(count, 'adjustment')} not confirmed`,
+    advice: '',
+  }),
+  card_fees_not_read: () => ({ title: 'Card fees on refunds not read', advice: '' }),
+  card_fees: (count) => ({ title: `Card fees on ${noun(count, 'refund')}`, advice: '' }),
+};
+
+/** The text of an item of the close. A reason of Invo that Sharebook doesn't know is shown as Invo wrote it. */
+export function formatCheck({ key, count }: Pick<CheckItem, 'key' | 'count'>): CheckText {
+  const known = Object.hasOwn(CHECK_TEXT, key) ? CHECK_TEXT[key] : undefined;
+  return (
+    known?.(count) ?? {
+      title: `${noun(count, 'renewal')} without attribution: ${key}`,
+      advice: 'Sharebook doesn’t know this reason. Ask Invo what it means, then record what you found.',
+    }
+  );
+}
+
+/** Checks that passed, in a few words each. */
+export const PASSED_TEXT: Readonly<Record<string, string>> = {
+  statement_complete: 'complete',
+  rechecked: 're-checked',
+  not_contradicted: 'current snapshot',
+  follows: 'follows the run before',
+  earned_once: 'no renewal paid twice',
+  reversal_sane: 'no negative reversals',
+  spend_order_not_found: 'no unknown reasons',
+};
+
+/** A line as its outcome is explained. */
+export interface ExplainedLine {
+  outcome: Outcome;
+  due_usd: string;
+  held_usd: string;
+  payable_usd: string;
+  minimum_usd: string;
+  closing_usd: string;
+  recipientId: number;
+}
+
+/** Why a recipient is paid what they are paid, in one sentence. */
+export function formatOutcome({ outcome, due_usd, held_usd, minimum_usd, closing_usd, recipientId }: ExplainedLine): string {
+  switch (outcome) {
+    case 'payable':
+      if (/[1-9]/.test(held_usd)) return `${formatUsd(held_usd)} is on hold; the rest is paid.`;
+      return /[1-9]/.test(closing_usd) ? `${formatMoney(closing_usd)} is carried forward.` : 'Paid in full.';
+    case 'negative_balance':
+      return `Reversals exceed earnings by ${formatUsd(due_usd.replace('-', ''))}. Later earnings are set against it.`;
+    case 'nothing_due':
+      return 'Earnings and reversals cancel out.';
+    case 'unresolved':
+      return `Invo can’t find player ${recipientId}. The amount waits under the player ID.`;
+    case 'excluded':
+      return 'Excluded from this run. The amount is carried forward.';
+    case 'on_hold':
+      return 'On hold. The amount is carried forward until the hold ends.';
+    case 'below_minimum':
+      return `Below the minimum of ${formatUsd(minimum_usd)}. The amount waits and adds up.`;
+  }
+}

@@ -1,5 +1,5 @@
 import { parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
-import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal } from '#lib/payouts/rules/close-checks.ts';
+import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal } from '#lib/payouts/rules/close-input.ts';
 import type { Hold } from '#lib/payouts/rules/compose-run.ts';
 import { OPEN_STATES } from '#lib/refunds/rules/state.ts';
 import type { Queryable, RunBasis } from './run-facts.ts';

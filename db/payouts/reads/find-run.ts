@@ -7,7 +7,7 @@ import { parseRunState, type RunContent, type RunState } from '#lib/payouts/rule
 import type { Queryable, RunBasis } from './run-facts.ts';
 
 /** A person as a run names them. */
-export interface RunPerson {
+interface RunPerson {
   id: string;
   name: string;
   email: string;

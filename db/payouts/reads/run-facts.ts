@@ -100,7 +100,7 @@ export async function findReversalHistory(from: Queryable, { gameId, snapshotId,
 }
 
 /** What runs of earlier windows deducted of these periods in total, what was deducted before the first run included. */
-export async function findTaken(
+async function findTaken(
   from: Queryable,
   { gameId, window, runId }: Pick<RunBasis, 'gameId' | 'window' | 'runId'>,
   periodIds: readonly number[],

@@ -23,10 +23,10 @@ export interface RunDigests {
 }
 
 /** A hold as an approval covers it. */
-export type AppliedHold = Omit<NamedHold, 'takenBefore_usd'>;
+type AppliedHold = Omit<NamedHold, 'takenBefore_usd'>;
 
 /** An adjustment as an approval covers it. */
-export interface IncludedAdjustment {
+interface IncludedAdjustment {
   adjustmentId: number;
   recipientId: number;
   amount_usd: string;

@@ -25,7 +25,7 @@ export interface LineFacts {
 }
 
 /** What is decided of a line. */
-export interface LineDecision {
+interface LineDecision {
   /** opening + earned − reversed + pinned + adjusted + returned, to the last digit. */
   due_usd: string;
   held_usd: string;
