@@ -130,15 +130,16 @@ function ExportMenu({ href, snapshot, mayExport }: ExportMenuProps): ReactElemen
   }
   const isComplete = snapshot.status === 'complete';
   const addressOf = (file: string): string => `${href}/export/${file}${isComplete ? '' : '?incomplete=1'}`;
+  const note = isComplete ? `Snapshot ${snapshot.snapshotId}` : 'Marked incomplete';
   const entries = SHEETS.flatMap((sheet): MenuEntry[] => [
     {
       label: `${SHEET_LABELS[sheet]}: CSV`,
-      note: isComplete ? `Snapshot ${snapshot.snapshotId}` : 'Marked incomplete',
+      note,
       href: addressOf(sheet),
       isFile: true,
     },
     // No download attribute: where the sheet has too many rows, the page shows the sentence that offers the CSV.
-    { label: `${SHEET_LABELS[sheet]}: Excel`, href: addressOf(`${sheet}.xlsx`) },
+    { label: `${SHEET_LABELS[sheet]}: Excel`, note, href: addressOf(`${sheet}.xlsx`) },
     {
       label: `${SHEET_LABELS[sheet]}: manifest`,
       note: 'Rows, sums and SHA-256 digest of the CSV',
