@@ -1,3 +1,4 @@
+import { parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
 import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal } from '#lib/payouts/rules/close-checks.ts';
 import type { Hold } from '#lib/payouts/rules/compose-run.ts';
 import { OPEN_STATES } from '#lib/refunds/rules/state.ts';
@@ -17,6 +18,7 @@ export type MonthFacts = Pick<
   | 'netsToZeroCount'
   | 'endedHolds'
   | 'unconfirmedAdjustments'
+  | 'cardFees'
   | 'notes'
 >;
 
@@ -30,7 +32,8 @@ export async function findMonthFacts(from: Queryable, basis: RunBasis, now: stri
   const endedHolds = await listEndedHolds(from, basis, now);
   const unconfirmedAdjustments = await listUnconfirmed(from, basis);
   const notes = await listNotes(from, basis);
-  return { ...evidence, earnedTwice, unattributed, drift, endedHolds, unconfirmedAdjustments, notes };
+  const cardFees = await findCardFees(from, basis);
+  return { ...evidence, earnedTwice, unattributed, drift, endedHolds, unconfirmedAdjustments, notes, cardFees };
 }
 
 type Evidence = Pick<MonthFacts, 'status' | 'isContradicted' | 'recheckedAt' | 'precedes' | 'warnings' | 'netsToZeroCount'>;
@@ -125,6 +128,18 @@ async function listNotes(from: Queryable, { gameId, runId }: RunBasis): Promise<
     [gameId, runId],
   );
   return rows;
+}
+
+/** Reads what the detail reports of a month say of card fees; null: not read, or read of another snapshot. */
+async function findCardFees(from: Queryable, { gameId, window, snapshotId }: RunBasis): Promise<CloseFacts['cardFees']> {
+  const { rows } = await from.query<{ figures: unknown }>(
+    'select figures from detail_month where game_id = $1 and window_start = $2 and window_end = $3 and snapshot_id = $4',
+    [gameId, window.start, window.end, snapshotId],
+  );
+  const figures = parseDetailFigures(rows[0]?.figures);
+  if (figures === null) return null;
+  const { refunded, unlistedRefunds, card_fee } = figures;
+  return { readCount: refunded.read, count: refunded.count + unlistedRefunds, amount_usd: card_fee.amount_usd };
 }
 
 /** Reads the periods of a month whose base differs or that have an open refund, with what is held of each. */
