@@ -4,23 +4,28 @@ import { DOWNLOAD_MS } from './wiring.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
+const TYPES: Record<string, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
 /**
- * A CSV as a file of that name. Pieces go out as the reader takes them; a reader that goes away, or takes nothing for too long, ends the
+ * A CSV or a spreadsheet as a file of that name. Pieces go out as the reader takes them; a reader that goes away, or takes nothing for too long, ends the
  * query behind them. Waits for the first rows: a file that can't begin is refused instead of broken off.
  */
-export async function sendCsv(
+export async function sendFile(
   fileName: string,
   pieces: AsyncIterable<string | Uint8Array>,
   limits: Partial<typeof LIMITS> = {},
 ): Promise<Response> {
   const headers = {
     ...HEADERS,
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Type': TYPES[fileName.slice(fileName.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
     'Content-Disposition': `attachment; filename="${fileName}"`,
   };
   const rest = pieces[Symbol.asyncIterator]();
   try {
-    // The header comes without the database, the first rows with it.
+    // The first piece comes without the database, the second with rows of it.
     const begun = [await rest.next(), await rest.next()];
     return new Response(streamOf(begun, rest, { ...LIMITS, ...limits }), { headers });
   } catch (error) {

@@ -19,7 +19,7 @@ const STORE = ['kit', 'paging', 'tables', 'reads', 'writes'] as const;
 
 // Who may import whom, by folder alone. A path that lies in no room fails.
 const ROOMS: Record<string, Room> = {
-  core: { paths: /^lib\/core\//, rooms: [], packages: /^(big\.js|temporal-polyfill|node:crypto)$/ },
+  core: { paths: /^lib\/core\//, rooms: [], packages: /^(big\.js|temporal-polyfill|node:(crypto|stream|zlib))$/ },
   rules: { paths: /^lib\/[a-z]+\/rules\//, rooms: ['core'], packages: /^(big\.js|zod|node:crypto)$/ },
   text: { paths: /^lib\/[a-z]+\/text\.ts$/, rooms: ['core', 'rules'], packages: /^$/ },
   // Logs, metrics and request ids: known to whatever serves or works, and knowing none of it.

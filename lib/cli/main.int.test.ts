@@ -189,6 +189,7 @@ describe('usage', () => {
     [['pull', '--game', 'other', '--month', '2026-10'], /No game "other" is configured. Configured games: demo/],
     [['pull', '--game', 'demo', '--month', '2026-13'], /"2026-13" isn't a month/],
     [['export', '--game', 'demo', '--month', '2026-10', '--sheet', 'wages'], /--sheet is one of/],
+    [['export', '--game', 'demo', '--month', '2026-10', '--sheet', 'renewals', '--format', 'pdf'], /--format is csv or xlsx/],
     [['verify', '--game', 'other'], /No game "other" is configured/],
     [['pull', '--game', 'demo'], /Give a window/],
     [['refund'], /no command "refund"/],

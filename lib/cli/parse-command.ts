@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { compareInstants, fromMicroseconds, parseInstant, toMicroseconds } from '../core/instant.ts';
 import { parseMonth } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
-import { parseSheet, SHEETS, type SheetName } from '../evidence/rules/sheets.ts';
+import { parseSheet, parseSheetFormat, SHEET_FORMATS, SHEETS, type SheetFormat, type SheetName } from '../evidence/rules/sheets.ts';
 
 /** The window of a command: a month in the game's time zone, or two instants. */
 export type AskedWindow = { month: string } | { window: Window };
@@ -14,6 +14,7 @@ export type Command =
       game: string;
       asked: AskedWindow;
       sheet: SheetName;
+      format: SheetFormat;
       out: string | null;
       snapshotId?: number;
       mayBeIncomplete: boolean;
@@ -30,7 +31,7 @@ export type ParsedCommand = { ok: true; command: Command; needs: 'nothing' | 'da
 
 const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
-  export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]
+  export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--format ${SHEET_FORMATS.join('|')}] [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]
   payout  --game G --month YYYY-MM [--preview]
   verify  [--game G] [--head FILE]
   chain-head [--game G] [--out FILE]
@@ -45,7 +46,7 @@ const FLAG = { type: 'boolean' } as const;
 const WINDOW_OPTIONS = { game: STRING, month: STRING, from: STRING, to: STRING };
 const OPTIONS = {
   pull: { ...WINDOW_OPTIONS, fresh: FLAG, json: FLAG },
-  export: { ...WINDOW_OPTIONS, sheet: STRING, snapshot: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
+  export: { ...WINDOW_OPTIONS, sheet: STRING, format: STRING, snapshot: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
   payout: { game: STRING, month: STRING, preview: FLAG, json: FLAG },
   verify: { game: STRING, head: STRING, json: FLAG },
   'chain-head': { game: STRING, out: STRING, json: FLAG },
@@ -79,6 +80,7 @@ interface Values {
   from?: string;
   to?: string;
   sheet?: string;
+  format?: string;
   snapshot?: string;
   out?: string;
   head?: string;
@@ -116,6 +118,8 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
     return { ok: true, command: { name, game: values.game, asked, isFresh: values.fresh === true, isJson }, needs: 'database+invo' };
   const sheet = parseSheet(values.sheet ?? '');
   if (sheet === null) return wrong(`Give a sheet: --sheet is one of ${SHEETS.join(', ')}.`);
+  const format = parseSheetFormat(values.format ?? 'csv');
+  if (format === null) return wrong(`There is no format "${values.format}": --format is ${SHEET_FORMATS.join(' or ')}.`);
   const snapshotId = values.snapshot === undefined ? undefined : Number(values.snapshot);
   if (snapshotId !== undefined && !/^[1-9]\d{0,14}$/.test(values.snapshot ?? ''))
     return wrong(`"${values.snapshot}" isn't the number of a snapshot. The manifest of a file names it as snapshot_id.`);
@@ -127,6 +131,7 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
       game: values.game,
       asked,
       sheet,
+      format,
       out: values.out ?? null,
       ...(snapshotId === undefined ? {} : { snapshotId }),
       mayBeIncomplete: values['incomplete-ok'] === true,

@@ -175,6 +175,11 @@ export const AFTER_FEES_GAP_TEXT: Record<AfterFeesGap, string> = {
   reversals_without_receipts: 'Invo reports refunds without receipts, and no partner revenue reversed for them.',
 };
 
+/** Why there is no spreadsheet of a sheet, and what has its rows. */
+export function formatTooManyRows(rows_max: number): string {
+  return `An Excel file has ${rows_max.toLocaleString('en-US')} rows at most, and this sheet has more. Export the CSV instead: it has every row.`;
+}
+
 function equal(group: CheckGroup, title: string, expected: string, actual: string): CheckText {
   return { group, title, expected, actual };
 }
