@@ -86,7 +86,8 @@ AS $function$
     select own.is_later, 'reversal', l.period_id, l.recipient_player_id, e.refunded_at_reported, e.refunded_at,
       row_number() over (partition by own.is_later, l.period_id, e.refunded_at order by e.event_no),
       -coalesce(e.reversed_attributed_usd, l.reversed_attributed_usd)::numeric,
-      jsonb_build_array(l.recipient_player_id, l.subscription_id, l.paid_at, l.originally_attributed_usd, e.refunded_amount_usd, e.is_full_refund,
+      jsonb_build_array(l.recipient_player_id, l.subscription_id, l.paid_at, l.reversal_basis = 'period_row', l.originally_attributed_usd,
+        e.refunded_amount_usd, e.cumulative_refunded_after_usd, e.is_full_refund,
         coalesce(e.reversed_attributed_usd, l.reversed_attributed_usd), coalesce(e.partner_revenue_reversed_usd, l.partner_revenue_reversed_usd))
     from own join reversal_line l on l.game_id = of_game and l.slice_id = own.slice_id
       left join refund_event e on e.game_id = l.game_id and e.slice_id = l.slice_id and e.period_id = l.period_id
@@ -309,7 +310,10 @@ CREATE OR REPLACE FUNCTION public.snapshot_difference(of_game integer, earlier_i
  LANGUAGE sql
  STABLE
 AS $function$
-  select lines.added + lines.removed + lines.changed > 0
+  select case
+      when b.facts_digest = a.facts_digest then false
+      when b.facts_digest is not null and a.facts_digest is not null and b.control_window_count = a.control_window_count and cut.is_same then true
+      else lines.added + lines.removed + lines.changed > 0
       or (b.renewals_settled, b.settled_gross_usd, b.invo_fee_usd, b.partner_revenue_settled_usd, b.partner_revenue_reversed_usd, b.partner_revenue_usd,
           b.renewals_with_attribution, b.renewals_without_attribution, b.unattributed_reasons, b.gross_attributed_usd, b.reversed_attributed_usd,
           b.net_attributed_usd, b.refund_events_in_window, b.reversals_without_receipts)
@@ -321,7 +325,8 @@ AS $function$
         select 1 from (select recipient_player_id, net_attributed_usd from snapshot_recipient r where r.game_id = of_game and r.snapshot_id = earlier_id) x
           full join (select recipient_player_id, net_attributed_usd from snapshot_recipient r where r.game_id = of_game and r.snapshot_id = later_id) y
             using (recipient_player_id)
-        where x.net_attributed_usd is distinct from y.net_attributed_usd),
+        where x.net_attributed_usd is distinct from y.net_attributed_usd)
+    end,
     lines.added, lines.removed, lines.changed, round(net.change, greatest(2, scale(net.change)))
   from snapshot b
   join snapshot a on a.game_id = of_game and a.snapshot_id = later_id
@@ -330,6 +335,15 @@ AS $function$
       count(*) filter (where l.before_usd is not null and l.after_usd is not null) as changed
     from differing_lines(of_game, earlier_id, later_id) l
   ) lines
+  cross join lateral (
+    select not exists (
+      select 1 from (
+        select s.window_start, s.window_end, o.snapshot_id from snapshot_slice o
+          join slice s on s.game_id = o.game_id and s.slice_id = o.slice_id
+        where o.game_id = of_game and o.snapshot_id in (earlier_id, later_id)
+      ) part group by window_start, window_end having count(*) <> 2
+    ) as is_same
+  ) cut
   -- Two places at least, and no more than it needs: the totals may have been reported with others.
   cross join lateral (select trim_scale(a.net_attributed_usd - b.net_attributed_usd) as change) net
   where b.game_id = of_game and b.snapshot_id = earlier_id
