@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
+import { listDetailMonths } from '#db/evidence/reads/detail-month.ts';
 import { listReadings, type ReportReading } from '#db/evidence/reads/report-readings.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { PeriodFigures } from '#db/subscriptions/writes.ts';
+import { canonicalText } from '#lib/core/canonical-digest.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
+import type { Window } from '#lib/core/window.ts';
 import { periodReport } from '#lib/invo/routes/period-report.ts';
 import { figuresOfPeriod } from '#lib/subscriptions/read-subscription-detail.ts';
+import { addUpReadings } from '../details/run-detail-job.ts';
 import type { Findings } from './findings.ts';
 import { inflate } from './rebuild.ts';
 
@@ -23,6 +27,31 @@ export async function verifyReports(db: Db, gameId: number, findings: Findings):
     last = batch.at(-1) ?? null;
     if (last === null || batch.length < BATCH) return count;
   }
+}
+
+/**
+ * Adds the readings of each month up again, up to when its figures were made, and names each figure that is another. The comparison of lifetime
+ * totals is left out: it depends on which months were pulled then.
+ */
+export async function verifyDetailMonths(db: Db, gameId: number, findings: Findings): Promise<void> {
+  for (const { window, computedAt, figures, snapshot } of await listDetailMonths(db, gameId)) {
+    const subject = `detail reports from ${window.start.slice(0, 10)}`;
+    findings
+      .about(subject)
+      .same('detail_window', snapshot === null ? 'that of a snapshot' : writeWindow(snapshot.window), writeWindow(window));
+    if (snapshot === null) continue;
+    const read = await addUpReadings(db, gameId, { ...snapshot, window, until: computedAt });
+    const [expected, stored] = [new Map(Object.entries({ version: 1, ...read })), new Map(Object.entries(figures ?? {}))];
+    const write = (value: unknown): string => (value === undefined ? 'none' : canonicalText(value));
+    for (const name of new Set([...expected.keys(), ...stored.keys()])) {
+      if (name === 'lifetime') continue;
+      findings.about(`${subject}, ${name}`).same('detail_figures', write(expected.get(name)), write(stored.get(name)));
+    }
+  }
+}
+
+function writeWindow({ start, end }: Window): string {
+  return `${start} to ${end}`;
 }
 
 function verifyReading({ body, sha256, figures }: ReportReading, findings: Findings): void {
