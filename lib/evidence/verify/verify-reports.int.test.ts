@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { openDb } from '#db/kit/open.ts';
@@ -42,6 +43,28 @@ test('a figure or a byte that was changed is named with its reading', async () =
     'report_digest of period 2026100002, reading 2',
     'report_digest of period 2026100002, reading 3',
   ]);
+});
+
+test.each([
+  ['no gzip', `'torn'`, `sha256('torn')`],
+  ['no JSON', `decode('${gzipSync('<html>').toString('hex')}', 'hex')`, `sha256('<html>')`],
+])('a body that is %s is named, and those after it are compared all the same', async (_, body, sha256) => {
+  const statement = `update report_read set body = ${body}, sha256 = ${sha256} where read_no = 1`;
+  const found = await withTampering(
+    testEnv.pool,
+    async (client) => void (await client.query(statement)),
+    async (db) => (await verifyGame(db, context.game.gameId)).violations.map(({ subject }) => subject),
+  );
+  // Readings 2 and 3 are those of the test before.
+  expect(new Set(found)).toEqual(new Set([1, 2, 3].map((no) => `period 2026100002, reading ${no}`)));
+});
+
+test('an answer about a subscription that no longer has its digest is named', async () => {
+  await testEnv.pool.query(
+    `insert into detail_read (game_id, kind, subject, read_at, body, sha256) values ($1, 'subscription', 'SUB_1', now(), 'torn', sha256('{}'))`,
+    [context.game.gameId],
+  );
+  expect(await verify()).toContain('report_digest of subscription SUB_1, reading 1');
 });
 
 describe('the fees of a month', () => {

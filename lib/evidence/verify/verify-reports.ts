@@ -16,7 +16,10 @@ import { inflate } from './rebuild.ts';
 /** Readings held at once; a period's report has some kilobytes, a page of cycles a hundred. */
 const BATCH = 100;
 
-/** Compares each reading of a detail report with its bytes, and the figures kept beside it with those the bytes state. Returns how many there are. */
+/**
+ * Compares each reading of a detail report, and each newest answer of another detail route, with its bytes, and the figures kept beside it with those
+ * the bytes state. Returns how many there are.
+ */
 export async function verifyReports(db: Db, gameId: number, findings: Findings): Promise<number> {
   let count = 0;
   let last: ReportReading | null = null;
@@ -59,9 +62,18 @@ function verifyReading({ body, sha256, figures }: ReportReading, findings: Findi
   const digest = inflated === null ? 'no gzip' : createHash('sha256').update(inflated).digest('hex');
   findings.same('report_digest', sha256.toString('hex'), digest);
   if (figures === null || inflated === null || digest !== sha256.toString('hex')) return;
-  const parsed = periodReport.safeParse(JSON.parse(inflated.toString('utf8')));
+  const parsed = periodReport.safeParse(parseJson(inflated));
   const stated = parsed.success ? writeFigures(figuresOfPeriod(parsed.data)) : 'no period report';
   findings.same('report_figures', stated, writeFigures(figures));
+}
+
+/** The JSON of a body; undefined when it is none. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Figures as one text, in which equal amounts and instants are written alike. */
