@@ -1,26 +1,19 @@
 import type { ReactElement } from 'react';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
-import type { TimelineEntry } from '#db/refunds/reads/refund-history.ts';
 import { formatUsd } from '#lib/core/money.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { formatChanges } from '#lib/refunds/text.ts';
 
-type Looked = Pick<RefundDetail, 'state' | 'lastErrorCode' | 'lastErrorId' | 'facts'>;
+type Looked = Pick<RefundDetail, 'state' | 'lastErrorCode' | 'facts'>;
 
 /**
  * What changed at Invo since the facts an approval would be based on, while a refund awaits one: it is then no longer possible as
- * requested. None where the facts were renewed with the reading. `timeline` is newest first.
+ * requested. None where the facts were renewed with the newest reading.
  */
-export function findLateChanges({ state, lastErrorCode, facts }: Looked, timeline: TimelineEntry[]): string[] {
+export function findLateChanges({ state, lastErrorCode, facts }: Looked, newest: PeriodFacts | null): string[] {
   if (state !== 'awaiting_approval' || lastErrorCode !== 'period_changed') return [];
-  const newest = timeline.find((entry) => entry.kind === 'reading');
-  return newest === undefined ? [] : formatChanges(facts.period, newest.period);
-}
-
-/** The amounts Invo gave beside the last error code of a refund. */
-export function findLastFacts({ lastErrorCode, lastErrorId }: Looked, timeline: TimelineEntry[]): Readonly<Record<string, string>> {
-  const attempt = timeline.find((entry) => entry.kind === 'attempt' && entry.errorCode === lastErrorCode && entry.errorId === lastErrorId);
-  return attempt?.kind === 'attempt' ? attempt.facts : {};
+  return newest === null ? [] : formatChanges(facts.period, newest);
 }
 
 /** Says that the period changed since the refund was requested; nothing when it did not. */
