@@ -631,6 +631,7 @@ create table game (
   invo_game_id text,
   previous_secret_used_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
+  previous_secret_until timestamp with time zone,
   constraint game_pkey PRIMARY KEY (game_id),
   constraint game_slug_environment_key UNIQUE (slug, environment),
   constraint game_environment_check CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),

@@ -61,9 +61,17 @@ export async function pinInvoGame(db: Db, gameId: number, invoGameId: string): P
   return row.invo_game_id === null || row.invo_game_id === invoGameId ? { is: 'this' } : { is: 'pinned_to', invoGameId: row.invo_game_id };
 }
 
-/** Records that Invo refused the current secret of a game and accepted the previous one. */
-export async function recordPreviousSecretUsed(db: Db, gameId: number, now: string): Promise<void> {
-  await db.updateTable('game').set({ previous_secret_used_at: now }).where('game_id', '=', gameId).execute();
+/** How long calls start with the previous secret before the current one is tried again, at the cost of one refused call. */
+const PREVIOUS_SECRET_HOURS = 1;
+
+/** Records which secret of a game Invo accepted: the previous one after refusing the current one, or the current one again. */
+export async function recordAcceptedSecret(db: Db, gameId: number, accepted: 'current' | 'previous', now: string): Promise<void> {
+  const until = sql<string>`clock_timestamp() + make_interval(hours => ${PREVIOUS_SECRET_HOURS})`;
+  await db
+    .updateTable('game')
+    .set(accepted === 'current' ? { previous_secret_until: null } : { previous_secret_used_at: now, previous_secret_until: until })
+    .where('game_id', '=', gameId)
+    .execute();
 }
 
 /** The sliding window: no span of this length holds more calls than allowed. */

@@ -1,4 +1,4 @@
--- Where both snapshots of a window have a digest of their facts, these decide whether there is drift.
+-- Where both snapshots of a window have a digest of their facts, these decide whether there is drift; and the secret that worked last is known.
 
 -- As before, with two more facts of the digest of a slice: whether a reversal has receipts, and what was refunded until then.
 create or replace function differing_lines(of_game int, earlier_id bigint, later_id bigint)
@@ -78,3 +78,6 @@ $$;
 
 delete from snapshot_drift;
 select store_drift(game_id, snapshot_id) from (select game_id, snapshot_id from snapshot where status = 'complete' order by game_id, snapshot_id) known;
+
+-- The secret Invo accepted last. Processes come and go: each client would otherwise begin with the one that Invo refuses.
+alter table game add column previous_secret_until timestamptz; -- until when calls start with the previous secret, because Invo accepted it and refused the current one; then the current one is tried again; NULL: Invo accepted the current one last
