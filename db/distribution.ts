@@ -65,7 +65,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   detail_setting: { is: 'distributed' },
   unattributed_renewal: { is: 'distributed' },
   known_id: { is: 'distributed' },
-  known_player: { is: 'distributed' },
+  known_player: { is: 'distributed', triggers: ['known_player_erased'] },
   known_subscription: { is: 'distributed' },
 
   audit: { is: 'local', why: 'acts on people belong to no game; one order of acts over all games' },

@@ -305,6 +305,18 @@ begin
   raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.skip_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(new.game_id, hashtext('erasure'));
+  if is_erased(new.game_id, new.player_id) then
+    return null;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.snapshot_difference(of_game integer, earlier_id bigint, later_id bigint)
  RETURNS TABLE(differs boolean, lines_added bigint, lines_removed bigint, lines_changed bigint, net_change_usd numeric)
  LANGUAGE sql
@@ -665,6 +677,7 @@ create table known_player (
   constraint known_player_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
 CREATE INDEX known_player_email ON public.known_player USING btree (game_id, "left"(lower(player_email), 254));
+CREATE TRIGGER known_player_erased BEFORE INSERT ON public.known_player FOR EACH ROW EXECUTE FUNCTION skip_erased();
 
 create table known_subscription (
   game_id integer not null,

@@ -1,4 +1,5 @@
--- Where both snapshots of a window have a digest of their facts, these decide whether there is drift; and the secret that worked last is known.
+-- Where both snapshots of a window have a digest of their facts, these decide whether there is drift; the secret that worked last is
+-- known; and an erased person stays without a name.
 
 -- As before, with two more facts of the digest of a slice: whether a reversal has receipts, and what was refunded until then.
 create or replace function differing_lines(of_game int, earlier_id bigint, later_id bigint)
@@ -81,3 +82,16 @@ select store_drift(game_id, snapshot_id) from (select game_id, snapshot_id from 
 
 -- The secret Invo accepted last. Processes come and go: each client would otherwise begin with the one that Invo refuses.
 alter table game add column previous_secret_until timestamptz; -- until when calls start with the previous secret, because Invo accepted it and refused the current one; then the current one is tried again; NULL: Invo accepted the current one last
+
+-- What Invo reports of an erased person later is stored without their name, also where it was read before the erasure and is stored after it: the lock
+-- is that of `eraseRecipient`, and what follows it sees what was erased meanwhile.
+create function skip_erased() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(new.game_id, hashtext('erasure'));
+  if is_erased(new.game_id, new.player_id) then
+    return null;
+  end if;
+  return new;
+end $$;
+create trigger known_player_erased before insert on known_player for each row execute function skip_erased();
+delete from known_player k using recipient_erasure e where e.game_id = k.game_id and e.recipient_player_id = k.player_id;
