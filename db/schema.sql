@@ -9,6 +9,8 @@ create domain digest as bytea CHECK ((octet_length(VALUE) = 32));
 
 create domain usd as numeric CHECK ((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infinity'::numeric, '-Infinity'::numeric])));
 
+create domain whole_cents as numeric CHECK (((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infinity'::numeric, '-Infinity'::numeric])) AND (VALUE = trunc(VALUE, 2))));
+
 CREATE OR REPLACE FUNCTION public.announce_all()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -38,6 +40,36 @@ AS $function$
   where game_id = of_game and requested_by = of_person and requested_at > clock_timestamp() - interval '24 hours'
     and not needs_second_approver and state not in ('refused', 'not_landed', 'rejected', 'withdrawn') and refund_id is distinct from except_refund
 $function$;
+
+CREATE OR REPLACE FUNCTION public.check_payout_approval()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform 1 from payout_run r where r.game_id = new.game_id and r.run_id = new.run_id and r.state = 'submitted' and r.content_digest = new.content_digest for update;
+  if not found then
+    raise exception 'not what was submitted' using errcode = 'integrity_constraint_violation';
+  end if;
+  if exists (select from payout_editor e where e.game_id = new.game_id and e.run_id = new.run_id and e.person_id = new.approved_by) then
+    raise exception 'nobody approves a run they worked on' using errcode = 'integrity_constraint_violation';
+  end if;
+  if not exists (select from person p where p.id = new.approved_by and p.disabled_at is null and 'finance' = any(p.roles) and p.approves_from <= clock_timestamp()) then
+    raise exception 'only people with the right, held for 24 hours, approve a run' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_payout_editor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from payout_approval a join payout_run r on r.game_id = a.game_id and r.run_id = a.run_id and r.content_digest = a.content_digest
+    where a.game_id = new.game_id and a.run_id = new.run_id and a.approved_by = new.person_id) then
+    raise exception 'nobody works on a run they approved' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.complete_month_changed()
  RETURNS trigger
@@ -129,6 +161,95 @@ CREATE OR REPLACE FUNCTION public.is_erased(of_game integer, of_player bigint)
 AS $function$
   select exists (select from recipient_erasure e where e.game_id = of_game and e.recipient_player_id = of_player)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_composed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from touched t join payout_run r on r.game_id = t.game_id and r.run_id = t.run_id where r.state <> 'draft') then
+    raise exception '% of a run never changes once it is submitted', tg_table_name using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_decided()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  decisions constant text[] := case tg_table_name
+    when 'payout_policy' then array['confirmed_by', 'confirmed_at', 'withdrawn_at']
+    when 'payout_hold' then array['released_by', 'released_at', 'release_note']
+    else array['confirmed_by', 'confirmed_at', 'withdrawn_by', 'withdrawn_at', 'run_id'] end;
+  decision text;
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a row of % is never removed', tg_table_name using errcode = 'integrity_constraint_violation';
+  end if;
+  if (to_jsonb(new) - decisions)::text <> (to_jsonb(old) - decisions)::text then
+    raise exception 'what a row of % says never changes', tg_table_name using errcode = 'integrity_constraint_violation';
+  end if;
+  foreach decision in array decisions loop
+    if decision <> 'run_id' and to_jsonb(old) ->> decision is not null and to_jsonb(old) ->> decision is distinct from to_jsonb(new) ->> decision then
+      raise exception 'a row of % is decided once', tg_table_name using errcode = 'integrity_constraint_violation';
+    end if;
+  end loop;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_included()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.run_id is distinct from new.run_id and not exists (
+    select from payout_run r where r.game_id = new.game_id and r.run_id = coalesce(new.run_id, old.run_id)
+      and r.state = case when new.run_id is null then 'submitted' else 'draft' end
+  ) and not (new.run_id is null and exists (
+    select from payout_run r where r.game_id = old.game_id and r.run_id = old.run_id and r.state = 'approved' and r.void_requested_by is not null)) then
+    raise exception 'an adjustment is included by a draft and given back by a run that is not approved' using errcode = 'integrity_constraint_violation';
+  end if;
+  if old.run_id is not null and new.run_id is not null and old.run_id <> new.run_id then
+    raise exception 'an adjustment is included in one run' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_payout_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  composed constant text[] := array['snapshot_id', 'policy_no', 'revision', 'composed_at', 'line_count', 'payable_count', 'opening_usd', 'earned_usd', 'reversed_usd',
+    'pinned_usd', 'adjusted_usd', 'returned_usd', 'payable_usd', 'closing_usd', 'draft_digest'];
+  decided constant text[] := array['state', 'version', 'content', 'content_digest', 'approvals_wanted', 'submitted_by', 'submitted_at', 'rejected_by', 'reject_reason',
+    'approved_at', 'void_requested_by', 'void_reason', 'voided_by', 'voided_at'];
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a run is never removed' using errcode = 'integrity_constraint_violation';
+  end if;
+  if (to_jsonb(new) - decided - composed)::text <> (to_jsonb(old) - decided - composed)::text
+    or old.state <> 'draft' and (to_jsonb(new) - decided)::text <> (to_jsonb(old) - decided)::text
+    or old.approved_at is not null and (old.content, old.content_digest, old.approved_at, old.approvals_wanted)
+      is distinct from (new.content, new.content_digest, new.approved_at, new.approvals_wanted) then
+    raise exception 'what a run pays never changes once it is submitted' using errcode = 'integrity_constraint_violation';
+  end if;
+  if old.state <> new.state and not (old.state, new.state) in (('draft', 'submitted'), ('draft', 'void'), ('submitted', 'draft'), ('submitted', 'rejected'),
+    ('submitted', 'approved'), ('submitted', 'void'), ('rejected', 'draft'), ('rejected', 'void'), ('approved', 'void')) then
+    raise exception 'a run does not go from % to %', old.state, new.state using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.state = 'approved' and old.state <> 'approved' and (
+    select count(*) from payout_approval a where a.game_id = new.game_id and a.run_id = new.run_id and a.content_digest = new.content_digest) < new.approvals_wanted then
+    raise exception 'a run is approved by % other people', new.approvals_wanted using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.state = 'void' and old.state <> 'void'
+    and exists (select from payout_run r where r.game_id = new.game_id and r.previous_run_id = new.run_id and r.state <> 'void') then
+    raise exception 'a run that another one follows is not voided' using errcode = 'integrity_constraint_violation';
+  end if;
+  new.version := old.version + 1;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_recipient()
  RETURNS trigger
@@ -371,6 +492,29 @@ begin
     perform store_drift(new.game_id, new.snapshot_id);
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.start_payout_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before payout_run;
+begin
+  if new.state <> 'draft' then
+    raise exception 'a run starts as a draft' using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.previous_run_id is not null then
+    select * into before from payout_run r where r.game_id = new.game_id and r.run_id = new.previous_run_id for key share;
+    if before.state <> 'approved' or before.window_end <> new.window_start then
+      raise exception 'a run starts where an approved one ended' using errcode = 'integrity_constraint_violation';
+    end if;
+  end if;
+  if not exists (select from snapshot s where s.game_id = new.game_id and s.snapshot_id = new.snapshot_id and s.status = 'complete'
+    and s.window_start = new.window_start and s.window_end = new.window_end) then
+    raise exception 'a run pays from a complete snapshot of its own month' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.store_drift(of_game integer, of_snapshot bigint)
@@ -703,6 +847,320 @@ create table month_comparison (
   constraint month_comparison_pkey PRIMARY KEY (game_id, window_start, window_end),
   constraint month_comparison_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
 );
+
+create table payout_adjustment (
+  game_id integer not null,
+  adjustment_id bigint not null generated always as identity,
+  recipient_player_id bigint not null,
+  amount_usd usd not null,
+  kind text not null,
+  reason text not null,
+  corrects_run_id bigint,
+  corrects_period_id bigint,
+  pair_id bigint,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  withdrawn_by text,
+  withdrawn_at timestamp with time zone,
+  run_id bigint,
+  constraint payout_adjustment_pkey PRIMARY KEY (game_id, adjustment_id),
+  constraint payout_adjustment_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
+  constraint payout_adjustment_game_id_corrects_run_id_fkey FOREIGN KEY (game_id, corrects_run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_adjustment_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint payout_adjustment_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_adjustment_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES person(id),
+  constraint payout_adjustment_withdrawn_by_fkey FOREIGN KEY (withdrawn_by) REFERENCES person(id),
+  constraint payout_adjustment_amount_usd_check CHECK (((amount_usd)::numeric <> (0)::numeric)),
+  constraint payout_adjustment_check CHECK ((confirmed_by <> proposed_by)),
+  constraint payout_adjustment_check1 CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
+  constraint payout_adjustment_check2 CHECK (((withdrawn_by IS NULL) = (withdrawn_at IS NULL))),
+  constraint payout_adjustment_check3 CHECK (((run_id IS NULL) OR ((confirmed_by IS NOT NULL) AND (withdrawn_at IS NULL)))),
+  constraint payout_adjustment_check4 CHECK (((kind = 'transfer'::text) = (pair_id IS NOT NULL))),
+  constraint payout_adjustment_kind_check CHECK ((kind = ANY (ARRAY['correction'::text, 'drift'::text, 'goodwill'::text, 'write_off'::text, 'transfer'::text, 'paid_elsewhere'::text, 'brought_forward'::text]))),
+  constraint payout_adjustment_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 1000)))
+);
+CREATE INDEX payout_adjustment_run ON public.payout_adjustment USING btree (game_id, run_id);
+CREATE INDEX payout_adjustment_waiting ON public.payout_adjustment USING btree (game_id, recipient_player_id) WHERE ((run_id IS NULL) AND (withdrawn_at IS NULL));
+CREATE TRIGGER payout_adjustment_included BEFORE UPDATE OF run_id ON public.payout_adjustment FOR EACH ROW EXECUTE FUNCTION keep_included();
+CREATE TRIGGER payout_adjustment_kept BEFORE DELETE OR UPDATE ON public.payout_adjustment FOR EACH ROW EXECUTE FUNCTION keep_decided();
+CREATE TRIGGER payout_adjustment_whole BEFORE TRUNCATE ON public.payout_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_approval (
+  game_id integer not null,
+  run_id bigint not null,
+  content_digest digest not null,
+  approved_by text not null,
+  approved_at timestamp with time zone not null default clock_timestamp(),
+  proved_at timestamp with time zone not null,
+  constraint payout_approval_pkey PRIMARY KEY (game_id, run_id, content_digest, approved_by),
+  constraint payout_approval_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES person(id),
+  constraint payout_approval_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_approval_check CHECK ((((approved_at - proved_at) >= '00:00:00'::interval) AND ((approved_at - proved_at) <= '00:05:00'::interval)))
+);
+CREATE TRIGGER payout_approval_checked BEFORE INSERT ON public.payout_approval FOR EACH ROW EXECUTE FUNCTION check_payout_approval();
+CREATE TRIGGER payout_approval_kept BEFORE DELETE OR UPDATE ON public.payout_approval FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_approval_whole BEFORE TRUNCATE ON public.payout_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_editor (
+  game_id integer not null,
+  run_id bigint not null,
+  person_id text not null,
+  because text not null,
+  edited_at timestamp with time zone not null default clock_timestamp(),
+  constraint payout_editor_pkey PRIMARY KEY (game_id, run_id, person_id, because),
+  constraint payout_editor_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_editor_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint payout_editor_because_check CHECK ((because = ANY (ARRAY['drafted'::text, 'composed'::text, 'excluded'::text, 'held'::text, 'released'::text, 'noted'::text, 'found'::text, 'set_minimum'::text, 'submitted'::text])))
+);
+CREATE TRIGGER payout_editor_checked BEFORE INSERT ON public.payout_editor FOR EACH ROW EXECUTE FUNCTION check_payout_editor();
+CREATE TRIGGER payout_editor_kept BEFORE DELETE OR UPDATE ON public.payout_editor FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_editor_whole BEFORE TRUNCATE ON public.payout_editor FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_hold (
+  game_id integer not null,
+  hold_id bigint not null generated always as identity,
+  recipient_player_id bigint not null,
+  period_id bigint,
+  attributed_usd usd,
+  amount_usd usd,
+  only_run_id bigint,
+  reason_code text not null,
+  note text not null,
+  assigned_to text not null,
+  placed_by text not null,
+  placed_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone,
+  released_by text,
+  released_at timestamp with time zone,
+  release_note text,
+  constraint payout_hold_pkey PRIMARY KEY (game_id, hold_id),
+  constraint payout_hold_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES person(id),
+  constraint payout_hold_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint payout_hold_game_id_only_run_id_fkey FOREIGN KEY (game_id, only_run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_hold_placed_by_fkey FOREIGN KEY (placed_by) REFERENCES person(id),
+  constraint payout_hold_released_by_fkey FOREIGN KEY (released_by) REFERENCES person(id),
+  constraint payout_hold_amount_usd_check CHECK (((amount_usd)::numeric > (0)::numeric)),
+  constraint payout_hold_check CHECK ((((released_by IS NULL) = (released_at IS NULL)) AND ((released_by IS NULL) = (release_note IS NULL)))),
+  constraint payout_hold_check1 CHECK ((((period_id IS NULL) = (attributed_usd IS NULL)) AND ((period_id IS NULL) OR (amount_usd IS NOT NULL)))),
+  constraint payout_hold_check2 CHECK (((reason_code = 'excluded'::text) = (only_run_id IS NOT NULL))),
+  constraint payout_hold_check3 CHECK ((expires_at > placed_at)),
+  constraint payout_hold_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500))),
+  constraint payout_hold_reason_code_check CHECK ((reason_code = ANY (ARRAY['dispute'::text, 'fraud_warning'::text, 'base_mismatch'::text, 'identity'::text, 'legal'::text, 'open_refund'::text, 'asked_by_recipient'::text, 'excluded'::text, 'other'::text]))),
+  constraint payout_hold_release_note_check CHECK (((char_length(release_note) >= 1) AND (char_length(release_note) <= 500)))
+);
+CREATE INDEX payout_hold_open ON public.payout_hold USING btree (game_id, hold_id) WHERE (released_at IS NULL);
+CREATE INDEX payout_hold_recipient ON public.payout_hold USING btree (game_id, recipient_player_id, hold_id);
+CREATE TRIGGER payout_hold_kept BEFORE DELETE OR UPDATE ON public.payout_hold FOR EACH ROW EXECUTE FUNCTION keep_decided();
+CREATE TRIGGER payout_hold_whole BEFORE TRUNCATE ON public.payout_hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_line (
+  game_id integer not null,
+  run_id bigint not null,
+  recipient_player_id bigint not null,
+  seen_snapshot_id bigint,
+  resolved boolean,
+  opening_usd usd not null,
+  earned_usd usd not null,
+  reversed_usd usd not null,
+  pinned_usd usd not null,
+  adjusted_usd usd not null,
+  returned_usd whole_cents not null,
+  due_usd usd not null default ((((((opening_usd)::numeric + (earned_usd)::numeric) - (reversed_usd)::numeric) + (pinned_usd)::numeric) + (adjusted_usd)::numeric) + (returned_usd)::numeric),
+  held_usd usd not null,
+  minimum_usd whole_cents not null,
+  together_usd whole_cents not null,
+  payable_usd whole_cents not null,
+  closing_usd usd not null default (((((((opening_usd)::numeric + (earned_usd)::numeric) - (reversed_usd)::numeric) + (pinned_usd)::numeric) + (adjusted_usd)::numeric) + (returned_usd)::numeric) - (payable_usd)::numeric),
+  outcome text not null,
+  also text[] not null default '{}'::text[],
+  constraint payout_line_pkey PRIMARY KEY (game_id, run_id, recipient_player_id),
+  constraint payout_line_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_line_game_id_seen_snapshot_id_fkey FOREIGN KEY (game_id, seen_snapshot_id) REFERENCES snapshot(game_id, snapshot_id),
+  constraint payout_line_check CHECK (((outcome = 'payable'::text) = ((payable_usd)::numeric > (0)::numeric))),
+  constraint payout_line_check1 CHECK (((payable_usd)::numeric <= GREATEST((0)::numeric, (((((((opening_usd)::numeric + (earned_usd)::numeric) - (reversed_usd)::numeric) + (pinned_usd)::numeric) + (adjusted_usd)::numeric) + (returned_usd)::numeric) - (held_usd)::numeric)))),
+  constraint payout_line_check2 CHECK (((outcome <> 'payable'::text) OR (resolved IS TRUE))),
+  constraint payout_line_check3 CHECK (((outcome = 'negative_balance'::text) = (((((((opening_usd)::numeric + (earned_usd)::numeric) - (reversed_usd)::numeric) + (pinned_usd)::numeric) + (adjusted_usd)::numeric) + (returned_usd)::numeric) < (0)::numeric))),
+  constraint payout_line_check4 CHECK (((outcome = 'nothing_due'::text) = (((((((opening_usd)::numeric + (earned_usd)::numeric) - (reversed_usd)::numeric) + (pinned_usd)::numeric) + (adjusted_usd)::numeric) + (returned_usd)::numeric) = (0)::numeric))),
+  constraint payout_line_held_usd_check CHECK (((held_usd)::numeric >= (0)::numeric)),
+  constraint payout_line_outcome_check CHECK ((outcome = ANY (ARRAY['payable'::text, 'negative_balance'::text, 'nothing_due'::text, 'unresolved'::text, 'excluded'::text, 'on_hold'::text, 'below_minimum'::text]))),
+  constraint payout_line_payable_usd_check CHECK (((payable_usd)::numeric >= (0)::numeric))
+);
+CREATE INDEX payout_line_due ON public.payout_line USING btree (game_id, run_id, due_usd DESC, recipient_player_id);
+CREATE INDEX payout_line_outcome ON public.payout_line USING btree (game_id, run_id, outcome, recipient_player_id);
+CREATE INDEX payout_line_payable ON public.payout_line USING btree (game_id, run_id, payable_usd DESC, recipient_player_id);
+CREATE INDEX payout_line_recipient ON public.payout_line USING btree (game_id, recipient_player_id, run_id);
+CREATE TRIGGER payout_line_added AFTER INSERT ON public.payout_line REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION keep_composed();
+CREATE TRIGGER payout_line_kept BEFORE UPDATE ON public.payout_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_line_removed AFTER DELETE ON public.payout_line REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION keep_composed();
+CREATE TRIGGER payout_line_whole BEFORE TRUNCATE ON public.payout_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_minimum (
+  game_id integer not null,
+  recipient_player_id bigint not null,
+  minimum_no integer not null,
+  minimum_usd whole_cents,
+  set_by text not null,
+  set_at timestamp with time zone not null default clock_timestamp(),
+  constraint payout_minimum_pkey PRIMARY KEY (game_id, recipient_player_id, minimum_no),
+  constraint payout_minimum_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint payout_minimum_set_by_fkey FOREIGN KEY (set_by) REFERENCES person(id),
+  constraint payout_minimum_minimum_no_check CHECK ((minimum_no >= 1)),
+  constraint payout_minimum_minimum_usd_check CHECK (((minimum_usd)::numeric >= 0.01))
+);
+CREATE TRIGGER payout_minimum_kept BEFORE DELETE OR UPDATE ON public.payout_minimum FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_minimum_whole BEFORE TRUNCATE ON public.payout_minimum FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_note (
+  game_id integer not null,
+  run_id bigint not null,
+  check_key text not null,
+  facts digest not null,
+  note text not null,
+  noted_by text not null,
+  noted_at timestamp with time zone not null default clock_timestamp(),
+  constraint payout_note_pkey PRIMARY KEY (game_id, run_id, check_key, facts),
+  constraint payout_note_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_note_noted_by_fkey FOREIGN KEY (noted_by) REFERENCES person(id),
+  constraint payout_note_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 1000)))
+);
+CREATE TRIGGER payout_note_kept BEFORE DELETE OR UPDATE ON public.payout_note FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_note_whole BEFORE TRUNCATE ON public.payout_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_policy (
+  game_id integer not null,
+  policy_no integer not null,
+  minimum_usd whole_cents not null default 10.00,
+  second_approval_from_usd whole_cents,
+  recheck_hours integer not null default 24,
+  change_percent integer not null default 50,
+  first_payment_from_usd whole_cents not null default 100.00,
+  holds_base_mismatch boolean not null default true,
+  proposed_by text,
+  proposed_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
+  constraint payout_policy_pkey PRIMARY KEY (game_id, policy_no),
+  constraint payout_policy_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
+  constraint payout_policy_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint payout_policy_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES person(id),
+  constraint payout_policy_change_percent_check CHECK (((change_percent >= 1) AND (change_percent <= 10000))),
+  constraint payout_policy_check CHECK ((confirmed_by <> proposed_by)),
+  constraint payout_policy_check1 CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
+  constraint payout_policy_check2 CHECK (((confirmed_at IS NULL) OR (withdrawn_at IS NULL))),
+  constraint payout_policy_first_payment_from_usd_check CHECK (((first_payment_from_usd)::numeric >= (0)::numeric)),
+  constraint payout_policy_minimum_usd_check CHECK (((minimum_usd)::numeric >= 0.01)),
+  constraint payout_policy_policy_no_check CHECK ((policy_no >= 1)),
+  constraint payout_policy_recheck_hours_check CHECK (((recheck_hours >= 1) AND (recheck_hours <= 720))),
+  constraint payout_policy_second_approval_from_usd_check CHECK (((second_approval_from_usd)::numeric > (0)::numeric))
+);
+CREATE UNIQUE INDEX payout_policy_open ON public.payout_policy USING btree (game_id) WHERE ((proposed_by IS NOT NULL) AND (confirmed_by IS NULL) AND (withdrawn_at IS NULL));
+CREATE TRIGGER payout_policy_kept BEFORE DELETE OR UPDATE ON public.payout_policy FOR EACH ROW EXECUTE FUNCTION keep_decided();
+CREATE TRIGGER payout_policy_whole BEFORE TRUNCATE ON public.payout_policy FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_reversal (
+  game_id integer not null,
+  run_id bigint not null,
+  period_id bigint not null,
+  recipient_player_id bigint not null,
+  is_coarse boolean not null,
+  attributed_usd usd not null,
+  reported_usd usd not null,
+  taken_before_usd usd not null,
+  taken_usd usd not null,
+  pinned_usd usd not null default ((reported_usd)::numeric - (taken_usd)::numeric),
+  constraint payout_reversal_pkey PRIMARY KEY (game_id, run_id, period_id),
+  constraint payout_reversal_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_reversal_check CHECK ((((reported_usd)::numeric < (0)::numeric) OR ((taken_usd)::numeric <= (reported_usd)::numeric))),
+  constraint payout_reversal_check1 CHECK ((((taken_usd)::numeric = (0)::numeric) OR (((taken_before_usd)::numeric + (taken_usd)::numeric) <= (attributed_usd)::numeric))),
+  constraint payout_reversal_taken_before_usd_check CHECK (((taken_before_usd)::numeric >= (0)::numeric)),
+  constraint payout_reversal_taken_usd_check CHECK (((taken_usd)::numeric >= (0)::numeric))
+);
+CREATE INDEX payout_reversal_period ON public.payout_reversal USING btree (game_id, period_id, run_id);
+CREATE INDEX payout_reversal_recipient ON public.payout_reversal USING btree (game_id, run_id, recipient_player_id);
+CREATE TRIGGER payout_reversal_added AFTER INSERT ON public.payout_reversal REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION keep_composed();
+CREATE TRIGGER payout_reversal_kept BEFORE UPDATE ON public.payout_reversal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_reversal_removed AFTER DELETE ON public.payout_reversal REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION keep_composed();
+CREATE TRIGGER payout_reversal_whole BEFORE TRUNCATE ON public.payout_reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_run (
+  game_id integer not null,
+  run_id bigint not null generated always as identity,
+  run_no integer not null,
+  window_start timestamp with time zone not null,
+  window_end timestamp with time zone not null,
+  snapshot_id bigint not null,
+  previous_run_id bigint,
+  policy_no integer not null,
+  state text not null default 'draft'::text,
+  version integer not null default 0,
+  revision integer not null default 0,
+  composed_at timestamp with time zone,
+  line_count integer not null default 0,
+  payable_count integer not null default 0,
+  opening_usd usd not null default 0,
+  earned_usd usd not null default 0,
+  reversed_usd usd not null default 0,
+  pinned_usd usd not null default 0,
+  adjusted_usd usd not null default 0,
+  returned_usd usd not null default 0,
+  payable_usd whole_cents not null default 0,
+  closing_usd usd not null default 0,
+  draft_digest digest,
+  content jsonb,
+  content_digest digest,
+  approvals_wanted integer not null default 1,
+  drafted_by text not null,
+  drafted_at timestamp with time zone not null default clock_timestamp(),
+  submitted_by text,
+  submitted_at timestamp with time zone,
+  rejected_by text,
+  reject_reason text,
+  approved_at timestamp with time zone,
+  void_requested_by text,
+  void_reason text,
+  voided_by text,
+  voided_at timestamp with time zone,
+  constraint payout_run_pkey PRIMARY KEY (game_id, run_id),
+  constraint payout_run_game_id_run_no_key UNIQUE (game_id, run_no),
+  constraint payout_run_drafted_by_fkey FOREIGN KEY (drafted_by) REFERENCES person(id),
+  constraint payout_run_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint payout_run_game_id_policy_no_fkey FOREIGN KEY (game_id, policy_no) REFERENCES payout_policy(game_id, policy_no),
+  constraint payout_run_game_id_previous_run_id_fkey FOREIGN KEY (game_id, previous_run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_run_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id),
+  constraint payout_run_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES person(id),
+  constraint payout_run_submitted_by_fkey FOREIGN KEY (submitted_by) REFERENCES person(id),
+  constraint payout_run_void_requested_by_fkey FOREIGN KEY (void_requested_by) REFERENCES person(id),
+  constraint payout_run_voided_by_fkey FOREIGN KEY (voided_by) REFERENCES person(id),
+  constraint payout_run_approvals_wanted_check CHECK ((approvals_wanted = ANY (ARRAY[1, 2]))),
+  constraint payout_run_check CHECK ((window_start < window_end)),
+  constraint payout_run_check1 CHECK ((previous_run_id < run_id)),
+  constraint payout_run_check10 CHECK ((((state = 'void'::text) = (voided_at IS NOT NULL)) AND ((voided_at IS NULL) = (voided_by IS NULL)))),
+  constraint payout_run_check11 CHECK (((state <> 'void'::text) OR (void_reason IS NOT NULL))),
+  constraint payout_run_check12 CHECK (((void_requested_by IS NULL) OR ((approved_at IS NOT NULL) AND (void_reason IS NOT NULL)))),
+  constraint payout_run_check13 CHECK ((voided_by <> void_requested_by)),
+  constraint payout_run_check14 CHECK (((voided_at IS NULL) OR (approved_at IS NULL) OR (void_requested_by IS NOT NULL))),
+  constraint payout_run_check2 CHECK (((((((((opening_usd)::numeric + (earned_usd)::numeric) - (reversed_usd)::numeric) + (pinned_usd)::numeric) + (adjusted_usd)::numeric) + (returned_usd)::numeric) - (payable_usd)::numeric) = (closing_usd)::numeric)),
+  constraint payout_run_check3 CHECK (((content IS NULL) = (content_digest IS NULL))),
+  constraint payout_run_check4 CHECK ((((state = ANY (ARRAY['submitted'::text, 'approved'::text])) = (content_digest IS NOT NULL)) OR (state = 'void'::text))),
+  constraint payout_run_check5 CHECK (((submitted_by IS NULL) = (submitted_at IS NULL))),
+  constraint payout_run_check6 CHECK ((((state = 'approved'::text) = (approved_at IS NOT NULL)) OR (state = 'void'::text))),
+  constraint payout_run_check7 CHECK ((((state = 'rejected'::text) = (rejected_by IS NOT NULL)) OR (state = 'void'::text))),
+  constraint payout_run_check8 CHECK (((rejected_by IS NULL) = (reject_reason IS NULL))),
+  constraint payout_run_check9 CHECK ((rejected_by <> submitted_by)),
+  constraint payout_run_reject_reason_check CHECK (((char_length(reject_reason) >= 1) AND (char_length(reject_reason) <= 1000))),
+  constraint payout_run_run_no_check CHECK (((run_no >= 1) AND (run_no <= 32767))),
+  constraint payout_run_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'submitted'::text, 'rejected'::text, 'approved'::text, 'void'::text]))),
+  constraint payout_run_void_reason_check CHECK (((char_length(void_reason) >= 1) AND (char_length(void_reason) <= 1000)))
+);
+CREATE UNIQUE INDEX payout_run_follows ON public.payout_run USING btree (game_id, COALESCE(previous_run_id, (0)::bigint)) WHERE (state <> 'void'::text);
+CREATE INDEX payout_run_newest ON public.payout_run USING btree (game_id, window_start DESC);
+CREATE UNIQUE INDEX payout_run_window ON public.payout_run USING btree (game_id, window_start) WHERE (state <> 'void'::text);
+CREATE TRIGGER payout_run_kept BEFORE DELETE OR UPDATE ON public.payout_run FOR EACH ROW EXECUTE FUNCTION keep_payout_run();
+CREATE TRIGGER payout_run_starts BEFORE INSERT ON public.payout_run FOR EACH ROW EXECUTE FUNCTION start_payout_run();
+CREATE TRIGGER payout_run_whole BEFORE TRUNCATE ON public.payout_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table person (
   id text not null,
@@ -1498,6 +1956,28 @@ create table snapshot_slice (
 );
 CREATE TRIGGER snapshot_slice_kept BEFORE DELETE OR UPDATE ON public.snapshot_slice FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER snapshot_slice_whole BEFORE TRUNCATE ON public.snapshot_slice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table unattributed_finding (
+  game_id integer not null,
+  window_start timestamp with time zone not null,
+  window_end timestamp with time zone not null,
+  reason text not null,
+  finding_no integer not null,
+  renewal_count integer not null,
+  conclusion text not null,
+  note text not null,
+  found_by text not null,
+  found_at timestamp with time zone not null default clock_timestamp(),
+  constraint unattributed_finding_pkey PRIMARY KEY (game_id, window_start, window_end, reason, finding_no),
+  constraint unattributed_finding_found_by_fkey FOREIGN KEY (found_by) REFERENCES person(id),
+  constraint unattributed_finding_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint unattributed_finding_conclusion_check CHECK ((conclusion = ANY (ARRAY['nothing_owed'::text, 'owed_and_adjusted'::text, 'raised_with_invo'::text, 'not_findable'::text]))),
+  constraint unattributed_finding_finding_no_check CHECK ((finding_no >= 1)),
+  constraint unattributed_finding_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 1000))),
+  constraint unattributed_finding_renewal_count_check CHECK ((renewal_count >= 1))
+);
+CREATE TRIGGER unattributed_finding_kept BEFORE DELETE OR UPDATE ON public.unattributed_finding FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER unattributed_finding_whole BEFORE TRUNCATE ON public.unattributed_finding FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table unattributed_renewal (
   game_id integer not null,

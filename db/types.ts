@@ -1281,6 +1281,329 @@ export interface DetailSettingTable {
   set_at: Generated<string>;
 }
 
+export interface PayoutPolicyTable {
+  /** game of the policy */
+  game_id: number;
+  /** 1, 2, 3 … of the game; a run names the one it was composed under */
+  policy_no: number;
+  /** USD; less is carried forward. 0.01 pays every whole cent */
+  minimum_usd: Generated<string>;
+  /** USD payable of a run from which two people approve; NULL: never */
+  second_approval_from_usd: string | null;
+  /** hours an equal re-check counts for at submission */
+  recheck_hours: Generated<number>;
+  /** a recipient whose net changed by more is listed before submission */
+  change_percent: Generated<number>;
+  /** USD; a first payment of at least this needs a note */
+  first_payment_from_usd: Generated<string>;
+  /** whether periods whose base differs are held until a person decides */
+  holds_base_mismatch: Generated<boolean>;
+  /** who proposed it; NULL: the defaults of a new game */
+  proposed_by: string | null;
+  /** when */
+  proposed_at: Generated<string>;
+  /** the second person; NULL: not in force, unless it is the defaults */
+  confirmed_by: string | null;
+  /** when; NULL: not confirmed */
+  confirmed_at: string | null;
+  /** when it was withdrawn or rejected; NULL: it wasn't */
+  withdrawn_at: string | null;
+}
+
+export interface PayoutMinimumTable {
+  /** game of the recipient */
+  game_id: number;
+  /** Invo's player_id of the recipient */
+  recipient_player_id: number;
+  /** 1, 2, 3 … of the recipient; the newest applies */
+  minimum_no: number;
+  /** USD; NULL: the policy's again */
+  minimum_usd: string | null;
+  /** who set it */
+  set_by: string;
+  /** when */
+  set_at: Generated<string>;
+}
+
+export interface PayoutRunTable {
+  /** game of the run */
+  game_id: number;
+  /** one run */
+  run_id: GeneratedAlways<number>;
+  /** 1, 2, 3 … of the game, as people call it; a voided run keeps its number */
+  run_no: number;
+  /** first instant of the month, where the run before ended */
+  window_start: string;
+  /** up to, not including */
+  window_end: string;
+  /** the complete snapshot it pays from */
+  snapshot_id: number;
+  /** the run whose balances it opens with; NULL: the first of the game */
+  previous_run_id: number | null;
+  /** the policy it is composed under */
+  policy_no: number;
+  /** state of the run */
+  state: Generated<string>;
+  /** changes of the row, counted; forms carry it */
+  version: Generated<number>;
+  /** compositions of the lines, counted */
+  revision: Generated<number>;
+  /** when holds, adjustments and minimums were read; NULL: not composed yet */
+  composed_at: string | null;
+  /** lines, one per recipient */
+  line_count: Generated<number>;
+  /** lines that pay something */
+  payable_count: Generated<number>;
+  /** USD, sums over the lines from here on */
+  opening_usd: Generated<string>;
+  /** USD */
+  earned_usd: Generated<string>;
+  /** USD */
+  reversed_usd: Generated<string>;
+  /** USD reported as reversed and deducted by an earlier run */
+  pinned_usd: Generated<string>;
+  /** USD */
+  adjusted_usd: Generated<string>;
+  /** USD */
+  returned_usd: Generated<string>;
+  /** USD */
+  payable_usd: Generated<string>;
+  /** USD carried forward */
+  closing_usd: Generated<string>;
+  /** SHA-256 over what was composed and from what; NULL: not composed yet */
+  draft_digest: Buffer | null;
+  /** everything an approval covers, as submitted; NULL: not submitted */
+  content: ColumnType<unknown, string | null, string | null>;
+  /** SHA-256 over the content; NULL: not submitted */
+  content_digest: Buffer | null;
+  /** people who must approve */
+  approvals_wanted: Generated<number>;
+  /** who started it */
+  drafted_by: string;
+  /** when */
+  drafted_at: Generated<string>;
+  /** who submitted it last; NULL: never */
+  submitted_by: string | null;
+  /** when; NULL: never */
+  submitted_at: string | null;
+  /** who rejected it; NULL: not rejected */
+  rejected_by: string | null;
+  /** why; NULL: not rejected */
+  reject_reason: string | null;
+  /** when the last approval came; NULL: not approved */
+  approved_at: string | null;
+  /** who asked to void it after approval; NULL: nobody */
+  void_requested_by: string | null;
+  /** why it is, or is to be, voided; NULL: neither */
+  void_reason: string | null;
+  /** who voided it; NULL: not voided */
+  voided_by: string | null;
+  /** when; NULL: not voided */
+  voided_at: string | null;
+}
+
+export interface PayoutHoldTable {
+  /** game of the recipient */
+  game_id: number;
+  /** one hold */
+  hold_id: GeneratedAlways<number>;
+  /** whose money is held */
+  recipient_player_id: number;
+  /** the settled period it is about; NULL: the recipient */
+  period_id: number | null;
+  /** USD attributed for that period: no more than what is left of it is held; NULL: no period */
+  attributed_usd: string | null;
+  /** USD held at most; NULL: everything due */
+  amount_usd: string | null;
+  /** the run the recipient is excluded from; NULL: until released or expired */
+  only_run_id: number | null;
+  /** reason of the hold */
+  reason_code: string;
+  /** why, for people */
+  note: string;
+  /** who follows it up */
+  assigned_to: string;
+  /** who placed it */
+  placed_by: string;
+  /** when */
+  placed_at: Generated<string>;
+  /** nothing is held from then on; NULL: until released */
+  expires_at: string | null;
+  /** who released it; NULL: not released */
+  released_by: string | null;
+  /** when; NULL: not released */
+  released_at: string | null;
+  /** why it was released; NULL: not released */
+  release_note: string | null;
+}
+
+export interface PayoutAdjustmentTable {
+  /** game of the recipient */
+  game_id: number;
+  /** one adjustment */
+  adjustment_id: GeneratedAlways<number>;
+  /** whose balance it changes */
+  recipient_player_id: number;
+  /** USD, above zero is owed to the recipient */
+  amount_usd: string;
+  /** kind of adjustment; brought_forward: owed from before Sharebook */
+  kind: string;
+  /** printed on the recipient's statement */
+  reason: string;
+  /** the run it corrects; NULL: none */
+  corrects_run_id: number | null;
+  /** the period it corrects; NULL: none */
+  corrects_period_id: number | null;
+  /** id shared by the two halves of a transfer; NULL: no transfer */
+  pair_id: number | null;
+  /** who proposed it */
+  proposed_by: string;
+  /** when */
+  proposed_at: Generated<string>;
+  /** the second person; NULL: not confirmed */
+  confirmed_by: string | null;
+  /** when; NULL: not confirmed */
+  confirmed_at: string | null;
+  /** who withdrew or rejected it; NULL: nobody */
+  withdrawn_by: string | null;
+  /** when; NULL: it wasn't */
+  withdrawn_at: string | null;
+  /** the submitted or approved run that includes it; NULL: waits for the next */
+  run_id: number | null;
+}
+
+export interface PayoutReversalTable {
+  /** game of the run */
+  game_id: number;
+  /** the run */
+  run_id: number;
+  /** Invo's id of the refunded period */
+  period_id: number;
+  /** whose share was reversed */
+  recipient_player_id: number;
+  /** reported without receipts: contains what earlier months reported */
+  is_coarse: boolean;
+  /** USD attributed for the period when it settled */
+  attributed_usd: string;
+  /** USD Invo reports as reversed in this month */
+  reported_usd: string;
+  /** USD deducted before */
+  taken_before_usd: string;
+  /** USD this run deducts */
+  taken_usd: string;
+  /** USD reported and not deducted again */
+  pinned_usd: GeneratedAlways<string>;
+}
+
+export interface PayoutLineTable {
+  /** game of the run */
+  game_id: number;
+  /** the run */
+  run_id: number;
+  /** the recipient */
+  recipient_player_id: number;
+  /** newest snapshot that names the recipient, where name, email and identity are read; NULL: none does */
+  seen_snapshot_id: number | null;
+  /** as that snapshot reports; NULL: not reported */
+  resolved: boolean | null;
+  /** USD carried forward by the run before */
+  opening_usd: string;
+  /** USD, gross of the month */
+  earned_usd: string;
+  /** USD reported as reversed in the month */
+  reversed_usd: string;
+  /** USD of that deducted before */
+  pinned_usd: string;
+  /** USD of confirmed adjustments */
+  adjusted_usd: string;
+  /** USD of payments that came back */
+  returned_usd: string;
+  /** USD */
+  due_usd: GeneratedAlways<string>;
+  /** USD of it on hold */
+  held_usd: string;
+  /** USD, the minimum that applied */
+  minimum_usd: string;
+  /** USD, what all recipients of the same identity would be paid, compared with the minimum */
+  together_usd: string;
+  /** USD this run pays */
+  payable_usd: string;
+  /** USD carried forward */
+  closing_usd: GeneratedAlways<string>;
+  /** why it pays or doesn't */
+  outcome: string;
+  /** further reasons that apply, in order */
+  also: Generated<string[]>;
+}
+
+export interface PayoutNoteTable {
+  /** game of the run */
+  game_id: number;
+  /** the run */
+  run_id: number;
+  /** the check of the close it answers */
+  check_key: string;
+  /** SHA-256 of what the check showed; other facts need a new note */
+  facts: Buffer;
+  /** why the run may go on */
+  note: string;
+  /** who wrote it */
+  noted_by: string;
+  /** when */
+  noted_at: Generated<string>;
+}
+
+export interface UnattributedFindingTable {
+  /** game of the month */
+  game_id: number;
+  /** first instant of the month */
+  window_start: string;
+  /** up to, not including */
+  window_end: string;
+  /** Invo's reason */
+  reason: string;
+  /** 1, 2, 3 … of the month and reason */
+  finding_no: number;
+  /** renewals it answers */
+  renewal_count: number;
+  /** what came out */
+  conclusion: string;
+  /** how, for people */
+  note: string;
+  /** who recorded it */
+  found_by: string;
+  /** when */
+  found_at: Generated<string>;
+}
+
+export interface PayoutEditorTable {
+  /** game of the run */
+  game_id: number;
+  /** the run */
+  run_id: number;
+  /** a person who worked on it, and so can't approve it */
+  person_id: string;
+  /** what they did */
+  because: string;
+  /** when first */
+  edited_at: Generated<string>;
+}
+
+export interface PayoutApprovalTable {
+  /** game of the run */
+  game_id: number;
+  /** the run */
+  run_id: number;
+  /** what was approved */
+  content_digest: Buffer;
+  /** who approved */
+  approved_by: string;
+  /** when */
+  approved_at: Generated<string>;
+  /** when they gave their password */
+  proved_at: string;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -1330,5 +1653,16 @@ export interface Database {
   detail_month: DetailMonthTable;
   unattributed_renewal: UnattributedRenewalTable;
   detail_setting: DetailSettingTable;
+  payout_policy: PayoutPolicyTable;
+  payout_minimum: PayoutMinimumTable;
+  payout_run: PayoutRunTable;
+  payout_hold: PayoutHoldTable;
+  payout_adjustment: PayoutAdjustmentTable;
+  payout_reversal: PayoutReversalTable;
+  payout_line: PayoutLineTable;
+  payout_note: PayoutNoteTable;
+  unattributed_finding: UnattributedFindingTable;
+  payout_editor: PayoutEditorTable;
+  payout_approval: PayoutApprovalTable;
   current_snapshot: SnapshotTable;
 }

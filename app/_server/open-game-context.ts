@@ -11,7 +11,10 @@ import { config, db, now, pool } from './wiring.ts';
 function openGameContext(game: Game): GameContext {
   const configured = findGameConfig(config(), game.slug);
   if (configured === null) throw new Error(`the game ${game.slug} is not configured`);
-  return { game: { ...game, db: db(), pool: pool(), settleLag_minutes: config().settleLag_minutes, now }, config: configured };
+  return {
+    game: { ...game, db: db(), pool: pool(), settleLag_minutes: config().settleLag_minutes, isSimulated: config().isSimulated, now },
+    config: configured,
+  };
 }
 
 /** The same for what a person looks up, which counts against their share of the calls. */

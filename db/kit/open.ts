@@ -161,6 +161,27 @@ export async function findDatabaseNow(db: Db): Promise<string> {
   return row.now;
 }
 
+let cursorCount = 0;
+
+/**
+ * Reads the rows of a statement a part at a time, within the transaction the client is in. Other statements may run between two parts; what they
+ * change doesn't show.
+ */
+export async function* fetchParts<Row extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  { text, values }: { text: string; values: unknown[] },
+  size = 2_000,
+): AsyncGenerator<Row[]> {
+  const cursor = `parts_${++cursorCount}`;
+  await client.query(`declare ${cursor} no scroll cursor for ${text}`, values);
+  for (;;) {
+    const { rows } = await client.query<Row>(`fetch ${size} from ${cursor}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) break;
+  }
+  await client.query(`close ${cursor}`);
+}
+
 export type Cell = string | number | boolean | null;
 
 /** One write per row makes COPY several times slower than its limit; 64 kB a write reaches it. */

@@ -11,6 +11,7 @@ const TYPES: Record<string, string> = {
   boolean: 'boolean',
   timestamptz: 'string',
   usd: 'string',
+  whole_cents: 'string',
   coins: 'string',
   digest: 'Buffer',
   bytea: 'Buffer',

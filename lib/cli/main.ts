@@ -83,6 +83,7 @@ async function withGame(
   }
   const game = await openGame(context.open.db, context.open.pool, config, {
     settleLag_minutes: context.config.settleLag_minutes,
+    isSimulated: context.config.isSimulated,
     now: clockOf(context.config),
   });
   const changed = formatZoneChange(game, config);

@@ -1,7 +1,7 @@
 import type { Snapshot } from '#db/evidence/reads/snapshots.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { findRunPreview } from '../payouts/find-run-preview.ts';
+import { findRunPreview } from '../payouts/find-close.ts';
 import type { ComposedRun } from '../payouts/rules/compose-run.ts';
 import { OUTCOME_TEXT } from '../payouts/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';

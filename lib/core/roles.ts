@@ -4,7 +4,8 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * What a role can allow. `desk.read`: wallets, cards, subscriptions and their periods; `evidence.read`: the raw responses of Invo;
- * `emails.read`: emails in full instead of masked; `refunds.approve`: approval of refunds, and of limits and rights an admin asks for.
+ * `emails.read`: emails in full instead of masked; `refunds.approve`: approval of refunds, and of limits and rights an admin asks for;
+ * `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these.
  */
 export const CAPABILITIES = [
   'figures.read',
@@ -16,6 +17,8 @@ export const CAPABILITIES = [
   'refunds.request',
   'refunds.approve',
   'subscriptions.change',
+  'payouts.prepare',
+  'payouts.approve',
   'people.manage',
   'audit.read',
 ] as const;
@@ -33,7 +36,7 @@ export const ROLE_SENTENCES: Record<Role, string> = {
   viewer: 'Reads figures. Emails are masked; no exports.',
   auditor: 'Reads and exports everything, including raw responses. Can’t change anything.',
   support: 'Searches, refunds and changes subscriptions. No exports.',
-  finance: 'Pulls months, reads and exports everything, refunds, and approves requests of others.',
+  finance: 'Pulls months, reads and exports everything, refunds, prepares payouts, and approves requests of others.',
   admin: 'Manages people and settings, pulls months, reads and exports everything.',
 };
 

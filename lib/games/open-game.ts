@@ -13,6 +13,8 @@ export interface OpenGame extends Game {
   db: Db;
   pool: pg.Pool;
   settleLag_minutes: number;
+  /** The data comes from the simulated service, where nothing waits for real time to pass. Absent: it doesn't. */
+  isSimulated?: boolean;
   /** The clock, as an instant; a parameter so that time can stand still. */
   now: () => string;
 }
@@ -34,7 +36,7 @@ export async function openGame(
   db: Db,
   pool: pg.Pool,
   config: GameConfig,
-  settings: { settleLag_minutes: number; now: () => string },
+  settings: Pick<OpenGame, 'settleLag_minutes' | 'isSimulated' | 'now'>,
 ): Promise<OpenGame> {
   const stored = await ensureGame(db, config);
   const { slug, name, environment } = config;

@@ -1,15 +1,24 @@
-import { maxMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { type DecidedLine, decideLines, OUTCOMES, type Outcome } from './decide-line.ts';
-import { type DecidedReversal, decideInOrder, type ReportedReversal } from './decide-reversal.ts';
+import { maxMoney, minMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+import { type DecidedLine, decideLines, type LineFacts, OUTCOMES, type Outcome } from './decide-line.ts';
+import { type DecidedReversal, decideReversals, type ReversalHistory } from './decide-reversal.ts';
 import type { PayoutPolicy } from './policy.ts';
 
-/** A recipient as the snapshot of a run reports them. */
-export interface ReportedRecipient {
+/** A recipient of a run, before holds and minimums. Amounts in USD, exact text. */
+export interface RecipientFacts {
   recipientId: number;
+  /** The newest snapshot that names the recipient; null: none does. */
+  seenSnapshotId: number | null;
+  /** As that snapshot names them; null: it doesn't. */
+  name: string | null;
   identityId: string | null;
   isResolved: boolean | null;
+  /** Carried forward by the run before. */
+  opening_usd: string;
   earned_usd: string;
   reversed_usd: string;
+  adjusted_usd: string;
+  /** The recipient's own minimum; null: the policy's. */
+  minimum_usd: string | null;
 }
 
 /** A period of which nothing more is paid until a person has looked. */
@@ -20,17 +29,27 @@ export interface HeldPeriod {
   attributed_usd: string;
 }
 
-/** What a run is composed from. */
-export interface RunFacts {
-  policy: PayoutPolicy;
-  recipients: readonly ReportedRecipient[];
-  /** The reversals of the windows before, oldest first, for the periods this window reverses; the last entry is this window's. */
-  reversals: readonly (readonly ReportedReversal[])[];
-  heldPeriods: readonly HeldPeriod[];
+/** A hold as it applies to a run. */
+export interface Hold {
+  holdId: number;
+  recipientId: number;
+  /** null: it is about the recipient. */
+  periodId: number | null;
+  /** Held at most; null: everything due. */
+  amount_usd: string | null;
+  /** Attributed for the period, and deducted of it by earlier runs; null: no period. */
+  attributed_usd: string | null;
+  takenBefore_usd: string | null;
+  /** The recipient is left out of this run. */
+  isExclusion: boolean;
 }
 
+/** The facts of a line with where the recipient is named. */
+type NamedFacts = LineFacts & Pick<RecipientFacts, 'seenSnapshotId' | 'name'>;
+export type ComposedLine = DecidedLine<NamedFacts>;
+
 /** Sums over the lines of a run, in USD. */
-interface RunTotals {
+export interface RunTotals {
   opening: string;
   earned: string;
   reversed: string;
@@ -42,46 +61,86 @@ interface RunTotals {
   closing: string;
 }
 
+/** Of each outcome that occurs: how many lines, and what they pay (payable) or are due (the others). */
+export type OutcomeCounts = Partial<Record<Outcome, { count: number; amount_usd: string }>>;
+
 export interface ComposedRun {
   /** By recipient. */
-  lines: DecidedLine[];
+  lines: ComposedLine[];
   reversals: DecidedReversal[];
   totals: RunTotals;
-  /** Of each outcome that occurs: how many lines, and what they pay (payable) or are due (the others). */
-  outcomes: Partial<Record<Outcome, { count: number; amount_usd: string }>>;
+  outcomes: OutcomeCounts;
 }
 
-/** Composes the run of a window that no run precedes: its lines, their outcomes and their sums. The order of its facts changes nothing. */
-export function composeFirstRun({ policy, recipients, reversals, heldPeriods }: RunFacts): ComposedRun {
-  const decided = decideInOrder(reversals);
-  const pinned = sumBy(decided, ({ recipientId }) => recipientId, 'pinned_usd');
-  const held = heldPeriods.filter(({ reason }) => reason !== 'base_mismatch' || policy.holdsBaseMismatch);
-  const holds = holdPeriods(held, decided);
-  const facts = recipients
-    .toSorted((one, other) => one.recipientId - other.recipientId)
-    .map((recipient) => ({
+/** Composes a run at once, with the holds that its draft would place. The order of its facts changes nothing. */
+export function composePreview(facts: {
+  policy: PayoutPolicy;
+  recipients: readonly RecipientFacts[];
+  history: ReversalHistory;
+  holds: readonly Hold[];
+  heldPeriods: readonly HeldPeriod[];
+}): ComposedRun {
+  const { policy, recipients, history } = facts;
+  const reversals = decideReversals(history);
+  const toPlace = holdsToPlace(policy, facts.heldPeriods, reversals).map((hold) => ({ ...hold, holdId: 0, takenBefore_usd: '0.00' }));
+  const toLine = lineBuilder(policy, reversals, [...facts.holds, ...toPlace]);
+  const lines = decideLines(recipients.map(toLine)).toSorted((one, other) => one.recipientId - other.recipientId);
+  return { lines, reversals, totals: sumLines(lines), outcomes: countOutcomes(lines) };
+}
+
+/** Completes recipients to lines with what is deducted already, held, and the minimum that applies. */
+export function lineBuilder(
+  policy: PayoutPolicy,
+  reversals: readonly DecidedReversal[],
+  holds: readonly Hold[],
+): (recipient: RecipientFacts) => NamedFacts {
+  const pinned = groupBy(reversals, ({ recipientId }) => recipientId);
+  const taken = new Map(reversals.map((each) => [each.periodId, sumMoney([each.takenBefore_usd, each.taken_usd])]));
+  const held = groupBy(holds, ({ recipientId }) => recipientId);
+  return (recipient) => {
+    const own = held.get(recipient.recipientId) ?? [];
+    return {
       ...recipient,
-      opening_usd: '0.00',
-      pinned_usd: pinned.get(recipient.recipientId) ?? '0.00',
-      adjusted_usd: '0.00',
+      pinned_usd: sumMoney((pinned.get(recipient.recipientId) ?? []).map(({ pinned_usd }) => pinned_usd)),
       returned_usd: '0.00',
-      holds: holds.get(recipient.recipientId) ?? [],
-      isExcluded: false,
-      minimum_usd: policy.minimum_usd,
-    }));
-  const lines = decideLines(facts);
-  return { lines, reversals: decided, totals: sumLines(lines), outcomes: countOutcomes(lines) };
+      holds: own.filter(({ isExclusion }) => !isExclusion).map((hold) => withheldBy(hold, taken)),
+      isExcluded: own.some(({ isExclusion }) => isExclusion),
+      minimum_usd: recipient.minimum_usd ?? policy.minimum_usd,
+    };
+  };
 }
 
-/** What each hold withholds, by recipient: what is attributed and not yet deducted of its period. */
-function holdPeriods(heldPeriods: readonly HeldPeriod[], decided: readonly DecidedReversal[]): Map<number, string[]> {
-  const taken = new Map(decided.map((each) => [each.periodId, sumMoney([each.takenBefore_usd, each.taken_usd])]));
-  const holds = new Map<number, string[]>();
-  for (const { recipientId, periodId, attributed_usd } of heldPeriods) {
-    const amount = maxMoney('0.00', subtractMoney(attributed_usd, taken.get(periodId) ?? '0.00'));
-    if (signOfMoney(amount) > 0) holds.set(recipientId, [...(holds.get(recipientId) ?? []), amount]);
-  }
-  return holds;
+/** What a hold withholds; null: everything. Of a period, no more than what is attributed and not deducted. */
+function withheldBy({ periodId, amount_usd, attributed_usd, takenBefore_usd }: Hold, taken: ReadonlyMap<number, string>): string | null {
+  if (periodId === null || amount_usd === null || attributed_usd === null) return amount_usd;
+  return minMoney(amount_usd, maxMoney('0.00', subtractMoney(attributed_usd, taken.get(periodId) ?? takenBefore_usd ?? '0.00')));
+}
+
+/** The holds a draft places: what is attributed and not deducted of each held period. */
+export function holdsToPlace(
+  policy: PayoutPolicy,
+  heldPeriods: readonly HeldPeriod[],
+  reversals: readonly DecidedReversal[],
+): (Omit<Hold, 'holdId' | 'takenBefore_usd'> & HeldPeriod & { amount_usd: string })[] {
+  const taken = new Map(reversals.map((each) => [each.periodId, sumMoney([each.takenBefore_usd, each.taken_usd])]));
+  return heldPeriods
+    .filter(({ reason }) => reason !== 'base_mismatch' || policy.holdsBaseMismatch)
+    .map((period) => ({
+      ...period,
+      amount_usd: subtractMoney(period.attributed_usd, taken.get(period.periodId) ?? '0.00'),
+      isExclusion: false,
+    }))
+    .filter(({ amount_usd }) => signOfMoney(amount_usd) > 0);
+}
+
+/**
+ * Cuts rows that are ordered by identity where an identity ends, as far back as possible: the first part can be decided, the rest awaits
+ * further rows. Recipients without an identity are on their own.
+ */
+export function splitAtIdentity<Row extends { identityId: string | null }>(rows: readonly Row[]): [Row[], Row[]] {
+  const last = rows.at(-1)?.identityId ?? null;
+  const end = last === null ? rows.length : rows.findIndex(({ identityId }) => identityId === last);
+  return [rows.slice(0, end), rows.slice(end)];
 }
 
 function sumLines(lines: readonly DecidedLine[]): RunTotals {
@@ -99,7 +158,7 @@ function sumLines(lines: readonly DecidedLine[]): RunTotals {
   };
 }
 
-function countOutcomes(lines: readonly DecidedLine[]): ComposedRun['outcomes'] {
+function countOutcomes(lines: readonly DecidedLine[]): OutcomeCounts {
   const entries = OUTCOMES.flatMap((outcome) => {
     const these = lines.filter((line) => line.outcome === outcome);
     const amount_usd = sumMoney(these.map((line) => (outcome === 'payable' ? line.payable_usd : line.due_usd)));
@@ -108,16 +167,12 @@ function countOutcomes(lines: readonly DecidedLine[]): ComposedRun['outcomes'] {
   return Object.fromEntries(entries);
 }
 
-function sumBy<Row extends Record<Column, string>, Column extends string>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => number,
-  column: Column,
-): Map<number, string> {
-  const amounts = new Map<number, string[]>();
+function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => number): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>();
   for (const row of rows) {
-    const known = amounts.get(keyOf(row));
-    if (known) known.push(row[column]);
-    else amounts.set(keyOf(row), [row[column]]);
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
   }
-  return new Map([...amounts].map(([key, each]) => [key, sumMoney(each)]));
+  return groups;
 }

@@ -24,10 +24,13 @@ export interface LineFacts {
   minimum_usd: string;
 }
 
-export interface DecidedLine extends LineFacts {
+/** What is decided of a line. */
+export interface LineDecision {
   /** opening + earned − reversed + pinned + adjusted + returned, to the last digit. */
   due_usd: string;
   held_usd: string;
+  /** What all recipients of the same identity would be paid, in whole cents: what the minimum is compared with. */
+  together_usd: string;
   /** Whole cents. */
   payable_usd: string;
   /** "Carried forward": due − payable. */
@@ -37,9 +40,11 @@ export interface DecidedLine extends LineFacts {
   also: Outcome[];
 }
 
+export type DecidedLine<Facts extends LineFacts = LineFacts> = Facts & LineDecision;
+
 /** A line with the reasons against paying it that are its own; none: it is payable if its identity reaches the minimum. */
-interface Judged {
-  facts: LineFacts;
+interface Judged<Facts extends LineFacts> {
+  facts: Facts;
   due_usd: string;
   held_usd: string;
   reasons: Outcome[];
@@ -47,8 +52,8 @@ interface Judged {
 }
 
 /** Decides every line of a run: what is due, what is paid of it, and in one outcome why. The order of the lines is kept. */
-export function decideLines(lines: readonly LineFacts[]): DecidedLine[] {
-  const judged = lines.map(judge);
+export function decideLines<Facts extends LineFacts>(lines: readonly Facts[]): DecidedLine<Facts>[] {
+  const judged = lines.map((line) => judge(line));
   const together = new Map<string, string>();
   for (const { facts, reasons, cents_usd } of judged) {
     if (reasons.length > 0) continue;
@@ -62,7 +67,7 @@ function identityOf({ identityId, recipientId }: LineFacts): string {
   return identityId === null ? `recipient ${recipientId}` : `identity ${identityId}`;
 }
 
-function judge(facts: LineFacts): Judged {
+function judge<Facts extends LineFacts>(facts: Facts): Judged<Facts> {
   const { opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, holds } = facts;
   const due_usd = normalizeMoney(subtractMoney(sumMoney([opening_usd, earned_usd, pinned_usd, adjusted_usd, returned_usd]), reversed_usd));
   const most = maxMoney('0.00', due_usd);
@@ -78,11 +83,14 @@ function judge(facts: LineFacts): Judged {
   return { facts, due_usd, held_usd, reasons, cents_usd: floorCents(free) };
 }
 
-function conclude({ facts, due_usd, held_usd, reasons, cents_usd }: Judged, together_usd: string): DecidedLine {
+function conclude<Facts extends LineFacts>(
+  { facts, due_usd, held_usd, reasons, cents_usd }: Judged<Facts>,
+  together_usd: string,
+): DecidedLine<Facts> {
   const [first, ...also] = reasons;
   const isEnough = signOfMoney(cents_usd) > 0 && compareMoney(together_usd, facts.minimum_usd) >= 0;
   const outcome = first ?? (isEnough ? 'payable' : 'below_minimum');
   const payable_usd = outcome === 'payable' ? cents_usd : '0.00';
   const closing_usd = normalizeMoney(subtractMoney(due_usd, payable_usd));
-  return { ...facts, due_usd, held_usd, payable_usd, closing_usd, outcome, also };
+  return { ...facts, due_usd, held_usd, together_usd, payable_usd, closing_usd, outcome, also };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { decideInOrder, decideReversal, type ReportedReversal } from './decide-reversal.ts';
+import { decideReversal, decideReversals, type ReportedReversal } from './decide-reversal.ts';
 
 const reported = (reported_usd: string, isCoarse: boolean, attributed_usd = '10.00'): ReportedReversal => ({
   periodId: 501,
@@ -26,11 +26,19 @@ describe('one reversal', () => {
   });
 });
 
+const decideLast = (windows: ReportedReversal[][]) =>
+  decideReversals({ reported: windows.at(-1) ?? [], before: windows.slice(0, -1), takenByRuns: new Map() });
+
 test('windows are decided one after the other, and the last one is returned', () => {
-  expect(decideInOrder([[reported('4.00', true)], [], [reported('7.00', true)]])).toEqual([
+  expect(decideLast([[reported('4.00', true)], [], [reported('7.00', true)]])).toEqual([
     { ...reported('7.00', true), takenBefore_usd: '4.00', taken_usd: '3.00', pinned_usd: '4.00' },
   ]);
-  expect(decideInOrder([])).toEqual([]);
+  expect(decideLast([])).toEqual([]);
+});
+
+test('what earlier runs deducted counts instead of what windows before the first run reported', () => {
+  const history = { reported: [reported('7.00', true)], before: [[reported('4.00', true)]], takenByRuns: new Map([[501, '6.00']]) };
+  expect(decideReversals(history)).toMatchObject([{ takenBefore_usd: '6.00', taken_usd: '1.00', pinned_usd: '6.00' }]);
 });
 
 /** Cents as text. */
@@ -57,7 +65,7 @@ test('whether a period has exact reversals or one that moves, its deductions are
       }
       const deducted = sumMoney(
         shown.flatMap((_, last) =>
-          decideInOrder(shown.slice(0, last + 1)).map(({ taken_usd, pinned_usd, reported_usd }) => {
+          decideLast(shown.slice(0, last + 1)).map(({ taken_usd, pinned_usd, reported_usd }) => {
             expect(subtractMoney(reported_usd, sumMoney([taken_usd, pinned_usd]))).toBe('0.00');
             return taken_usd;
           }),

@@ -36,13 +36,21 @@ export function decideReversal(reversal: ReportedReversal, takenBefore_usd: stri
   };
 }
 
-/** Decides the reversals of windows one after the other, oldest first, and returns those of the last one. */
-export function decideInOrder(windows: readonly (readonly ReportedReversal[])[]): DecidedReversal[] {
+/** What is reported as reversed in one window, and what is known of the same periods from before. */
+export interface ReversalHistory {
+  reported: readonly ReportedReversal[];
+  /** What windows before the first run reported, oldest first. */
+  before: readonly (readonly ReportedReversal[])[];
+  /** What earlier runs deducted in total, by period; it includes what was deducted before the first run. */
+  takenByRuns: ReadonlyMap<number, string>;
+}
+
+/** Decides the reversals of a window after everything that was deducted before it. Their order is kept. */
+export function decideReversals({ reported, before, takenByRuns }: ReversalHistory): DecidedReversal[] {
   const taken = new Map<number, string>();
-  let decided: DecidedReversal[] = [];
-  for (const reversals of windows) {
-    decided = reversals.map((reversal) => decideReversal(reversal, taken.get(reversal.periodId) ?? '0.00'));
+  for (const reversals of before) {
+    const decided = reversals.map((reversal) => decideReversal(reversal, taken.get(reversal.periodId) ?? '0.00'));
     for (const { periodId, takenBefore_usd, taken_usd } of decided) taken.set(periodId, sumMoney([takenBefore_usd, taken_usd]));
   }
-  return decided;
+  return reported.map((reversal) => decideReversal(reversal, takenByRuns.get(reversal.periodId) ?? taken.get(reversal.periodId) ?? '0.00'));
 }

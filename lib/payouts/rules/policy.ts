@@ -1,10 +1,25 @@
-/** What decides about small amounts and holds. Amounts in USD. */
+/** What a game has decided about its payouts. Amounts in USD. */
 export interface PayoutPolicy {
   /** Less than this waits and adds up. */
   minimum_usd: string;
+  /** A run that pays this much or more needs two approvers; null: never. */
+  secondApprovalFrom_usd: string | null;
+  /** How long an equal re-check counts, in hours. */
+  recheckHours: number;
+  /** A recipient whose net changed by more percent than this is listed before submission. */
+  changePercent: number;
+  /** A first payment of this much or more needs a note. */
+  firstPaymentFrom_usd: string;
   /** Whether periods whose base differs from the settled fee are held until a person has looked. */
   holdsBaseMismatch: boolean;
 }
 
 /** The policy of a game that has set none. */
-export const DEFAULT_POLICY: PayoutPolicy = { minimum_usd: '10.00', holdsBaseMismatch: true };
+export const DEFAULT_POLICY: PayoutPolicy = {
+  minimum_usd: '10.00',
+  secondApprovalFrom_usd: null,
+  recheckHours: 24,
+  changePercent: 50,
+  firstPaymentFrom_usd: '100.00',
+  holdsBaseMismatch: true,
+};

@@ -1,0 +1,207 @@
+import type pg from 'pg';
+import type { Window } from '#lib/core/window.ts';
+import type { OutcomeCounts, RunTotals } from '#lib/payouts/rules/compose-run.ts';
+import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
+import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
+import { parseRunState, type RunContent, type RunState } from '#lib/payouts/rules/run-content.ts';
+import type { Queryable, RunBasis } from './run-facts.ts';
+
+/** A person as a run names them. */
+export interface RunPerson {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** One run without its lines. */
+export interface Run extends RunBasis {
+  runId: number;
+  runNo: number;
+  state: RunState;
+  /** Counts every change of the run; a form carries it. */
+  version: number;
+  policyNo: number;
+  snapshotDigest: string;
+  composedAt: string | null;
+  lineCount: number;
+  payableCount: number;
+  totals: RunTotals;
+  /** Hex; null: not composed, or not submitted. */
+  draftDigest: string | null;
+  contentDigest: string | null;
+  /** Hex content digest of the run before; null: the first. */
+  previousContentDigest: string | null;
+  approvalsWanted: number;
+  draftedBy: RunPerson;
+  draftedAt: string;
+  submittedBy: RunPerson | null;
+  submittedAt: string | null;
+  rejectedBy: RunPerson | null;
+  rejectReason: string | null;
+  approvedAt: string | null;
+  voidRequestedBy: RunPerson | null;
+  voidReason: string | null;
+  voidedBy: RunPerson | null;
+  voidedAt: string | null;
+  approvals: { by: RunPerson; at: string }[];
+}
+
+const person = (column: string): string =>
+  `(select json_build_object('id', p.id, 'name', p.name, 'email', p.email) from person p where p.id = ${column})`;
+const instant = (column: string): string => `replace(replace(${column}::text, ' ', 'T'), '+00', 'Z')`;
+
+/** The columns of a run, of its row as `run`. */
+const RUN_COLUMNS = `run.game_id as "gameId", run.run_id as "runId", run.run_no as "runNo", run.window_start, run.window_end, run.snapshot_id as "snapshotId",
+  run.previous_run_id as "previousRunId", run.policy_no as "policyNo", run.state, run.version, run.composed_at as "composedAt", run.line_count as "lineCount",
+  run.payable_count as "payableCount", run.opening_usd, run.earned_usd, run.reversed_usd, run.pinned_usd, run.adjusted_usd, run.returned_usd,
+  run.payable_usd, run.closing_usd, (run.payable_usd + run.closing_usd)::text as due_usd,
+  encode(run.draft_digest, 'hex') as "draftDigest", encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted",
+  run.drafted_at as "draftedAt", run.submitted_at as "submittedAt", run.reject_reason as "rejectReason", run.approved_at as "approvedAt",
+  run.void_reason as "voidReason", run.voided_at as "voidedAt",
+  ${person('run.drafted_by')} as "draftedBy", ${person('run.submitted_by')} as "submittedBy", ${person('run.rejected_by')} as "rejectedBy",
+  ${person('run.void_requested_by')} as "voidRequestedBy", ${person('run.voided_by')} as "voidedBy",
+  (select encode(s.digest, 'hex') from snapshot s where s.game_id = run.game_id and s.snapshot_id = run.snapshot_id) as "snapshotDigest",
+  (select encode(b.content_digest, 'hex') from payout_run b where b.game_id = run.game_id and b.run_id = run.previous_run_id) as "previousContentDigest",
+  (select coalesce(json_agg(json_build_object('by', ${person('a.approved_by')}, 'at', ${instant('a.approved_at')}) order by a.approved_at), '[]')
+    from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest) as approvals`;
+
+type RunRow = Omit<Run, 'state' | 'window' | 'totals'> & { state: string; window_start: string; window_end: string } & {
+  [Column in keyof RunTotals as `${Column}_usd`]: string;
+};
+
+function reshapeRun(row: RunRow): Run {
+  const { state, window_start, window_end, opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, ...rest } = row;
+  const { due_usd, payable_usd, closing_usd, ...run } = rest;
+  return {
+    ...run,
+    state: parseRunState(state),
+    window: { start: window_start, end: window_end },
+    totals: {
+      opening: opening_usd,
+      earned: earned_usd,
+      reversed: reversed_usd,
+      pinned: pinned_usd,
+      adjusted: adjusted_usd,
+      returned: returned_usd,
+      due: due_usd,
+      payable: payable_usd,
+      closing: closing_usd,
+    },
+  };
+}
+
+/** Which run is asked for: by its id, its number, or the one of a window that is not voided. */
+export type RunKey = { runId: number } | { runNo: number } | { window: Window };
+
+/** Finds a run; null: there is none. */
+export async function findRun(from: Queryable, gameId: number, key: RunKey): Promise<Run | null> {
+  const { condition, values } = conditionOf(key);
+  const { rows } = await from.query<RunRow>(`select ${RUN_COLUMNS} from payout_run run where run.game_id = $1 and ${condition}`, [
+    gameId,
+    ...values,
+  ]);
+  return rows[0] === undefined ? null : reshapeRun(rows[0]);
+}
+
+function conditionOf(key: RunKey): { condition: string; values: unknown[] } {
+  if ('runId' in key) return { condition: 'run.run_id = $2', values: [key.runId] };
+  if ('runNo' in key) return { condition: 'run.run_no = $2', values: [key.runNo] };
+  return { condition: `run.state <> 'void' and run.window_start = $2 and run.window_end = $3`, values: [key.window.start, key.window.end] };
+}
+
+/** Finds the approved run that ends where a window begins; null: none does. */
+export async function findPreviousRun(from: Queryable, gameId: number, { start }: Window): Promise<number | null> {
+  const { rows } = await from.query<{ run_id: number }>(
+    `select run_id from payout_run where game_id = $1 and state = 'approved' and window_end = $2`,
+    [gameId, start],
+  );
+  return rows[0]?.run_id ?? null;
+}
+
+/** Finds the run of a game that is not approved; null: there is none. A run follows an approved one, so there is one at most. */
+export async function findOpenRun(from: Queryable, gameId: number): Promise<number | null> {
+  const { rows } = await from.query<{ run_id: number }>(
+    `select run_id from payout_run where game_id = $1 and state in ('draft', 'submitted', 'rejected') limit 1`,
+    [gameId],
+  );
+  return rows[0]?.run_id ?? null;
+}
+
+/** Locks a run for the rest of the transaction and reads it; null: there is none. */
+export async function lockRun(client: pg.ClientBase, gameId: number, runId: number): Promise<Run | null> {
+  await client.query('select 1 from payout_run where game_id = $1 and run_id = $2 for update', [gameId, runId]);
+  const { rows } = await client.query<RunRow>(`select ${RUN_COLUMNS} from payout_run run where run.game_id = $1 and run.run_id = $2`, [
+    gameId,
+    runId,
+  ]);
+  return rows[0] === undefined ? null : reshapeRun(rows[0]);
+}
+
+/** Lists the runs of a game, newest month first, voided ones last within a month. */
+export async function listRuns(from: Queryable, gameId: number): Promise<Run[]> {
+  const { rows } = await from.query<RunRow>(
+    `select ${RUN_COLUMNS} from payout_run run where run.game_id = $1 order by run.window_start desc, run.state = 'void', run.run_no desc`,
+    [gameId],
+  );
+  return rows.map(reshapeRun);
+}
+
+/** Counts the lines of a run by outcome, in the order of the outcomes. */
+export async function countOutcomes(from: Queryable, gameId: number, runId: number): Promise<OutcomeCounts> {
+  const { rows } = await from.query<{ outcome: string; count: number; amount_usd: string }>(
+    `select outcome, count(*) as count, sum(case outcome when 'payable' then payable_usd else due_usd end)::text as amount_usd
+     from payout_line where game_id = $1 and run_id = $2 group by outcome`,
+    [gameId, runId],
+  );
+  const found = new Map(rows.map(({ outcome, ...counted }) => [outcome, counted]));
+  return Object.fromEntries(OUTCOMES.flatMap((outcome) => (found.has(outcome) ? [[outcome, found.get(outcome)]] : [])));
+}
+
+/** A policy with its number. */
+export interface NumberedPolicy extends PayoutPolicy {
+  policyNo: number;
+}
+
+const POLICY_COLUMNS = `policy_no as "policyNo", minimum_usd, second_approval_from_usd as "secondApprovalFrom_usd", recheck_hours as "recheckHours",
+  change_percent as "changePercent", first_payment_from_usd as "firstPaymentFrom_usd", holds_base_mismatch as "holdsBaseMismatch"`;
+
+/** Finds the policy in force; null: the game has set none. */
+export async function findPolicy(from: Queryable, gameId: number): Promise<NumberedPolicy | null> {
+  const { rows } = await from.query<NumberedPolicy>(
+    `select ${POLICY_COLUMNS} from payout_policy where game_id = $1 and withdrawn_at is null and (confirmed_at is not null or proposed_by is null)
+     order by confirmed_at desc nulls last, policy_no desc limit 1`,
+    [gameId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Finds a policy by its number. Throws when there is none. */
+export async function findPolicyNo(from: Queryable, gameId: number, policyNo: number): Promise<NumberedPolicy> {
+  const { rows } = await from.query<NumberedPolicy>(`select ${POLICY_COLUMNS} from payout_policy where game_id = $1 and policy_no = $2`, [
+    gameId,
+    policyNo,
+  ]);
+  if (rows[0] === undefined) throw new Error(`game ${gameId} has no policy ${policyNo}`);
+  return rows[0];
+}
+
+/** Finds the content of a run as it was submitted; null: it isn't submitted. */
+export async function findRunContent(from: Queryable, { gameId, runId }: Pick<Run, 'gameId' | 'runId'>): Promise<RunContent | null> {
+  const { rows } = await from.query<{ content: RunContent | null }>('select content from payout_run where game_id = $1 and run_id = $2', [
+    gameId,
+    runId,
+  ]);
+  return rows[0]?.content ?? null;
+}
+
+/** Lists who worked on a run and how. */
+export async function listEditors(
+  from: Queryable,
+  { gameId, runId }: Pick<Run, 'gameId' | 'runId'>,
+): Promise<{ personId: string; because: string }[]> {
+  const { rows } = await from.query<{ personId: string; because: string }>(
+    'select person_id as "personId", because from payout_editor where game_id = $1 and run_id = $2 order by edited_at',
+    [gameId, runId],
+  );
+  return rows;
+}

@@ -1,0 +1,173 @@
+import { inTransaction } from '#db/kit/open.ts';
+import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
+import { digestRun } from '#db/payouts/writes/compose-run.ts';
+import {
+  insertApproval,
+  lockPreparer,
+  recordRunAudit,
+  setApproved,
+  setRejected,
+  setVoid,
+  setVoidRequest,
+} from '#db/payouts/writes/run-states.ts';
+import { findApprover } from '#db/people/reads.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type StandingRefusal, standingRefusalOf } from '../approvals/rules/approval.ts';
+import { type Actor, may } from '../core/roles.ts';
+import { parseTypedText } from '../core/typed-input.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { digestContent } from './rules/run-content.ts';
+import { settleRun } from './settle-run.ts';
+
+export type RunApproval =
+  | { ok: true; run: Run; isComplete: boolean }
+  | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'password' | 'broken' | StandingRefusal }
+  /** The person worked on the run. */
+  | { ok: false; reason: 'editor'; because: string[] }
+  /** What was submitted no longer holds; the run is a draft again. */
+  | { ok: false; reason: 'sent_back'; changes: RunChange[] };
+
+/**
+ * Approves a submitted run exactly as shown: `contentDigest` is the hex digest of what the person saw. Refused to whoever worked on the run. When
+ * anything relevant changed since submission, the run returns to draft instead. The last approval that is wanted approves the run.
+ */
+export async function approveRun(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<RunApproval> {
+  const attempt = { actor, gameId: game.gameId, what: 'approval of this payout run', subject: `payout run id ${runId}` };
+  return await auditRefusal(game.db, attempt, await approve(game, actor, runId, contentDigest));
+}
+
+async function approve(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<RunApproval> {
+  const { pool, gameId } = game;
+  // Who may approve is read before the transaction, which would otherwise hold one connection and wait for another; the statement that stores the
+  // approval has the same conditions.
+  const refusal = await refusalOf(game, actor, await findRun(pool, gameId, { runId }), contentDigest);
+  if (refusal !== null) return refusal;
+  const answer = await inTransaction(pool, async (client): Promise<RunApproval> => {
+    const run = await lockRun(client, gameId, runId);
+    if (run?.state !== 'submitted') return afterApproval(run, actor, contentDigest);
+    if (run.contentDigest !== contentDigest) return { ok: false, reason: 'changed' };
+    const content = await findRunContent(client, run);
+    const { lines, reversals } = await digestRun(client, run);
+    if (content === null || digestContent(content) !== contentDigest || lines !== content.lines || reversals !== content.reversals)
+      return { ok: false, reason: 'broken' };
+    const changes = await listChangesSince(client, run, content, game.now());
+    if (changes.length > 0) {
+      await settleRun(client, game, run, 'approval');
+      return { ok: false, reason: 'sent_back', changes };
+    }
+    if (!(await insertApproval(client, run, actor.id))) return { ok: false, reason: 'password' };
+    const isComplete = await setApproved(client, run);
+    await recordRunAudit(client, run, actor.email, 'approved payout run', {
+      payable_usd: run.totals.payable,
+      content_digest: contentDigest,
+    });
+    return { ok: true, run: (await lockRun(client, gameId, runId)) ?? run, isComplete };
+  });
+  // What was read before the transaction no longer held when the approval was stored.
+  if (answer.ok || answer.reason !== 'password') return answer;
+  return (await refusalOf(game, actor, await findRun(pool, gameId, { runId }), contentDigest)) ?? answer;
+}
+
+/** The answer to an approval of a run that isn't submitted: the same form sent again after its answer was lost has approved it. */
+function afterApproval(run: Run | null, actor: Actor, contentDigest: string): RunApproval {
+  const isOwn = run?.state === 'approved' && run.contentDigest === contentDigest && run.approvals.some(({ by }) => by.id === actor.id);
+  return isOwn ? { ok: true, run, isComplete: true } : { ok: false, reason: 'moved_on' };
+}
+
+/** Why a person can't approve a run, whatever it pays, or that they have; null: they can. */
+async function refusalOf({ db, pool }: OpenGame, actor: Actor, run: Run | null, contentDigest: string): Promise<RunApproval | null> {
+  if (run?.state !== 'submitted') return afterApproval(run, actor, contentDigest);
+  const approver = await findApprover(db, actor.id, run.submittedBy?.id ?? run.draftedBy.id);
+  if (approver === null || !may(approver.roles, 'payouts.approve')) return { ok: false, reason: 'not_allowed' };
+  const because = (await listEditors(pool, run)).filter(({ personId }) => personId === actor.id).map((editor) => editor.because);
+  if (because.length > 0) return { ok: false, reason: 'editor', because };
+  const standing = standingRefusalOf(approver.standing);
+  if (standing !== null) return { ok: false, reason: standing };
+  return run.approvals.some(({ by }) => by.id === actor.id) ? { ok: false, reason: 'moved_on' } : null;
+}
+
+export type RunDecision =
+  | { ok: true; run: Run }
+  | { ok: false; reason: 'not_allowed' | 'moved_on' | 'missing' | 'too_long' | 'editor' | 'followed' };
+
+/** Characters of the reason for a rejection or for voiding. */
+export const REJECT_LENGTH_MAX = 1_000;
+
+type Decide = (client: Parameters<typeof lockRun>[0], run: Run, reason: string) => Promise<Extract<RunDecision, { ok: false }> | null>;
+
+/** Runs one decision about a run with its reason under a lock; null from `decide`: done. */
+async function decideRun(game: OpenGame, runId: number, why: string | null, decide: Decide): Promise<RunDecision> {
+  const typed = parseTypedText(why, REJECT_LENGTH_MAX);
+  if (typed === 'too_long') return { ok: false, reason: 'too_long' };
+  if (why !== null && typed.text === null) return { ok: false, reason: 'missing' };
+  return await inTransaction(game.pool, async (client): Promise<RunDecision> => {
+    const run = await lockRun(client, game.gameId, runId);
+    if (run === null) return { ok: false, reason: 'moved_on' };
+    const refused = await decide(client, run, typed.text ?? '');
+    return refused ?? { ok: true, run: (await lockRun(client, game.gameId, runId)) ?? run };
+  });
+}
+
+/** Sends a submitted run back with a reason. Whoever worked on it returns it to draft instead. */
+export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
+  const found = await findRun(game.pool, game.gameId, { runId });
+  const refusal = await refusalOf(game, actor, found, found?.contentDigest ?? '');
+  if (refusal !== null && !refusal.ok)
+    return { ok: false, reason: refusal.reason === 'editor' || refusal.reason === 'moved_on' ? refusal.reason : 'not_allowed' };
+  return await decideRun(game, runId, why, async (client, run, reason) => {
+    if (run.state !== 'submitted') return { ok: false, reason: 'moved_on' };
+    await setRejected(client, run, actor, reason);
+    await recordRunAudit(client, run, actor.email, 'rejected payout run', { reason });
+    return null;
+  });
+}
+
+/** Voids a run that isn't approved. */
+export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
+  return await decideRun(game, runId, why, async (client, run, reason) => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    if (run.state === 'approved' || run.state === 'void') return { ok: false, reason: 'moved_on' };
+    await setVoid(client, run, actor, reason);
+    await recordRunAudit(client, run, actor.email, 'voided payout run', { reason });
+    return null;
+  });
+}
+
+/** The first of two people asks for an approved run to be voided. Refused when another run follows it. */
+export async function requestVoid(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
+  return await decideRun(game, runId, why, async (client, run, reason) => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    if (run.state !== 'approved' || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
+    if (await isFollowed(client, run)) return { ok: false, reason: 'followed' };
+    await setVoidRequest(client, run, { actor, reason });
+    await recordRunAudit(client, run, actor.email, 'requested to void payout run', { reason });
+    return null;
+  });
+}
+
+/** The second person voids an approved run, or `isAgreed` false: discards the request; the person who asked may discard it too. */
+export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {
+  return await decideRun(game, runId, null, async (client, run) => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    if (run.state !== 'approved' || run.voidRequestedBy === null) return { ok: false, reason: 'moved_on' };
+    if (!isAgreed) {
+      await setVoidRequest(client, run, null);
+      await recordRunAudit(client, run, actor.email, 'discarded the request to void payout run');
+      return null;
+    }
+    if (run.voidRequestedBy.id === actor.id) return { ok: false, reason: 'editor' };
+    if (await isFollowed(client, run)) return { ok: false, reason: 'followed' };
+    await setVoid(client, run, actor, null);
+    await recordRunAudit(client, run, actor.email, 'voided payout run', { reason: run.voidReason });
+    return null;
+  });
+}
+
+async function isFollowed(client: Parameters<typeof lockRun>[0], { gameId, runId }: Run): Promise<boolean> {
+  const { rowCount } = await client.query(`select 1 from payout_run where game_id = $1 and previous_run_id = $2 and state <> 'void'`, [
+    gameId,
+    runId,
+  ]);
+  return (rowCount ?? 0) > 0;
+}

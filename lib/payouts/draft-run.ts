@@ -1,0 +1,92 @@
+import { findExportable, findSnapshot } from '#db/evidence/reads/snapshots.ts';
+import { inTransaction } from '#db/kit/open.ts';
+import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { composeRun } from '#db/payouts/writes/compose-run.ts';
+import {
+  insertDraft,
+  lockPreparer,
+  lockRunsOf,
+  recordEditor,
+  recordRunAudit,
+  refreshBasis,
+  setDraft,
+} from '#db/payouts/writes/run-states.ts';
+import { type Month, monthWindow } from '../core/month.ts';
+import type { Actor } from '../core/roles.ts';
+import { requestPull } from '../evidence/pull/request-pull.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { findClose } from './find-close.ts';
+
+export type Drafted =
+  | { ok: true; run: Run }
+  | { ok: false; reason: 'not_allowed' | 'never_pulled' | 'not_complete' | 'does_not_follow' }
+  /** Another person was first. */
+  | { ok: false; reason: 'exists'; run: Run };
+
+/**
+ * Starts the payout run of a month: a draft composed from its complete snapshot and the run before. Two drafts of one month are one: the second person is
+ * told of the first. A re-check that submission will need is requested with it.
+ */
+export async function draftRun(game: OpenGame, actor: Actor, month: Month): Promise<Drafted> {
+  const { db, pool, gameId, timeZone } = game;
+  const window = monthWindow(month, timeZone);
+  const found = await findExportable(db, gameId, window);
+  if (found === null) return { ok: false, reason: 'never_pulled' };
+  if ((await findSnapshot(db, gameId, found.snapshotId)).status !== 'complete') return { ok: false, reason: 'not_complete' };
+  const drafted = await inTransaction(pool, async (client): Promise<Drafted> => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    await lockRunsOf(client, gameId);
+    const existing = await findRun(client, gameId, { window });
+    if (existing !== null) return { ok: false, reason: 'exists', run: existing };
+    const previousRunId = await findPreviousRun(client, gameId, window);
+    const hasOthers = (await listRuns(client, gameId)).some(({ state }) => state !== 'void');
+    if (previousRunId === null && hasOthers) return { ok: false, reason: 'does_not_follow' };
+    const runId = await insertDraft(client, { gameId, window, snapshotId: found.snapshotId, previousRunId, actor });
+    const run = await lockRun(client, gameId, runId);
+    if (run === null) throw new Error(`the draft ${runId} is gone`);
+    const composed = await composeRun(client, run, actor.id, game.now());
+    await recordEditor(client, run, actor.id, 'drafted');
+    await recordRunAudit(client, run, actor.email, 'started payout run', { month, snapshot_id: run.snapshotId });
+    return { ok: true, run: composed.run };
+  });
+  if (drafted.ok) await requestRecheck(game, actor, month);
+  return drafted;
+}
+
+/** Asks Invo again whether a month's figures still are the same, when submission would need it. */
+async function requestRecheck(game: OpenGame, actor: Actor, month: Month): Promise<void> {
+  const found = await findClose(game, month);
+  if (found.kind !== 'run' || found.close.passed.includes('rechecked')) return;
+  const { db, gameId, settleLag_minutes, now } = game;
+  await requestPull(db, { gameId, window: found.run.window, isFresh: false, requestedBy: actor.email, now: now(), settleLag_minutes });
+}
+
+export type Recomposed = { ok: true; run: Run } | { ok: false; reason: 'not_allowed' | 'moved_on' };
+
+/** Composes a draft again, from the newest complete snapshot of its month, the policy in force and the holds and adjustments of now. */
+export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
+  return await inTransaction(game.pool, async (client): Promise<Recomposed> => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const run = await lockRun(client, game.gameId, runId);
+    if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
+    const composed = await composeRun(client, await refreshBasis(client, run), actor.id, game.now());
+    await recordEditor(client, run, actor.id, 'composed');
+    await recordRunAudit(client, run, actor.email, 'recalculated payout run', { payable_usd: composed.run.totals.payable });
+    return { ok: true, run: composed.run };
+  });
+}
+
+/** Returns a submitted or rejected run to draft, by whoever may prepare runs. */
+export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
+  return await inTransaction(game.pool, async (client): Promise<Recomposed> => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const run = await lockRun(client, game.gameId, runId);
+    if (run?.state !== 'submitted' && run?.state !== 'rejected') return { ok: false, reason: 'moved_on' };
+    await setDraft(client, run);
+    const draft = (await lockRun(client, game.gameId, runId)) ?? run;
+    const composed = await composeRun(client, await refreshBasis(client, draft), actor.id, game.now());
+    await recordEditor(client, run, actor.id, 'composed');
+    await recordRunAudit(client, run, actor.email, 'returned payout run to draft');
+    return { ok: true, run: composed.run };
+  });
+}

@@ -1,0 +1,120 @@
+import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
+import {
+  findHeldPeriods,
+  findLineHistory,
+  findMonthFacts,
+  listCloseLines,
+  listCloseReversals,
+  type MonthFacts,
+} from '#db/payouts/reads/close-facts.ts';
+import { findPolicy, findPolicyNo, findPreviousRun, findRun, type Run } from '#db/payouts/reads/find-run.ts';
+import {
+  findReversalHistory,
+  listHeldPeriods,
+  listHolds,
+  listRecipientFacts,
+  type NamedHold,
+  type Queryable,
+  type RunBasis,
+} from '#db/payouts/reads/run-facts.ts';
+import { subtractMoney, sumMoney } from '../core/money.ts';
+import { type Month, monthWindow } from '../core/month.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { type Close, type CloseFacts, type CloseLine, judgeClose } from './rules/close-checks.ts';
+import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
+import { DEFAULT_POLICY, type PayoutPolicy } from './rules/policy.ts';
+
+/** A month as a run would be drafted from it now, or the reason why none can be. */
+export type RunPreview =
+  | { ok: true; snapshot: Snapshot; basis: RunBasis; policy: PayoutPolicy; run: ComposedRun; holds: NamedHold[] }
+  | { ok: false; reason: 'never_pulled' }
+  | { ok: false; reason: 'not_complete'; snapshot: Snapshot };
+
+/**
+ * Composes what a payout run of a month would pay if it were drafted now, the holds it would place included; a month that no approved run precedes is
+ * composed as a first one. Stores nothing. Refused for a month that was never pulled or is not complete: a figure Invo has not reported is never paid from.
+ */
+export async function findRunPreview({ db, pool, gameId, timeZone, now }: OpenGame, month: Month): Promise<RunPreview> {
+  const window = monthWindow(month, timeZone);
+  const found = await findExportable(db, gameId, window);
+  if (found === null) return { ok: false, reason: 'never_pulled' };
+  const { snapshotId } = found;
+  const snapshot = await findSnapshot(db, gameId, snapshotId);
+  if (snapshot.status !== 'complete') return { ok: false, reason: 'not_complete', snapshot };
+  const previousRunId = await findPreviousRun(pool, gameId, window);
+  const basis: RunBasis = { gameId, window, snapshotId, runId: null, previousRunId };
+  const [stored, recipients, history, heldPeriods, holds] = await Promise.all([
+    findPolicy(pool, gameId),
+    listRecipientFacts(pool, basis),
+    findReversalHistory(pool, basis),
+    listHeldPeriods(pool, basis),
+    listHolds(pool, basis, now()),
+  ]);
+  const policy = stored ?? DEFAULT_POLICY;
+  const run = composePreview({ policy, recipients, history, heldPeriods, holds });
+  const toPlace = holdsToPlace(policy, heldPeriods, run.reversals).map((hold) => ({ ...hold, holdId: 0, takenBefore_usd: '0.00' }));
+  return { ok: true, snapshot, basis, policy, run, holds: [...holds, ...toPlace] };
+}
+
+/** The close of a month: of its run, or of the run it would have. */
+export type MonthClose =
+  | { kind: 'run'; run: Run; close: Close; policy: PayoutPolicy }
+  | { kind: 'preview'; preview: Extract<RunPreview, { ok: true }>; close: Close }
+  | { kind: 'none'; reason: 'never_pulled' }
+  | { kind: 'none'; reason: 'not_complete'; snapshot: Snapshot };
+
+/** Finds the close of a month. Stores nothing. */
+export async function findClose(game: OpenGame, month: Month): Promise<MonthClose> {
+  const run = await findRun(game.pool, game.gameId, { window: monthWindow(month, game.timeZone) });
+  if (run !== null) {
+    const [close, policy] = await Promise.all([judgeRun(game, game.pool, run), findPolicyNo(game.pool, game.gameId, run.policyNo)]);
+    return { kind: 'run', run, close, policy };
+  }
+  const preview = await findRunPreview(game, month);
+  if (!preview.ok)
+    return preview.reason === 'never_pulled'
+      ? { kind: 'none', reason: 'never_pulled' }
+      : { kind: 'none', ...preview, reason: 'not_complete' };
+  const { basis, holds } = preview;
+  const [facts, history] = await Promise.all([readMonth(game, game.pool, basis, holds), findLineHistory(game.pool, basis)]);
+  const lines = preview.run.lines.map(
+    (line): CloseLine => ({
+      ...line,
+      net_usd: subtractMoney(sumMoney([line.earned_usd, line.pinned_usd]), line.reversed_usd),
+      lastNet_usd: history.lastNet.get(line.recipientId) ?? null,
+      wasPaid: history.paid.has(line.recipientId),
+    }),
+  );
+  const names = new Map(lines.map(({ recipientId, name }) => [recipientId, name]));
+  const reversals = preview.run.reversals.map((reversal) => ({ ...reversal, name: names.get(reversal.recipientId) ?? null }));
+  return { kind: 'preview', preview, close: judgeClose({ ...facts, policy: preview.policy, lines, reversals }) };
+}
+
+/** Judges the close of a stored run, from its own transaction or a pool. */
+export async function judgeRun(game: OpenGame, from: Queryable, run: Run): Promise<Close> {
+  const policy = await findPolicyNo(from, run.gameId, run.policyNo);
+  const holds = await listHolds(from, run, game.now());
+  const [facts, lines, reversals] = [
+    await readMonth(game, from, run, holds),
+    await listCloseLines(from, run),
+    await listCloseReversals(from, run),
+  ];
+  return judgeClose({ ...facts, policy, lines, reversals });
+}
+
+type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'reversals'>;
+
+async function readMonth(game: OpenGame, from: Queryable, basis: RunBasis, holds: readonly NamedHold[]): Promise<ReadFacts> {
+  const month: MonthFacts = await findMonthFacts(from, basis, game.now());
+  const periods = await findHeldPeriods(from, basis, holds);
+  return {
+    ...month,
+    ...periods,
+    window: basis.window,
+    now: game.now(),
+    recheckFrom_minutes: game.settleLag_minutes + (game.isSimulated === true ? 0 : RECHECK_WAIT_MINUTES),
+  };
+}
+
+/** How long after the settle lag a re-check counts: until then Invo may still settle late. */
+const RECHECK_WAIT_MINUTES = 30;

@@ -1,0 +1,371 @@
+import { digestOf } from '#lib/core/canonical-digest.ts';
+import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { compareMoney, multiplyMoney, negateMoney, normalizeMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { Outcome } from './decide-line.ts';
+import type { PayoutPolicy } from './policy.ts';
+
+/** What an item of the close asks for: it blocks submission, needs a note, is held, or only informs. */
+export type CheckGroup = 'blocks' | 'note' | 'held' | 'info';
+
+/** What a renewal without attribution is called by Invo, and what the close asks for. Any other reason blocks. */
+const REASON_GROUPS: Readonly<Record<string, CheckGroup>> = {
+  spend_order_not_found: 'blocks',
+  attribution_not_recorded: 'note',
+  attribution_malformed: 'note',
+  no_revenue_share_configured: 'info',
+};
+
+/** One row behind an item: what it is about and the amounts that show it. */
+export interface CheckRow {
+  recipientId?: number;
+  name?: string | null;
+  periodId?: number;
+  runNo?: number;
+  /** What it is about when it is none of these: the name of a check, a reason. */
+  about?: string;
+  /** By the names of `CheckFigure`. */
+  figures: Partial<Record<CheckFigure, string>>;
+}
+export type CheckFigure =
+  | 'expected'
+  | 'actual'
+  | 'attributed'
+  | 'held'
+  | 'reported'
+  | 'already_deducted'
+  | 'deducted'
+  | 'last_month'
+  | 'change'
+  | 'due'
+  | 'payable'
+  | 'net_change';
+
+/** One item of the close. */
+export interface CheckItem {
+  key: string;
+  group: CheckGroup;
+  count: number;
+  /** USD; null: no single amount says it. */
+  amount_usd: string | null;
+  /** USD held for it; null: nothing is held. */
+  held_usd: string | null;
+  /** A note for these facts, or findings that cover them, are stored. */
+  isAnswered: boolean;
+  /** Hex SHA-256 over everything the item is about: a note answers these facts and no others. */
+  facts: string;
+  /** At most 20 of them. */
+  rows: CheckRow[];
+}
+
+/** Rows of one item that a screen lists. */
+const ROWS_MAX = 20;
+
+/** A line of a run with what it is compared with. */
+export interface CloseLine {
+  recipientId: number;
+  name: string | null;
+  identityId: string | null;
+  due_usd: string;
+  held_usd: string;
+  payable_usd: string;
+  outcome: Outcome;
+  /** Earned less deducted in the month. */
+  net_usd: string;
+  /** The same in the run before; null: no run precedes, or it has no line of the recipient. */
+  lastNet_usd: string | null;
+  /** An earlier run paid the recipient. */
+  wasPaid: boolean;
+}
+
+export interface CloseReversal {
+  recipientId: number;
+  name: string | null;
+  periodId: number;
+  isCoarse: boolean;
+  reported_usd: string;
+  takenBefore_usd: string;
+  taken_usd: string;
+  pinned_usd: string;
+}
+
+/** A period of the month that a draft holds, or held until it was released. */
+export interface ClosePeriod {
+  recipientId: number;
+  name: string | null;
+  periodId: number;
+  attributed_usd: string;
+  /** Held now. */
+  held_usd: string;
+}
+
+export interface CloseFacts {
+  policy: PayoutPolicy;
+  window: Window;
+  now: string;
+  /** Minutes after the end of the window from which a re-check counts. */
+  recheckFrom_minutes: number;
+  status: 'complete' | 'open' | 'inconsistent';
+  /** A newer complete snapshot has other figures, or a newer one doesn't reconcile. */
+  isContradicted: boolean;
+  /** The newest re-check that found no change; null: none. */
+  recheckedAt: string | null;
+  /** Whether the run before ends where this one begins. */
+  precedes: 'first' | 'approved' | 'missing';
+  earnedTwice: { recipientId: number; name: string | null; periodId: number; runNo: number; attributed_usd: string }[];
+  reversals: CloseReversal[];
+  unattributed: { reason: string; count: number; foundCount: number }[];
+  warnings: { name: string; expected: string; actual: string }[];
+  baseMismatches: ClosePeriod[];
+  openRefunds: ClosePeriod[];
+  drift: { runNo: number; window: Window; net_change_usd: string }[];
+  lines: CloseLine[];
+  netsToZeroCount: number;
+  /** Holds released or expired since the run before. */
+  endedHolds: { recipientId: number; name: string | null; holdId: number }[];
+  unconfirmedAdjustments: { recipientId: number; name: string | null; amount_usd: string }[];
+  /** Card fees on refunds from the month's detail reports; null: not read. */
+  cardFees: { readCount: number; count: number; amount_usd: string } | null;
+  /** Notes of the run, by key and facts. */
+  notes: { checkKey: string; facts: string }[];
+}
+
+export interface Close {
+  items: CheckItem[];
+  /** Checks that block nothing, by key, in order. */
+  passed: string[];
+  isBlocked: boolean;
+  /** Items that need a note and have none. */
+  openNotes: number;
+}
+
+/** The first instant at which a re-check of a window counts: the settle lag and what Invo may take to settle have passed. */
+function recheckFrom({ window, recheckFrom_minutes }: Pick<CloseFacts, 'window' | 'recheckFrom_minutes'>): string {
+  return fromMicroseconds(toMicroseconds(window.end) + BigInt(recheckFrom_minutes) * 60_000_000n);
+}
+
+/** Whether the evidence of a month was compared with Invo late enough after the month, and recently enough. */
+export function isRechecked(
+  facts: Pick<CloseFacts, 'window' | 'recheckFrom_minutes' | 'recheckedAt' | 'now'> & { policy: Pick<PayoutPolicy, 'recheckHours'> },
+): boolean {
+  const { recheckedAt, now, policy } = facts;
+  const earliest = fromMicroseconds(toMicroseconds(now) - BigInt(policy.recheckHours) * 3_600_000_000n);
+  return recheckedAt !== null && compareInstants(recheckedAt, recheckFrom(facts)) >= 0 && compareInstants(recheckedAt, earliest) >= 0;
+}
+
+/** Judges the close of a month: what blocks the run, what needs a note, what is held, and what else to know. The order of its facts changes nothing. */
+export function judgeClose(facts: CloseFacts): Close {
+  const { policy, lines } = facts;
+  const notes = new Set(facts.notes.map(({ checkKey, facts: seen }) => `${checkKey} ${seen}`));
+  const items: CheckItem[] = [];
+  const passed: string[] = [];
+  const add = (key: string, group: CheckGroup, rows: CheckRow[], extra: ItemExtra = {}): void => {
+    const count = extra.count ?? rows.length;
+    if (count === 0) {
+      if (group === 'blocks') passed.push(key);
+      return;
+    }
+    const digest = digestOf({ key, count, rows: digestedRows(rows), amount: extra.amount_usd ?? null }).toString('hex');
+    items.push({
+      key,
+      group,
+      count,
+      amount_usd: extra.amount_usd === undefined ? null : normalizeMoney(extra.amount_usd),
+      held_usd: extra.held_usd === undefined ? null : normalizeMoney(extra.held_usd),
+      isAnswered: extra.isAnswered ?? (group === 'note' && notes.has(`${key} ${digest}`)),
+      facts: digest,
+      rows: rows.slice(0, ROWS_MAX),
+    });
+  };
+  const block = (key: string, isFailing: boolean): void => add(key, 'blocks', [], { count: isFailing ? 1 : 0 });
+
+  block('statement_complete', facts.status !== 'complete');
+  block('rechecked', !isRechecked(facts));
+  block('not_contradicted', facts.isContradicted);
+  block('follows', facts.precedes === 'missing');
+  add(
+    'earned_once',
+    'blocks',
+    facts.earnedTwice.map(({ recipientId, name, periodId, runNo, attributed_usd }) => ({
+      recipientId,
+      name,
+      periodId,
+      runNo,
+      figures: { attributed: attributed_usd },
+    })),
+    { amount_usd: sumMoney(facts.earnedTwice.map(({ attributed_usd }) => attributed_usd)) },
+  );
+  addReversals(add, facts.reversals);
+  addUnattributed(add, facts.unattributed);
+  add(
+    'warnings',
+    'note',
+    facts.warnings.map(({ name, expected, actual }) => ({ about: name, figures: { expected, actual } })),
+  );
+  addPeriods(add, 'base_mismatch', facts.baseMismatches);
+  addPeriods(add, 'open_refunds', facts.openRefunds);
+  add(
+    'drift',
+    'note',
+    facts.drift.map(({ runNo, net_change_usd }) => ({ runNo, figures: { net_change: net_change_usd } })),
+    { amount_usd: sumMoney(facts.drift.map(({ net_change_usd }) => net_change_usd)) },
+  );
+  addMovers(add, lines, policy);
+  addLines(add, 'first_payments', 'note', isFirstPayment(lines, policy), 'payable_usd');
+  addLines(add, 'identity_offset', 'note', offsetting(lines), 'due_usd');
+  const held = lines.filter(({ held_usd }) => signOfMoney(held_usd) > 0);
+  addLines(add, 'holds', 'held', held, 'held_usd', { held_usd: sumMoney(held.map(({ held_usd }) => held_usd)) });
+  addInformation(add, facts);
+  return {
+    items,
+    passed,
+    isBlocked: items.some(({ group, isAnswered }) => group === 'blocks' && !isAnswered),
+    openNotes: items.filter(({ group, isAnswered }) => group === 'note' && !isAnswered).length,
+  };
+}
+
+/** Rows as a digest covers them: in one order, and without names, which a person can change without changing what is paid. */
+function digestedRows(rows: readonly CheckRow[]): string[] {
+  return rows.map(({ name: _, ...row }) => digestOf(row).toString('hex')).toSorted();
+}
+
+interface ItemExtra {
+  count?: number;
+  amount_usd?: string;
+  held_usd?: string;
+  isAnswered?: boolean;
+}
+type Add = (key: string, group: CheckGroup, rows: CheckRow[], extra?: ItemExtra) => void;
+
+function addReversals(add: Add, reversals: readonly CloseReversal[]): void {
+  const rowOf = ({ recipientId, name, periodId, ...each }: CloseReversal): CheckRow => ({
+    recipientId,
+    name,
+    periodId,
+    figures: { reported: each.reported_usd, already_deducted: each.pinned_usd, deducted: each.taken_usd },
+  });
+  const group = (key: string, asks: CheckGroup, found: CloseReversal[], column: 'reported_usd' | 'taken_usd' | 'pinned_usd'): void =>
+    add(key, asks, found.map(rowOf), { amount_usd: sumMoney(found.map((each) => each[column])) });
+  group(
+    'reversal_sane',
+    'blocks',
+    reversals.filter(({ reported_usd }) => signOfMoney(reported_usd) < 0),
+    'reported_usd',
+  );
+  const coarse = reversals.filter(({ isCoarse, reported_usd }) => isCoarse && signOfMoney(reported_usd) > 0);
+  add('coarse', 'note', coarse.map(rowOf), { amount_usd: negateMoney(sumMoney(coarse.map(({ taken_usd }) => taken_usd))) });
+  group(
+    'pinned_exact',
+    'note',
+    reversals.filter(({ isCoarse, pinned_usd }) => !isCoarse && signOfMoney(pinned_usd) > 0),
+    'pinned_usd',
+  );
+}
+
+function addUnattributed(add: Add, unattributed: CloseFacts['unattributed']): void {
+  for (const { reason, count, foundCount } of unattributed.toSorted((one, other) => (one.reason < other.reason ? -1 : 1))) {
+    const group = REASON_GROUPS[reason] ?? 'blocks';
+    const isFound = foundCount >= count;
+    add(reason, group, [], { count, ...(group === 'info' || (group === 'note' && !isFound) ? {} : { isAnswered: isFound }) });
+  }
+  if (!unattributed.some(({ reason, count }) => count > 0 && (REASON_GROUPS[reason] ?? 'blocks') === 'blocks'))
+    add('spend_order_not_found', 'blocks', [], { count: 0 });
+}
+
+function addPeriods(add: Add, key: string, periods: readonly ClosePeriod[]): void {
+  add(
+    key,
+    'note',
+    periods.map(({ recipientId, name, periodId, attributed_usd, held_usd }) => ({
+      recipientId,
+      name,
+      periodId,
+      figures: { attributed: attributed_usd, held: held_usd },
+    })),
+    {
+      amount_usd: sumMoney(periods.map(({ attributed_usd }) => attributed_usd)),
+      held_usd: sumMoney(periods.map(({ held_usd }) => held_usd)),
+    },
+  );
+}
+
+function addMovers(add: Add, lines: readonly CloseLine[], { changePercent, minimum_usd }: PayoutPolicy): void {
+  const movers = lines.flatMap((line) => {
+    if (line.lastNet_usd === null) return [];
+    const change = subtractMoney(line.net_usd, line.lastNet_usd);
+    const size = absolute(change);
+    const isLarge = compareMoney(multiplyMoney(size, 100), multiplyMoney(absolute(line.lastNet_usd), changePercent)) > 0;
+    return isLarge && compareMoney(size, minimum_usd) >= 0 ? [{ line, change }] : [];
+  });
+  const bySize = movers.toSorted(
+    (one, other) => -compareMoney(absolute(one.change), absolute(other.change)) || one.line.recipientId - other.line.recipientId,
+  );
+  add(
+    'movers',
+    'note',
+    bySize.map(({ line, change }) => ({
+      recipientId: line.recipientId,
+      name: line.name,
+      figures: { last_month: line.lastNet_usd ?? '0.00', change },
+    })),
+    { amount_usd: sumMoney(movers.map(({ change }) => change)) },
+  );
+}
+
+function isFirstPayment(lines: readonly CloseLine[], { firstPaymentFrom_usd }: PayoutPolicy): CloseLine[] {
+  return lines.filter(
+    ({ outcome, wasPaid, payable_usd }) => outcome === 'payable' && !wasPaid && compareMoney(payable_usd, firstPaymentFrom_usd) >= 0,
+  );
+}
+
+/** The lines of an identity that has both money due and a negative balance. */
+function offsetting(lines: readonly CloseLine[]): CloseLine[] {
+  const signs = new Map<string, Set<number>>();
+  for (const { identityId, due_usd } of lines)
+    if (identityId !== null) signs.set(identityId, (signs.get(identityId) ?? new Set()).add(signOfMoney(due_usd)));
+  return lines.filter(({ identityId }) => {
+    const found = identityId === null ? undefined : signs.get(identityId);
+    return found?.has(1) === true && found.has(-1);
+  });
+}
+
+type LineColumn = 'payable_usd' | 'due_usd' | 'held_usd';
+const FIGURE_OF = { payable_usd: 'payable', due_usd: 'due', held_usd: 'held' } as const;
+
+function addLines(add: Add, key: string, group: CheckGroup, lines: readonly CloseLine[], column: LineColumn, extra: ItemExtra = {}): void {
+  const rows = lines.map((line) => ({ recipientId: line.recipientId, name: line.name, figures: { [FIGURE_OF[column]]: line[column] } }));
+  add(key, group, rows, { amount_usd: sumMoney(lines.map((line) => line[column])), ...extra });
+}
+
+function addInformation(add: Add, facts: CloseFacts): void {
+  const { lines } = facts;
+  const expected = lines.filter(({ due_usd }) => signOfMoney(due_usd) > 0);
+  add('expected_payees', 'info', [], { count: expected.length, amount_usd: sumMoney(expected.map(({ payable_usd }) => payable_usd)) });
+  for (const outcome of ['unresolved', 'negative_balance', 'below_minimum', 'excluded'] as const)
+    addLines(
+      add,
+      outcome,
+      'info',
+      lines.filter((line) => line.outcome === outcome),
+      'due_usd',
+    );
+  add('nets_to_zero', 'info', [], { count: facts.netsToZeroCount });
+  add(
+    'holds_ended',
+    'info',
+    facts.endedHolds.map(({ recipientId, name }) => ({ recipientId, name, figures: {} })),
+  );
+  add(
+    'adjustments_unconfirmed',
+    'info',
+    facts.unconfirmedAdjustments.map(({ recipientId, name, amount_usd }) => ({ recipientId, name, figures: { change: amount_usd } })),
+    { amount_usd: sumMoney(facts.unconfirmedAdjustments.map(({ amount_usd }) => amount_usd)) },
+  );
+  if (facts.cardFees === null || facts.cardFees.readCount < facts.cardFees.count)
+    add('card_fees_not_read', 'info', [], { count: facts.cardFees === null ? 1 : facts.cardFees.count - facts.cardFees.readCount });
+  else add('card_fees', 'info', [], { count: facts.cardFees.count, amount_usd: facts.cardFees.amount_usd });
+}
+
+function absolute(amount: string): string {
+  return signOfMoney(amount) < 0 ? negateMoney(amount) : amount;
+}

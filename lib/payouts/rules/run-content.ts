@@ -1,0 +1,80 @@
+import { digestOf } from '#lib/core/canonical-digest.ts';
+import { normalizeMoney } from '#lib/core/money.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { CheckItem } from './close-checks.ts';
+import type { RunTotals } from './compose-run.ts';
+import type { PayoutPolicy } from './policy.ts';
+
+/** The states of a payout run. `void` ends it; the month can have another one. */
+export const RUN_STATES = ['draft', 'submitted', 'rejected', 'approved', 'void'] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+/** Parses a stored state. Throws for any other text. */
+export function parseRunState(text: string): RunState {
+  const state = RUN_STATES.find((each) => each === text);
+  if (state === undefined) throw new Error(`no state of a run: ${text}`);
+  return state;
+}
+
+/** A note as an approver sees it. */
+export interface RunNote {
+  checkKey: string;
+  facts: string;
+  note: string;
+  notedBy: string;
+  notedAt: string;
+}
+
+/** What a person found out about renewals without attribution, as an approver sees it. */
+export interface Finding {
+  reason: string;
+  renewalCount: number;
+  conclusion: string;
+  note: string;
+  foundBy: string;
+  foundAt: string;
+}
+
+/** What can come out of looking for renewals without attribution. */
+export const CONCLUSIONS = ['nothing_owed', 'owed_and_adjusted', 'raised_with_invo', 'not_findable'] as const;
+export type Conclusion = (typeof CONCLUSIONS)[number];
+
+/**
+ * Version 1 of everything an approval covers. Rows are covered by digests, the rest is written out. Stored as it was submitted; its SHA-256 links the
+ * runs of a game like the snapshots are linked.
+ */
+export interface RunContent {
+  v: 1;
+  game: string;
+  environment: string;
+  runNo: number;
+  window: Window;
+  snapshotId: number;
+  snapshotDigest: string;
+  /** Content digest of the run before; null: the first. */
+  previous: string | null;
+  policy: PayoutPolicy & { policyNo: number };
+  totals: RunTotals;
+  lineCount: number;
+  payableCount: number;
+  /** Hex SHA-256 over all lines and all reversals. */
+  lines: string;
+  reversals: string;
+  holds: { holdId: number; recipientId: number; periodId: number | null; amount_usd: string | null; reason: string }[];
+  adjustments: { adjustmentId: number; recipientId: number; amount_usd: string; kind: string }[];
+  checks: Pick<CheckItem, 'key' | 'group' | 'count' | 'amount_usd' | 'held_usd' | 'facts'>[];
+  notes: RunNote[];
+  findings: Finding[];
+  composedAt: string;
+}
+
+/** The content with its amounts in one form, whatever number of places sums came with. */
+export function normalizeContent(content: RunContent): RunContent {
+  const totals = Object.fromEntries(Object.entries(content.totals).map(([name, amount]) => [name, normalizeMoney(String(amount))]));
+  return { ...content, totals: totals as unknown as RunTotals };
+}
+
+/** Hex SHA-256 of a content: what an approval is bound to. */
+export function digestContent(content: RunContent): string {
+  return digestOf(content).toString('hex');
+}

@@ -1,0 +1,141 @@
+import { inTransaction } from '#db/kit/open.ts';
+import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { listFindings, listRunNotes } from '#db/payouts/reads/run-notes.ts';
+import { type Composition, composeRun } from '#db/payouts/writes/compose-run.ts';
+import {
+  insertFinding,
+  insertNote,
+  lockPreparer,
+  recordEditor,
+  recordRunAudit,
+  refreshBasis,
+  setSubmitted,
+} from '#db/payouts/writes/run-states.ts';
+import { compareMoney } from '../core/money.ts';
+import type { Actor } from '../core/roles.ts';
+import { parseTypedText } from '../core/typed-input.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { judgeRun } from './find-close.ts';
+import type { Close } from './rules/close-checks.ts';
+import { CONCLUSIONS, type Conclusion, digestContent, normalizeContent, type RunContent } from './rules/run-content.ts';
+
+export type Submitted =
+  | { ok: true; run: Run }
+  | { ok: false; reason: 'not_allowed' | 'moved_on' }
+  /** What would be paid is no longer what the person saw; the draft shows it now. */
+  | { ok: false; reason: 'changed'; run: Run }
+  /** Something blocks, or a note is missing. */
+  | { ok: false; reason: 'not_ready'; close: Close };
+
+/**
+ * Submits a draft for approval exactly as the person saw it: `draftDigest` is the hex digest they were shown. Everything is composed again in the same
+ * transaction; when it comes to anything else, the draft shows that and nothing is submitted.
+ */
+export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<Submitted> {
+  return await inTransaction(game.pool, async (client): Promise<Submitted> => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const run = await lockRun(client, game.gameId, runId);
+    // The same form sent again after its answer was lost.
+    if (run?.state === 'submitted' && run.draftDigest === draftDigest && run.submittedBy?.id === actor.id) return { ok: true, run };
+    if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
+    const composed = await composeRun(client, await refreshBasis(client, run), actor.id, game.now());
+    if (composed.run.draftDigest !== draftDigest) return { ok: false, reason: 'changed', run: composed.run };
+    const close = await judgeRun(game, client, composed.run);
+    if (close.isBlocked || close.openNotes > 0) return { ok: false, reason: 'not_ready', close };
+    const policy = await findPolicyNo(client, run.gameId, composed.run.policyNo);
+    const notes = await listRunNotes(client, composed.run);
+    const findings = await listFindings(client, composed.run);
+    const content = contentOf(game, composed, { policy, close, notes, findings });
+    const { payable } = composed.run.totals;
+    const isLarge = policy.secondApprovalFrom_usd !== null && compareMoney(payable, policy.secondApprovalFrom_usd) >= 0;
+    const digest = digestContent(content);
+    await setSubmitted(client, run, actor, { content, digest, approvalsWanted: isLarge ? 2 : 1 });
+    await recordEditor(client, run, actor.id, 'submitted');
+    await recordRunAudit(client, run, actor.email, 'submitted payout run', { payable_usd: payable, content_digest: digest });
+    return { ok: true, run: (await lockRun(client, game.gameId, runId)) ?? run };
+  });
+}
+
+function contentOf(
+  game: OpenGame,
+  { run, digests, holds, adjustments }: Composition,
+  { policy, close, notes, findings }: Pick<RunContent, 'policy' | 'findings'> & { close: Close; notes: RunContent['notes'] },
+): RunContent {
+  return normalizeContent({
+    v: 1,
+    game: game.slug,
+    environment: game.environment,
+    runNo: run.runNo,
+    window: run.window,
+    snapshotId: run.snapshotId,
+    snapshotDigest: run.snapshotDigest,
+    previous: run.previousContentDigest,
+    policy,
+    totals: run.totals,
+    lineCount: run.lineCount,
+    payableCount: run.payableCount,
+    ...digests,
+    holds: holds.map(({ holdId, recipientId, periodId, amount_usd, reason }) => ({ holdId, recipientId, periodId, amount_usd, reason })),
+    adjustments,
+    checks: close.items.map(({ key, group, count, amount_usd, held_usd, facts }) => ({ key, group, count, amount_usd, held_usd, facts })),
+    // A note that answers facts of before is no part of what is approved.
+    notes: notes.filter(({ checkKey, facts }) => close.items.some((item) => item.key === checkKey && item.facts === facts)),
+    findings,
+    composedAt: run.composedAt ?? '',
+  });
+}
+
+/** Characters of a note on a check, and of a finding. */
+export const NOTE_LENGTH_MAX = 1_000;
+
+export type Noted = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'missing' | 'too_long' };
+
+/** Stores a note on an item of the close, bound to the facts the person saw. Refused when the item shows other facts now. */
+export async function noteCheck(
+  game: OpenGame,
+  actor: Actor,
+  runId: number,
+  { checkKey, facts, note }: { checkKey: string; facts: string; note: string },
+): Promise<Noted> {
+  const typed = parseTypedText(note, NOTE_LENGTH_MAX);
+  if (typed === 'too_long') return { ok: false, reason: 'too_long' };
+  const { text } = typed;
+  if (text === null) return { ok: false, reason: 'missing' };
+  return await inTransaction(game.pool, async (client): Promise<Noted> => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const run = await lockRun(client, game.gameId, runId);
+    if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
+    const { items } = await judgeRun(game, client, run);
+    if (!items.some((item) => item.key === checkKey && item.facts === facts && item.group === 'note'))
+      return { ok: false, reason: 'changed' };
+    await insertNote(client, run, actor, { checkKey, facts, note: text });
+    await recordEditor(client, run, actor.id, 'noted');
+    await recordRunAudit(client, run, actor.email, 'noted a check of payout run', { check: checkKey });
+    return { ok: true };
+  });
+}
+
+/** Stores what a person found out about renewals without attribution of a run's month. It belongs to the month and outlasts the run. */
+export async function recordFinding(
+  game: OpenGame,
+  actor: Actor,
+  runId: number,
+  { reason, renewalCount, conclusion, note }: { reason: string; renewalCount: number; conclusion: string; note: string },
+): Promise<Noted> {
+  const typed = parseTypedText(note, NOTE_LENGTH_MAX);
+  if (typed === 'too_long') return { ok: false, reason: 'too_long' };
+  const { text } = typed;
+  if (text === null || !CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };
+  return await inTransaction(game.pool, async (client): Promise<Noted> => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const run = await lockRun(client, game.gameId, runId);
+    if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
+    const { items } = await judgeRun(game, client, run);
+    const item = items.find(({ key }) => key === reason);
+    if (item === undefined || renewalCount < 1 || renewalCount > item.count) return { ok: false, reason: 'changed' };
+    await insertFinding(client, run, actor, { reason, renewalCount, conclusion, note: text });
+    await recordEditor(client, run, actor.id, 'found');
+    await recordRunAudit(client, run, actor.email, 'recorded a finding for payout run', { reason, renewals: renewalCount, conclusion });
+    return { ok: true };
+  });
+}
