@@ -108,17 +108,6 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
   );
 }
 
-/** Finds which secret of a game Invo accepted last; `previous_long_ago`: it is time to try the current one again. */
-export async function findAcceptedSecret(db: Db, gameId: number): Promise<'current' | 'previous' | 'previous_long_ago'> {
-  const row = await db
-    .selectFrom('game')
-    .select(['previous_secret_until', sql<boolean>`previous_secret_until > clock_timestamp()`.as('is_recent')])
-    .where('game_id', '=', gameId)
-    .executeTakeFirstOrThrow();
-  if (row.previous_secret_until === null) return 'current';
-  return row.is_recent ? 'previous' : 'previous_long_ago';
-}
-
 /** Finds until when Invo asked a game to make no call of a kind; null: it doesn't. */
 export async function findLongWait(db: Db, gameId: number, bucket: string): Promise<string | null> {
   const row = await db

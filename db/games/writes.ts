@@ -74,6 +74,17 @@ export async function recordAcceptedSecret(db: Db, gameId: number, accepted: 'cu
     .execute();
 }
 
+/** Finds which secret of a game Invo accepted last; `previous_long_ago`: it is time to try the current one again. */
+export async function findAcceptedSecret(db: Db, gameId: number): Promise<'current' | 'previous' | 'previous_long_ago'> {
+  const row = await db
+    .selectFrom('game')
+    .select(['previous_secret_until', sql<boolean>`previous_secret_until > clock_timestamp()`.as('is_recent')])
+    .where('game_id', '=', gameId)
+    .executeTakeFirstOrThrow();
+  if (row.previous_secret_until === null) return 'current';
+  return row.is_recent ? 'previous' : 'previous_long_ago';
+}
+
 /** The sliding window: no span of this length holds more calls than allowed. */
 const WINDOW_SECONDS = 60;
 

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { findAcceptedSecret } from '#db/games/reads.ts';
-import { ensureGame, recordAcceptedSecret } from '#db/games/writes.ts';
+import { ensureGame, findAcceptedSecret, recordAcceptedSecret } from '#db/games/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '../config.ts';
 import type { Game } from '../core/game.ts';

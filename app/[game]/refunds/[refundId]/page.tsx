@@ -19,10 +19,9 @@ import { isEnded } from '#lib/refunds/rules/state.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { ActionsPanel } from './actions-panel.tsx';
 import { listAllowedActions } from './allowed-actions.ts';
-import { findLateChanges, LateChangesNotice } from './late-changes.tsx';
 import { ReceiptTable } from './receipt-table.tsx';
 import styles from './refund.module.css';
-import { People, RequestCard, Summary } from './summary.tsx';
+import { findLateChanges, LateChangesNotice, People, RequestCard, Summary } from './summary.tsx';
 import { Timeline } from './timeline.tsx';
 
 export const metadata: Metadata = { title: 'Refund' };
