@@ -79,7 +79,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   payout_approval: { is: 'distributed', triggers: ['payout_approval_checked', 'payout_approval_kept', 'payout_approval_whole'] },
   unattributed_finding: NEVER_CHANGED('unattributed_finding'),
   known_id: { is: 'distributed' },
-  known_player: { is: 'distributed' },
+  known_player: { is: 'distributed', triggers: ['known_player_erased'] },
   known_subscription: { is: 'distributed' },
 
   audit: { is: 'local', why: 'acts on people belong to no game; one order of acts over all games' },

@@ -118,7 +118,8 @@ AS $function$
     select own.is_later, 'reversal', l.period_id, l.recipient_player_id, e.refunded_at_reported, e.refunded_at,
       row_number() over (partition by own.is_later, l.period_id, e.refunded_at order by e.event_no),
       -coalesce(e.reversed_attributed_usd, l.reversed_attributed_usd)::numeric,
-      jsonb_build_array(l.recipient_player_id, l.subscription_id, l.paid_at, l.originally_attributed_usd, e.refunded_amount_usd, e.is_full_refund,
+      jsonb_build_array(l.recipient_player_id, l.subscription_id, l.paid_at, l.reversal_basis = 'period_row', l.originally_attributed_usd,
+        e.refunded_amount_usd, e.cumulative_refunded_after_usd, e.is_full_refund,
         coalesce(e.reversed_attributed_usd, l.reversed_attributed_usd), coalesce(e.partner_revenue_reversed_usd, l.partner_revenue_reversed_usd))
     from own join reversal_line l on l.game_id = of_game and l.slice_id = own.slice_id
       left join refund_event e on e.game_id = l.game_id and e.slice_id = l.slice_id and e.period_id = l.period_id
@@ -425,12 +426,27 @@ begin
   raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.skip_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(new.game_id, hashtext('erasure'));
+  if is_erased(new.game_id, new.player_id) then
+    return null;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.snapshot_difference(of_game integer, earlier_id bigint, later_id bigint)
  RETURNS TABLE(differs boolean, lines_added bigint, lines_removed bigint, lines_changed bigint, net_change_usd numeric)
  LANGUAGE sql
  STABLE
 AS $function$
-  select lines.added + lines.removed + lines.changed > 0
+  select case
+      when b.facts_digest = a.facts_digest then false
+      when b.facts_digest is not null and a.facts_digest is not null and b.control_window_count = a.control_window_count and cut.is_same then true
+      else lines.added + lines.removed + lines.changed > 0
       or (b.renewals_settled, b.settled_gross_usd, b.invo_fee_usd, b.partner_revenue_settled_usd, b.partner_revenue_reversed_usd, b.partner_revenue_usd,
           b.renewals_with_attribution, b.renewals_without_attribution, b.unattributed_reasons, b.gross_attributed_usd, b.reversed_attributed_usd,
           b.net_attributed_usd, b.refund_events_in_window, b.reversals_without_receipts)
@@ -442,7 +458,8 @@ AS $function$
         select 1 from (select recipient_player_id, net_attributed_usd from snapshot_recipient r where r.game_id = of_game and r.snapshot_id = earlier_id) x
           full join (select recipient_player_id, net_attributed_usd from snapshot_recipient r where r.game_id = of_game and r.snapshot_id = later_id) y
             using (recipient_player_id)
-        where x.net_attributed_usd is distinct from y.net_attributed_usd),
+        where x.net_attributed_usd is distinct from y.net_attributed_usd)
+    end,
     lines.added, lines.removed, lines.changed, round(net.change, greatest(2, scale(net.change)))
   from snapshot b
   join snapshot a on a.game_id = of_game and a.snapshot_id = later_id
@@ -451,6 +468,15 @@ AS $function$
       count(*) filter (where l.before_usd is not null and l.after_usd is not null) as changed
     from differing_lines(of_game, earlier_id, later_id) l
   ) lines
+  cross join lateral (
+    select not exists (
+      select 1 from (
+        select s.window_start, s.window_end, o.snapshot_id from snapshot_slice o
+          join slice s on s.game_id = o.game_id and s.slice_id = o.slice_id
+        where o.game_id = of_game and o.snapshot_id in (earlier_id, later_id)
+      ) part group by window_start, window_end having count(*) <> 2
+    ) as is_same
+  ) cut
   -- Two places at least, and no more than it needs: the totals may have been reported with others.
   cross join lateral (select trim_scale(a.net_attributed_usd - b.net_attributed_usd) as change) net
   where b.game_id = of_game and b.snapshot_id = earlier_id
@@ -761,6 +787,7 @@ create table game (
   invo_game_id text,
   previous_secret_used_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
+  previous_secret_until timestamp with time zone,
   constraint game_pkey PRIMARY KEY (game_id),
   constraint game_slug_environment_key UNIQUE (slug, environment),
   constraint game_environment_check CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
@@ -794,6 +821,7 @@ create table known_player (
   constraint known_player_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
 CREATE INDEX known_player_email ON public.known_player USING btree (game_id, "left"(lower(player_email), 254));
+CREATE TRIGGER known_player_erased BEFORE INSERT ON public.known_player FOR EACH ROW EXECUTE FUNCTION skip_erased();
 
 create table known_subscription (
   game_id integer not null,
@@ -884,7 +912,7 @@ create table payout_editor (
   constraint payout_editor_pkey PRIMARY KEY (game_id, run_id, person_id, because),
   constraint payout_editor_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
   constraint payout_editor_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint payout_editor_because_check CHECK ((because = ANY (ARRAY['drafted'::text, 'composed'::text, 'excluded'::text, 'held'::text, 'released'::text, 'noted'::text, 'found'::text, 'set_minimum'::text, 'submitted'::text])))
+  constraint payout_editor_because_check CHECK ((because = ANY (ARRAY['drafted'::text, 'composed'::text, 'excluded'::text, 'released'::text, 'noted'::text, 'found'::text, 'set_minimum'::text, 'submitted'::text])))
 );
 CREATE TRIGGER payout_editor_checked BEFORE INSERT ON public.payout_editor FOR EACH ROW EXECUTE FUNCTION check_payout_editor();
 CREATE TRIGGER payout_editor_kept BEFORE DELETE OR UPDATE ON public.payout_editor FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -917,7 +945,6 @@ create table payout_hold (
   constraint payout_hold_check CHECK ((((released_by IS NULL) = (released_at IS NULL)) AND ((released_by IS NULL) = (release_note IS NULL)))),
   constraint payout_hold_check1 CHECK ((((period_id IS NULL) = (attributed_usd IS NULL)) AND ((period_id IS NULL) OR (amount_usd IS NOT NULL)))),
   constraint payout_hold_check2 CHECK (((reason_code = 'excluded'::text) = (only_run_id IS NOT NULL))),
-  constraint payout_hold_check3 CHECK ((expires_at > placed_at)),
   constraint payout_hold_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500))),
   constraint payout_hold_reason_code_check CHECK ((reason_code = ANY (ARRAY['dispute'::text, 'fraud_warning'::text, 'base_mismatch'::text, 'identity'::text, 'legal'::text, 'open_refund'::text, 'asked_by_recipient'::text, 'excluded'::text, 'other'::text]))),
   constraint payout_hold_release_note_check CHECK (((char_length(release_note) >= 1) AND (char_length(release_note) <= 500)))
