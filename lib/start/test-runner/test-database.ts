@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { ensureDatabase, removeAbandonedPostgres, startPostgres } from '../postgres/embedded-postgres.ts';
+import { type DatabaseUrls, removeAbandonedPostgres, startPostgres } from '../postgres/embedded-postgres.ts';
 
 const PREFIX = 'sharebook-test-';
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
@@ -13,6 +13,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     serverUrl: string;
     templateName: string;
+    /** The connections of the template's logins. */
+    loginUrls: DatabaseUrls;
   }
 }
 
@@ -22,10 +24,11 @@ export default async function setUpGround(project: TestProject): Promise<() => P
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX));
   fs.chmodSync(folder, 0o711);
   const server = await startPostgres({ folder, flags: FLAGS });
-  await ensureDatabase(server, TEMPLATE);
-  await migrateDatabase(server.databaseUrl(TEMPLATE));
+  const logins = await server.openDatabase(TEMPLATE);
+  await migrateDatabase(logins.migrate);
   project.provide('serverUrl', server.url);
   project.provide('templateName', TEMPLATE);
+  project.provide('loginUrls', logins);
   return async () => {
     await server.stop();
     await removeAbandonedPostgres(folder);
