@@ -21,7 +21,7 @@ afterAll(async () => {
 /** Tables with a trigger that refuses TRUNCATE: what is kept. `isFixed`: no row of it is ever changed. */
 async function listKept(): Promise<{ table: string; isFixed: boolean }[]> {
   const { rows } = await testDb.pool.query<{ table: string; isFixed: boolean }>(`
-    select tgrelid::regclass::text as "table", coalesce(bool_or(tgfoid = 'refuse_change'::regproc and tgtype & 16 > 0), false) as "isFixed"
+    select tgrelid::regclass::text as "table", coalesce(bool_or(tgfoid = 'refuse_change'::regproc and tgtype & 24 = 24), false) as "isFixed"
     from pg_trigger group by tgrelid having bool_or(tgtype & 32 > 0 and tgfoid = 'refuse_change'::regproc) order by 1`);
   return rows;
 }
@@ -98,6 +98,11 @@ describe.each(['web', 'worker'] as const)('the %s login', (login) => {
     for (const table of ['refund', 'refund_attempt', 'refund_decision', 'refund_pause'])
       expect(await refusal(as[login], `delete from ${table}`), table).toBe('42501');
   });
+});
+
+test('the worker decides no payout', async () => {
+  expect(await refusal(as.worker, `insert into payout_approval (game_id) values (1)`)).toBe('42501');
+  expect(await refusal(as.worker, `update payout_run set state = 'approved'`)).toBe('42501');
 });
 
 test('the web login adds no evidence and no job, and the worker login neither reads passwords nor changes people', async () => {

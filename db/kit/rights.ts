@@ -19,6 +19,8 @@ const changed: Rights = { web: CHANGE, worker: CHANGE };
 const working: Rights = { web: ALL, worker: ALL };
 /** An erasure removes what names a recipient. */
 const named: Rights = { web: READ, worker: [...ADD, 'update (player_email)', 'update (player_name)', 'update (identity_id)'] };
+/** Payouts are decided by people; the lines of a draft are composed anew. */
+const payouts = (web: readonly string[]): Rights => ({ web, worker: READ });
 const signIn: Rights = { web: ALL, worker: [] };
 
 /**
@@ -50,6 +52,18 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   refund_decision: changed,
   refund_pause: changed,
 
+  payout_policy: payouts(CHANGE),
+  payout_minimum: payouts(ADD),
+  payout_run: payouts(CHANGE),
+  payout_hold: payouts(CHANGE),
+  payout_adjustment: payouts(CHANGE),
+  payout_reversal: payouts([...ADD, 'delete']),
+  payout_line: payouts([...ADD, 'delete']),
+  payout_note: payouts(ADD),
+  payout_editor: payouts(ADD),
+  payout_approval: payouts(ADD),
+  unattributed_finding: payouts(ADD),
+
   game: changed,
   refund_limit: changed,
   pull: changed,
@@ -65,7 +79,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   known_subscription: working,
   rendition: working,
   rendition_part: working,
-  month_comparison: derived,
+  // What a month is compared with goes when the game gets another time zone.
+  month_comparison: { web: [...READ, 'delete'], worker: ALL },
   current_window: derived,
   snapshot_drift: derived,
   repeated_reversal: derived,

@@ -26,7 +26,7 @@ export interface Pulled {
 export interface TestEnvironment extends TestDb {
   upstream: Upstream;
   config: GameConfig;
-  /** What an operation works with, by the worker's own login and read afresh; other settings of the game for one time. */
+  /** What an operation works with, by the rights of web and worker and read afresh; other settings of the game for one time. */
   game(changed?: Partial<GameConfig>): Promise<OpenGame>;
   /** Asks for a window and claims it, as a process of that name. */
   claim(window: Window, asked?: { isFresh?: boolean; owner?: string }): Promise<Lease>;
@@ -48,7 +48,7 @@ export async function openTestEnvironment(options: UpstreamOptions & { timeZone?
   const [test, upstream] = await Promise.all([createTestDb(), createUpstream({ now: NOW, ...upstreamOptions })]);
   // Sixty calls a minute would make every test wait: calls of a test are not entered into the budget.
   await test.pool.query('create rule unmetered as on insert to rate_call do instead nothing');
-  const own = openDb(test.logins.worker);
+  const own = openDb(test.logins.both);
   const config: GameConfig = { slug: 'demo', name: 'Demo', environment: 'production', baseUrl: upstream.url, gameSecret: SECRET, timeZone };
   const testEnv: TestEnvironment = {
     ...test,

@@ -8,8 +8,8 @@ export interface TestDb {
   pool: pg.Pool;
   /** Connection text, for a second pool or a process of its own. */
   url: string;
-  /** Connection text of the logins that Sharebook itself uses; the others are the administrator's. */
-  logins: Record<'web' | 'worker' | 'migrate', string>;
+  /** Connection text of the logins that Sharebook itself uses, and of one with the rights of web and worker; the others are the administrator's. */
+  logins: Record<'web' | 'worker' | 'migrate' | 'both', string>;
   close(): Promise<void>;
 }
 
@@ -23,10 +23,10 @@ export async function createTestDb(): Promise<TestDb> {
   const serverUrl = inject('serverUrl');
   await copyTemplate(serverUrl, inject('templateName'), name);
   const inIt = (of: string): string => Object.assign(new URL(of), { pathname: `/${name}` }).href;
-  const { web, worker, migrate } = inject('loginUrls');
+  const { web, worker, migrate, both } = inject('loginUrls');
   const url = inIt(serverUrl);
   const { db, pool, close } = openDb(url);
-  return { db, pool, url, logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate) }, close };
+  return { db, pool, url, logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) }, close };
 }
 
 async function copyTemplate(serverUrl: string, template: string, name: string): Promise<void> {

@@ -93,7 +93,7 @@ export async function openRefundEnvironment({
   };
 }
 
-/** Sharebook works with `own`, by the worker's login; the game of a test is opened by the administrator's, which may tamper. */
+/** Sharebook works with `own`, by its own rights; the game of a test is opened by the administrator, who may tamper. */
 function openRefundGame(testEnv: TestEnvironment, own: OpenGame): RefundGame {
   const game: OpenGame = { ...own, db: testEnv.db, pool: testEnv.pool };
   const client = clientOfTests(testEnv.upstream.url);
