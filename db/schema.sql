@@ -884,7 +884,7 @@ create table payout_editor (
   constraint payout_editor_pkey PRIMARY KEY (game_id, run_id, person_id, because),
   constraint payout_editor_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
   constraint payout_editor_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint payout_editor_because_check CHECK ((because = ANY (ARRAY['drafted'::text, 'composed'::text, 'excluded'::text, 'held'::text, 'released'::text, 'noted'::text, 'found'::text, 'set_minimum'::text, 'submitted'::text])))
+  constraint payout_editor_because_check CHECK ((because = ANY (ARRAY['drafted'::text, 'composed'::text, 'excluded'::text, 'released'::text, 'noted'::text, 'found'::text, 'set_minimum'::text, 'submitted'::text])))
 );
 CREATE TRIGGER payout_editor_checked BEFORE INSERT ON public.payout_editor FOR EACH ROW EXECUTE FUNCTION check_payout_editor();
 CREATE TRIGGER payout_editor_kept BEFORE DELETE OR UPDATE ON public.payout_editor FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -917,7 +917,6 @@ create table payout_hold (
   constraint payout_hold_check CHECK ((((released_by IS NULL) = (released_at IS NULL)) AND ((released_by IS NULL) = (release_note IS NULL)))),
   constraint payout_hold_check1 CHECK ((((period_id IS NULL) = (attributed_usd IS NULL)) AND ((period_id IS NULL) OR (amount_usd IS NOT NULL)))),
   constraint payout_hold_check2 CHECK (((reason_code = 'excluded'::text) = (only_run_id IS NOT NULL))),
-  constraint payout_hold_check3 CHECK ((expires_at > placed_at)),
   constraint payout_hold_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500))),
   constraint payout_hold_reason_code_check CHECK ((reason_code = ANY (ARRAY['dispute'::text, 'fraud_warning'::text, 'base_mismatch'::text, 'identity'::text, 'legal'::text, 'open_refund'::text, 'asked_by_recipient'::text, 'excluded'::text, 'other'::text]))),
   constraint payout_hold_release_note_check CHECK (((char_length(release_note) >= 1) AND (char_length(release_note) <= 500)))
