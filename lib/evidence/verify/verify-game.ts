@@ -11,6 +11,7 @@ import {
   overFrozenView,
 } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
+import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { Findings, type Violation } from './findings.ts';
 import { inflate } from './rebuild.ts';
@@ -24,6 +25,8 @@ export interface Verification {
   snapshots: number;
   responses: number;
   refunds: number;
+  /** Payout runs. */
+  runs: number;
   violations: Violation[];
   /** What contradicts no evidence and must be looked at before paying. */
   warnings: Violation[];
@@ -62,6 +65,8 @@ export async function verifyGame(
       findings.about(subject).must(name, false, expected, actual);
     let refunds = 0;
     await step('refunds', async () => void (refunds = await verifyRefunds(view, gameId, findings)));
+    let runs = 0;
+    await step('payout runs', async () => void (runs = await verifyRuns(view, gameId, findings)));
     const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
     await step('rendered sheets', () => verifyRenditions(view, gameId, findings, onProgress));
     await step('current snapshots', () => verifyCurrent(view, gameId, findings));
@@ -72,6 +77,7 @@ export async function verifyGame(
       snapshots: verified.snapshots,
       responses: responses + verified.responses,
       refunds,
+      runs,
       violations: findings.violations,
       warnings,
     };
