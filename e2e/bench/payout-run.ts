@@ -5,7 +5,7 @@ import { migrateDatabase } from '#db/kit/migrate.ts';
 import { inTransaction, openDb } from '#db/kit/open.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { lockRun } from '#db/payouts/reads/find-run.ts';
-import { composeRun } from '#db/payouts/writes/compose-run.ts';
+import { composeRun } from '#db/payouts/writes/composition.ts';
 import { insertDraft } from '#db/payouts/writes/run-states.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
