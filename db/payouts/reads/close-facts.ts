@@ -235,3 +235,22 @@ export async function listFindings(from: Queryable, { gameId, window }: Pick<Run
   );
   return rows;
 }
+
+/** What a person wrote about an item of a close. */
+export interface Answer {
+  key: string;
+  /** Hex digest of the facts a note answers; null: a finding, which belongs to the month. */
+  facts: string | null;
+  text: string;
+  by: string;
+  at: string;
+}
+
+/** Finds the notes of a run and the findings of its month, oldest first. */
+export async function findAnswers(from: Queryable, run: RunBasis): Promise<Answer[]> {
+  const [notes, findings] = await Promise.all([listRunNotes(from, run), listFindings(from, run)]);
+  return [
+    ...findings.map(({ reason: key, note: text, foundBy: by, foundAt: at }) => ({ key, facts: null, text, by, at })),
+    ...notes.map(({ checkKey: key, facts, note: text, notedBy: by, notedAt: at }) => ({ key, facts, text, by, at })),
+  ];
+}

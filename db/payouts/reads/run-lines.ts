@@ -137,7 +137,7 @@ export interface RunMove {
 export async function listMoves(
   from: Queryable,
   { gameId, runId, previousRunId }: { gameId: number; runId: number; previousRunId: number | null },
-  limit: number,
+  { limit, canSeeEmails }: { limit: number; canSeeEmails: boolean },
 ): Promise<RunMove[]> {
   const { rows } = await from.query<RunMove>(
     `select coalesce(line.recipient_player_id, last.recipient_player_id) as "recipientId", r.player_name as name, coalesce(line.payable_usd, 0)::text as payable_usd,
@@ -151,7 +151,7 @@ export async function listMoves(
      order by abs(coalesce(line.payable_usd, 0) - coalesce(last.payable_usd, 0)) desc, 1 limit $4`,
     [gameId, runId, previousRunId, limit],
   );
-  return rows;
+  return rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
 }
 
 /** One thing that was done to a run. */
@@ -184,6 +184,7 @@ export interface PaidLine {
 export async function listPaidLines(
   from: Queryable,
   { gameId, runId, previousRunId }: { gameId: number; runId: number; previousRunId: number | null },
+  canSeeEmails: boolean,
 ): Promise<PaidLine[]> {
   const { rows } = await from.query<PaidLine>(
     `select line.recipient_player_id as "recipientId", r.player_name as name, line.payable_usd, last.payable_usd as last_usd
@@ -194,7 +195,7 @@ export async function listPaidLines(
      where line.game_id = $1 and line.run_id = $2 and line.payable_usd > 0 order by line.payable_usd desc, 1`,
     [gameId, runId, previousRunId],
   );
-  return rows;
+  return rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
 }
 
 /** A stored line as commands print it. */
