@@ -1,4 +1,4 @@
-import { formatUsd, signOfMoney, subtractMoney, sumMoney } from '../core/money.ts';
+import { compareMoney, formatUsd, signOfMoney, subtractMoney, sumMoney } from '../core/money.ts';
 import type { MappingError, MappingField } from './rules/account-map.ts';
 import { ACCOUNT_LABELS, type Account, type AccrualFacts, type CardFees, type JournalKind, type TransferKind } from './rules/journal.ts';
 import type { Layout } from './rules/layouts.ts';
@@ -30,20 +30,22 @@ export const TRANSFER_TEXT: Readonly<Record<TransferKind, string>> = {
   card_fees: 'Card fees on refunds',
 };
 
-/** Why there is no file yet, when accounts have no name in its layout. */
+/** Why there is no file in a layout yet: accounts have no name in it. */
 export function formatUnmapped(layout: Layout, accounts: readonly Account[]): string {
   const names = accounts.map((account) => ACCOUNT_LABELS[account]).join(', ');
-  return `Nothing was exported: no ${LAYOUT_LABELS[layout]} account is set for ${names}. Set it in Settings, Accounts.`;
+  return `There is no file for ${LAYOUT_LABELS[layout]} yet. Set its account for ${names} in Settings, Accounts.`;
 }
 
 /** Whether card fees are posted, and which of them this report lacks. `toPost_usd`: what is read and not posted yet. */
 export function formatCardFees(fees: CardFees, toPost_usd: string | null): string {
   if (fees.state === 'not_read') return 'Card fees: not read, so they are not in this report.';
   if (fees.state === 'partial')
-    return `Card fees: read for ${fees.readCount.toLocaleString('en-US')} of ${formatRefunds(fees.count)}; ${(fees.count - fees.readCount).toLocaleString('en-US')} are not in this report. Card fees are posted once all are read.`;
+    return `Card fees: read for ${fees.readCount.toLocaleString('en-US')} of ${formatRefunds(fees.count)}; ${(fees.count - fees.readCount).toLocaleString('en-US')} are not in this report. Card fees are posted only when each is read, recorded and dated in this month.`;
   if (fees.count === 0) return 'Card fees: none. This month has no refunds.';
   const read = `Card fees: read for all of ${formatRefunds(fees.count)}, ${formatUsd(fees.amount_usd)}`;
-  return toPost_usd === null || signOfMoney(toPost_usd) === 0 ? `${read}.` : `${read}; ${formatUsd(toPost_usd)} of it is not posted yet.`;
+  if (toPost_usd === null || signOfMoney(toPost_usd) === 0) return `${read}.`;
+  const part = compareMoney(toPost_usd, fees.amount_usd) === 0 ? '' : `${formatUsd(toPost_usd)} of it is `;
+  return `${read}; ${part}not posted yet.`;
 }
 
 function formatRefunds(count: number): string {

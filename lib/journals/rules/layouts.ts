@@ -13,7 +13,7 @@ export function parseLayout(text: string): Layout | null {
 }
 
 /** What each layout needs of every account that a journal posts to. */
-export const NEEDED: Readonly<Record<Layout, readonly MappingField[]>> = {
+const NEEDED: Readonly<Record<Layout, readonly MappingField[]>> = {
   xero: ['xero_code', 'xero_tax_rate'],
   quickbooks: ['quickbooks_name'],
   generic: ['code', 'name'],
@@ -49,8 +49,7 @@ export function writeJournals(
   journals: readonly PostedJournal[],
   { accounts }: AccountMap,
 ): JournalText {
-  const used = new Set(journals.flatMap(({ lines }) => lines.map(({ account }) => account)));
-  const unmapped = [...used].filter((account) => NEEDED[layout].some((field) => (accounts[account]?.[field] ?? '') === ''));
+  const unmapped = listUnmapped(layout, journals, accounts);
   if (unmapped.length > 0) return { ok: false, reason: 'unmapped', accounts: unmapped };
   const { columns, write } = WRITERS[layout];
   const rows = journals.flatMap((journal) =>
@@ -61,6 +60,16 @@ export function writeJournals(
   );
   if (rows.length > LINES_MAX) return { ok: false, reason: 'too_long' };
   return { ok: true, text: writeHeader(columns) + rows.map((row) => writeRow(columns, row)).join('') };
+}
+
+/** Lists the accounts these journals post to that lack a name the layout needs. */
+export function listUnmapped(
+  layout: Layout,
+  journals: readonly Pick<PostedJournal, 'lines'>[],
+  accounts: AccountMap['accounts'],
+): Account[] {
+  const used = new Set(journals.flatMap(({ lines }) => lines.map(({ account }) => account)));
+  return [...used].filter((account) => NEEDED[layout].some((field) => (accounts[account]?.[field] ?? '') === ''));
 }
 
 const NO_NAMES: AccountMapping = { code: '', name: '', xero_code: '', xero_tax_rate: '', quickbooks_name: '' };

@@ -10,6 +10,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { findAccountMap } from '#db/journals/reads.ts';
+import { sumMoney } from '#lib/core/money.ts';
 import { type AccountMap, fieldName, MAPPING_FIELDS, MAPPING_LENGTH_MAX } from '#lib/journals/rules/account-map.ts';
 import { ACCOUNT_LABELS, ACCOUNTS, type Account, type JournalLine, SAMPLE_LINES } from '#lib/journals/rules/journal.ts';
 import { MAPPING_LABELS } from '#lib/journals/text.ts';
@@ -45,7 +46,7 @@ export default async function AccountsPage({ params }: AccountsPageProps): Promi
             (Parent:Account), or a code and a name for others. In QuickBooks, liability accounts must not be of the type accounts payable.
             Each save is a new map; journals that were exported keep theirs in the file name.
           </p>
-          <AccountsForm key={map.mapNo} slug={game.slug} mapNo={map.mapNo} accounts={fieldsOf(map)} />
+          <AccountsForm slug={game.slug} mapNo={map.mapNo} accounts={fieldsOf(map)} />
         </Card>
       )}
       <div className={styles.sample}>
@@ -83,6 +84,7 @@ function sampleColumns({ accounts }: AccountMap): SimpleColumn<JournalLine>[] {
   return [
     {
       label: 'Account',
+      total: 'Balance',
       cell: ({ account }) => (
         <>
           {ACCOUNT_LABELS[account]}
@@ -93,7 +95,17 @@ function sampleColumns({ accounts }: AccountMap): SimpleColumn<JournalLine>[] {
     { label: 'Code and name', isWideOnly: true, cell: ({ account }) => joined(account, ['code', 'name']) },
     { label: 'Xero', isWideOnly: true, cell: ({ account }) => joined(account, ['xero_code', 'xero_tax_rate']) },
     { label: 'QuickBooks', isWideOnly: true, cell: ({ account }) => joined(account, ['quickbooks_name']) },
-    { label: 'Debit USD', isFigure: true, cell: ({ debit_usd }) => debit_usd !== null && <Money amount={debit_usd} /> },
-    { label: 'Credit USD', isFigure: true, cell: ({ credit_usd }) => credit_usd !== null && <Money amount={credit_usd} /> },
+    {
+      label: 'Debit USD',
+      isFigure: true,
+      cell: ({ debit_usd }) => debit_usd !== null && <Money amount={debit_usd} />,
+      total: <Money amount={sumMoney(SAMPLE_LINES.map(({ debit_usd }) => debit_usd ?? '0.00'))} isStrong />,
+    },
+    {
+      label: 'Credit USD',
+      isFigure: true,
+      cell: ({ credit_usd }) => credit_usd !== null && <Money amount={credit_usd} />,
+      total: <Money amount={sumMoney(SAMPLE_LINES.map(({ credit_usd }) => credit_usd ?? '0.00'))} isStrong />,
+    },
   ];
 }

@@ -3,7 +3,7 @@ import { formatDay } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import type { StoredJournal } from '#db/journals/reads.ts';
 import { negateMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { AccountMap } from '#lib/journals/rules/account-map.ts';
@@ -43,6 +43,10 @@ export function JournalCard({ journal, map, timeZone, downloads }: JournalCardPr
         rows={transfers.map(turnAround)}
         keyOf={(transfer) => transfer.kind}
       />
+      <TableNote>
+        Each kind of transfer is rounded as one running total over all journals, so that cents never drift. A posted amount can differ from
+        its exact amount by up to a cent.
+      </TableNote>
     </Card>
   );
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { pool } from '#app/_server/wiring.ts';
@@ -9,9 +8,9 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { type ApprovedRun, findMonthJournals, type StoredJournal } from '#db/journals/reads.ts';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
-import { cardFeesOf, cardFeesToPost } from '#lib/journals/rules/journal.ts';
-import { LAYOUTS } from '#lib/journals/rules/layouts.ts';
-import { formatCardFees, formatJournalGaps, LAYOUT_LABELS } from '#lib/journals/text.ts';
+import { cardFeesOf, cardFeesToPost, linesOf } from '#lib/journals/rules/journal.ts';
+import { LAYOUTS, type Layout, listUnmapped } from '#lib/journals/rules/layouts.ts';
+import { formatCardFees, formatJournalGaps, formatUnmapped, LAYOUT_LABELS } from '#lib/journals/text.ts';
 import { loadRun } from '../../_run/load-run.ts';
 import { RunHead } from '../../_run/run-head.tsx';
 import { postCardFeesAction } from './actions.ts';
@@ -30,21 +29,31 @@ export default async function JournalPage({ params }: JournalPageProps): Promise
   const { game, run } = await loadRun(slug, text);
   const { journals, map, run: approved } = await findMonthJournals(pool(), game.gameId, run.window);
   const href = `/${slug}/payouts/${run.runNo}/journal`;
+  const posted = journals.map(({ transfers }) => ({ lines: linesOf(transfers) }));
+  const unmapped = LAYOUTS.map((layout) => ({ layout, accounts: listUnmapped(layout, posted, map.accounts) }));
+  const layouts = unmapped.filter(({ accounts }) => accounts.length === 0).map(({ layout }) => layout);
   const hasFiles = person.may('files.export') && journals.length > 0;
   return (
     <>
-      <RunHead game={game} run={run} actions={hasFiles && <Downloads href={href} label={journals.length > 1 ? 'All journals' : null} />} />
+      <RunHead
+        game={game}
+        run={run}
+        actions={hasFiles && <Downloads href={href} layouts={layouts} label={journals.length > 1 ? 'All journals' : null} />}
+      />
       {approved !== null && <Gaps run={approved} journals={journals} slug={slug} mayPost={person.may('payouts.prepare')} />}
       {approved === null && (
         <EmptyState title={journals.length === 0 ? 'No journal yet' : 'This month has no approved run'}>
           The journal is written when the run is approved.
         </EmptyState>
       )}
-      {journals.length > 0 && (
-        <p className={styles.text}>
-          {map.mapNo === 0 ? 'No accounts are set, so nothing can be exported yet.' : `Files use account map ${map.mapNo}.`}{' '}
-          <Link href={`/settings/accounts/${slug}`}>Accounts</Link>
-        </p>
+      {hasFiles && layouts.length < LAYOUTS.length && (
+        <Notice
+          voice={layouts.length === 0 ? 'wait' : 'note'}
+          title={layouts.length === 0 ? 'Accounts aren’t set' : 'Some accounts aren’t set'}
+          actions={<LinkButton href={`/settings/accounts/${slug}`}>Accounts</LinkButton>}
+        >
+          {unmapped.map(({ layout, accounts }) => accounts.length > 0 && <p key={layout}>{formatUnmapped(layout, accounts)}</p>)}
+        </Notice>
       )}
       <div className={styles.journals}>
         {journals.map((journal) => (
@@ -53,7 +62,9 @@ export default async function JournalPage({ params }: JournalPageProps): Promise
             journal={journal}
             map={map}
             timeZone={game.timeZone}
-            downloads={hasFiles && journals.length > 1 && <Downloads href={href} journalNo={journal.journalNo} label={null} />}
+            downloads={
+              hasFiles && journals.length > 1 && <Downloads href={href} layouts={layouts} journalNo={journal.journalNo} label={null} />
+            }
           />
         ))}
       </div>
@@ -63,16 +74,17 @@ export default async function JournalPage({ params }: JournalPageProps): Promise
 
 interface DownloadsProps {
   href: string;
+  layouts: Layout[];
   journalNo?: string;
   label: string | null;
 }
 
-function Downloads({ href, journalNo, label }: DownloadsProps): ReactElement {
+function Downloads({ href, layouts, journalNo, label }: DownloadsProps): ReactElement {
   const query = journalNo === undefined ? '' : `?journal=${journalNo}`;
   return (
     <span className={styles.downloads}>
       {label}
-      {LAYOUTS.map((layout) => (
+      {layouts.map((layout) => (
         <LinkButton key={layout} href={`${href}/${layout}${query}`} kind={journalNo === undefined ? 'plain' : 'quiet'} isFile>
           {LAYOUT_LABELS[layout]}
         </LinkButton>
@@ -97,10 +109,11 @@ function Gaps({ run, journals, slug, mayPost }: GapsProps): ReactElement {
   );
   const isOpen = toPost !== null && signOfMoney(toPost) !== 0;
   const gaps = formatJournalGaps(run);
+  const isComplete = fees.state === 'whole' && !isOpen && gaps.length === 0;
   return (
     <Notice
-      voice={fees.state === 'whole' && !isOpen && gaps.length === 0 ? 'note' : 'wait'}
-      title="What these journals include"
+      voice={isComplete ? 'good' : 'wait'}
+      title={isComplete ? 'Everything Invo reports is posted' : 'Not everything is in these journals'}
       actions={
         isOpen &&
         mayPost && (
