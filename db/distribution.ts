@@ -82,7 +82,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   journal_entry: NEVER_CHANGED('journal_entry'),
   journal_transfer: NEVER_CHANGED('journal_transfer'),
   known_id: { is: 'distributed' },
-  known_player: { is: 'distributed' },
+  known_player: { is: 'distributed', triggers: ['known_player_erased'] },
   known_subscription: { is: 'distributed' },
 
   audit: { is: 'local', why: 'acts on people belong to no game; one order of acts over all games' },

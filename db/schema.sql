@@ -118,7 +118,8 @@ AS $function$
     select own.is_later, 'reversal', l.period_id, l.recipient_player_id, e.refunded_at_reported, e.refunded_at,
       row_number() over (partition by own.is_later, l.period_id, e.refunded_at order by e.event_no),
       -coalesce(e.reversed_attributed_usd, l.reversed_attributed_usd)::numeric,
-      jsonb_build_array(l.recipient_player_id, l.subscription_id, l.paid_at, l.originally_attributed_usd, e.refunded_amount_usd, e.is_full_refund,
+      jsonb_build_array(l.recipient_player_id, l.subscription_id, l.paid_at, l.reversal_basis = 'period_row', l.originally_attributed_usd,
+        e.refunded_amount_usd, e.cumulative_refunded_after_usd, e.is_full_refund,
         coalesce(e.reversed_attributed_usd, l.reversed_attributed_usd), coalesce(e.partner_revenue_reversed_usd, l.partner_revenue_reversed_usd))
     from own join reversal_line l on l.game_id = of_game and l.slice_id = own.slice_id
       left join refund_event e on e.game_id = l.game_id and e.slice_id = l.slice_id and e.period_id = l.period_id
@@ -425,12 +426,27 @@ begin
   raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.skip_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(new.game_id, hashtext('erasure'));
+  if is_erased(new.game_id, new.player_id) then
+    return null;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.snapshot_difference(of_game integer, earlier_id bigint, later_id bigint)
  RETURNS TABLE(differs boolean, lines_added bigint, lines_removed bigint, lines_changed bigint, net_change_usd numeric)
  LANGUAGE sql
  STABLE
 AS $function$
-  select lines.added + lines.removed + lines.changed > 0
+  select case
+      when b.facts_digest = a.facts_digest then false
+      when b.facts_digest is not null and a.facts_digest is not null and b.control_window_count = a.control_window_count and cut.is_same then true
+      else lines.added + lines.removed + lines.changed > 0
       or (b.renewals_settled, b.settled_gross_usd, b.invo_fee_usd, b.partner_revenue_settled_usd, b.partner_revenue_reversed_usd, b.partner_revenue_usd,
           b.renewals_with_attribution, b.renewals_without_attribution, b.unattributed_reasons, b.gross_attributed_usd, b.reversed_attributed_usd,
           b.net_attributed_usd, b.refund_events_in_window, b.reversals_without_receipts)
@@ -442,7 +458,8 @@ AS $function$
         select 1 from (select recipient_player_id, net_attributed_usd from snapshot_recipient r where r.game_id = of_game and r.snapshot_id = earlier_id) x
           full join (select recipient_player_id, net_attributed_usd from snapshot_recipient r where r.game_id = of_game and r.snapshot_id = later_id) y
             using (recipient_player_id)
-        where x.net_attributed_usd is distinct from y.net_attributed_usd),
+        where x.net_attributed_usd is distinct from y.net_attributed_usd)
+    end,
     lines.added, lines.removed, lines.changed, round(net.change, greatest(2, scale(net.change)))
   from snapshot b
   join snapshot a on a.game_id = of_game and a.snapshot_id = later_id
@@ -451,6 +468,15 @@ AS $function$
       count(*) filter (where l.before_usd is not null and l.after_usd is not null) as changed
     from differing_lines(of_game, earlier_id, later_id) l
   ) lines
+  cross join lateral (
+    select not exists (
+      select 1 from (
+        select s.window_start, s.window_end, o.snapshot_id from snapshot_slice o
+          join slice s on s.game_id = o.game_id and s.slice_id = o.slice_id
+        where o.game_id = of_game and o.snapshot_id in (earlier_id, later_id)
+      ) part group by window_start, window_end having count(*) <> 2
+    ) as is_same
+  ) cut
   -- Two places at least, and no more than it needs: the totals may have been reported with others.
   cross join lateral (select trim_scale(a.net_attributed_usd - b.net_attributed_usd) as change) net
   where b.game_id = of_game and b.snapshot_id = earlier_id
@@ -775,6 +801,7 @@ create table game (
   invo_game_id text,
   previous_secret_used_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
+  previous_secret_until timestamp with time zone,
   constraint game_pkey PRIMARY KEY (game_id),
   constraint game_slug_environment_key UNIQUE (slug, environment),
   constraint game_environment_check CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
@@ -850,6 +877,7 @@ create table known_player (
   constraint known_player_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
 CREATE INDEX known_player_email ON public.known_player USING btree (game_id, "left"(lower(player_email), 254));
+CREATE TRIGGER known_player_erased BEFORE INSERT ON public.known_player FOR EACH ROW EXECUTE FUNCTION skip_erased();
 
 create table known_subscription (
   game_id integer not null,

@@ -18,6 +18,8 @@ export interface GameTable {
   previous_secret_used_at: string | null;
   /** when the game was first stored */
   created_at: Generated<string>;
+  /** until when calls start with the previous secret, because Invo accepted it and refused the current one; then the current one is tried again; NULL: Invo accepted the current one last */
+  previous_secret_until: string | null;
 }
 
 export interface RateBucketTable {

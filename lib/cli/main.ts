@@ -31,7 +31,7 @@ export async function main(argv: string[], env: Record<string, string | undefine
   let open: OpenDb | undefined;
   try {
     const config = readConfig(env);
-    open = openDb(config.databaseUrl);
+    open = openDb(config.databaseWorkerUrl);
     return await runCommand(parsed.command, createContext(config, open, { io, dataFolder: env['SHAREBOOK_DATA'] || null }));
   } catch (error) {
     io.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -66,7 +66,7 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
     case 'restore-check':
       return restoreCheckCommand(context, command);
     case 'migrate':
-      await migrateDatabase(context.config.databaseUrl);
+      await migrateDatabase(context.config.databaseMigrateUrl);
       context.print(command.isJson ? '{"migrated":true}' : 'The database schema is up to date.');
       return EXIT.done;
   }

@@ -127,8 +127,9 @@ interface DriftLines {
   lines_changed: number;
 }
 
-/** How many lines differ between two snapshots: `3 lines added, 0 removed, 1 changed.` */
+/** How many lines differ between two snapshots: `3 lines added, 0 removed, 1 changed.` Renewals without attribution have no lines. */
 export function formatDriftLines({ lines_added: added, lines_removed: removed, lines_changed: changed }: DriftLines): string {
+  if (added + removed + changed === 0) return '0 lines differ, but totals of the window or of a part of it do.';
   return `${added} ${added === 1 ? 'line' : 'lines'} added, ${removed} removed, ${changed} changed.`;
 }
 

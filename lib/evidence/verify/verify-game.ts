@@ -16,7 +16,7 @@ import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { Findings, type Violation } from './findings.ts';
 import { inflate } from './rebuild.ts';
 import { verifyCurrent, verifyRenditions } from './verify-renditions.ts';
-import { verifyReports } from './verify-reports.ts';
+import { verifyDetailMonths, verifyReports } from './verify-reports.ts';
 import { verifySlice } from './verify-slice.ts';
 import { type ChainWalk, verifySnapshots } from './verify-snapshots.ts';
 
@@ -59,6 +59,7 @@ export async function verifyGame(
     }
     await step('refused responses', async () => void (responses += await verifyRefused(view, gameId, findings)));
     await step('detail reports', async () => void (responses += await verifyReports(view, gameId, findings)));
+    await step('fees of months', () => verifyDetailMonths(view, gameId, findings));
     for (const { name, subject, expected, actual } of await listLinkViolations(view, gameId))
       findings.about(subject).must(name, false, expected, actual);
     let refunds = 0;
