@@ -55,6 +55,7 @@ test('two people close two months one after the other, the second opens with wha
   await expectAccessible(page);
   await expect(page.getByRole('link', { name: 'QuickBooks' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Accounts of Starfall' })).toBeVisible();
   for (const account of await page.locator('legend').allInnerTexts())
     await page.getByLabel(`${account}: QuickBooks name`).fill(`Revenue share:${account}`);
   await page.getByLabel('Adjustments: Xero code').fill('=1');
