@@ -13,7 +13,7 @@ import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
 import { journalCommand } from './journal-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
-import { payoutCommand } from './payout-command.ts';
+import { closeCheckCommand, payoutCommand } from './payout-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { restoreCheckCommand } from './restore-check-command.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -53,6 +53,8 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       );
     case 'payout':
       return withGame(context, command.game, (game) => payoutCommand(context, game, command));
+    case 'close-check':
+      return withGame(context, command.game, (game) => closeCheckCommand(context, game, command));
     case 'journal':
       return withGame(context, command.game, (game) => journalCommand(context, game, command));
     case 'verify':

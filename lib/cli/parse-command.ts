@@ -22,6 +22,7 @@ export type Command =
       isJson: boolean;
     }
   | { name: 'payout'; game: string; month: string; isPreview: boolean; isJson: boolean }
+  | { name: 'close-check'; game: string; month: string; isJson: boolean }
   | { name: 'journal'; game: string; month: string; layout: Layout; journalNo: string | null; out: string | null; isJson: boolean }
   | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
   | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
@@ -35,6 +36,7 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
   export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--format ${SHEET_FORMATS.join('|')}] [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]
   payout  --game G --month YYYY-MM [--preview]
+  close-check --game G --month YYYY-MM
   journal --game G --month YYYY-MM --layout ${LAYOUTS.join('|')} [--journal NO] [--out FILE | --out -]
   verify  [--game G] [--head FILE]
   chain-head [--game G] [--out FILE]
@@ -51,6 +53,7 @@ const OPTIONS = {
   pull: { ...WINDOW_OPTIONS, fresh: FLAG, json: FLAG },
   export: { ...WINDOW_OPTIONS, sheet: STRING, format: STRING, snapshot: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
   payout: { game: STRING, month: STRING, preview: FLAG, json: FLAG },
+  'close-check': { game: STRING, month: STRING, json: FLAG },
   journal: { game: STRING, month: STRING, layout: STRING, journal: STRING, out: STRING, json: FLAG },
   verify: { game: STRING, head: STRING, json: FLAG },
   'chain-head': { game: STRING, out: STRING, json: FLAG },
@@ -113,14 +116,12 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (name === 'journal') return readJournal(values.game, values);
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
-  if (name === 'payout')
-    return 'month' in asked
-      ? {
-          ok: true,
-          command: { name, game: values.game, month: asked.month, isPreview: values.preview === true, isJson },
-          needs: 'database',
-        }
-      : wrong('Give a month with --month.');
+  if (name === 'payout' || name === 'close-check') {
+    if (!('month' in asked)) return wrong('Give a month with --month.');
+    const about = { game: values.game, month: asked.month, isJson };
+    const command = name === 'payout' ? { name, ...about, isPreview: values.preview === true } : { name, ...about };
+    return { ok: true, command, needs: 'database' };
+  }
   if (name === 'pull')
     return { ok: true, command: { name, game: values.game, asked, isFresh: values.fresh === true, isJson }, needs: 'database+invo' };
   const sheet = parseSheet(values.sheet ?? '');

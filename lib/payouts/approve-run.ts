@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/kit/open.ts';
 import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
-import { digestRun } from '#db/payouts/writes/compose-run.ts';
+import { digestRun } from '#db/payouts/writes/composition.ts';
 import {
   insertApproval,
   lockPreparer,

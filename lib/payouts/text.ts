@@ -1,7 +1,7 @@
 import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
 import type { Outcome } from './rules/decide-line.ts';
-import type { AdjustmentKind, HoldReason } from './rules/holds.ts';
+import type { AdjustmentKind, HoldReason } from './rules/policy.ts';
 import type { Conclusion, RunState } from './rules/run-content.ts';
 
 /** The outcome of a line as a chip or a column shows it. */

@@ -196,3 +196,30 @@ export async function listPaidLines(
   );
   return rows;
 }
+
+/** A stored line as commands print it. */
+export interface PrintedLine {
+  recipientId: number;
+  opening_usd: string;
+  earned_usd: string;
+  reversed_usd: string;
+  pinned_usd: string;
+  adjusted_usd: string;
+  returned_usd: string;
+  due_usd: string;
+  payable_usd: string;
+  closing_usd: string;
+  outcome: Outcome;
+  also: readonly Outcome[];
+}
+
+/** Lists every line of a run, by recipient. */
+export async function listStoredLines(from: Queryable, { gameId, runId }: { gameId: number; runId: number }): Promise<PrintedLine[]> {
+  const { rows } = await from.query<PrintedLine>(
+    `select recipient_player_id as "recipientId", opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, due_usd, payable_usd,
+       closing_usd, outcome, also
+     from payout_line where game_id = $1 and run_id = $2 order by recipient_player_id`,
+    [gameId, runId],
+  );
+  return rows;
+}

@@ -12,6 +12,7 @@ import {
 } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
 import { verifyJournals } from '#lib/journals/verify-journals.ts';
+import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { Findings, type Violation } from './findings.ts';
 import { inflate } from './rebuild.ts';
@@ -25,6 +26,8 @@ export interface Verification {
   snapshots: number;
   responses: number;
   refunds: number;
+  /** Payout runs. */
+  runs: number;
   journals: number;
   violations: Violation[];
   /** What contradicts no evidence and must be looked at before paying. */
@@ -64,6 +67,8 @@ export async function verifyGame(
       findings.about(subject).must(name, false, expected, actual);
     let refunds = 0;
     await step('refunds', async () => void (refunds = await verifyRefunds(view, gameId, findings)));
+    let runs = 0;
+    await step('payout runs', async () => void (runs = await verifyRuns(view, gameId, findings)));
     let journals = 0;
     await step('journals', async () => void (journals = await verifyJournals(view, gameId, findings)));
     const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
@@ -76,6 +81,7 @@ export async function verifyGame(
       snapshots: verified.snapshots,
       responses: responses + verified.responses,
       refunds,
+      runs,
       journals,
       violations: findings.violations,
       warnings,
