@@ -67,11 +67,12 @@ function formatVerification({
   responses,
   refunds,
   runs,
+  journals,
   violations,
   warnings,
 }: VerifiedGame): string {
   return [
-    `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} responses, ${refunds} refunds and ${runs} payout runs verified: ${verdictOf(violations)}`,
+    `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} responses, ${refunds} refunds, ${runs} payout runs and ${journals} journals verified: ${verdictOf(violations)}`,
     ...violations.map(formatViolation),
     ...warnings.map((each) => `  warning: ${formatViolation(each).trimStart()}`),
   ].join('\n');
