@@ -71,6 +71,17 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.check_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from touched t join payout_run r on r.game_id = t.game_id and r.run_id = t.run_id where r.state <> 'approved') then
+    raise exception 'statements are drawn of approved runs' using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.complete_month_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -339,6 +350,17 @@ begin
   raise exception 'a salt is kept until its person is erased' using errcode = 'integrity_constraint_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_statement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and is_erased(old.game_id, old.recipient_player_id) then
+    return old;
+  end if;
+  raise exception 'a statement is kept as it was first drawn' using errcode = 'integrity_constraint_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_until_end()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -590,6 +612,16 @@ CREATE OR REPLACE FUNCTION public.wake_resumed()
 AS $function$
 begin
   perform wake_overdue(new.game_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('statements', new.game_id || ':' || new.statement_job_id, jsonb_build_object('gameId', new.game_id),
+    case new.state when 'queued' then clock_timestamp() when 'running' then new.lease_until end);
   return null;
 end $function$;
 
@@ -884,7 +916,7 @@ create table payout_editor (
   constraint payout_editor_pkey PRIMARY KEY (game_id, run_id, person_id, because),
   constraint payout_editor_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
   constraint payout_editor_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint payout_editor_because_check CHECK ((because = ANY (ARRAY['drafted'::text, 'composed'::text, 'excluded'::text, 'held'::text, 'released'::text, 'noted'::text, 'found'::text, 'set_minimum'::text, 'submitted'::text])))
+  constraint payout_editor_because_check CHECK ((because = ANY (ARRAY['drafted'::text, 'composed'::text, 'excluded'::text, 'released'::text, 'noted'::text, 'found'::text, 'set_minimum'::text, 'submitted'::text])))
 );
 CREATE TRIGGER payout_editor_checked BEFORE INSERT ON public.payout_editor FOR EACH ROW EXECUTE FUNCTION check_payout_editor();
 CREATE TRIGGER payout_editor_kept BEFORE DELETE OR UPDATE ON public.payout_editor FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -917,7 +949,6 @@ create table payout_hold (
   constraint payout_hold_check CHECK ((((released_by IS NULL) = (released_at IS NULL)) AND ((released_by IS NULL) = (release_note IS NULL)))),
   constraint payout_hold_check1 CHECK ((((period_id IS NULL) = (attributed_usd IS NULL)) AND ((period_id IS NULL) OR (amount_usd IS NOT NULL)))),
   constraint payout_hold_check2 CHECK (((reason_code = 'excluded'::text) = (only_run_id IS NOT NULL))),
-  constraint payout_hold_check3 CHECK ((expires_at > placed_at)),
   constraint payout_hold_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500))),
   constraint payout_hold_reason_code_check CHECK ((reason_code = ANY (ARRAY['dispute'::text, 'fraud_warning'::text, 'base_mismatch'::text, 'identity'::text, 'legal'::text, 'open_refund'::text, 'asked_by_recipient'::text, 'excluded'::text, 'other'::text]))),
   constraint payout_hold_release_note_check CHECK (((char_length(release_note) >= 1) AND (char_length(release_note) <= 500)))
@@ -1290,6 +1321,23 @@ create table recipient_salt (
 );
 CREATE TRIGGER recipient_salt_kept BEFORE DELETE OR UPDATE ON public.recipient_salt FOR EACH ROW EXECUTE FUNCTION keep_salt();
 CREATE TRIGGER recipient_salt_whole BEFORE TRUNCATE ON public.recipient_salt FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table recipient_statement (
+  game_id integer not null,
+  run_id bigint not null,
+  recipient_player_id bigint not null,
+  template_no integer not null,
+  pdf bytea storage external not null,
+  sha256 digest not null,
+  drawn_at timestamp with time zone not null default clock_timestamp(),
+  constraint recipient_statement_pkey PRIMARY KEY (game_id, run_id, recipient_player_id),
+  constraint recipient_statement_game_id_run_id_recipient_player_id_fkey FOREIGN KEY (game_id, run_id, recipient_player_id) REFERENCES payout_line(game_id, run_id, recipient_player_id),
+  constraint recipient_statement_check CHECK (((sha256)::bytea = sha256(pdf))),
+  constraint recipient_statement_template_no_check CHECK ((template_no >= 1))
+);
+CREATE TRIGGER recipient_statement_added AFTER INSERT ON public.recipient_statement REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION check_statements();
+CREATE TRIGGER recipient_statement_kept BEFORE DELETE OR UPDATE ON public.recipient_statement FOR EACH ROW EXECUTE FUNCTION keep_statement();
+CREATE TRIGGER recipient_statement_whole BEFORE TRUNCATE ON public.recipient_statement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table refund (
   game_id integer not null,
@@ -1928,6 +1976,30 @@ create table snapshot_slice (
 );
 CREATE TRIGGER snapshot_slice_kept BEFORE DELETE OR UPDATE ON public.snapshot_slice FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER snapshot_slice_whole BEFORE TRUNCATE ON public.snapshot_slice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table statement_job (
+  game_id integer not null,
+  statement_job_id bigint not null generated always as identity,
+  run_id bigint not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  state text not null default 'queued'::text,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  attempt_count integer not null default 0,
+  drawn_count integer not null default 0,
+  line_count integer not null,
+  ended_at timestamp with time zone,
+  failure_message text,
+  constraint statement_job_pkey PRIMARY KEY (game_id, statement_job_id),
+  constraint statement_job_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
+  constraint statement_job_check CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (ended_at IS NOT NULL))),
+  constraint statement_job_check1 CHECK (((state = 'failed'::text) = (failure_message IS NOT NULL))),
+  constraint statement_job_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX statement_job_active ON public.statement_job USING btree (game_id, run_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX statement_job_run ON public.statement_job USING btree (game_id, run_id, statement_job_id DESC);
+CREATE TRIGGER statement_job_wakes AFTER INSERT OR UPDATE OF state, lease_until ON public.statement_job FOR EACH ROW EXECUTE FUNCTION wake_statements();
 
 create table unattributed_finding (
   game_id integer not null,

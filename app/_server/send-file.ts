@@ -13,11 +13,20 @@ export async function sendCsv(
   pieces: AsyncIterable<string | Uint8Array>,
   limits: Partial<typeof LIMITS> = {},
 ): Promise<Response> {
-  const headers = {
-    ...HEADERS,
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'Content-Disposition': `attachment; filename="${fileName}"`,
-  };
+  return await sendFile(CSV_TYPE, fileName, pieces, limits);
+}
+
+/** The content type of a CSV. */
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+/** A file of any type, sent as `sendCsv` does. */
+export async function sendFile(
+  type: string,
+  fileName: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+  limits: Partial<typeof LIMITS> = {},
+): Promise<Response> {
+  const headers = { ...HEADERS, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` };
   const rest = pieces[Symbol.asyncIterator]();
   try {
     // The header comes without the database, the first rows with it.
@@ -66,6 +75,13 @@ export function sendTableAnswer(request: Request, { sha256, body }: { sha256: Bu
   };
   if (request.headers.get('if-none-match') === headers.ETag) return new Response(null, { status: 304, headers });
   return new Response(new Uint8Array(body), { headers });
+}
+
+/** A small file that is whole in memory. */
+export function sendBytes(type: string, fileName: string, bytes: Uint8Array): Response {
+  return new Response(new Uint8Array(bytes), {
+    headers: { ...HEADERS, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` },
+  });
 }
 
 /** A JSON object as a file of that name. */

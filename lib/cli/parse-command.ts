@@ -3,6 +3,7 @@ import { compareInstants, fromMicroseconds, parseInstant, toMicroseconds } from 
 import { parseMonth } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { parseSheet, SHEETS, type SheetName } from '../evidence/rules/sheets.ts';
+import { STATEMENT_FORMATS, type StatementFormat } from '../payouts/rules/statement.ts';
 
 /** The window of a command: a month in the game's time zone, or two instants. */
 export type AskedWindow = { month: string } | { window: Window };
@@ -20,6 +21,7 @@ export type Command =
       isJson: boolean;
     }
   | { name: 'payout'; game: string; month: string; isPreview: boolean; isJson: boolean }
+  | { name: 'statement'; game: string; month: string; recipient: number; format: StatementFormat; out: string | null; isJson: boolean }
   | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
   | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
   | { name: 'erase'; game: string; recipient: number; reason: string; isJson: boolean }
@@ -32,6 +34,7 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
   export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]
   payout  --game G --month YYYY-MM [--preview]
+  statement --game G --month YYYY-MM --recipient ID --format pdf|csv [--out FILE | --out -]
   verify  [--game G] [--head FILE]
   chain-head [--game G] [--out FILE]
   erase   --game G --recipient ID --reason TEXT
@@ -40,6 +43,8 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   restore-check [--restored]
 Exit: 0 done, 1 failed, 2 usage, 3 the evidence doesn't reconcile.`;
 
+const BOTH_TO_STDOUT = '--json and --out - both write to stdout. Choose one.';
+
 const STRING = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 const WINDOW_OPTIONS = { game: STRING, month: STRING, from: STRING, to: STRING };
@@ -47,6 +52,7 @@ const OPTIONS = {
   pull: { ...WINDOW_OPTIONS, fresh: FLAG, json: FLAG },
   export: { ...WINDOW_OPTIONS, sheet: STRING, snapshot: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
   payout: { game: STRING, month: STRING, preview: FLAG, json: FLAG },
+  statement: { game: STRING, month: STRING, recipient: STRING, format: STRING, out: STRING, json: FLAG },
   verify: { game: STRING, head: STRING, json: FLAG },
   'chain-head': { game: STRING, out: STRING, json: FLAG },
   erase: { game: STRING, recipient: STRING, reason: STRING, json: FLAG },
@@ -83,6 +89,7 @@ interface Values {
   out?: string;
   head?: string;
   recipient?: string;
+  format?: string;
   reason?: string;
   fresh?: boolean;
   json?: boolean;
@@ -104,6 +111,7 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (name === 'erase') return readErase(values.game, values);
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
+  if (name === 'statement') return 'month' in asked ? readStatement(values.game, asked.month, values) : wrong('Give a month with --month.');
   if (name === 'payout')
     return 'month' in asked
       ? {
@@ -119,7 +127,7 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   const snapshotId = values.snapshot === undefined ? undefined : Number(values.snapshot);
   if (snapshotId !== undefined && !/^[1-9]\d{0,14}$/.test(values.snapshot ?? ''))
     return wrong(`"${values.snapshot}" isn't the number of a snapshot. The manifest of a file names it as snapshot_id.`);
-  if (isJson && values.out === '-') return wrong('--json and --out - both write to stdout. Choose one.');
+  if (isJson && values.out === '-') return wrong(BOTH_TO_STDOUT);
   return {
     ok: true,
     command: {
@@ -137,6 +145,18 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
 }
 
 const REASON_LENGTH_MAX = 500;
+
+function readStatement(game: string, month: string, { recipient = '', format: text, out, json }: Values): ParsedCommand {
+  if (!/^\d{1,15}$/.test(recipient)) return wrong("Give the recipient's player ID with --recipient.");
+  const format = STATEMENT_FORMATS.find((each) => each === text);
+  if (format === undefined) return wrong(`Give a format: --format is one of ${STATEMENT_FORMATS.join(', ')}.`);
+  if (json && out === '-') return wrong(BOTH_TO_STDOUT);
+  return {
+    ok: true,
+    command: { name: 'statement', game, month, recipient: Number(recipient), format, out: out ?? null, isJson: json === true },
+    needs: 'database',
+  };
+}
 
 function readErase(game: string, { recipient = '', reason = '', json }: Values): ParsedCommand {
   if (!/^\d{1,15}$/.test(recipient)) return wrong("Give the recipient's player ID with --recipient.");
