@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => testEnv.close());
 
 const take = async (playerId: number, format: 'pdf' | 'csv', runNo = october.runNo): Promise<Buffer> => {
-  const file = await takeStatement(await testEnv.game(), { runNo, playerId, format });
+  const file = await takeStatement(await testEnv.game(), { runNo, playerId, format }, 'test');
   if (!file.ok) throw new Error(`no statement: ${file.reason}`);
   return file.bytes;
 };
@@ -85,7 +85,11 @@ describe('a PDF', () => {
     expect(files[0]?.subarray(0, 5).toString()).toBe('%PDF-');
     const { rows } = await testEnv.pool.query('select recipient_player_id, template_no from recipient_statement');
     expect(rows).toEqual([{ recipient_player_id: 9001, template_no: 1 }]);
-    const renamed = await takeStatement(await testEnv.game({ name: 'Renamed' }), { runNo: october.runNo, playerId: 9001, format: 'pdf' });
+    const renamed = await takeStatement(await testEnv.game({ name: 'Renamed' }, 'test'), {
+      runNo: october.runNo,
+      playerId: 9001,
+      format: 'pdf',
+    });
     expect(renamed).toMatchObject({ ok: true, bytes: files[0], fileName: 'demo-statement-run2-player9001.pdf' });
     await testEnv.game();
   });
@@ -129,8 +133,8 @@ describe('a PDF', () => {
 
 test('there is no statement of an unknown run or recipient, nor before approval', async () => {
   const game = await testEnv.game();
-  expect(await takeStatement(game, { runNo: 99, playerId: 9001, format: 'pdf' })).toEqual({ ok: false, reason: 'no_run' });
-  expect(await takeStatement(game, { runNo: october.runNo, playerId: 1, format: 'csv' })).toEqual({ ok: false, reason: 'no_line' });
+  expect(await takeStatement(game, { runNo: 99, playerId: 9001, format: 'pdf' }, 'test')).toEqual({ ok: false, reason: 'no_run' });
+  expect(await takeStatement(game, { runNo: october.runNo, playerId: 1, format: 'csv' }, 'test')).toEqual({ ok: false, reason: 'no_line' });
   const refused = { ok: false, reason: 'not_approved' };
   expect(beforeApproval).toEqual([refused, refused, refused]);
 });
@@ -139,9 +143,9 @@ test('there is no statement of an unknown run or recipient, nor before approval'
 async function takeAll(runNo: number): Promise<unknown> {
   const game = await testEnv.game();
   return [
-    await takeStatement(game, { runNo, playerId: 9001, format: 'pdf' }),
+    await takeStatement(game, { runNo, playerId: 9001, format: 'pdf' }, 'test'),
     await requestStatements(game, runNo, 'fiona'),
-    await zipStatements(game, runNo),
+    await zipStatements(game, runNo, 'test'),
   ];
 }
 
@@ -154,7 +158,7 @@ describe('all statements of a run', () => {
 
   test('are drawn by a job that another process continues after a kill, without drawing any twice', async () => {
     const game = await testEnv.game();
-    expect(await zipStatements(game, october.runNo)).toEqual({ ok: false, reason: 'not_drawn' });
+    expect(await zipStatements(game, october.runNo, 'test')).toEqual({ ok: false, reason: 'not_drawn' });
     await Promise.all(Array.from({ length: 5 }, () => requestStatements(game, october.runNo, 'fiona@studio.example')));
     expect((await testEnv.pool.query('select from statement_job')).rowCount).toBe(1);
 
@@ -216,7 +220,7 @@ describe('all statements of a run', () => {
   });
 
   async function readArchive(game: Awaited<ReturnType<TestEnvironment['game']>>): Promise<Buffer> {
-    const archive = await zipStatements(game, october.runNo);
+    const archive = await zipStatements(game, october.runNo, 'test');
     if (!archive.ok) throw new Error(archive.reason);
     expect(archive.fileName).toBe('demo-statements-run2.zip');
     const pieces: Uint8Array[] = [];

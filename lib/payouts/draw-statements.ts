@@ -1,3 +1,4 @@
+import { recordAudit } from '#db/audit/writes.ts';
 import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
@@ -21,8 +22,18 @@ export type StatementFile = { ok: true; fileName: string; bytes: Buffer } | { ok
 
 type DrawnGame = Pick<OpenGame, 'db' | 'pool' | 'gameId' | 'slug' | 'name' | 'environment' | 'timeZone' | 'isSimulated'>;
 
-/** The statement of a recipient in an approved run as a file. A PDF is drawn once and stored; from then on it is the same file. */
+/** The statement of a recipient in an approved run as a file, with its audit row. A PDF is drawn once and stored; from then on it is the same file. */
 export async function takeStatement(
+  game: DrawnGame,
+  asked: { runNo: number; playerId: number; format: StatementFormat },
+  takenBy: string,
+): Promise<StatementFile> {
+  const file = await findFile(game, asked);
+  if (file.ok) await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: file.fileName });
+  return file;
+}
+
+async function findFile(
   game: DrawnGame,
   { runNo, playerId, format }: { runNo: number; playerId: number; format: StatementFormat },
 ): Promise<StatementFile> {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { recordAudit } from '#db/audit/writes.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listDrawn, streamStatements } from '#db/payouts/reads/statements.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -13,13 +14,19 @@ export type StatementArchive =
  * All statements of an approved run in one ZIP, written as it is read. The same run gives the same bytes.
  * Refused until every statement is drawn: an archive that lacks one would look whole.
  */
-export async function zipStatements(game: Pick<OpenGame, 'db' | 'pool' | 'gameId' | 'slug'>, runNo: number): Promise<StatementArchive> {
+export async function zipStatements(
+  game: Pick<OpenGame, 'db' | 'pool' | 'gameId' | 'slug'>,
+  runNo: number,
+  takenBy: string,
+): Promise<StatementArchive> {
   const run = await findRun(game.db, game.gameId, { runNo });
   if (run === null) return { ok: false, reason: 'no_run' };
   if (run.state !== 'approved') return { ok: false, reason: 'not_approved' };
   const playerIds = await listDrawn(game.pool, run);
   if (playerIds.length < run.lineCount) return { ok: false, reason: 'not_drawn' };
-  return { ok: true, fileName: `${game.slug}-statements-run${runNo}.zip`, pieces: writeArchive(game, run, playerIds) };
+  const fileName = `${game.slug}-statements-run${runNo}.zip`;
+  await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
+  return { ok: true, fileName, pieces: writeArchive(game, run, playerIds) };
 }
 
 /** Each PDF is read when its turn comes and let go when it is written: yazl keeps what is added at once until the end. */

@@ -2,7 +2,6 @@ import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db, downloads } from '#app/_server/wiring.ts';
-import { recordAudit } from '#db/audit/writes.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { type StatementArchive, zipStatements } from '#lib/payouts/zip-statements.ts';
 
@@ -24,11 +23,10 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const game = await requireGame(slug);
   const run = parseRunNo(runNo);
   const archive: StatementArchive =
-    run === null ? { ok: false, reason: 'no_run' } : await zipStatements({ ...game, db: db(), pool: downloads().pool }, run);
+    run === null ? { ok: false, reason: 'no_run' } : await zipStatements({ ...game, db: db(), pool: downloads().pool }, run, person.email);
   if (!archive.ok) {
     const { status, sentence } = REFUSED[archive.reason];
     return refuseFile(status, sentence);
   }
-  await recordAudit(db(), { actor: person.email, gameId: game.gameId, act: 'took a file', subject: archive.fileName });
   return await sendFile('application/zip', archive.fileName, archive.pieces);
 }

@@ -2,7 +2,6 @@ import { requireGame } from '#app/_server/game.ts';
 import { CSV_TYPE, NO_FILES, refuseFile, sendBytes } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { config, db, pool } from '#app/_server/wiring.ts';
-import { recordAudit } from '#db/audit/writes.ts';
 import { takeStatement } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { STATEMENT_FORMATS } from '#lib/payouts/rules/statement.ts';
@@ -29,11 +28,10 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const [runNo, playerId] = [parseRunNo(asked.runNo), parseNumericId(asked.playerId)];
   if (format === undefined || runNo === null || playerId === null) return refuseFile(404, 'This file doesn’t exist.');
   const about = { ...game, db: db(), pool: pool(), isSimulated: config().isSimulated };
-  const file = await takeStatement(about, { runNo, playerId, format });
+  const file = await takeStatement(about, { runNo, playerId, format }, person.email);
   if (!file.ok) {
     const { status, sentence } = REFUSED[file.reason];
     return refuseFile(status, sentence);
   }
-  await recordAudit(db(), { actor: person.email, gameId: game.gameId, act: 'took a file', subject: file.fileName });
   return sendBytes(TYPES[format], file.fileName, file.bytes);
 }
