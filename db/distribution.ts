@@ -83,8 +83,11 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
     triggers: ['recipient_statement_added', 'recipient_statement_kept', 'recipient_statement_whole'],
   },
   statement_job: { is: 'distributed', triggers: ['statement_job_wakes'] },
+  account_map: NEVER_CHANGED('account_map'),
+  journal_entry: NEVER_CHANGED('journal_entry'),
+  journal_transfer: NEVER_CHANGED('journal_transfer'),
   known_id: { is: 'distributed' },
-  known_player: { is: 'distributed' },
+  known_player: { is: 'distributed', triggers: ['known_player_erased'] },
   known_subscription: { is: 'distributed' },
 
   audit: { is: 'local', why: 'acts on people belong to no game; one order of acts over all games' },

@@ -30,6 +30,8 @@ describe('a valid configuration', () => {
       readConfig({ DATABASE_URL: 'postgres://db', INVO_GAME: 'aurora', INVO_BASE_URL: 'https://api.invo.example', INVO_GAME_SECRET: 'x' }),
     ).toEqual({
       databaseUrl: 'postgres://db',
+      databaseWorkerUrl: 'postgres://db',
+      databaseMigrateUrl: 'postgres://db',
       databaseReadUrl: null,
       games: [
         {
@@ -108,6 +110,15 @@ describe('a valid configuration', () => {
     expect(findGameConfig(config, 'constructor')).toBeNull();
   });
 
+  test('logins of its own for the worker and for migrations, or the one of the pages', () => {
+    const given = { DATABASE_URL: 'postgres://web@db/book', DATABASE_WORKER_URL: 'postgres://worker@db/book' };
+    expect(readConfig(given)).toMatchObject({
+      databaseWorkerUrl: 'postgres://worker@db/book',
+      databaseMigrateUrl: 'postgres://web@db/book',
+    });
+    expect(readConfig({ ...given, DATABASE_MIGRATE_URL: 'postgres://m@db/book' }).databaseMigrateUrl).toBe('postgres://m@db/book');
+  });
+
   test('a read replica beside the database', () => {
     const given = { DATABASE_URL: 'postgres://db', DATABASE_READ_URL: 'postgresql://reader@replica:5433/sharebook' };
     expect(readConfig(given).databaseReadUrl).toBe('postgresql://reader@replica:5433/sharebook');
@@ -131,6 +142,7 @@ describe('a valid configuration', () => {
 describe('a configuration error has its own sentence and contains no secret', () => {
   test.each<[Record<string, string | undefined>, RegExp]>([
     [{ DATABASE_URL: undefined }, /^DATABASE_URL is not set/],
+    [{ DATABASE_WORKER_URL: 'worker-canary:5432' }, /^DATABASE_WORKER_URL must be a postgres:\/\/ address\.$/],
     [{ DATABASE_READ_URL: 'replica-canary:5432' }, /^DATABASE_READ_URL must be a postgres:\/\/ address\.$/],
     [{ INVO_GAME: 'Aurora!' }, /^Game Aurora!: slug must be 1 to 40 of a-z, 0-9 and -\.$/],
     [{ INVO_GAME: 'a'.repeat(41) }, /slug must be/],

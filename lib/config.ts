@@ -20,6 +20,9 @@ export interface GameConfig {
 
 export interface Config {
   databaseUrl: string;
+  /** Of workers and commands, and of migrations; without logins of their own that of the pages. */
+  databaseWorkerUrl: string;
+  databaseMigrateUrl: string;
   /** A read replica of the database, for complete months; null: none. */
   databaseReadUrl: string | null;
   games: GameConfig[];
@@ -64,9 +67,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const isSimulated = env.SHAREBOOK_SIMULATED === '1';
   const port = wholeNumber(env, 'PORT', 3000, 65_535);
   const origin = readOrigin(env.SHAREBOOK_URL ?? `http://localhost:${port}`);
+  const databaseUrl = env.DATABASE_URL ?? fail('DATABASE_URL is not set; `npm start` sets it when it brings its own Postgres.');
   const config: Config = {
-    databaseUrl: env.DATABASE_URL ?? fail('DATABASE_URL is not set; `npm start` sets it when it brings its own Postgres.'),
-    databaseReadUrl: readReplicaUrl(env.DATABASE_READ_URL),
+    databaseUrl,
+    databaseWorkerUrl: readDatabaseUrl(env, 'DATABASE_WORKER_URL') ?? databaseUrl,
+    databaseMigrateUrl: readDatabaseUrl(env, 'DATABASE_MIGRATE_URL') ?? databaseUrl,
+    databaseReadUrl: readDatabaseUrl(env, 'DATABASE_READ_URL'),
     games: readGames(env),
     settleLag_minutes: wholeNumber(env, 'SHAREBOOK_SETTLE_LAG_MINUTES', 15, 7 * 24 * 60),
     isSimulated,
@@ -172,9 +178,10 @@ function readOrigin(text: string): string {
   return url && /^https?:$/.test(url.protocol) ? url.origin : fail('SHAREBOOK_URL must be an http or https address.');
 }
 
-function readReplicaUrl(text: string | undefined): string | null {
+function readDatabaseUrl(env: Record<string, string | undefined>, name: string): string | null {
+  const text = env[name];
   if (!text) return null;
-  return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : fail('DATABASE_READ_URL must be a postgres:// address.');
+  return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : fail(`${name} must be a postgres:// address.`);
 }
 
 function readFixedNow(env: Record<string, string | undefined>, isSimulated: boolean): string | null {

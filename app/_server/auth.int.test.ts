@@ -1,10 +1,11 @@
 import { betterAuth } from 'better-auth';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
+import { BusyError } from '#lib/people/password.ts';
 import { DEMO_PASSWORD } from '#lib/people/rules/person.ts';
-import { authOptions } from './auth.ts';
+import { authOptions, recordSignIn } from './auth.ts';
 import { digestToken } from './signed-in.ts';
 
 const FIONA = { email: 'finance@starfall.example', password: DEMO_PASSWORD };
@@ -109,4 +110,41 @@ test('the cookie is for this site’s server alone, and for https where Shareboo
   const secure = await signIn(createAuth('https://book.studio.example'));
   expect(secure.setCookie).toMatch(/^__Secure-sharebook\.session_token=.*HttpOnly/);
   expect(secure.setCookie).toMatch(/; Secure/);
+});
+
+describe('the audit of signing in', () => {
+  const signInWith = (email: string, password: string) =>
+    recordSignIn(book.db, email, () => auth.api.signInEmail({ body: { email, password } }));
+  const audited = async (): Promise<string[]> =>
+    (await book.db.selectFrom('audit').select(['actor', 'act', 'subject']).orderBy('audit_id').execute()).map(
+      ({ actor, act, subject }) => `${actor} ${act}: ${subject}`,
+    );
+  let before: number;
+  beforeEach(async () => {
+    before = (await audited()).length;
+  });
+
+  test('a wrong password is recorded with the email of the person, whatever its case', async () => {
+    expect(await signInWith('Finance@Starfall.example', 'not the password')).toBe('refused');
+    expect((await audited()).slice(before)).toEqual([`${FIONA.email} failed to sign in: Sharebook`]);
+  });
+
+  test('an email that nobody has is recorded without what was typed', async () => {
+    expect(await signInWith('my-password@typed.wrong', 'x')).toBe('refused');
+    expect((await audited()).slice(before)).toEqual(['unknown person failed to sign in: Sharebook']);
+    const { rows } = await book.pool.query(`select 1 from audit a where to_jsonb(a)::text like '%typed.wrong%'`);
+    expect(rows).toEqual([]);
+  });
+
+  test('a disabled person with the right password is recorded as refused', async () => {
+    await book.db.updateTable('person').set({ disabled_at: '2026-11-01T00:00:00Z' }).where('email', '=', FIONA.email).execute();
+    expect(await signInWith(FIONA.email, FIONA.password)).toBe('refused');
+    expect((await audited()).slice(before)).toEqual([`${FIONA.email} failed to sign in: Sharebook`]);
+  });
+
+  test('a sign-in is recorded once, and one that was not checked not at all', async () => {
+    expect(await signInWith(FIONA.email, FIONA.password)).toBe('opened');
+    expect(await recordSignIn(book.db, FIONA.email, () => Promise.reject(new BusyError()))).toBe('busy');
+    expect((await audited()).slice(before)).toEqual([`${FIONA.email} signed in: Sharebook`]);
+  });
 });

@@ -25,22 +25,28 @@ function createAuth() {
   return betterAuth({ ...authOptions({ db: db(), origin: config().origin, secret: readAuthSecret() }), plugins: [nextCookies()] });
 }
 
-/**
- * Signs a person in and sets the cookie. `refused` for a wrong email, a wrong password and a disabled person alike; it is recorded, without the
- * email where nobody has it: it may be a password typed into the wrong field. `busy`: nothing was checked.
- */
-export async function openSession(email: string, password: string): Promise<'opened' | 'refused' | 'busy'> {
+/** How a sign-in ended. `refused` for a wrong email, a wrong password and a disabled person alike; `busy`: nothing was checked. */
+type SignInEnd = 'opened' | 'refused' | 'busy';
+
+/** Signs a person in and sets the cookie. */
+export async function openSession(email: string, password: string): Promise<SignInEnd> {
+  const given = { body: { email, password }, headers: await headers() };
+  return await recordSignIn(db(), email, () => auth().api.signInEmail(given));
+}
+
+/** Signs in and records how it ended; a refusal without the email where nobody has it: it may be a password typed into the wrong field. */
+export async function recordSignIn(db: Db, email: string, signIn: () => Promise<unknown>): Promise<SignInEnd> {
   try {
-    await auth().api.signInEmail({ body: { email, password }, headers: await headers() });
+    await signIn();
   } catch (error) {
     if (error instanceof BusyError) return 'busy';
     if (!isAPIError(error) || error.statusCode >= 500) throw error;
-    const known = await findKnownEmail(db(), email.toLowerCase());
-    await recordAudit(db(), { actor: known ?? 'unknown person', act: 'failed to sign in', subject: 'Sharebook' });
+    const known = await findKnownEmail(db, email.toLowerCase());
+    await recordAudit(db, { actor: known ?? 'unknown person', act: 'failed to sign in', subject: 'Sharebook' });
     return 'refused';
   }
-  await deleteEndedSessions(db());
-  await recordAudit(db(), { actor: email.toLowerCase(), act: 'signed in', subject: 'Sharebook' });
+  await deleteEndedSessions(db);
+  await recordAudit(db, { actor: email.toLowerCase(), act: 'signed in', subject: 'Sharebook' });
   return 'opened';
 }
 

@@ -8,7 +8,7 @@ import { type Received, receiveGameForm } from './receive-form.ts';
 import { config, db, now, pool } from './wiring.ts';
 
 /** A stored game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
-function openGameContext(game: Game): GameContext {
+export function openGameContext(game: Game): GameContext {
   const configured = findGameConfig(config(), game.slug);
   if (configured === null) throw new Error(`the game ${game.slug} is not configured`);
   return {

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { streamCsv } from '#db/kit/copy-csv.ts';
 import { openDb } from '#db/kit/open.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { sendCsv } from './send-file.ts';
+import type { SheetColumn } from '#lib/core/csv.ts';
+import { writeXlsx } from '#lib/core/xlsx.ts';
+import { sendFile } from './send-file.ts';
 
 const SLOTS = 4;
+const COLUMNS: SheetColumn[] = [{ key: 'text', label: 'Text', kind: 'text' }];
 let testDb: TestDb;
 
 beforeAll(async () => {
@@ -24,15 +27,17 @@ function openDownloads(): ReturnType<typeof openDb> {
 async function* largeFile({ db, pool }: ReturnType<typeof openDb>): AsyncGenerator<string | Uint8Array> {
   yield 'text\r\n';
   const rows = db.selectNoFrom(sql<string>`repeat('x', 100)`.as('text')).select(sql`generate_series(1, 5000000)`.as('no'));
-  yield* streamCsv(pool, [{ key: 'text', label: 'Text', kind: 'text' }], rows);
+  yield* streamCsv(pool, COLUMNS, rows);
 }
 
 test('readers that stall hold the connections of downloads alone, and the next file is refused in a sentence', async () => {
   const downloads = openDownloads();
-  const stalled = await Promise.all(Array.from({ length: SLOTS }, () => sendCsv('large.csv', largeFile(downloads))));
+  const stalled = await Promise.all(Array.from({ length: SLOTS }, () => sendFile('large.csv', largeFile(downloads))));
   expect(stalled.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  const next = await sendCsv('large.csv', largeFile(downloads));
+  const next = await sendFile('large.csv', largeFile(downloads));
   expect([next.status, await next.text()]).toEqual([503, 'Other exports are running. Try again in a minute.\n']);
+  const spreadsheet = await sendFile('large.xlsx', writeXlsx({ name: 'large', columns: COLUMNS }, largeFile(downloads)));
+  expect(spreadsheet.status).toBe(503);
   expect((await testDb.pool.query<{ one: number }>('select 1 as one')).rows).toEqual([{ one: 1 }]);
   for (const { body } of stalled) await body?.cancel();
 });
@@ -41,7 +46,7 @@ test.each([['stalled'], ['whole']] as const)(
   'a file past the limit "%s" ends in an error, and its connection is free again',
   async (limit) => {
     const downloads = openDownloads();
-    const { body } = await sendCsv('large.csv', largeFile(downloads), { [limit]: 20 });
+    const { body } = await sendFile('large.csv', largeFile(downloads), { [limit]: 20 });
     const reader = body?.getReader();
     await expect.poll(() => downloads.pool.totalCount).toBe(0);
     await expect(
@@ -57,12 +62,21 @@ test('a file that can’t begin is an error and no file of one line', async () =
     yield 'header\r\n';
     throw new Error('no rows');
   }
-  await expect(sendCsv('broken.csv', broken())).rejects.toThrow('no rows');
+  await expect(sendFile('broken.csv', broken())).rejects.toThrow('no rows');
+});
+
+test('a spreadsheet has the type of one, and a reader that goes away ends the query behind it', async () => {
+  const downloads = openDownloads();
+  const { headers, body } = await sendFile('large.xlsx', writeXlsx({ name: 'large', columns: COLUMNS }, largeFile(downloads)));
+  expect(headers.get('content-type')).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+  expect(downloads.pool.totalCount).toBe(1);
+  await body?.cancel();
+  await expect.poll(() => downloads.pool.totalCount).toBe(0);
 });
 
 test('a reader that goes away ends the query behind its file', async () => {
   const downloads = openDownloads();
-  const { body } = await sendCsv('large.csv', largeFile(downloads));
+  const { body } = await sendFile('large.csv', largeFile(downloads));
   await body?.cancel();
   await expect.poll(() => downloads.pool.totalCount).toBe(0);
 });

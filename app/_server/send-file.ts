@@ -4,38 +4,42 @@ import { DOWNLOAD_MS } from './wiring.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
+const TYPES: Record<string, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
 /**
- * A CSV as a file of that name. Pieces go out as the reader takes them; a reader that goes away, or takes nothing for too long, ends the
+ * A CSV or a spreadsheet as a file of that name. Pieces go out as the reader takes them; a reader that goes away, or takes nothing for too long, ends the
  * query behind them. Waits for the first rows: a file that can't begin is refused instead of broken off.
  */
-export async function sendCsv(
-  fileName: string,
-  pieces: AsyncIterable<string | Uint8Array>,
-  limits: Partial<typeof LIMITS> = {},
-): Promise<Response> {
-  return await sendFile(CSV_TYPE, fileName, pieces, limits);
-}
-
-/** The content type of a CSV. */
-export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
-
-/** A file of any type, sent as `sendCsv` does. */
 export async function sendFile(
-  type: string,
   fileName: string,
   pieces: AsyncIterable<string | Uint8Array>,
   limits: Partial<typeof LIMITS> = {},
 ): Promise<Response> {
-  const headers = { ...HEADERS, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` };
+  const headers = headersOf(fileName);
   const rest = pieces[Symbol.asyncIterator]();
   try {
-    // The header comes without the database, the first rows with it.
+    // The first piece comes without the database, the second with rows of it.
     const begun = [await rest.next(), await rest.next()];
     return new Response(streamOf(begun, rest, { ...LIMITS, ...limits }), { headers });
   } catch (error) {
     if (isPoolBusy(error)) return refuseFile(503, 'Other exports are running. Try again in a minute.');
     throw error;
   }
+}
+
+/** A small file that is whole in memory. */
+export function sendBytes(fileName: string, bytes: Uint8Array): Response {
+  return new Response(new Uint8Array(bytes), { headers: headersOf(fileName) });
+}
+
+function headersOf(fileName: string): Record<string, string> {
+  const type = TYPES[fileName.slice(fileName.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return { ...HEADERS, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` };
 }
 
 /** Unit: milliseconds. */
@@ -75,13 +79,6 @@ export function sendTableAnswer(request: Request, { sha256, body }: { sha256: Bu
   };
   if (request.headers.get('if-none-match') === headers.ETag) return new Response(null, { status: 304, headers });
   return new Response(new Uint8Array(body), { headers });
-}
-
-/** A small file that is whole in memory. */
-export function sendBytes(type: string, fileName: string, bytes: Uint8Array): Response {
-  return new Response(new Uint8Array(bytes), {
-    headers: { ...HEADERS, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` },
-  });
 }
 
 /** A JSON object as a file of that name. */

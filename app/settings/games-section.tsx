@@ -6,6 +6,7 @@ import type { Game } from '../_server/game.ts';
 import { config } from '../_server/wiring.ts';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
 import { type Fact, Facts } from '../_ui/figures/facts.tsx';
+import { formatUtc } from '../_ui/figures/format.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
 import { Card } from '../_ui/layout/card.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
@@ -29,7 +30,7 @@ export function GamesSection({ games }: { games: { game: Game; health: GameHealt
 }
 
 function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactElement {
-  const { lastFailure, previousSecretUsedAt } = health;
+  const { lastFailure, previousSecretUsedAt, isPreviousSecretInUse } = health;
   const configured = findGameConfig(config(), game.slug);
   const zoneChange = configured === null ? null : formatZoneChange(game, configured);
   return (
@@ -48,10 +49,10 @@ function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactEl
           {zoneChange}
         </Notice>
       )}
-      {previousSecretUsedAt !== null && (
-        <Notice voice="wait" title="Invo accepted the previous secret">
+      {isPreviousSecretInUse && previousSecretUsedAt !== null && configured?.gameSecretPrevious !== undefined && (
+        <Notice voice="wait" title="The previous secret is in use">
           Invo last refused the current secret at <Instant at={previousSecretUsedAt} />. The previous secret works for seven days after a
-          rotation. Check INVO_GAME_SECRET.
+          rotation. Check INVO_GAME_SECRET: it is tried again every hour.
         </Notice>
       )}
       <Facts columns={4} facts={factsOf(game, health)} />
@@ -59,7 +60,7 @@ function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactEl
   );
 }
 
-function factsOf(game: Game, { lastAnswer, invoGameId }: GameHealth): Fact[] {
+function factsOf(game: Game, { lastAnswer, invoGameId, previousSecretUsedAt }: GameHealth): Fact[] {
   const configured = findGameConfig(config(), game.slug);
   return [
     { label: 'Path', value: `/${game.slug}` },
@@ -74,6 +75,7 @@ function factsOf(game: Game, { lastAnswer, invoGameId }: GameHealth): Fact[] {
     {
       label: 'Previous secret',
       value: configured?.gameSecretPrevious === undefined ? 'None' : 'Configured. Used when Invo refuses the current one',
+      ...(previousSecretUsedAt === null ? {} : { note: `Last needed ${formatUtc(previousSecretUsedAt)}.` }),
     },
     {
       label: 'Last response stored',

@@ -23,6 +23,8 @@ export interface GameHealth {
   invoGameId: string | null;
   /** When Invo last refused the current secret and accepted the previous one; null: never. */
   previousSecretUsedAt: string | null;
+  /** Invo hasn't accepted the current secret since. */
+  isPreviousSecretInUse: boolean;
   /** The newest stored response of Invo; null: there is none. */
   lastAnswer: { at: string; status: number; wasRefused: boolean } | null;
   /** The newest ended pull, if it failed; null otherwise. */
@@ -73,6 +75,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
       'game.game_id',
       'game.invo_game_id',
       'game.previous_secret_used_at',
+      'game.previous_secret_until',
       'answer.received_at',
       'answer.status',
       'answer.refusal',
@@ -91,6 +94,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
         health: {
           invoGameId: row.invo_game_id,
           previousSecretUsedAt: row.previous_secret_used_at,
+          isPreviousSecretInUse: row.previous_secret_until !== null,
           lastAnswer: row.received_at === null ? null : { at: row.received_at, status: row.status ?? 0, wasRefused: row.refusal !== null },
           lastFailure:
             row.ended_at !== null && row.state === 'failed'

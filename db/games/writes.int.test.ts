@@ -100,7 +100,7 @@ test('the settings of several games come together, each with its newest response
       { name: 'finance', limit_usd: '900' },
     ]) as unknown,
   });
-  const never = { invoGameId: null, previousSecretUsedAt: null, lastAnswer: null, lastFailure: null };
+  const never = { invoGameId: null, previousSecretUsedAt: null, isPreviousSecretInUse: false, lastAnswer: null, lastFailure: null };
   expect(settings.get(fresh)).toEqual({ health: never, limits: [], raises: [] });
   expect(await findGameSettings(testDb.db, [])).toEqual(new Map());
 

@@ -61,9 +61,28 @@ export async function pinInvoGame(db: Db, gameId: number, invoGameId: string): P
   return row.invo_game_id === null || row.invo_game_id === invoGameId ? { is: 'this' } : { is: 'pinned_to', invoGameId: row.invo_game_id };
 }
 
-/** Records that Invo refused the current secret of a game and accepted the previous one. */
-export async function recordPreviousSecretUsed(db: Db, gameId: number, now: string): Promise<void> {
-  await db.updateTable('game').set({ previous_secret_used_at: now }).where('game_id', '=', gameId).execute();
+/** How long calls start with the previous secret before the current one is tried again, at the cost of one refused call. */
+const PREVIOUS_SECRET_HOURS = 1;
+
+/** Records which secret of a game Invo accepted: the previous one after refusing the current one, or the current one again. */
+export async function recordAcceptedSecret(db: Db, gameId: number, accepted: 'current' | 'previous', now: string): Promise<void> {
+  const until = sql<string>`clock_timestamp() + make_interval(hours => ${PREVIOUS_SECRET_HOURS})`;
+  await db
+    .updateTable('game')
+    .set(accepted === 'current' ? { previous_secret_until: null } : { previous_secret_used_at: now, previous_secret_until: until })
+    .where('game_id', '=', gameId)
+    .execute();
+}
+
+/** Finds which secret of a game Invo accepted last; `previous_long_ago`: it is time to try the current one again. */
+export async function findAcceptedSecret(db: Db, gameId: number): Promise<'current' | 'previous' | 'previous_long_ago'> {
+  const row = await db
+    .selectFrom('game')
+    .select(['previous_secret_until', sql<boolean>`previous_secret_until > clock_timestamp()`.as('is_recent')])
+    .where('game_id', '=', gameId)
+    .executeTakeFirstOrThrow();
+  if (row.previous_secret_until === null) return 'current';
+  return row.is_recent ? 'previous' : 'previous_long_ago';
 }
 
 /** The sliding window: no span of this length holds more calls than allowed. */

@@ -3,26 +3,32 @@ import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import { openDb } from './open.ts';
+import { grantRights } from './rights.ts';
 
 /** The folder of numbered SQL files. */
 export const MIGRATIONS_FOLDER = path.join(import.meta.dirname, '../migrations');
 
 /**
- * Brings a database to the newest schema; doing it twice, or in two processes at once, does no harm.
+ * Brings a database to the newest schema and its logins to their rights; doing it twice, or in two processes at once, does no harm.
+ * In a database that `roles.sql` prepared, a login that may act as its owner does.
  * Errors: throws with the name of the migration that failed; nothing of that migration stays.
  */
 export async function migrateDatabase(url: string): Promise<void> {
-  const { db, close } = openDb(url, { poolSize: 2, statement_ms: 0 });
+  const { db, close } = openDb(url, { poolSize: 2, statement_ms: 0, prepare: ACT_AS_OWNER });
   try {
     const { error, results } = await migratorOf(db).migrateToLatest();
     if (error) {
       const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'unknown';
       throw new Error(`migration ${failed} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
+    await grantRights(db);
   } finally {
     await close();
   }
 }
+
+const ACT_AS_OWNER = `select set_config('role', rolname, false) from pg_database join pg_roles on pg_roles.oid = datdba
+  where datname = current_database() and rolname = 'sharebook_owner' and pg_has_role(rolname, 'member')`;
 
 function migratorOf(db: Kysely<never> | Kysely<import('../types.ts').Database>): Migrator {
   return new Migrator({ db: db as Kysely<never>, provider: new SqlFiles() });

@@ -32,11 +32,11 @@ const STATEMENT_MS = 15 * 60_000;
 /**
  * Opens a pool on Postgres that hands over money as text, instants as ISO text in UTC with microseconds, and counts as safe integers.
  * A backend that dies costs its query an error and never the process. `record` is called for every statement; `statement_ms` ends one that
- * runs longer, 0 never does.
+ * runs longer, 0 never does; `prepare` is sent once on each connection, before all else.
  */
 export function openDb(
   url: string,
-  options: { poolSize?: number; connect_ms?: number; statement_ms?: number; record?: StatementRecord } = {},
+  options: { poolSize?: number; connect_ms?: number; statement_ms?: number; prepare?: string; record?: StatementRecord } = {},
 ): OpenDb {
   const pool = new pg.Pool({
     connectionString: url,
@@ -45,6 +45,9 @@ export function openDb(
     idleTimeoutMillis: 30_000,
     options: `${SESSION_SETTINGS} -c statement_timeout=${options.statement_ms ?? STATEMENT_MS}`,
     types: { getTypeParser },
+    ...(options.prepare === undefined
+      ? {}
+      : { onConnect: async (client: pg.ClientBase) => void (await client.query(options.prepare ?? '')) }),
   });
   // Without a handler on every client, a backend that ends inside a transaction is an uncaught error.
   pool.on('connect', (client) => client.on('error', () => undefined));

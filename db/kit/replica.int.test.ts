@@ -219,7 +219,7 @@ test('a replica that goes away in the middle of a file costs nothing of it, and 
   const sha256 = createHash('sha256').update(text).digest();
   const file = { members: rows.map((row) => gzipSync(row)), sha256, byteCount: text.length };
   const { snapshotId } = await seedSnapshot(primary.db, game.gameId, AUGUST);
-  await insertRendition(primary.pool, game.gameId, snapshotId, RENDITION_VERSION, [{ ...sheet, file }]);
+  await insertRendition(primary.pool, game.gameId, { snapshotId, erasureCount: 0 }, RENDITION_VERSION, [{ ...sheet, file }]);
   await caughtUp();
   const reads = await openReads();
   const asked = { window: AUGUST, sheet: 'renewals', mayBeIncomplete: false, readComplete: reads.read } as const;

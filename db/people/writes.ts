@@ -37,12 +37,12 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
   const rows = await db
     .selectFrom('person')
     .leftJoin('credential', 'credential.person_id', 'person.id')
-    .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'credential.password'])
+    .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'credential.id as credential_id'])
     .select(['person.approves_from', 'person.password_link_by', 'person.requested_roles', 'person.roles_requested_by'])
     .orderBy('person.email')
     .execute();
   return rows.map(
-    ({ id, email, name, roles, disabled_at, password, approves_from, password_link_by, requested_roles, roles_requested_by }) => ({
+    ({ id, email, name, roles, disabled_at, credential_id, approves_from, password_link_by, requested_roles, roles_requested_by }) => ({
       id,
       email,
       name,
@@ -51,7 +51,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
       passwordLinkBy: password_link_by,
       request: requested_roles === null || roles_requested_by === null ? null : { roles: rolesOf(requested_roles), by: roles_requested_by },
       isDisabled: disabled_at !== null,
-      hasPassword: password !== null,
+      hasPassword: credential_id !== null,
     }),
   );
 }

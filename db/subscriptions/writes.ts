@@ -74,7 +74,9 @@ async function insertReading(db: Db, { gameId, kind, subject, contentEncoding, r
   const of = figures ?? NO_FIGURES;
   for (let tries = 1; tries <= AT_ONCE_MAX; tries += 1) {
     const { numAffectedRows } = await sql`
-      with newest as (
+      with storing as materialized (
+        select pg_advisory_xact_lock_shared(${gameId}, hashtext('readings'))
+      ), newest as (
         select read_no, sha256 from report_read where game_id = ${gameId} and kind = ${kind} and subject = ${subject}
         order by read_no desc limit 1
       )
@@ -86,10 +88,23 @@ async function insertReading(db: Db, { gameId, kind, subject, contentEncoding, r
         ${of.card_charged_usd}, ${of.pass_through_fees_usd}, ${of.chargeback_fees_usd}, ${of.disputed_amount_held_usd},
         ${of.card_fee_charged_to_partner_usd}, ${of.partner_revenue_after_fees_usd}, ${of.refund_count}, ${of.first_refunded_at},
         ${of.last_refunded_at}
+      from storing
       on conflict (game_id, kind, subject, read_no) do nothing`.execute(db);
     if (numAffectedRows === 1n) return;
   }
   throw new Error(`the ${kind} report of ${subject} was read by too many at once`);
+}
+
+/**
+ * Waits for the readings of a game that are being stored, and returns an instant that every later one is dated after: what is stored until then
+ * never changes.
+ */
+export async function fixReadings(db: Db, gameId: number): Promise<string> {
+  const { rows } = await sql<{ until: string }>`
+    with alone as materialized (select pg_advisory_xact_lock(${gameId}, hashtext('readings')))
+    select clock_timestamp() as until from alone`.execute(db);
+  if (!rows[0]) throw new Error('a lock has one row');
+  return rows[0].until;
 }
 
 const NO_FIGURES: PeriodFigures = {

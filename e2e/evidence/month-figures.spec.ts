@@ -90,7 +90,7 @@ test('the open month is provisional and has no complete file', async ({ page }) 
   await expect(page.getByRole('region', { name: 'Provisional: covered until 21 Nov 2026 11:45 UTC' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 2, name: 'Net attributed so far' })).toBeVisible();
   await expect(page.getByText('No complete file until the month is over.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Export CSV', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Export', exact: true })).toHaveCount(0);
 });
 
 function units(amount = ''): bigint {

@@ -19,7 +19,7 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
   const second = { host: '127.0.0.1', port: ports[1], url: `http://127.0.0.1:${ports[1]}` };
   const variables = { ...processVariables(joined.env, second, 'production'), HOST: '127.0.0.1' };
   const children = [launch(webPlan('start', second, variables)), launch(workerPlan(variables))];
-  const { db, pool, close } = openDb(joined.env['DATABASE_URL'] ?? '');
+  const { db, pool, close } = openDb(joined.env['DATABASE_MIGRATE_URL'] ?? '');
   const control = async (method: string, target: string, body?: unknown): Promise<Record<string, unknown>> => {
     const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     return (await (await fetch(`${joined.env['INVO_BASE_URL']}/__control/${target}`, init)).json()) as Record<string, unknown>;

@@ -26,7 +26,7 @@ const test = base.extend<{ pageOf: (role: DemoRole) => Promise<Page> }>({
 /** Changes what only time changes. */
 async function query(statement: string): Promise<void> {
   const joined = await join(ownData());
-  const { pool, close } = openDb(joined.env['DATABASE_URL'] ?? '');
+  const { pool, close } = openDb(joined.env['DATABASE_MIGRATE_URL'] ?? '');
   try {
     await pool.query(statement);
   } finally {

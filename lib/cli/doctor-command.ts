@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
+import { openDb } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
+import { canChangeEvidence } from '#db/kit/rights.ts';
 import { listGamesToCheck, listRestorePauses } from '#db/refunds/reads/refund-preconditions.ts';
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';
@@ -17,12 +19,14 @@ import { type CommandContext, EXIT } from './command-context.ts';
 interface Finding {
   subject: string;
   ok: boolean;
+  /** It works, and could be safer. */
+  isWarning?: true;
   says: string;
 }
 
 /** Prints what is configured, reachable and missing: the database, its schema, and each game at Invo by one small call. */
 export async function doctorCommand(context: CommandContext, command: { isJson: boolean }): Promise<number> {
-  const findings: Finding[] = [...(await checkDatabase(context)), ...(await checkReplica(context))];
+  const findings: Finding[] = [...(await checkDatabase(context)), ...(await checkLogins(context)), ...(await checkReplica(context))];
   if (context.config.games.length === 0)
     findings.push({
       subject: 'games',
@@ -33,8 +37,12 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
   for (const game of context.config.games) findings.push(await checkGame(context, game));
   findings.push(...(await checkStoredGames(context)));
   if (command.isJson) context.print(JSON.stringify({ findings }));
-  else for (const { ok, subject, says } of findings) context.print(`${ok ? 'ok     ' : 'missing'} ${subject}: ${says}`);
+  else for (const finding of findings) context.print(`${labelOf(finding)} ${finding.subject}: ${finding.says}`);
   return findings.every((finding) => finding.ok) ? EXIT.done : EXIT.failed;
+}
+
+function labelOf({ ok, isWarning }: Finding): string {
+  return !ok ? 'missing' : isWarning ? 'warning' : 'ok     ';
 }
 
 async function checkDatabase({ open }: CommandContext): Promise<Finding[]> {
@@ -52,6 +60,27 @@ async function checkDatabase({ open }: CommandContext): Promise<Finding[]> {
   } catch (error) {
     return [{ subject: 'database', ok: false, says: error instanceof Error ? error.message : String(error) }];
   }
+}
+
+/** Whether web or worker could change evidence. Nothing while the database is away, which is a finding already. */
+async function checkLogins({ config }: CommandContext): Promise<Finding[]> {
+  const subject = 'database logins';
+  const logins = { DATABASE_URL: config.databaseUrl, DATABASE_WORKER_URL: config.databaseWorkerUrl };
+  const able: string[] = [];
+  for (const [name, url] of Object.entries(logins)) {
+    if (name !== 'DATABASE_URL' && url === config.databaseUrl) continue;
+    const { db, close } = openDb(url, { poolSize: 1 });
+    try {
+      if (await canChangeEvidence(db)) able.push(name);
+    } catch (error) {
+      return [{ subject, ok: false, says: `${name}: ${error instanceof Error ? error.message : String(error)}` }];
+    } finally {
+      await close();
+    }
+  }
+  if (able.length === 0) return [{ subject, ok: true, says: 'neither web nor worker can change or delete evidence' }];
+  const says = `the login of ${able.join(' and ')} owns the tables, so it could change evidence: use the logins of db/roles.sql (README, Database roles)`;
+  return [{ subject, ok: true, isWarning: true, says }];
 }
 
 /** The read replica as it is now; nothing when none is configured. */

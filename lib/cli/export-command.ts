@@ -5,13 +5,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Window } from '../core/window.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '../evidence/export-sheet.ts';
-import type { SheetName } from '../evidence/rules/sheets.ts';
+import type { SheetFormat, SheetName } from '../evidence/rules/sheets.ts';
+import { formatTooManyRows } from '../evidence/text.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
 interface ExportArguments {
   window: Window;
   sheet: SheetName;
+  format: SheetFormat;
   out: string | null;
   snapshotId?: number;
   mayBeIncomplete: boolean;
@@ -29,7 +31,9 @@ export async function exportCommand(context: CommandContext, game: OpenGame, com
   }
   const name = command.out ?? file.fileName;
   if (!file.isComplete && command.out !== null && !/incomplete/.test(path.basename(name))) {
-    context.log(`The file is incomplete, so its name must say so. For example: ${name.replace(/(\.csv)?$/, '.incomplete.csv')}`);
+    context.log(
+      `The file is incomplete, so its name must say so. For example: ${name.replace(/(\.csv|\.xlsx)?$/, `.incomplete.${command.format}`)}`,
+    );
     return EXIT.usage;
   }
   const manifest = await saveFile(name, file);
@@ -45,6 +49,10 @@ export async function exportCommand(context: CommandContext, game: OpenGame, com
 function refuse(context: CommandContext, refusal: ExportRefusal, snapshotId: number | undefined): number {
   if (refusal.reason === 'no_such_snapshot') {
     context.log(`Nothing was exported: snapshot ${snapshotId} isn't one of this window. Reconciliation lists the snapshots of a month.`);
+    return EXIT.failed;
+  }
+  if (refusal.reason === 'too_many_rows') {
+    context.log(`Nothing was exported. ${formatTooManyRows(refusal.rows_max)}`);
     return EXIT.failed;
   }
   if (refusal.reason !== 'incomplete') {

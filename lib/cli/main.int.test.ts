@@ -189,6 +189,7 @@ describe('usage', () => {
     [['pull', '--game', 'other', '--month', '2026-10'], /No game "other" is configured. Configured games: demo/],
     [['pull', '--game', 'demo', '--month', '2026-13'], /"2026-13" isn't a month/],
     [['export', '--game', 'demo', '--month', '2026-10', '--sheet', 'wages'], /--sheet is one of/],
+    [['export', '--game', 'demo', '--month', '2026-10', '--sheet', 'renewals', '--format', 'pdf'], /--format is csv or xlsx/],
     [['verify', '--game', 'other'], /No game "other" is configured/],
     [['pull', '--game', 'demo'], /Give a window/],
     [['refund'], /no command "refund"/],
@@ -204,7 +205,7 @@ describe('usage', () => {
       code: 2,
       err: expect.stringMatching(/https address/),
     });
-    const away = await run(['verify'], { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:9/none' });
+    const away = await run(['verify'], { DATABASE_WORKER_URL: 'postgres://nobody:hidden@127.0.0.1:9/none' });
     expect(away.code).toBe(1);
     expect(away.err).not.toMatch(/hidden|upstream-secret/);
     expect(away.err.trim()).not.toBe('');
@@ -217,12 +218,27 @@ test('doctor lists what works, and migrate has nothing to apply', async () => {
   expect(JSON.parse(out).findings.map((each: { subject: string; ok: boolean }) => [each.subject, each.ok])).toEqual([
     ['database', true],
     ['schema', true],
+    ['database logins', true],
     ['restore', true],
     ['game demo', true],
   ]);
   expect(await run(['migrate', '--json'])).toMatchObject({ code: 0, out: '{"migrated":true}\n' });
   const wrong = await run(['doctor'], { INVO_GAME_SECRET: 'wrong' });
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/missing game demo: .*Invo refused the game secret/)]);
+});
+
+test('doctor warns of a login that could change evidence, and not of the logins of db/roles.sql', async () => {
+  const one = await run(['doctor'], { DATABASE_URL: testEnv.url, DATABASE_WORKER_URL: undefined, DATABASE_MIGRATE_URL: undefined });
+  expect([one.code, one.out]).toEqual([
+    0,
+    expect.stringMatching(
+      /^warning database logins: the login of DATABASE_URL owns the tables, so it could change evidence: use .*db\/roles\.sql/m,
+    ),
+  ]);
+  const half = await run(['doctor'], { DATABASE_WORKER_URL: testEnv.logins.migrate });
+  expect(half.out).toMatch(/^warning database logins: the login of DATABASE_WORKER_URL owns the tables/m);
+  const apart = await run(['doctor']);
+  expect([apart.code, apart.out]).toEqual([0, expect.stringMatching(/^ok {6}database logins: neither web nor worker/m)]);
 });
 
 test('doctor names a read replica that can’t be used, without its password', async () => {

@@ -11,8 +11,9 @@ import { type CommandContext, EXIT, type Io } from './command-context.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
+import { journalCommand } from './journal-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
-import { payoutCommand } from './payout-command.ts';
+import { closeCheckCommand, payoutCommand } from './payout-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { restoreCheckCommand } from './restore-check-command.ts';
 import { statementCommand } from './statement-command.ts';
@@ -31,7 +32,7 @@ export async function main(argv: string[], env: Record<string, string | undefine
   let open: OpenDb | undefined;
   try {
     const config = readConfig(env);
-    open = openDb(config.databaseUrl);
+    open = openDb(config.databaseWorkerUrl);
     return await runCommand(parsed.command, createContext(config, open, { io, dataFolder: env['SHAREBOOK_DATA'] || null }));
   } catch (error) {
     io.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -55,6 +56,10 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       return withGame(context, command.game, (game) => payoutCommand(context, game, command));
     case 'statement':
       return withGame(context, command.game, (game) => statementCommand(context, game, command));
+    case 'close-check':
+      return withGame(context, command.game, (game) => closeCheckCommand(context, game, command));
+    case 'journal':
+      return withGame(context, command.game, (game) => journalCommand(context, game, command));
     case 'verify':
       return verifyCommand(context, command);
     case 'erase':
@@ -66,7 +71,7 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
     case 'restore-check':
       return restoreCheckCommand(context, command);
     case 'migrate':
-      await migrateDatabase(context.config.databaseUrl);
+      await migrateDatabase(context.config.databaseMigrateUrl);
       context.print(command.isJson ? '{"migrated":true}' : 'The database schema is up to date.');
       return EXIT.done;
   }

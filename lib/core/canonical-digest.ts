@@ -8,7 +8,8 @@ export function digestOf(value: unknown): Buffer {
   return createHash('sha256').update(canonicalText(value)).digest();
 }
 
-function canonicalText(value: unknown): string {
+/** A value of JSON as one text, the same whatever the order of its keys. Input: as of `digestOf`. */
+export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const pairs = Object.entries(value).filter(([, each]) => each !== undefined);

@@ -35,6 +35,11 @@ const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 /** The same inside a cell, for programs that begin a cell at each semicolon or tab too. */
 const INNER_FORMULA = /(?<=.[;\t])(?=[=+\-@＝＋－＠])/gs;
 
+/** Whether a program could read a text cell, or a part of it, as a formula. */
+export function isFormula(text: string): boolean {
+  return guardText(text) !== text;
+}
+
 function guardText(text: string): string {
   const guarded = text.replace(INNER_FORMULA, "'");
   return FORMULA.test(text) ? `'${guarded}` : guarded;
@@ -42,4 +47,50 @@ function guardText(text: string): string {
 
 function writeRecord(cells: string[]): string {
   return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
+}
+
+/** Records handed over at a time. */
+const BATCH_RECORDS = 200;
+
+/**
+ * Parses CSV as this file and COPY write it, in batches of records, the header among them. Pieces may end anywhere.
+ * Errors: throws when the text ends within a record, or is no such CSV.
+ */
+export async function* parseCsv(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string[][]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let held = '';
+  for await (const piece of pieces) {
+    held += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
+    let used = 0;
+    for (;;) {
+      const { records, end } = takeRecords(held, used);
+      if (records.length === 0) break;
+      used = end;
+      yield records;
+    }
+    held = held.slice(used);
+  }
+  if (held !== '') throw new Error(`a CSV that ends within a record of ${held.length} characters`);
+}
+
+/** A cell and what ends it; a quote inside is doubled. */
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n)/y;
+
+/** The next whole records, and where the last one ends. */
+function takeRecords(text: string, from: number): { records: string[][]; end: number } {
+  const records: string[][] = [];
+  let record: string[] = [];
+  let end = from;
+  CELL.lastIndex = from;
+  while (records.length < BATCH_RECORDS) {
+    const found = CELL.exec(text);
+    if (found === null) break;
+    const [, quoted, plain = '', ending] = found;
+    record.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (ending === ',') continue;
+    records.push(record);
+    record = [];
+    end = CELL.lastIndex;
+  }
+  return { records, end };
 }

@@ -1,13 +1,18 @@
+import { gunzipSync } from 'node:zlib';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChainHead } from '#db/evidence/reads/chain.ts';
 import { findRecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
+import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { readSheet } from '#lib/testing/read-sheet.ts';
 import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { renderDue } from './render-snapshot.ts';
 import { verifyGame } from './verify/verify-game.ts';
 
 const PERSON = 9010;
+/** The period of one of their supporters. */
+const PERIOD = 2026100004;
 const NAME = 'Juniper Tide';
 const EMAIL = 'witness-9010@creators.example';
 let testEnv: TestEnvironment;
@@ -72,6 +77,12 @@ test('what Invo reports of the person later is stored without their name', async
   expect((await verifyGame(testEnv.db, gameId)).violations).toEqual([]);
 });
 
+test('what is read of one of their periods later is stored without their name', async () => {
+  const context = { game: await testEnv.game(), config: testEnv.config };
+  expect(await readPeriodDetail(context, PERIOD, { limit_ms: 60_000 })).toMatchObject({ kind: 'live' });
+  for (const text of [NAME, EMAIL, 'idn_witness_9010']) expect(await findText(text)).toEqual([]);
+});
+
 test('a person is erased once, an unknown one not at all, and the audit has it', async () => {
   expect(await erase()).toBe(false);
   expect(await erase(123_456)).toBeNull();
@@ -96,4 +107,23 @@ test.each([
   ['an erasure', `delete from recipient_erasure`, /is evidence/],
 ])('the database refuses to change %s', async (_, statement, reason) => {
   await expect(testEnv.pool.query(statement)).rejects.toThrow(reason);
+});
+
+test('a sheet that was read before an erasure isn’t stored after it', async () => {
+  await testEnv.pool.query('delete from rendition');
+  let isErased: boolean | null = null;
+  // Everything is read when the first connection to store it is taken.
+  const connect = async (): Promise<pg.PoolClient> => {
+    isErased ??= await erase(9009);
+    return await testEnv.pool.connect();
+  };
+  await renderDue({ ...(await testEnv.game()), pool: { connect } as pg.Pool });
+  expect(isErased).toBe(true);
+  const { rows } = await testEnv.pool.query<{ body: Buffer; head: string }>(
+    'select body, head::text from rendition join rendition_part using (game_id, snapshot_id, sheet)',
+  );
+  const stored = rows.map(({ body, head }) => head + gunzipSync(body).toString());
+  expect(stored.filter((text) => text.includes('Aurora Vale')).length, 'the others are named').toBeGreaterThan(2);
+  expect(stored.filter((text) => /Halcyon Drift|witness-9009/.test(text))).toEqual([]);
+  expect((await verifyGame(testEnv.db, gameId)).violations).toEqual([]);
 });

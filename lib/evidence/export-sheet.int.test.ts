@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SqlBool, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { parseCsv } from '../core/csv.ts';
+import { XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import { readSheet } from '../testing/read-sheet.ts';
+import { readXlsx, unzip } from '../testing/read-xlsx.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { ATTRIBUTION_NOTICE, SHEETS, type SheetName } from './rules/sheets.ts';
+import { type AskedSheet, exportSheet } from './export-sheet.ts';
+import { renderDue } from './render-snapshot.ts';
+import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, SHEETS, type SheetName } from './rules/sheets.ts';
 
 const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
@@ -88,3 +95,115 @@ test('a window that was never pulled is refused, and one without rows is a heade
     '0.00',
   ]);
 });
+
+describe('a spreadsheet', () => {
+  const letters = (at: number): string => `${at < 26 ? '' : 'A'}${String.fromCharCode(65 + (at % 26))}`;
+
+  async function takeXlsx(asked: Pick<AskedSheet, 'sheet'> & Partial<AskedSheet>) {
+    const file = await exportSheet(testEnv, await testEnv.game(), {
+      window: DAY,
+      mayBeIncomplete: false,
+      hasManifest: true,
+      format: 'xlsx',
+      ...asked,
+    });
+    if (!file.ok) throw new Error(file.reason);
+    const bytes = Buffer.concat(await Array.fromAsync(file.bytes));
+    return { ...file, bytes, manifest: file.manifest() };
+  }
+
+  test.each(SHEETS)('of the %s sheet has the cells of the golden CSV, in its order, and its own manifest', async (sheet) => {
+    const csv = await readSheet(testEnv, DAY, sheet);
+    const records = (await Array.fromAsync(parseCsv(one(readFileSync(path.join(GOLDEN, csv.fileName)))))).flat();
+    const { bytes, fileName, manifest } = await takeXlsx({ sheet });
+    const { rows } = readXlsx(bytes);
+    const shown = (cell: { type: string; value: string } | undefined): string =>
+      cell?.type === 'boolean' ? String(cell.value === '1') : (cell?.value ?? '');
+    expect(rows.map((row) => SHEET_COLUMNS[sheet].map((_, at) => shown(row[letters(at)])))).toEqual(records);
+    const figures = SHEET_COLUMNS[sheet].flatMap(({ kind }, at) => (['text', 'instant', 'boolean'].includes(kind) ? [] : [letters(at)]));
+    const types = rows.slice(1).flatMap((row) => figures.flatMap((column) => row[column]?.type ?? []));
+    expect([types.length > 50, new Set(types)]).toEqual([true, new Set(['number'])]);
+    expect(fileName).toBe(csv.fileName.replace('.csv', '.xlsx'));
+    const { sha256, chain_head, ...facts } = manifest;
+    expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect({ ...csv.manifest, sha256, chain_head, format: 'xlsx', numbers_as_text: 0 }).toEqual({ ...facts, sha256, chain_head });
+    expect(Object.keys(manifest).slice(-4)).toEqual(['format', 'numbers_as_text', 'sha256', 'attribution_notice']);
+  });
+
+  test('has the same bytes and manifest when the CSV behind it is rendered', async () => {
+    const live = await takeXlsx({ sheet: 'renewals' });
+    await renderDue(await testEnv.game());
+    const rendered = await takeXlsx({ sheet: 'renewals' });
+    expect((await readRendered()).length).toBeGreaterThan(0);
+    expect(rendered.bytes.equals(live.bytes)).toBe(true);
+    expect(rendered.manifest).toEqual(live.manifest);
+  });
+
+  const readRendered = async () => (await testEnv.pool.query('select from rendition')).rows;
+
+  test('counts the figures it keeps as text, and is recorded as taken under its name', async () => {
+    const gameId = await seedGame(testEnv.db, 'large-figures');
+    const recipients = [
+      { recipient_player_id: 1, net_attributed_usd: '1234567890123456.78', player_name: '=1+1' },
+      { recipient_player_id: 2, net_attributed_usd: '0.1' },
+    ];
+    await seedSnapshot(testEnv.db, gameId, { ...DAY, recipients });
+    const game = { gameId, slug: 'large-figures', environment: 'production', timeZone: 'UTC' } as const;
+    const asked = {
+      window: DAY,
+      sheet: 'recipients',
+      format: 'xlsx',
+      hasManifest: true,
+      mayBeIncomplete: false,
+      takenBy: 'Fiona',
+    } as const;
+    const file = await exportSheet(testEnv, game, asked);
+    if (!file.ok) throw new Error(file.reason);
+    expect(() => file.manifest()).toThrow(/read to its end/);
+    const { rows } = readXlsx(Buffer.concat(await Array.fromAsync(file.bytes)));
+    expect(rows.slice(1).map((row) => [row['O'], row['H']?.value])).toEqual([
+      [{ type: 'text', value: '1234567890123456.78', format: '@' }, "'=1+1"],
+      [{ type: 'number', value: '0.10', format: '#,##0.00' }, undefined],
+    ]);
+    expect(file.manifest()).toMatchObject({ numbers_as_text: 1, rows: 2, sums: { net_attributed_usd: '1234567890123456.88' } });
+    const taken = await testEnv.db.selectFrom('audit').select(['actor', 'act', 'subject']).where('game_id', '=', gameId).execute();
+    expect(taken).toEqual([{ actor: 'Fiona', act: 'took a file', subject: 'large-figures-recipients-2026-10-01-2026-10-02.xlsx' }]);
+  });
+
+  test('of more than 100,000 rows is refused and not recorded as taken, of as many it is written', async () => {
+    const gameId = await seedGame(testEnv.db, 'many');
+    await seedSnapshot(testEnv.db, gameId, { ...DAY, recipients: [{ recipient_player_id: 1 }] });
+    await sql`insert into snapshot_recipient
+      select (jsonb_populate_record(first, jsonb_build_object('recipient_player_id', no))).*
+      from snapshot_recipient first, generate_series(2, ${XLSX_ROWS_MAX + 1}::int) no where first.game_id = ${gameId}`.execute(testEnv.db);
+    const game = { gameId, slug: 'many', environment: 'production', timeZone: 'UTC' } as const;
+    const asked = { window: DAY, sheet: 'recipients', format: 'xlsx', mayBeIncomplete: false } as const;
+    expect(await exportSheet(testEnv, game, { ...asked, takenBy: 'Fiona' })).toEqual({
+      ok: false,
+      reason: 'too_many_rows',
+      rows_max: 100_000,
+    });
+    expect(await testEnv.db.selectFrom('audit').select('act').where('game_id', '=', gameId).execute()).toEqual([]);
+    const condition = sql<SqlBool>`snapshot_recipient.recipient_player_id > 1`;
+    const chosen = await exportSheet(testEnv, game, { ...asked, only: { filter: { find: '1' }, condition } });
+    expect(chosen).toMatchObject({ ok: true, fileName: 'many-recipients-2026-10-01-2026-10-02.filtered.xlsx' });
+    if (!chosen.ok) return;
+    const sheetXml = unzip(Buffer.concat(await Array.fromAsync(chosen.bytes)))
+      .get('xl/worksheets/sheet1.xml')
+      ?.toString();
+    const players = [...(sheetXml ?? '').matchAll(/<c r="F\d+" s="3"><v>(\d+)<\/v>/g)].map(([, player]) => Number(player));
+    expect(players).toEqual(Array.from({ length: XLSX_ROWS_MAX }, (_, at) => at + 2));
+  });
+
+  test('of an open window is refused, or has a name that says it is incomplete', async () => {
+    const open = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
+    await testEnv.pull(open);
+    await expect(takeXlsx({ sheet: 'reversals', window: open })).rejects.toThrow('incomplete');
+    const { fileName, manifest } = await takeXlsx({ sheet: 'reversals', window: open, mayBeIncomplete: true });
+    expect([fileName, manifest.complete]).toEqual(['demo-reversals-2026-11-01-2026-12-01.incomplete.xlsx', false]);
+  });
+});
+
+async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

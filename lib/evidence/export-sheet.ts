@@ -5,7 +5,7 @@ import { recordAudit } from '#db/audit/writes.ts';
 import { findChainHead } from '#db/evidence/reads/chain.ts';
 import { findDrift } from '#db/evidence/reads/drift.ts';
 import { findRendition, type RenditionFacts, streamRenderedFile } from '#db/evidence/reads/renditions.ts';
-import { type FileSums, streamSheetFile } from '#db/evidence/reads/sheet-file.ts';
+import { exceedsRows, type FileSums, streamSheetFile } from '#db/evidence/reads/sheet-file.ts';
 import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
 import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { OpenDb } from '#db/kit/open.ts';
@@ -13,8 +13,9 @@ import type { ReadComplete } from '#db/kit/replica.ts';
 import { writeHeader } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';
+import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import type { ChainHead } from './rules/chain-head.ts';
-import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
+import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, type SheetFormat, type SheetName } from './rules/sheets.ts';
 import { RENDITION_VERSION } from './rules/table-answer.ts';
 
 const inflate = promisify(gunzip);
@@ -37,6 +38,10 @@ export interface Manifest {
   replaces_snapshot: number | null;
   /** The newest link of the game's chain when the file was written: kept with the file, it shows a history that was written anew. */
   chain_head: ChainHead | null;
+  /** Only of a spreadsheet; a CSV has neither. */
+  format?: 'xlsx';
+  /** Figures of more digits than a spreadsheet keeps in a number: they are text with all of them. */
+  numbers_as_text?: number;
   sha256: string;
   attribution_notice: typeof ATTRIBUTION_NOTICE;
 }
@@ -44,7 +49,7 @@ export interface Manifest {
 export interface SheetFile {
   fileName: string;
   isComplete: boolean;
-  /** The file in pieces, UTF-8. */
+  /** The file in pieces. */
   bytes: AsyncIterable<Uint8Array>;
   /** The manifest, if it was asked for; call it once the bytes have been read to their end, or at once where the file was rendered before. Throws otherwise. */
   manifest(): Manifest;
@@ -56,6 +61,8 @@ export interface AskedSheet {
   window: Window;
   sheet: SheetName;
   mayBeIncomplete: boolean;
+  /** Without it, a CSV. */
+  format?: SheetFormat;
   /** One snapshot of the window; without it, the newest complete one. */
   snapshotId?: number | undefined;
   /** Who takes it: email of the person, or "command line"; written down when the file is sent, not when only its manifest is. */
@@ -74,11 +81,13 @@ export type ExportRefusal =
   | { ok: false; reason: 'never_pulled' }
   | { ok: false; reason: 'no_such_snapshot' }
   | { ok: false; reason: 'not_rendered' }
+  | { ok: false; reason: 'too_many_rows'; rows_max: number }
   | { ok: false; reason: 'incomplete'; reasons: string[] };
 
 /**
  * Writes a sheet of the newest complete snapshot of a window, or of an earlier one by its id: what was exported once can be exported again.
  * Refused when the window was never pulled, and when no snapshot of it is complete, unless an incomplete file is asked for by name.
+ * A spreadsheet is made of the CSV: same rows, same refusals, and refused when it has too many rows.
  */
 export async function exportSheet(
   open: Pick<OpenDb, 'db' | 'pool'>,
@@ -103,10 +112,15 @@ export async function exportSheet(
     );
   const rendition = isComplete ? rendered : null;
   if (asked.isRendered && rendition === null) return { ok: false, reason: 'not_rendered' };
+  const isXlsx = asked.format === 'xlsx';
+  const exceeds = (rows_max: number): boolean | Promise<boolean> =>
+    rendition ? rendition.rowCount > rows_max : exceedsRows(db, game, snapshot, asked.sheet, rows_max, asked.only?.condition);
+  if (isXlsx && (await exceeds(XLSX_ROWS_MAX))) return { ok: false, reason: 'too_many_rows', rows_max: XLSX_ROWS_MAX };
   const fileName = nameFile(game.slug, asked, isComplete);
   if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
   const read: ReadComplete = asked.readComplete ?? ((find) => find(db));
-  const file = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(open, game, snapshot, asked);
+  const csv = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(open, game, snapshot, asked);
+  const file = isXlsx ? toXlsx(csv, asked.sheet) : csv;
   const manifest = (): Manifest => {
     if (!asked.hasManifest) throw new Error('the manifest of a file was not asked for');
     return {
@@ -122,6 +136,7 @@ export async function exportSheet(
       reasons,
       replaces_snapshot: drift?.from.snapshotId ?? null,
       chain_head,
+      ...file.format?.(),
       sha256: file.sha256(),
       attribution_notice: ATTRIBUTION_NOTICE,
     };
@@ -130,15 +145,35 @@ export async function exportSheet(
 }
 
 /** The name of a sheet's file; one that is incomplete, or only some rows, says so. */
-function nameFile(slug: string, { sheet, window, only }: AskedSheet, isComplete: boolean): string {
+function nameFile(slug: string, { sheet, window, only, format = 'csv' }: AskedSheet, isComplete: boolean): string {
   const [start, end] = [window.start, window.end].map((instant) => instant.replace(/T00:00:00Z$/, '').replaceAll(':', ''));
-  return `${slug}-${sheet}-${start}-${end}${only ? '.filtered' : ''}${isComplete ? '' : '.incomplete'}.csv`;
+  return `${slug}-${sheet}-${start}-${end}${only ? '.filtered' : ''}${isComplete ? '' : '.incomplete'}.${format}`;
 }
 
 /** The bytes of a file, and what its manifest states of them. */
 interface FileBytes extends Pick<SheetFile, 'bytes' | 'rendered'> {
   sums(): FileSums;
   sha256(): string;
+  /** What a manifest states of a spreadsheet besides; a CSV has none. */
+  format?(): Pick<Manifest, 'format' | 'numbers_as_text'>;
+}
+
+/** The spreadsheet of a CSV. Its manifest is known once its bytes have been read to their end. */
+function toXlsx(csv: FileBytes, sheet: SheetName): FileBytes {
+  const hash = createHash('sha256');
+  let numbers_as_text: number | null = null;
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    const columns = SHEET_COLUMNS[sheet];
+    for await (const piece of writeXlsx({ name: sheet, columns }, csv.bytes, (count) => void (numbers_as_text = count))) {
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  const format = (): ReturnType<NonNullable<FileBytes['format']>> => {
+    if (numbers_as_text === null) throw new Error(`the ${sheet} spreadsheet was not read to its end`);
+    return { format: 'xlsx', numbers_as_text };
+  };
+  return { bytes: bytes(), rendered: null, sums: csv.sums, format, sha256: () => hash.copy().digest('hex') };
 }
 
 /** A file rendered when its snapshot was stored. Bytes that are not those of its digest end in an error, never in a whole file. */

@@ -34,7 +34,8 @@ export async function renderDue(
     const due = await findDueRendition(game.db, game.gameId, RENDITION_VERSION, [...failed.keys()]);
     if (due === null) break;
     try {
-      await renderSnapshot(game, due);
+      // Somebody was erased meanwhile: the snapshot is still due.
+      if (!(await renderSnapshot(game, due))) continue;
       rendered += 1;
       onProgress?.(rendered, due.left - 1);
     } catch (error) {
@@ -46,10 +47,10 @@ export async function renderDue(
   return rendered;
 }
 
-async function renderSnapshot(game: Pick<OpenGame, keyof Game | 'db' | 'pool'>, due: DueRendition): Promise<void> {
+async function renderSnapshot(game: Pick<OpenGame, keyof Game | 'db' | 'pool'>, due: DueRendition): Promise<boolean> {
   const sheets: NewRendition[] = [];
   for (const sheet of SHEETS) sheets.push(await renderSheet(game.db, game, due, sheet));
-  await insertRendition(game.pool, game.gameId, due.snapshotId, RENDITION_VERSION, sheets);
+  return await insertRendition(game.pool, game.gameId, due, RENDITION_VERSION, sheets);
 }
 
 /** Renders one sheet of a snapshot as gzip members of its CSV and, up to 50,000 rows, as the answer its table is made of. Writes nothing. */

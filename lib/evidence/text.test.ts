@@ -5,7 +5,7 @@ import { WindowReconciler } from './rules/reconciliation/check-window.ts';
 import { ADDITIVE_TOTALS } from './rules/totals.ts';
 import { OCTOBER } from './testing/sample-slice.ts';
 import { CONTROL, FIRST, SECOND } from './testing/two-slices.ts';
-import { CHECK_TEXT, checkTextOf, formatMonthState, formatTotalName, MONTH_STATES } from './text.ts';
+import { CHECK_TEXT, checkTextOf, formatDrift, formatMonthState, formatTotalName, MONTH_STATES } from './text.ts';
 
 const RULES = path.resolve(import.meta.dirname, 'rules');
 
@@ -57,4 +57,17 @@ test('every state of a month has a text of its own, and warnings are counted', (
   expect(new Set(MONTH_STATES.map((state) => formatMonthState(state, 2))).size).toBe(MONTH_STATES.length);
   expect(formatMonthState('reconciled_with_warnings', 1)).toBe('Reconciled with 1 warning');
   expect(formatMonthState('reconciled_with_warnings', 2)).toBe('Reconciled with 2 warnings');
+});
+
+test.each([
+  [
+    { lines_added: 1, lines_removed: 0, lines_changed: 2, net_change_usd: '5.00' },
+    'net attributed +5.00 USD; 1 line added, 0 removed, 2 changed.',
+  ],
+  [
+    { lines_added: 0, lines_removed: 0, lines_changed: 0, net_change_usd: '0.00' },
+    'net attributed unchanged; 0 lines differ, but totals of the window or of a part of it do.',
+  ],
+])('drift %o is stated as: %s', (drift, text) => {
+  expect(formatDrift(drift)).toBe(text);
 });

@@ -127,8 +127,9 @@ interface DriftLines {
   lines_changed: number;
 }
 
-/** How many lines differ between two snapshots: `3 lines added, 0 removed, 1 changed.` */
+/** How many lines differ between two snapshots: `3 lines added, 0 removed, 1 changed.` Renewals without attribution have no lines. */
 export function formatDriftLines({ lines_added: added, lines_removed: removed, lines_changed: changed }: DriftLines): string {
+  if (added + removed + changed === 0) return '0 lines differ, but totals of the window or of a part of it do.';
   return `${added} ${added === 1 ? 'line' : 'lines'} added, ${removed} removed, ${changed} changed.`;
 }
 
@@ -174,6 +175,11 @@ export const AFTER_FEES_GAP_TEXT: Record<AfterFeesGap, string> = {
   card_fee_not_dated: 'Some periods were refunded in several months, and Invo reports one card fee for all of them.',
   reversals_without_receipts: 'Invo reports refunds without receipts, and no partner revenue reversed for them.',
 };
+
+/** Why there is no spreadsheet of a sheet, and what has its rows. */
+export function formatTooManyRows(rows_max: number): string {
+  return `An Excel file has ${rows_max.toLocaleString('en-US')} rows at most, and this sheet has more. Export the CSV instead: it has every row.`;
+}
 
 function equal(group: CheckGroup, title: string, expected: string, actual: string): CheckText {
   return { group, title, expected, actual };

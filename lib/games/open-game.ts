@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ensureGame, recordPreviousSecretUsed } from '#db/games/writes.ts';
+import { ensureGame, findAcceptedSecret, recordAcceptedSecret } from '#db/games/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '../config.ts';
 import type { Game } from '../core/game.ts';
@@ -54,7 +54,10 @@ export function clientOf(game: OpenGame, config: GameConfig, options: ClientOpti
       ...(gameId === undefined ? {} : { gameId }),
     },
     budget: sharedBudget(game.pool, game.gameId, options),
-    onPreviousSecretUsed: () => void recordPreviousSecretUsed(game.db, game.gameId, game.now()).catch(() => undefined),
+    secretMemory: {
+      find: () => findAcceptedSecret(game.db, game.gameId),
+      record: (accepted) => recordAcceptedSecret(game.db, game.gameId, accepted, game.now()),
+    },
     ...(options.log === undefined ? {} : { log: options.log }),
   });
 }

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Answering, sendJson, sendSample } from './testing/canned-server.ts';
 import { sampleCycles, samplePeriodReport, sampleReport, sampleWindow, withValue } from './testing/sample-answers.ts';
-import { failureOf, talkTo } from './testing/talk-to.ts';
+import { type Diary, failureOf, memoryIn, newDiary, talkTo } from './testing/talk-to.ts';
 
 describe('a call', () => {
   it('a call sends typed values, Z instants and the secret in its header only, below the prefix of the base URL', async () => {
@@ -169,6 +169,40 @@ describe('the secret', () => {
     await client.attributionReport(sampleWindow);
     expect(server.seen).toHaveLength(4);
     expect(diary.previousUsed).toBe(1);
+  });
+  it('a client starts with the secret that worked last for any process, and returns to the current one when the previous one ends', async () => {
+    let working = 'canary-previous-7c2';
+    const diary: Diary = { ...newDiary(), secret: 'previous' };
+    const { client, server } = await talkTo(
+      (request, response) => {
+        if (request.headers['x-game-secret-key'] === working) return sendSample(response);
+        sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' });
+      },
+      { secretMemory: memoryIn(diary) },
+    );
+    await client.attributionReport(sampleWindow);
+    expect(server.seen.map((request) => request.headers['x-game-secret-key'])).toEqual(['canary-previous-7c2']);
+    expect(diary).toMatchObject({ previousUsed: 0, secret: 'previous' });
+    working = 'canary-current-1f9';
+    await client.attributionReport(sampleWindow);
+    expect([server.seen.length, diary.secret]).toEqual([3, 'current']);
+  });
+  it.each([
+    ['works again', 'canary-current-1f9', 1, 'current', 0],
+    ['is still refused', 'canary-previous-7c2', 2, 'previous', 1],
+  ])('when the previous secret was needed long ago, the current one is tried: it %s', async (_, working, calls, secret, previousUsed) => {
+    const diary: Diary = { ...newDiary(), secret: 'previous_long_ago' };
+    const { client, server } = await talkTo(
+      (request, response) => {
+        if (request.headers['x-game-secret-key'] === working) return sendSample(response);
+        sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' });
+      },
+      { secretMemory: memoryIn(diary) },
+    );
+    await client.attributionReport(sampleWindow);
+    await client.attributionReport(sampleWindow);
+    expect(server.seen).toHaveLength(calls + 1);
+    expect(diary).toMatchObject({ secret, previousUsed });
   });
   it('when both secrets are refused, no further request is sent', async () => {
     const { client, server, diary } = await talkTo((_request, response) =>

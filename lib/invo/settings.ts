@@ -4,14 +4,14 @@ import type { InvoErrorCode } from './rules/error-codes.ts';
 
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** `now` is milliseconds since 1970. `onPreviousSecretUsed` is called when Invo accepted the previous secret instead of the current one. */
+/** `now` is milliseconds since 1970. */
 export interface InvoSettings {
   access: InvoAccess;
   budget: Budget;
   sleep?: Sleep;
   now?: () => number;
   random?: () => number;
-  onPreviousSecretUsed?: () => void;
+  secretMemory?: SecretMemory;
   log?: (event: CallEvent) => void;
   limits?: Partial<Limits>;
 }
@@ -52,6 +52,14 @@ export interface Budget {
   answered?(route: Route): Promise<void>;
 }
 
+/** Which secret Invo accepted last, for every process that calls for one game. An error of it never changes the outcome of a call. */
+export interface SecretMemory {
+  /** `previous_long_ago`: so long ago that the current one is tried again. */
+  find(): Promise<'current' | 'previous' | 'previous_long_ago'>;
+  /** Called when it is another one than before, and when Invo refused the other one first. */
+  record(accepted: 'current' | 'previous'): void | Promise<void>;
+}
+
 /** What the reads and writes of one game share: base URL, limits, secrets, clock and log. */
 export interface Endpoint {
   base: URL;
@@ -66,7 +74,7 @@ export function openEndpoint(settings: InvoSettings): Endpoint {
   return {
     base: checkBaseUrl(settings.access.baseUrl),
     limits: { ...defaultLimits, ...settings.limits },
-    slots: createSecretSlots(settings.access, settings.onPreviousSecretUsed ?? (() => {})),
+    slots: createSecretSlots(settings.access, settings.secretMemory ?? NO_MEMORY),
     now: settings.now ?? Date.now,
     log: settings.log ?? (() => {}),
   };
@@ -148,22 +156,50 @@ interface SecretSlots {
   callWith<T>(call: (secret: string) => Promise<T>): Promise<T>;
 }
 
-/** Keeps the two slots through a rotation (the old key works for 7 days); says when the previous secret has to be used. */
-function createSecretSlots(access: InvoAccess, onPreviousSecretUsed: () => void): SecretSlots {
+const NO_MEMORY: SecretMemory = { find: async () => 'current', record: () => undefined };
+
+/** Keeps the two slots through a rotation (the old key works for 7 days), and remembers which one Invo accepts. */
+function createSecretSlots(access: InvoAccess, memory: SecretMemory): SecretSlots {
   const current = checkSecret(access.secret, 'current');
   const previous = access.previousSecret === undefined ? current : checkSecret(access.previousSecret, 'previous');
-  let working = current;
+  if (previous === current) return { all: [current, previous], callWith: (call) => call(current) };
+  let working: string | null = null;
+  let remembered = current;
+  async function ask(): ReturnType<SecretMemory['find']> {
+    try {
+      return await memory.find();
+    } catch {
+      return 'current';
+    }
+  }
+  async function start(): Promise<string> {
+    const last = await ask();
+    remembered = last === 'current' ? current : previous;
+    working ??= last === 'previous' ? previous : current;
+    return working;
+  }
+  async function accept(secret: string, wasRefused: boolean): Promise<void> {
+    working = secret;
+    if (secret === remembered && !wasRefused) return;
+    remembered = secret;
+    try {
+      await memory.record(secret === current ? 'current' : 'previous');
+    } catch {
+      // What Invo answered counts; the next client tries both again.
+    }
+  }
   async function callWith<T>(call: (secret: string) => Promise<T>): Promise<T> {
-    const first = working;
+    const first = working ?? (await start());
     const other = first === current ? previous : current;
     try {
-      return await call(first);
+      const answer = await call(first);
+      await accept(first, false);
+      return answer;
     } catch (error) {
-      if (other === first || !(error instanceof InvoError) || error.code !== 'unauthorized') throw error;
+      if (!(error instanceof InvoError) || error.code !== 'unauthorized') throw error;
     }
     const answer = await call(other);
-    if (working !== other && other === previous) onPreviousSecretUsed();
-    working = other;
+    await accept(other, true);
     return answer;
   }
   return { all: [current, previous], callWith };

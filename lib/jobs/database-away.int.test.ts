@@ -35,10 +35,10 @@ test('when every backend is terminated during a pull, the worker survives and th
 test('when the database can’t be reached for seconds, the worker logs it, survives and continues', async () => {
   const testEnv = await openTestEnvironment();
   const { gameId } = await testEnv.game();
-  const road = await openRoad(testEnv.url);
+  const road = await openRoad(testEnv.logins.worker);
   await testEnv.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
   const pullId = await request(testEnv);
-  const worker = await startWorker({ url: road.url, upstream: testEnv.upstream });
+  const worker = await startWorker({ logins: { ...testEnv.logins, worker: road.url }, upstream: testEnv.upstream });
   await expect.poll(() => testEnv.heldCount()).toBe(1);
   await road.block();
   await expect.poll(() => worker.said()).toMatch(/error/);

@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
+import { ensureDemoPeople } from '../people/ensure-demo-people.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import { NOW, SECRET } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
 
 let database: TestDb;
+let own: OpenDb;
 let invo: Upstream;
 
 beforeAll(async () => {
   [database, invo] = await Promise.all([createTestDb(), createUpstream({ now: NOW })]);
+  own = openDb(database.logins.worker);
 });
-afterAll(() => Promise.all([database.close(), invo.close()]));
+afterAll(() => Promise.all([own.close(), database.close(), invo.close()]));
 
 function configure(settings: Record<string, string> = {}): Config {
   const game = { INVO_GAME: 'demo', INVO_BASE_URL: invo.url, INVO_GAME_SECRET: SECRET };
@@ -24,11 +28,11 @@ function configure(settings: Record<string, string> = {}): Config {
 async function work(config: Config): Promise<void> {
   const logged: string[] = [];
   const handlers = createHandlers(config, {
-    open: (game) => openGame(database.db, database.pool, game, { settleLag_minutes: 15, now: () => NOW }),
-    pool: database.pool,
+    open: (game) => openGame(own.db, own.pool, game, { settleLag_minutes: 15, now: () => NOW }),
+    pool: own.pool,
     owner: 'test',
     signal: new AbortController().signal,
-    log: (line) => logged.push(line),
+    log: (line, fields) => logged.push(`${line} ${JSON.stringify(fields)}`),
   });
   await handlers.tick.run(null);
   const { rows } = await database.pool.query<{ game_id: number }>('select game_id from game');
@@ -62,6 +66,7 @@ test('demo refunds and demo people can never reach data that is not simulated', 
 });
 
 test('the worker requests the demo refunds once and settles each into its own state', async () => {
+  await ensureDemoPeople(database.db, { isSimulated: true });
   await work(configure());
   const refunds = [
     { period_id: '2024128015', state: 'landed', attention_reason: null, last_error_code: null, amount_usd: '12.00' },

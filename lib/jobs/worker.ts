@@ -23,7 +23,7 @@ async function work(config: Config): Promise<void> {
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
   log('ready', {});
-  const { db, pool, close } = openDb(config.databaseUrl, { poolSize: 8, record: STATEMENT_RECORD });
+  const { db, pool, close } = openDb(config.databaseWorkerUrl, { poolSize: 8, record: STATEMENT_RECORD });
   const now = clockOf(config);
   const owner = `worker ${hostname()} ${process.pid}`;
   const handlers = createHandlers(config, {
@@ -36,7 +36,7 @@ async function work(config: Config): Promise<void> {
   });
   const metrics = process.env['SHAREBOOK_WORKER_METRICS_PORT'];
   const server = metrics ? serveMetrics(Number(metrics), config) : null;
-  const engine = await startEngine(config.databaseUrl, handlers, { signal, log });
+  const engine = await startEngine(config.databaseWorkerUrl, handlers, { signal, log });
   await stopped;
   await engine?.stop();
   server?.close();

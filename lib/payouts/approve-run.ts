@@ -1,14 +1,13 @@
 import { inTransaction } from '#db/kit/open.ts';
-import { findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
-import { composeRun, digestRun } from '#db/payouts/writes/compose-run.ts';
+import { digestRun } from '#db/payouts/writes/composition.ts';
 import {
   insertApproval,
   lockPreparer,
+  lockRunsOf,
   recordRunAudit,
-  refreshBasis,
   setApproved,
-  setDraft,
   setRejected,
   setVoid,
   setVoidRequest,
@@ -19,7 +18,9 @@ import { type StandingRefusal, standingRefusalOf } from '../approvals/rules/appr
 import { type Actor, may } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { postAccrual, reverseJournals } from '../journals/post-journals.ts';
 import { digestContent } from './rules/run-content.ts';
+import { settleRun } from './settle-run.ts';
 
 export type RunApproval =
   | { ok: true; run: Run; isComplete: boolean }
@@ -31,28 +32,32 @@ export type RunApproval =
 
 /**
  * Approves a submitted run exactly as shown: `contentDigest` is the hex digest of what the person saw. Refused to whoever worked on the run. When
- * anything relevant changed since submission, the run returns to draft instead. The last approval that is wanted approves the run.
+ * anything relevant changed since submission, the run returns to draft instead. The last approval that is wanted approves the run and posts its journal.
  */
 export async function approveRun(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<RunApproval> {
-  const answer = await inTransaction(game.pool, async (client): Promise<RunApproval> => {
-    const run = await lockRun(client, game.gameId, runId);
-    if (run?.state === 'approved' && run.contentDigest === contentDigest && run.approvals.some(({ by }) => by.id === actor.id))
-      return { ok: true, run, isComplete: true };
-    if (run?.state !== 'submitted') return { ok: false, reason: 'moved_on' };
+  const attempt = { actor, gameId: game.gameId, what: 'approval of this payout run', subject: `payout run id ${runId}` };
+  return await auditRefusal(game.db, attempt, await approve(game, actor, runId, contentDigest));
+}
+
+async function approve(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<RunApproval> {
+  const { pool, gameId } = game;
+  // Who may approve is read before the transaction, which would otherwise hold one connection and wait for another; the statement that stores the
+  // approval has the same conditions.
+  const refusal = await refusalOf(game, actor, await findRun(pool, gameId, { runId }), contentDigest);
+  if (refusal !== null) return refusal;
+  const answer = await inTransaction(pool, async (client): Promise<RunApproval> => {
+    // Before the row of the run, as a draft locks: journals carry roundings from run to run.
+    await lockRunsOf(client, gameId);
+    const run = await lockRun(client, gameId, runId);
+    if (run?.state !== 'submitted') return afterApproval(run, actor, contentDigest);
     if (run.contentDigest !== contentDigest) return { ok: false, reason: 'changed' };
     const content = await findRunContent(client, run);
-    if (content === null) return { ok: false, reason: 'broken' };
-    const refusal = await refusalOf(game, actor, run);
-    if (refusal !== null) return refusal;
     const { lines, reversals } = await digestRun(client, run);
-    if (digestContent(content) !== contentDigest || lines !== content.lines || reversals !== content.reversals)
+    if (content === null || digestContent(content) !== contentDigest || lines !== content.lines || reversals !== content.reversals)
       return { ok: false, reason: 'broken' };
     const changes = await listChangesSince(client, run, content, game.now());
     if (changes.length > 0) {
-      await setDraft(client, run);
-      const draft = (await lockRun(client, game.gameId, runId)) ?? run;
-      await composeRun(client, await refreshBasis(client, draft), draft.draftedBy.id, game.now());
-      await recordRunAudit(client, run, 'Sharebook', 'returned payout run to draft', { changes });
+      await settleRun(client, game, run, 'approval');
       return { ok: false, reason: 'sent_back', changes };
     }
     if (!(await insertApproval(client, run, actor.id))) return { ok: false, reason: 'password' };
@@ -61,16 +66,23 @@ export async function approveRun(game: OpenGame, actor: Actor, runId: number, co
       payable_usd: run.totals.payable,
       content_digest: contentDigest,
     });
-    return { ok: true, run: (await lockRun(client, game.gameId, runId)) ?? run, isComplete };
+    if (isComplete) await postAccrual(client, game, run, actor);
+    return { ok: true, run: (await lockRun(client, gameId, runId)) ?? run, isComplete };
   });
-  const attempt = { actor, gameId: game.gameId, what: 'approval of this payout run', subject: `payout run id ${runId}` };
-  return await auditRefusal(game.db, attempt, answer);
+  // What was read before the transaction no longer held when the approval was stored.
+  if (answer.ok || answer.reason !== 'password') return answer;
+  return (await refusalOf(game, actor, await findRun(pool, gameId, { runId }), contentDigest)) ?? answer;
 }
 
-type Refusal = Extract<RunApproval, { ok: false }>;
+/** The answer to an approval of a run that isn't submitted: the same form sent again after its answer was lost has approved it. */
+function afterApproval(run: Run | null, actor: Actor, contentDigest: string): RunApproval {
+  const isOwn = run?.state === 'approved' && run.contentDigest === contentDigest && run.approvals.some(({ by }) => by.id === actor.id);
+  return isOwn ? { ok: true, run, isComplete: true } : { ok: false, reason: 'moved_on' };
+}
 
-/** Why a person can't approve a run, whatever it pays; null: they can. */
-async function refusalOf({ db, pool }: OpenGame, actor: Actor, run: Run): Promise<Refusal | null> {
+/** Why a person can't approve a run, whatever it pays, or that they have; null: they can. */
+async function refusalOf({ db, pool }: OpenGame, actor: Actor, run: Run | null, contentDigest: string): Promise<RunApproval | null> {
+  if (run?.state !== 'submitted') return afterApproval(run, actor, contentDigest);
   const approver = await findApprover(db, actor.id, run.submittedBy?.id ?? run.draftedBy.id);
   if (approver === null || !may(approver.roles, 'payouts.approve')) return { ok: false, reason: 'not_allowed' };
   const because = (await listEditors(pool, run)).filter(({ personId }) => personId === actor.id).map((editor) => editor.because);
@@ -85,16 +97,22 @@ export type RunDecision =
   | { ok: false; reason: 'not_allowed' | 'moved_on' | 'missing' | 'too_long' | 'editor' | 'followed' };
 
 /** Characters of the reason for a rejection or for voiding. */
-export const REJECT_LENGTH_MAX = 1_000;
+const REJECT_LENGTH_MAX = 1_000;
 
 type Decide = (client: Parameters<typeof lockRun>[0], run: Run, reason: string) => Promise<Extract<RunDecision, { ok: false }> | null>;
 
-/** Runs one decision about a run with its reason under a lock; null from `decide`: done. */
-async function decideRun(game: OpenGame, runId: number, why: string | null, decide: Decide): Promise<RunDecision> {
+/** Runs one decision about a run with its reason under a lock, of a person who may prepare runs if `preparer` names one; null from `decide`: done. */
+async function decideRun(
+  game: OpenGame,
+  { runId, why, preparer }: { runId: number; why: string | null; preparer: Actor | null },
+  decide: Decide,
+): Promise<RunDecision> {
   const typed = parseTypedText(why, REJECT_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   if (why !== null && typed.text === null) return { ok: false, reason: 'missing' };
   return await inTransaction(game.pool, async (client): Promise<RunDecision> => {
+    if (preparer !== null && !(await lockPreparer(client, preparer.id))) return { ok: false, reason: 'not_allowed' };
+    await lockRunsOf(client, game.gameId);
     const run = await lockRun(client, game.gameId, runId);
     if (run === null) return { ok: false, reason: 'moved_on' };
     const refused = await decide(client, run, typed.text ?? '');
@@ -104,10 +122,12 @@ async function decideRun(game: OpenGame, runId: number, why: string | null, deci
 
 /** Sends a submitted run back with a reason. Whoever worked on it returns it to draft instead. */
 export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
-  return await decideRun(game, runId, why, async (client, run, reason) => {
+  const found = await findRun(game.pool, game.gameId, { runId });
+  const refusal = await refusalOf(game, actor, found, found?.contentDigest ?? '');
+  if (refusal !== null && !refusal.ok)
+    return { ok: false, reason: refusal.reason === 'editor' || refusal.reason === 'moved_on' ? refusal.reason : 'not_allowed' };
+  return await decideRun(game, { runId, why, preparer: null }, async (client, run, reason) => {
     if (run.state !== 'submitted') return { ok: false, reason: 'moved_on' };
-    const refusal = await refusalOf(game, actor, run);
-    if (refusal !== null) return { ok: false, reason: refusal.reason === 'editor' ? 'editor' : 'not_allowed' };
     await setRejected(client, run, actor, reason);
     await recordRunAudit(client, run, actor.email, 'rejected payout run', { reason });
     return null;
@@ -116,8 +136,7 @@ export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why
 
 /** Voids a run that isn't approved. */
 export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
-  return await decideRun(game, runId, why, async (client, run, reason) => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+  return await decideRun(game, { runId, why, preparer: actor }, async (client, run, reason) => {
     if (run.state === 'approved' || run.state === 'void') return { ok: false, reason: 'moved_on' };
     await setVoid(client, run, actor, reason);
     await recordRunAudit(client, run, actor.email, 'voided payout run', { reason });
@@ -127,8 +146,7 @@ export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: 
 
 /** The first of two people asks for an approved run to be voided. Refused when another run follows it. */
 export async function requestVoid(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
-  return await decideRun(game, runId, why, async (client, run, reason) => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+  return await decideRun(game, { runId, why, preparer: actor }, async (client, run, reason) => {
     if (run.state !== 'approved' || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
     if (await isFollowed(client, run)) return { ok: false, reason: 'followed' };
     await setVoidRequest(client, run, { actor, reason });
@@ -139,8 +157,7 @@ export async function requestVoid(game: OpenGame, actor: Actor, runId: number, w
 
 /** The second person voids an approved run, or `isAgreed` false: discards the request; the person who asked may discard it too. */
 export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {
-  return await decideRun(game, runId, null, async (client, run) => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+  return await decideRun(game, { runId, why: null, preparer: actor }, async (client, run) => {
     if (run.state !== 'approved' || run.voidRequestedBy === null) return { ok: false, reason: 'moved_on' };
     if (!isAgreed) {
       await setVoidRequest(client, run, null);
@@ -149,6 +166,7 @@ export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, i
     }
     if (run.voidRequestedBy.id === actor.id) return { ok: false, reason: 'editor' };
     if (await isFollowed(client, run)) return { ok: false, reason: 'followed' };
+    await reverseJournals(client, game, run, actor);
     await setVoid(client, run, actor, null);
     await recordRunAudit(client, run, actor.email, 'voided payout run', { reason: run.voidReason });
     return null;

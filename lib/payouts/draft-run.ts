@@ -1,7 +1,7 @@
 import { findExportable, findSnapshot } from '#db/evidence/reads/snapshots.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { composeRun } from '#db/payouts/writes/compose-run.ts';
+import { composeRun } from '#db/payouts/writes/composition.ts';
 import {
   insertDraft,
   lockPreparer,
@@ -36,10 +36,10 @@ export async function draftRun(game: OpenGame, actor: Actor, month: Month): Prom
   const drafted = await inTransaction(pool, async (client): Promise<Drafted> => {
     if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
     await lockRunsOf(client, gameId);
-    const existing = await findRun(db, gameId, { window });
+    const existing = await findRun(client, gameId, { window });
     if (existing !== null) return { ok: false, reason: 'exists', run: existing };
-    const previousRunId = await findPreviousRun(db, gameId, window);
-    const hasOthers = (await listRuns(db, gameId)).some(({ state }) => state !== 'void');
+    const previousRunId = await findPreviousRun(client, gameId, window);
+    const hasOthers = (await listRuns(client, gameId)).some(({ state }) => state !== 'void');
     if (previousRunId === null && hasOthers) return { ok: false, reason: 'does_not_follow' };
     const runId = await insertDraft(client, { gameId, window, snapshotId: found.snapshotId, previousRunId, actor });
     const run = await lockRun(client, gameId, runId);

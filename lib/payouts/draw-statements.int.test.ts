@@ -85,11 +85,11 @@ describe('a PDF', () => {
     expect(files[0]?.subarray(0, 5).toString()).toBe('%PDF-');
     const { rows } = await testEnv.pool.query('select recipient_player_id, template_no from recipient_statement');
     expect(rows).toEqual([{ recipient_player_id: 9001, template_no: 1 }]);
-    const renamed = await takeStatement(await testEnv.game({ name: 'Renamed' }, 'test'), {
-      runNo: october.runNo,
-      playerId: 9001,
-      format: 'pdf',
-    });
+    const renamed = await takeStatement(
+      await testEnv.game({ name: 'Renamed' }),
+      { runNo: october.runNo, playerId: 9001, format: 'pdf' },
+      'test',
+    );
     expect(renamed).toMatchObject({ ok: true, bytes: files[0], fileName: 'demo-statement-run2-player9001.pdf' });
     await testEnv.game();
   });

@@ -1,4 +1,3 @@
-import { findDetailMonth } from '#db/evidence/reads/detail-month.ts';
 import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import {
   findHeldPeriods,
@@ -21,7 +20,8 @@ import {
 import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type Close, type CloseFacts, type CloseLine, judgeClose } from './rules/close-checks.ts';
+import { type Close, judgeClose } from './rules/close-checks.ts';
+import type { CloseFacts, CloseLine } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
 import { DEFAULT_POLICY, type PayoutPolicy } from './rules/policy.ts';
 
@@ -42,7 +42,7 @@ export async function findRunPreview({ db, pool, gameId, timeZone, now }: OpenGa
   const { snapshotId } = found;
   const snapshot = await findSnapshot(db, gameId, snapshotId);
   if (snapshot.status !== 'complete') return { ok: false, reason: 'not_complete', snapshot };
-  const previousRunId = await findPreviousRun(db, gameId, window);
+  const previousRunId = await findPreviousRun(pool, gameId, window);
   const basis: RunBasis = { gameId, window, snapshotId, runId: null, previousRunId };
   const [stored, recipients, history, heldPeriods, holds] = await Promise.all([
     findPolicy(pool, gameId),
@@ -66,7 +66,7 @@ export type MonthClose =
 
 /** Finds the close of a month. Stores nothing. */
 export async function findClose(game: OpenGame, month: Month): Promise<MonthClose> {
-  const run = await findRun(game.db, game.gameId, { window: monthWindow(month, game.timeZone) });
+  const run = await findRun(game.pool, game.gameId, { window: monthWindow(month, game.timeZone) });
   if (run !== null) {
     const [close, policy] = await Promise.all([judgeRun(game, game.pool, run), findPolicyNo(game.pool, game.gameId, run.policyNo)]);
     return { kind: 'run', run, close, policy };
@@ -114,16 +114,8 @@ async function readMonth(game: OpenGame, from: Queryable, basis: RunBasis, holds
     window: basis.window,
     now: game.now(),
     recheckFrom_minutes: game.settleLag_minutes + (game.isSimulated === true ? 0 : RECHECK_WAIT_MINUTES),
-    cardFees: await findCardFees(game, basis),
   };
 }
 
 /** How long after the settle lag a re-check counts: until then Invo may still settle late. */
 const RECHECK_WAIT_MINUTES = 30;
-
-async function findCardFees({ db, gameId }: OpenGame, { window, snapshotId }: RunBasis): Promise<CloseFacts['cardFees']> {
-  const { month } = await findDetailMonth(db, gameId, window);
-  if (month === null || month.snapshotId !== snapshotId) return null;
-  const { refunded, unlistedRefunds, card_fee } = month.figures;
-  return { readCount: refunded.read, count: refunded.count + unlistedRefunds, amount_usd: card_fee.amount_usd };
-}

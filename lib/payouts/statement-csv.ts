@@ -1,7 +1,7 @@
 import { type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
 import { datePartsOf } from '../core/date-text.ts';
 import type { Statement, StatementRow } from './rules/statement.ts';
-import { formatStatementRow, SECTION_TEXT } from './text.ts';
+import { formatStatementRow, SECTION_TEXT } from './statement-text.ts';
 
 /** The columns of a statement's CSV. They never change. */
 const STATEMENT_COLUMNS: SheetColumn[] = [

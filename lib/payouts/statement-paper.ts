@@ -4,7 +4,8 @@ import { formatMoney, formatUsd, normalizeMoney, signOfMoney, sumMoney } from '.
 import { monthOf } from '../core/month.ts';
 import { maskName } from '../core/roles.ts';
 import { type Statement, type StatementRow, type StatementSection, statementNo } from './rules/statement.ts';
-import { formatBillingPeriod, formatOutcome, formatStatementRow, SECTION_TEXT } from './text.ts';
+import { formatBillingPeriod, formatStatementRow, SECTION_TEXT } from './statement-text.ts';
+import { formatOutcome } from './text.ts';
 
 /** A row of the balance: what, why, how much. */
 export interface BalanceRow {

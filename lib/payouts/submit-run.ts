@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/kit/open.ts';
+import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { listFindings, listRunNotes } from '#db/payouts/reads/run-notes.ts';
-import { type Composition, composeRun } from '#db/payouts/writes/compose-run.ts';
+import { type Composition, composeRun } from '#db/payouts/writes/composition.ts';
 import {
   insertFinding,
   insertNote,
@@ -86,7 +86,7 @@ function contentOf(
 }
 
 /** Characters of a note on a check, and of a finding. */
-export const NOTE_LENGTH_MAX = 1_000;
+const NOTE_LENGTH_MAX = 1_000;
 
 export type Noted = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'missing' | 'too_long' };
 

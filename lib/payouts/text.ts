@@ -1,17 +1,8 @@
-import { formatDay, formatMonth } from '../core/date-text.ts';
-import { parseInstant } from '../core/instant.ts';
-import { compareMoney, floorCents, formatMoney, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '../core/money.ts';
-import { monthOf } from '../core/month.ts';
+import { compareMoney, floorCents, formatMoney, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
 import type { DecidedLine, Outcome } from './rules/decide-line.ts';
-import type {
-  EarnedRenewal,
-  RunRef,
-  StatedAdjustment,
-  StatedReversal,
-  Statement,
-  StatementRow,
-  StatementSection,
-} from './rules/statement.ts';
+import type { AdjustmentKind, HoldReason } from './rules/policy.ts';
+import type { Conclusion, RunState } from './rules/run-content.ts';
 
 /** The outcome of a line as a chip or a column shows it. */
 export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
@@ -24,17 +15,222 @@ export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
   below_minimum: 'Below minimum',
 };
 
+/** The state of a run. */
+export const RUN_STATE_TEXT: Readonly<Record<RunState, string>> = {
+  draft: 'Draft',
+  submitted: 'In review',
+  rejected: 'Rejected',
+  approved: 'Approved',
+  void: 'Voided',
+};
+
+/** The columns of a run, by their names in totals. */
+export const RUN_COLUMN_TEXT = {
+  opening: 'Opening',
+  earned: 'Earned',
+  reversed: 'Reversed',
+  pinned: 'Already deducted',
+  adjusted: 'Adjustments',
+  returned: 'Returned',
+  due: 'Due',
+  payable: 'Payable',
+  closing: 'Carried forward',
+} as const;
+
 /** The note of a hold that a draft places. */
 export const HOLD_NOTES: Readonly<Record<'base_mismatch' | 'open_refund', string>> = {
   base_mismatch: 'The base of this period differs from the settled fee.',
   open_refund: 'A refund of this period is open, or Invo hasn’t reported its reversal yet.',
 };
 
+/** Why a payment is held. */
+export const HOLD_REASON_TEXT: Readonly<Record<HoldReason | 'excluded', string>> = {
+  dispute: 'Dispute',
+  fraud_warning: 'Fraud warning',
+  identity: 'Identity',
+  legal: 'Legal',
+  asked_by_recipient: 'Requested by the recipient',
+  base_mismatch: 'Base mismatch',
+  open_refund: 'Open refund',
+  other: 'Other',
+  excluded: 'Excluded from one run',
+};
+
+/** Kinds of adjustments. */
+export const ADJUSTMENT_KIND_TEXT: Readonly<Record<AdjustmentKind, string>> = {
+  correction: 'Correction',
+  drift: 'Changed evidence of an earlier month',
+  goodwill: 'Goodwill',
+  write_off: 'Write-off',
+  transfer: 'Transfer to another recipient',
+  paid_elsewhere: 'Paid outside Sharebook',
+  brought_forward: 'Owed from before Sharebook',
+};
+
+/** What came out of looking for renewals without attribution. */
+export const CONCLUSION_TEXT: Readonly<Record<Conclusion, string>> = {
+  nothing_owed: 'Nothing owed',
+  owed_and_adjusted: 'Owed, and adjusted',
+  raised_with_invo: 'Raised with Invo',
+  not_findable: 'Not traceable',
+};
+
+/** What keeps a person who worked on a run from approving it. */
+export const EDITOR_TEXT: Readonly<Record<string, string>> = {
+  drafted: 'started it',
+  composed: 'recalculated it',
+  excluded: 'excluded a recipient',
+  released: 'released a hold',
+  noted: 'wrote a note',
+  found: 'recorded a finding',
+  set_minimum: 'changed a minimum',
+  submitted: 'submitted it',
+};
+
+/** Heads of the figures that a row of an item shows. */
+export const FIGURE_TEXT: Readonly<Record<CheckFigure, string>> = {
+  expected: 'Invo',
+  actual: 'Evidence',
+  attributed: 'Attributed',
+  held: 'Held',
+  reported: 'Reported',
+  already_deducted: 'Already deducted',
+  deducted: 'Deducted now',
+  last_month: 'Last month',
+  change: 'Change',
+  due: 'Due',
+  payable: 'Payable',
+  net_change: 'Net change',
+};
+
+interface CheckText {
+  title: string;
+  /** What it means, and what to do. */
+  advice: string;
+}
+
+const noun = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+const has = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+
+/** The text of each item, by its key and how many it counts. */
+const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
+  statement_complete: () => ({
+    title: 'The month is not complete',
+    advice: 'Pull the month again. A run pays only what Invo reported in full.',
+  }),
+  rechecked: () => ({
+    title: 'Re-check needed',
+    advice: 'Compare the month with Invo again before you submit. One call is enough when nothing changed.',
+  }),
+  not_contradicted: () => ({
+    title: 'A newer snapshot differs',
+    advice: 'Invo reports other figures now. Recalculate the run to pay from the newest complete snapshot.',
+  }),
+  follows: () => ({
+    title: 'The month before has no approved run',
+    advice: 'Close the months in order: each run opens with what the one before carried forward.',
+  }),
+  earned_once: (count) => ({
+    title: `${noun(count, 'renewal')} ${has(count, 'was', 'were')} paid in an earlier run`,
+    advice: 'The same renewals are in the snapshot of an earlier run. Re-check that month before you pay.',
+  }),
+  reversal_sane: (count) => ({
+    title: `${noun(count, 'reversal')} below zero`,
+    advice: 'Invo reports a negative reversal, which no refund explains. Ask Invo before you pay.',
+  }),
+  spend_order_not_found: (count) => ({
+    title: `${noun(count, 'renewal')} without a settlement record`,
+    advice: 'Invo couldn’t reach the settlement record, so a recipient may be owed. Record what you found.',
+  }),
+  attribution_not_recorded: (count) => ({
+    title: `${noun(count, 'renewal')} without a recorded attribution`,
+    advice: 'A share was in force, but Invo holds no attribution.',
+  }),
+  attribution_malformed: (count) => ({
+    title: `${noun(count, 'renewal')} with a malformed attribution`,
+    advice: 'Invo holds an attribution it can’t read.',
+  }),
+  no_revenue_share_configured: (count) => ({
+    title: `${noun(count, 'renewal')} without a revenue share`,
+    advice: 'No recipient earns on them.',
+  }),
+  warnings: (count) => ({
+    title: noun(count, 'reconciliation warning'),
+    advice: 'The evidence differs from what Invo states. No figure was adjusted.',
+  }),
+  base_mismatch: (count) => ({
+    title: `${noun(count, 'renewal')} with a different base`,
+    advice: 'Invo applied the share to another base than price minus fee. The amounts are held until you release them.',
+  }),
+  open_refunds: (count) => ({
+    title: `${noun(count, 'renewal')} with an open refund`,
+    advice: 'The refund is open, or its reversal isn’t reported yet. The amounts are held until you release them.',
+  }),
+  coarse: (count) => ({
+    title: `${noun(count, 'reversal')} without receipts`,
+    advice: 'Invo repeats the total of a period’s refunds; only the part not deducted before is deducted.',
+  }),
+  pinned_exact: (count) => ({
+    title: `${noun(count, 'reversal')} beyond the attributed amount`,
+    advice: 'More was reported as reversed than was attributed. Only what was left is deducted.',
+  }),
+  drift: (count) => ({
+    title: `${noun(count, 'closed month')} changed since ${has(count, 'it was', 'they were')} paid`,
+    advice: 'Approved runs don’t change. If a recipient is owed more or less, propose an adjustment.',
+  }),
+  movers: (count) => ({
+    title: `${noun(count, 'recipient')} changed strongly`,
+    advice: 'Their net differs from last month by more than the policy’s limit.',
+  }),
+  first_payments: (count) => ({ title: noun(count, 'first payment'), advice: 'No earlier run paid these recipients.' }),
+  identity_offset: (count) => ({
+    title: `${noun(count, 'recipient')} of one identity with opposite balances`,
+    advice: 'Balances aren’t offset automatically. Propose a transfer if you want that.',
+  }),
+  holds: (count) => ({ title: `${noun(count, 'recipient')} on hold`, advice: '' }),
+  expected_payees: (count) => ({ title: `Payable of ${noun(count, 'recipient')} with money due`, advice: '' }),
+  unresolved: (count) => ({ title: noun(count, 'unresolved recipient'), advice: '' }),
+  negative_balance: (count) => ({ title: noun(count, 'negative balance'), advice: '' }),
+  below_minimum: (count) => ({ title: `${noun(count, 'recipient')} below the minimum`, advice: '' }),
+  excluded: (count) => ({ title: `${noun(count, 'recipient')} excluded`, advice: '' }),
+  nets_to_zero: (count) => ({ title: `${noun(count, 'renewal')} earned and refunded in the month`, advice: '' }),
+  holds_ended: (count) => ({ title: `${noun(count, 'hold')} ended since the last run`, advice: '' }),
+  adjustments_unconfirmed: (count) => ({
+    title: `${noun(count, 'adjustment')} not confirmed`,
+    advice: '',
+  }),
+  card_fees_not_read: () => ({ title: 'Card fees on refunds not read', advice: '' }),
+  card_fees: (count) => ({ title: `Card fees on ${noun(count, 'refund')}`, advice: '' }),
+};
+
+/** The text of an item of the close. A reason of Invo that Sharebook doesn't know is shown as Invo wrote it. */
+export function formatCheck({ key, count }: Pick<CheckItem, 'key' | 'count'>): CheckText {
+  const known = Object.hasOwn(CHECK_TEXT, key) ? CHECK_TEXT[key] : undefined;
+  return (
+    known?.(count) ?? {
+      title: `${noun(count, 'renewal')} without attribution: ${key}`,
+      advice: 'Sharebook doesn’t know this reason. Ask Invo what it means, then record what you found.',
+    }
+  );
+}
+
+/** Checks that passed, in a few words each. */
+export const PASSED_TEXT: Readonly<Record<string, string>> = {
+  statement_complete: 'complete',
+  rechecked: 're-checked',
+  not_contradicted: 'current snapshot',
+  follows: 'follows the run before',
+  earned_once: 'no renewal paid twice',
+  reversal_sane: 'no negative reversals',
+  spend_order_not_found: 'no unknown reasons',
+};
+
 /** What the sentence of an outcome is made from. Amounts in USD. */
-export type OutcomeFacts = Pick<
-  DecidedLine,
-  'recipientId' | 'outcome' | 'due_usd' | 'held_usd' | 'minimum_usd' | 'together_usd' | 'payable_usd' | 'closing_usd'
->;
+export interface OutcomeFacts
+  extends Pick<DecidedLine, 'recipientId' | 'outcome' | 'due_usd' | 'held_usd' | 'minimum_usd' | 'payable_usd' | 'closing_usd'> {
+  /** What all accounts of the person come to; left out: not read. */
+  together_usd?: string;
+}
 
 /** Why a line pays what it pays, for a person of the studio and for the recipient alike. Why something is on hold is not for the recipient. */
 export function formatOutcome(line: OutcomeFacts): string {
@@ -66,7 +262,7 @@ function formatBelowMinimum({ due_usd, held_usd, minimum_usd, together_usd, clos
   const cents = floorCents(free);
   const carried = `${usd(closing_usd)} is carried forward and added to the next month.`;
   if (signOfMoney(cents) === 0) return `${usd(free)} is less than a cent. ${carried}`;
-  if (compareMoney(together_usd, cents) > 0)
+  if (together_usd !== undefined && compareMoney(together_usd, cents) > 0)
     return `All accounts of this person together come to ${usd(together_usd)}, below the minimum of ${usd(minimum_usd)}. ${carried}`;
   const held = signOfMoney(held_usd) > 0 ? `${usd(held_usd)} is on hold. ` : '';
   return `${held}${usd(free)} is below the minimum of ${usd(minimum_usd)}. ${carried}`;
@@ -75,86 +271,4 @@ function formatBelowMinimum({ due_usd, held_usd, minimum_usd, together_usd, clos
 /** A sum that came with zeros beyond the cents, without them. */
 function usd(amount: string): string {
   return formatUsd(normalizeMoney(amount));
-}
-
-/** The sections of a statement as a person reads them. */
-export const SECTION_TEXT: Readonly<Record<StatementSection, string>> = {
-  opening: 'Opening balance',
-  earned: 'Earned',
-  reversed: 'Reversed',
-  already_deducted: 'Already deducted',
-  adjustment: 'Adjustments',
-  returned: 'Returned',
-  due: 'Due',
-  payable: 'Payable',
-  carried_forward: 'Carried forward',
-};
-
-/** The sentence of one row of a statement: what the amount is, and for each correction why. */
-export function formatStatementRow({ run, line, game }: Pick<Statement, 'run' | 'line' | 'game'>, { section, of }: StatementRow): string {
-  const monthAt = (instant: string): string => formatMonth(monthOf(instant, game.timeZone));
-  const refOf = ({ runNo, windowStart }: RunRef): string => `run ${runNo} (${monthAt(windowStart)})`;
-  if (of !== null) {
-    if ('renewal' in of) return formatRenewal(of.renewal);
-    if ('adjustment' in of) return formatAdjustment(of.adjustment, refOf);
-    return section === 'reversed' ? formatReversal(of.reversal, { run, timeZone: game.timeZone, refOf }) : formatPinned(of.reversal, refOf);
-  }
-  if (section === 'opening') return run.previous === null ? 'No earlier run' : `Carried forward from ${monthAt(run.previous.windowStart)}`;
-  if (section === 'returned') return 'Payments that came back';
-  if (section === 'payable') return formatOutcome(line);
-  return section === 'carried_forward' ? `Opens the ${monthAt(run.window.end)} statement` : '';
-}
-
-function formatRenewal({ itemName, periodStart, periodEnd, percent, base_usd }: EarnedRenewal): string {
-  const period = formatBillingPeriod({ periodStart, periodEnd });
-  const share = percent === null || base_usd === null ? null : `${percent}% of ${plain(base_usd)}`;
-  return [itemName ?? 'Item not reported', period, share].filter((part) => part !== null).join(', ');
-}
-
-/** The period a renewal pays for, without a zone: Invo's days; null: not recorded. */
-export function formatBillingPeriod({ periodStart, periodEnd }: Pick<EarnedRenewal, 'periodStart' | 'periodEnd'>): string | null {
-  const [start, end] = [parseInstant(periodStart), parseInstant(periodEnd)];
-  return start === null || end === null ? null : `${formatDay(start)} to ${formatDay(end)}`;
-}
-
-interface ReversalText {
-  run: Statement['run'];
-  timeZone: string;
-  refOf: (ref: RunRef) => string;
-}
-
-function formatReversal(reversal: StatedReversal, { run, timeZone, refOf }: ReversalText): string {
-  const { refundedAt, isFullRefund, settledAt, earnedIn, taken_usd } = reversal;
-  const day = (instant: string): string => formatDay(instant, timeZone);
-  const last = refundedAt.at(-1);
-  const refund = isFullRefund ? 'Full refund' : 'Refund';
-  const refunds =
-    last === undefined
-      ? `Refund in ${formatMonth(monthOf(run.window.start, timeZone))}`
-      : refundedAt.length === 1
-        ? `${refund} on ${day(last)}`
-        : `${refundedAt.length} refunds, the last on ${day(last)},`;
-  const deducted = signOfMoney(taken_usd) === 0 ? 'not deducted again' : `deducted in run ${run.runNo}`;
-  const share = earnedIn === null || earnedIn.runNo === run.runNo ? '' : ` Your share of it was earned in ${refOf(earnedIn)}.`;
-  return `${refunds} of a payment settled on ${day(settledAt)}, ${deducted}.${share}`;
-}
-
-/** Why part of what Invo reports isn't deducted: an earlier month did, or it is more than the share. */
-function formatPinned(
-  { reported_usd, pinned_usd, takenBefore_usd, attributed_usd, deductedIn, isCoarse }: StatedReversal,
-  refOf: ReversalText['refOf'],
-): string {
-  const before = deductedIn.length === 0 ? 'before the first run' : `in ${deductedIn.map(refOf).join(' and ')}`;
-  if (isCoarse && compareMoney(pinned_usd, takenBefore_usd) <= 0)
-    return `Invo reported ${plain(reported_usd)}; ${plain(pinned_usd)} of it was deducted ${before} and is not deducted again.`;
-  const taken = signOfMoney(takenBefore_usd) === 0 ? '' : `, and ${plain(takenBefore_usd)} was deducted ${before}`;
-  return `Invo reported ${plain(reported_usd)}; the share was ${plain(attributed_usd)}${taken}, so ${plain(pinned_usd)} is not deducted.`;
-}
-
-function formatAdjustment({ reason, corrects }: StatedAdjustment, refOf: ReversalText['refOf']): string {
-  return corrects === null ? reason : `${reason} (corrects ${refOf(corrects)})`;
-}
-
-function plain(amount: string): string {
-  return formatMoney(normalizeMoney(amount));
 }

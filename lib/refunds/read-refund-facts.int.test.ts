@@ -67,7 +67,7 @@ test('only a refund that needs attention has its period read again and stored', 
   const { gameId } = await testEnv.game();
   const refundId = await seedRefund(testEnv.db, gameId, { requested_by: sami.id, period_id: PERIOD, ...seedApproved('attention') });
   const told = async (): Promise<string[]> =>
-    (await listRefundTimeline(testEnv.db, gameId, refundId, { canSeeEmails: true })).map((entry) =>
+    (await listRefundTimeline(testEnv.db, gameId, refundId, { canSeeEmails: true })).entries.map((entry) =>
       entry.kind === 'reading' ? `${entry.purpose} ${entry.read_no} of ${entry.period.amount_usd}` : entry.kind,
     );
   expect(await rereadPeriod(await context(), sami, refundId)).toEqual({ ok: true });

@@ -3,7 +3,6 @@ import { findDraft } from '#db/refunds/reads/refund-preconditions.ts';
 import { isLoopback } from '../core/game.ts';
 import type { Actor } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
-import { ensureDemoPeople } from '../people/ensure-demo-people.ts';
 import { digestBaseline, readFreshFacts } from './read-refund-facts.ts';
 import { requestRefund } from './request-refund.ts';
 import { DEMO_REFUNDS, DEMO_REQUESTER, type DemoRefund } from './rules/demo-refunds.ts';
@@ -22,7 +21,6 @@ export async function requestDemoRefunds(context: GameContext, config: { isSimul
   const drafts = await Promise.all(DEMO_REFUNDS.map((refund) => findDraft(db, gameId, refund)));
   const missing = DEMO_REFUNDS.filter((_, index) => drafts[index] === null);
   if (missing.length === 0) return 0;
-  await ensureDemoPeople(db, config);
   const requester = (await listStoredPeople(db)).find(({ email, isDisabled }) => email === DEMO_REQUESTER && !isDisabled);
   if (requester === undefined) return 0;
   let requested = 0;

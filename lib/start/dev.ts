@@ -75,7 +75,7 @@ function restartWhatChanged(environment: Environment, processes: Processes): (fi
       show('The simulated Invo restarts.');
       await environment.restartInvo?.();
     }
-    if (changed.has('migrations')) await migrateDatabase(environment.env['DATABASE_URL'] ?? '');
+    if (changed.has('migrations')) await migrateDatabase(environment.env['DATABASE_MIGRATE_URL'] ?? '');
     if (changed.has('worker')) {
       show('The worker restarts.');
       await processes.restart('worker');

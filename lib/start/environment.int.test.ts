@@ -3,8 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { migrateDatabase } from '#db/kit/migrate.ts';
 import { createTestDb } from '#db/kit/testing/test-db.ts';
 import { type Environment, type EnvironmentOptions, isGameConfigured, prepareEnvironment } from './environment.ts';
+import { ensureDatabase, startPostgres } from './postgres/embedded-postgres.ts';
 import { identifyProcess } from './process-identity.ts';
 
 const REAL_GAME = { INVO_GAME: 'real', INVO_BASE_URL: 'https://invo.example', INVO_GAME_SECRET: 'a-real-secret' };
@@ -39,11 +41,17 @@ function databaseOf(environment: Environment): string {
 }
 
 async function listTables(url: string | undefined): Promise<string[]> {
+  return (await ask(url, `select tablename as name from pg_tables where schemaname = 'public'`)).map((row) => String(row['name']));
+}
+
+async function ask(url: string | undefined, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`);
-  await client.end();
-  return rows.map((row) => row.name);
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 describe('prepareEnvironment', () => {
@@ -65,6 +73,30 @@ describe('prepareEnvironment', () => {
     await environment.stop();
     expect(identifyProcess(pid)).toBeNull();
     await expect(fetch(environment.env['INVO_BASE_URL'] ?? '')).rejects.toThrow();
+  });
+
+  it('web, worker and migrations have a login each, and the demo people are there for the worker, which can add none', async () => {
+    const { env } = await prepare({}, { needs: 'database' });
+    const logins = [env['DATABASE_URL'], env['DATABASE_WORKER_URL'], env['DATABASE_MIGRATE_URL']].map((url) => new URL(url ?? '').username);
+    expect(logins).toEqual(['sharebook_web', 'sharebook_worker', 'sharebook_migrate']);
+    expect(await ask(env['DATABASE_WORKER_URL'], 'select count(*)::int as n from person')).toEqual([{ n: 5 }]);
+    await expect(
+      ask(env['DATABASE_WORKER_URL'], `insert into person (id, email, name, roles) values ('x', 'x', 'x', '{admin}')`),
+    ).rejects.toThrow('permission denied for table person');
+  });
+
+  it('a data folder from before there were roles keeps its rows, which web and worker can no longer change', async () => {
+    const server = await startPostgres({ folder: path.join(folder, 'postgres'), flags: ['fsync=off'] });
+    await ensureDatabase(server, 'sharebook');
+    await migrateDatabase(server.databaseUrl('sharebook'));
+    await ask(server.databaseUrl('sharebook'), `insert into audit (actor, act, subject) values ('ada', 'signed in', 'ada')`);
+    await server.stop();
+    const { env } = await prepare(REAL_GAME, { needs: 'database' });
+    for (const name of ['DATABASE_URL', 'DATABASE_WORKER_URL']) {
+      expect(await ask(env[name], 'select actor from audit')).toEqual([{ actor: 'ada' }]);
+      await expect(ask(env[name], 'alter table audit disable trigger all')).rejects.toThrow('must be owner of table audit');
+      await expect(ask(env[name], 'delete from audit')).rejects.toThrow('permission denied for table audit');
+    }
   });
 
   it('nothing is simulated once a game is configured', async () => {

@@ -1,14 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { migrateDatabase } from '#db/kit/migrate.ts';
+import { openDb } from '#db/kit/open.ts';
 import { findDataFolder } from './data-folder.ts';
-import { ensureDatabase, startPostgres } from './postgres/embedded-postgres.ts';
+import { type DatabaseUrls, ensureDatabase, startPostgres } from './postgres/embedded-postgres.ts';
 import { whenGone } from './postgres/running-server.ts';
 import { keepLocalSecrets, type LocalSecrets } from './secrets.ts';
 import { findSimulatedInvo, publishSimulatedInvo, type SimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
 
 export type Environment = {
-  /** The given environment variables, completed: `DATABASE_URL`, `INVO_*` in simulated mode, the secrets of this machine. */
+  /** The given environment variables, completed: `DATABASE_URL` and those of its other logins, `INVO_*` in simulated mode, the secrets of this machine. */
   env: NodeJS.ProcessEnv;
   isSimulated: boolean;
   /** What was started here and is stopped by `stop`. */
@@ -53,10 +54,11 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
     for (const service of services.splice(0)) await service.stop();
   };
   try {
-    const [{ url: databaseUrl }, { url: invoUrl, restart }] = [valueOf(database), valueOf(invo)];
-    await migrateDatabase(databaseUrl);
+    const [{ url: databaseUrls }, { url: invoUrl, restart }] = [valueOf(database), valueOf(invo)];
+    await migrateDatabase(databaseUrls.migrate);
+    if (isSimulated) await addDemoPeople(databaseUrls.web);
     return {
-      env: completeEnvironment(env, databaseUrl, invoUrl, secrets),
+      env: completeEnvironment(env, databaseUrls, invoUrl, secrets),
       isSimulated,
       started: services.map((service) => service.name),
       broken: Promise.race(services.map((service) => service.broken)),
@@ -66,6 +68,17 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** The worker, which requests the demo's refunds, may add no people. */
+async function addDemoPeople(url: string): Promise<void> {
+  const { ensureDemoPeople } = await import('../people/ensure-demo-people.ts');
+  const { db, close } = openDb(url, { poolSize: 1 });
+  try {
+    await ensureDemoPeople(db, { isSimulated: true });
+  } finally {
+    await close();
   }
 }
 
@@ -101,19 +114,25 @@ async function prepareDatabase(
   dataFolder: string,
   isSimulated: boolean,
   { isDatabaseLiteral, simulatedDatabase = SIMULATED_DATABASE }: EnvironmentOptions,
-): Promise<Prepared<string>> {
+): Promise<Prepared<DatabaseUrls>> {
   const given = env['DATABASE_URL'];
-  if (given && (!isSimulated || isDatabaseLiteral)) return { url: given, services: [] };
-  if (given) return { url: await simulatedDatabaseBeside(given, simulatedDatabase), services: [] };
+  if (given && (!isSimulated || isDatabaseLiteral)) return { url: givenDatabase(env, given), services: [] };
+  if (given)
+    return { url: givenDatabase({ NODE_ENV: env.NODE_ENV }, await simulatedDatabaseBeside(given, simulatedDatabase)), services: [] };
   const flags = (env['SHAREBOOK_POSTGRES_FLAGS'] ?? '').split(',').filter(Boolean);
   const server = await startPostgres({ folder: path.join(dataFolder, 'postgres'), flags });
   const name = isSimulated ? simulatedDatabase : REAL_DATABASE;
   const broken = whenGone(server.dataFolder).then(() => 'The embedded PostgreSQL ended.');
-  await ensureDatabase(server, name).catch(async (error: unknown) => {
+  const url = await server.openDatabase(name).catch(async (error: unknown) => {
     await server.stop();
     throw error;
   });
-  return { url: server.databaseUrl(name), services: [{ name: 'postgres', broken, stop: server.stop }] };
+  return { url, services: [{ name: 'postgres', broken, stop: server.stop }] };
+}
+
+/** One login for all, unless the operator gave the others. */
+function givenDatabase(env: NodeJS.ProcessEnv, given: string): DatabaseUrls {
+  return { web: given, worker: env['DATABASE_WORKER_URL'] || given, migrate: env['DATABASE_MIGRATE_URL'] || given };
 }
 
 /** Simulated data is never written to the given database: a separate database on the same server holds it. */
@@ -144,13 +163,15 @@ async function prepareInvo(
 
 function completeEnvironment(
   env: NodeJS.ProcessEnv,
-  databaseUrl: string,
+  { web, worker, migrate }: DatabaseUrls,
   simulatedUrl: string | null,
   secrets: LocalSecrets,
 ): NodeJS.ProcessEnv {
   return {
     ...env,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: web,
+    DATABASE_WORKER_URL: worker,
+    DATABASE_MIGRATE_URL: migrate,
     SHAREBOOK_DATA: findDataFolder(env),
     SHAREBOOK_AUTH_SECRET: env['SHAREBOOK_AUTH_SECRET'] || secrets.auth,
     NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: env['NEXT_SERVER_ACTIONS_ENCRYPTION_KEY'] || secrets.serverActions,

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { ROOT } from './data-folder.ts';
-import { ensureDatabase, removeAbandonedPostgres, startPostgres } from './postgres/embedded-postgres.ts';
+import { removeAbandonedPostgres, startPostgres } from './postgres/embedded-postgres.ts';
 
 const NAME = 'sharebook_schema';
 
@@ -17,8 +17,7 @@ async function refreshSchema(): Promise<void> {
   fs.chmodSync(folder, 0o711);
   const server = await startPostgres({ folder, flags: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] });
   try {
-    await ensureDatabase(server, NAME);
-    await migrateDatabase(server.databaseUrl(NAME));
+    await migrateDatabase((await server.openDatabase(NAME)).migrate);
     write('db/kit/write-types.ts');
     write('db/kit/write-schema.ts', server.databaseUrl(NAME));
   } finally {

@@ -5,7 +5,8 @@ import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findSetUpLink } from '../people/find-set-up-link.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { findFreePort } from './free-port.ts';
-import { announce, chooseAddress } from './serve.ts';
+import type { ProcessPlan } from './processes.ts';
+import { addressFrom, announce, chooseAddress, webPlan, workerPlan } from './serve.ts';
 
 let database: TestDb;
 beforeAll(async () => {
@@ -27,6 +28,15 @@ test('without an admin a working set-up link is printed, and with one none is', 
   expect(await findSetUpLink(database.db, token)).toMatchObject({ ok: true, purpose: 'first_admin' });
   await seedPerson(database.db, 'ada@studio.example', 'admin');
   expect(await start()).not.toContain('token');
+});
+
+test('the web process and the worker know their own login of the database and no other', () => {
+  const given = { NODE_ENV: 'test', DATABASE_URL: 'web', DATABASE_WORKER_URL: 'worker', DATABASE_MIGRATE_URL: 'migrate' } as const;
+  const loginsOf = ({ env }: ProcessPlan): unknown[] =>
+    Object.entries(env).filter(([name, url]) => name.startsWith('DATABASE_') && url !== undefined);
+  expect(loginsOf(webPlan('start', addressFrom(given), given))).toEqual([['DATABASE_URL', 'web']]);
+  expect(loginsOf(workerPlan(given))).toEqual([['DATABASE_URL', 'worker']]);
+  expect(loginsOf(workerPlan({ NODE_ENV: 'test', DATABASE_URL: 'one' }))).toEqual([['DATABASE_URL', 'one']]);
 });
 
 test('a port that is named must be free, and without one the next free port is taken', async () => {

@@ -47,14 +47,20 @@ export function webPlan(mode: 'start' | 'dev', { host, port }: Address, env: Nod
     name: 'web',
     run: mode === 'start' ? [YOUNG_OBJECTS, WEB] : [NEXT, 'dev', '-H', host, '-p', String(port)],
     // Next reads .env files by itself. The command has read .env already, and a test must not see it at all.
-    env: { ...env, HOST: host, PORT: String(port), __NEXT_PROCESSED_ENV: 'true' },
+    env: { ...withoutLogins(env), HOST: host, PORT: String(port), __NEXT_PROCESSED_ENV: 'true' },
     whenItEnds: 'stop-all',
   };
 }
 
 /** The worker process: what runs by itself. */
 export function workerPlan(env: NodeJS.ProcessEnv): ProcessPlan {
-  return { name: 'worker', run: [YOUNG_OBJECTS, path.join(ROOT, 'lib/jobs/worker.ts')], env, whenItEnds: 'restart' };
+  const own = { ...withoutLogins(env), DATABASE_URL: env['DATABASE_WORKER_URL'] || env['DATABASE_URL'] };
+  return { name: 'worker', run: [YOUNG_OBJECTS, path.join(ROOT, 'lib/jobs/worker.ts')], env: own, whenItEnds: 'restart' };
+}
+
+/** A process knows the login it uses and no other. */
+function withoutLogins(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, DATABASE_WORKER_URL: undefined, DATABASE_MIGRATE_URL: undefined };
 }
 
 /** The environment variables of web and worker. */

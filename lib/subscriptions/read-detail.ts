@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
 import type { DetailKind } from '#db/subscriptions/detail-kinds.ts';
-import { findDetail } from '#db/subscriptions/reads.ts';
+import { findDetail, type StoredDetail } from '#db/subscriptions/reads.ts';
 import { type KnownRecords, type PeriodFigures, recordDetail, recordKnown } from '#db/subscriptions/writes.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { InvoClient } from '../invo/client.ts';
@@ -73,15 +73,23 @@ export async function keepDetail<T>(
   await recordKnown(game.db, game.gameId, route.known(value));
 }
 
-/** Finds the last answer, parsed by today's shape; null when none is stored or it no longer parses. */
+/** Finds the last answer, parsed by today's shape; null when none is stored, its bytes are damaged, or it no longer parses. */
 export async function findStoredAnswer<T>(
   { game }: Pick<GameContext, 'game'>,
   { kind, subject, shape }: DetailRoute<T>,
 ): Promise<{ value: T; readAt: string } | null> {
   const stored = await findDetail(game.db, game.gameId, kind, subject);
   if (stored === null) return null;
-  const body = await inflate(stored.body, { maxOutputLength: BODY_MAX });
-  if (!createHash('sha256').update(body).digest().equals(stored.sha256)) return null;
-  const reading = shape.safeParse(JSON.parse(body.toString('utf8')));
+  const reading = shape.safeParse(await readBody(stored));
   return reading.success ? { value: reading.data, readAt: stored.readAt } : null;
+}
+
+/** The JSON of a stored answer; undefined when its bytes are no gzip, not those of its digest, or no JSON. `verify` names them. */
+async function readBody({ body, sha256 }: StoredDetail): Promise<unknown> {
+  try {
+    const inflated = await inflate(body, { maxOutputLength: BODY_MAX });
+    return createHash('sha256').update(inflated).digest().equals(sha256) ? JSON.parse(inflated.toString('utf8')) : undefined;
+  } catch {
+    return undefined;
+  }
 }

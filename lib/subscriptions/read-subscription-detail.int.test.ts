@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import type { GameContext } from '../games/game-context.ts';
@@ -105,6 +106,18 @@ describe('when Invo can’t be reached', () => {
     expect(await readPeriodDetail(context, PERIOD, LONG_DEADLINE), 'stored bytes with a wrong digest are not shown').toMatchObject({
       kind: 'nothing',
     });
+  });
+
+  test('and the stored bytes are no gzip, or no JSON, nothing is shown: the page states the error of the read', async () => {
+    await readPeriodDetail(context, PERIOD, LONG_DEADLINE);
+    await fault('500');
+    for (const body of [`'torn'`, `decode('1f8b', 'hex')`, `decode('${gzipSync('<html>').toString('hex')}', 'hex')`]) {
+      await environment.pool.query(`update report_read set body = ${body}, sha256 = sha256('<html>') where subject = $1`, [String(PERIOD)]);
+      expect(await readPeriodDetail(context, PERIOD, LONG_DEADLINE), body).toMatchObject({
+        kind: 'nothing',
+        error: { code: 'upstream_fault' },
+      });
+    }
   });
 
   test('and nothing is stored, the error names the ID to quote', async () => {

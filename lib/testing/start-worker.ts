@@ -16,7 +16,7 @@ export interface RunningWorker {
 
 /** Starts the real worker over a testEnv as a process of its own and waits until it hears signals; it ends with the test. */
 export async function startWorker(
-  testEnv: Pick<TestEnvironment, 'url' | 'upstream'>,
+  testEnv: Pick<TestEnvironment, 'logins' | 'upstream'>,
   { nodeFlags = [], env = {} }: { nodeFlags?: string[]; env?: Record<string, string> } = {},
 ): Promise<RunningWorker> {
   const child = spawn(process.execPath, [...nodeFlags, 'lib/jobs/worker.ts'], {
@@ -25,7 +25,7 @@ export async function startWorker(
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
-      DATABASE_URL: testEnv.url,
+      DATABASE_URL: testEnv.logins.worker,
       INVO_GAME: 'demo',
       INVO_GAME_NAME: 'Demo',
       INVO_BASE_URL: testEnv.upstream.url,

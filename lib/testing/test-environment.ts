@@ -1,6 +1,7 @@
 import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
 import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import { claimPull, type Lease } from '#db/evidence/writes/pull-queue.ts';
+import { openDb } from '#db/kit/open.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { GameConfig } from '../config.ts';
@@ -25,7 +26,7 @@ export interface Pulled {
 export interface TestEnvironment extends TestDb {
   upstream: Upstream;
   config: GameConfig;
-  /** What an operation works with, read afresh; other settings of the game for one time. */
+  /** What an operation works with, by the rights of web and worker and read afresh; other settings of the game for one time. */
   game(changed?: Partial<GameConfig>): Promise<OpenGame>;
   /** Asks for a window and claims it, as a process of that name. */
   claim(window: Window, asked?: { isFresh?: boolean; owner?: string }): Promise<Lease>;
@@ -47,12 +48,13 @@ export async function openTestEnvironment(options: UpstreamOptions & { timeZone?
   const [test, upstream] = await Promise.all([createTestDb(), createUpstream({ now: NOW, ...upstreamOptions })]);
   // Sixty calls a minute would make every test wait: calls of a test are not entered into the budget.
   await test.pool.query('create rule unmetered as on insert to rate_call do instead nothing');
+  const own = openDb(test.logins.both);
   const config: GameConfig = { slug: 'demo', name: 'Demo', environment: 'production', baseUrl: upstream.url, gameSecret: SECRET, timeZone };
   const testEnv: TestEnvironment = {
     ...test,
     upstream,
     config,
-    game: (changed) => openGame(test.db, test.pool, { ...config, ...changed }, { settleLag_minutes: 15, now: () => NOW }),
+    game: (changed) => openGame(own.db, own.pool, { ...config, ...changed }, { settleLag_minutes: 15, now: () => NOW }),
     claim: (window, asked = {}) => claimWindow(testEnv, window, asked),
     pull: (window, asked = {}) => pullToItsEnd(testEnv, window, asked),
     control: (method, path, body) => control(upstream, method, path, body),
@@ -63,7 +65,7 @@ export async function openTestEnvironment(options: UpstreamOptions & { timeZone?
       if ((await testEnv.control('POST', 'release'))['released'] === 0) throw new Error('no call was kept back');
     },
     close: async () => {
-      await Promise.all([test.close(), upstream.close()]);
+      await Promise.all([own.close(), test.close(), upstream.close()]);
     },
   };
   await testEnv.control('POST', 'game', { rateLimit: false });

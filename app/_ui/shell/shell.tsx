@@ -91,6 +91,7 @@ function linksOf(game: Game | null, { refundsForPeople, hasAudit }: Pick<ShellPr
   if (game === null) return always;
   return [
     { label: 'Months', href: `/${game.slug}/months` },
+    { label: 'Payouts', href: `/${game.slug}/payouts` },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: refundsForPeople, label: 'need action' } },
     ...always,

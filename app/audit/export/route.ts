@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server';
 import { listGames } from '#app/_server/game.ts';
-import { NO_FILES, refuseFile, sendCsv } from '#app/_server/send-file.ts';
+import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db, pool, storedNow } from '#app/_server/wiring.ts';
 import { exportAudit } from '#lib/people/export-audit.ts';
@@ -15,5 +15,5 @@ export async function GET(request: NextRequest): Promise<Response> {
     { db: db(), pool: pool() },
     { filter, exportedAt: await storedNow(), exportedBy: person.email },
   );
-  return sendCsv(fileName, text);
+  return sendFile(fileName, text);
 }

@@ -30,15 +30,16 @@ interface FiguresRow {
 }
 
 /**
- * Adds up what the newest readings about the lines of a snapshot report. A reading counts from `since` on, when the month was complete.
+ * Adds up what the newest readings about the lines of a snapshot report. A reading counts from `since` on, when the month was complete, up to
+ * `until`: the same sums can be made again later.
  * Fees of a charge belong to the month the period settled in; the card fee on refunds to the month in which all its refunds lie.
  */
 export async function sumDetailFigures(
   db: Db,
   gameId: number,
-  of: { snapshotId: number; window: Window; since: string; unattributed: number; refundEvents: number },
+  of: { snapshotId: number; window: Window; since: string; until: string; unattributed: number; refundEvents: number },
 ): Promise<ReadFigures> {
-  const { window, since } = of;
+  const { window, since, until } = of;
   const { rows } = await sql<FiguresRow>`
     with own as (
       select slice_id from snapshot_slice where game_id = ${gameId} and snapshot_id = ${of.snapshotId}
@@ -48,7 +49,7 @@ export async function sumDetailFigures(
     ), seen as (${seenSubscriptions(gameId)}
     ), item as (
       select u.period_id, u.window_start = ${window.start} and u.window_end = ${window.end} as is_own from unattributed_renewal u
-      where u.game_id = ${gameId} and u.period_id is not null and u.period_id not in (select period_id from line)
+      where u.game_id = ${gameId} and u.period_id is not null and u.found_at <= ${until} and u.period_id not in (select period_id from line)
     ), asked as (
       select period_id, true as is_settled, false as is_item, false as is_reversed from line where is_card
       union all
@@ -63,7 +64,7 @@ export async function sumDetailFigures(
         select read_no, card_charged_usd, pass_through_fees_usd, chargeback_fees_usd, disputed_amount_held_usd,
           card_fee_charged_to_partner_usd, refund_count, first_refunded_at, last_refunded_at
         from report_read
-        where game_id = ${gameId} and kind = 'period' and subject = asked.period_id::text and has_figures and read_at >= ${since}
+        where game_id = ${gameId} and kind = 'period' and subject = asked.period_id::text and has_figures and read_at >= ${since} and read_at <= ${until}
         order by read_no desc limit 1
       ) r on true
     ), settled as (
@@ -91,6 +92,7 @@ export async function sumDetailFigures(
       (select count(*) from seen where exists (
         select from report_read r
         where r.game_id = ${gameId} and r.kind = 'cycles' and r.subject = seen.subscription_id || ' 0' and r.read_at >= ${since}
+          and r.read_at <= ${until}
       )) as subscriptions_read
     from settled`.execute(db);
   const [row] = rows;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type DetailFigures, type DetailSetting, parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
+import { type JoinedTotals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
 import { type DetailJobFacts, detailJobColumn, reshapeDetailJob, reshapeSetting, type StoredDetailJob } from './detail-jobs.ts';
 
 /** What the detail reports of a month come to, as they were last added up. */
@@ -48,4 +49,34 @@ export async function findDetailMonth(db: Db, gameId: number, { start, end }: Wi
     job: row.job === null ? null : reshapeDetailJob(row.job),
     setting: reshapeSetting(row.setting),
   };
+}
+
+/** The figures of a month as stored, with the snapshot they are of, for verification. */
+export interface StoredDetailMonth {
+  window: Window;
+  computedAt: string;
+  figures: unknown;
+  /** null: there is no such snapshot. */
+  snapshot: { snapshotId: number; window: Window; createdAt: string; totals: JoinedTotals } | null;
+}
+
+/** Lists what the detail reports of each month of a game come to, oldest first. */
+export async function listDetailMonths(db: Db, gameId: number): Promise<StoredDetailMonth[]> {
+  const months = await db.selectFrom('detail_month').selectAll().where('game_id', '=', gameId).orderBy('window_start').execute();
+  const snapshots = await db
+    .selectFrom('snapshot')
+    .selectAll()
+    .where('game_id', '=', gameId)
+    .where('snapshot_id', 'in', [0, ...months.map((month) => month.snapshot_id)])
+    .execute();
+  return months.map(({ window_start: start, window_end: end, computed_at: computedAt, figures, snapshot_id: snapshotId }) => {
+    const row = snapshots.find((each) => each.snapshot_id === snapshotId);
+    const snapshot = row && {
+      snapshotId,
+      window: { start: row.window_start, end: row.window_end },
+      createdAt: row.created_at,
+      totals: totalsOfRow<JoinedTotals>(row),
+    };
+    return { window: { start, end }, computedAt, figures, snapshot: snapshot ?? null };
+  });
 }

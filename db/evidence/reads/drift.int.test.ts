@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SeedSnapshot, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SeedSlice, type SeedSnapshot, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { Drift, DriftDetails } from './drift.ts';
+import { type Drift, type DriftDetails, findDrift } from './drift.ts';
 import { findMonth } from './months.ts';
 import { findReconciliation } from './snapshots.ts';
 
@@ -14,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
+const SPAN = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z' };
 const monthOf = (month: string, next: string): Window => ({ start: `2026-${month}-01T00:00:00Z`, end: `2026-${next}-01T00:00:00Z` });
 
 async function seed(window: Window, nets: Record<number, string>, status: SeedSnapshot['status'] = 'complete'): Promise<number> {
@@ -144,4 +145,103 @@ test('lines that were added, removed and changed are counted and listed by effec
     { kind: 'reversal', periodId: 8, playerId: 1, at: null, before: null, after: '-0.75' },
     { kind: 'renewal', periodId: 2, playerId: 1, at: at.paid_at, before: '2.00', after: '2.50' },
   ]);
+});
+
+describe('where both snapshots have a digest of their facts', () => {
+  const MID = '15T00:00:00Z';
+  const RENEWAL = { period_id: 1, recipient_player_id: 1, paid_at: '2026-01-02T00:00:00Z', attributed_amount_usd: '1.00' };
+  const REVERSAL = {
+    period_id: 9,
+    recipient_player_id: 1,
+    paid_at: RENEWAL.paid_at,
+    reversal_basis: 'period_row',
+    reversed_attributed_usd: '0.75',
+  };
+  const REFUND = { period_id: 9, event_no: 1, recipient_player_id: 1, refunded_at: '2026-01-03T00:00:00Z' };
+
+  async function compare(year: number, before: Partial<SeedSnapshot>, after: Partial<SeedSnapshot>): Promise<Drift | null> {
+    const window = { start: `${year}-01-01T00:00:00Z`, end: `${year}-02-01T00:00:00Z` };
+    const whole = [{ ...window, renewals: [RENEWAL] }];
+    await seedSnapshot(testDb.db, gameId, { ...window, slices: whole, facts: 'one', ...before });
+    const { snapshotId } = await seedSnapshot(testDb.db, gameId, { ...window, slices: whole, facts: 'one', ...after });
+    return await findDrift(testDb.db, gameId, snapshotId);
+  }
+  const cut = (year: number): SeedSlice[] => [
+    { start: `${year}-01-01T00:00:00Z`, end: `${year}-01-${MID}`, renewals: [RENEWAL] },
+    { start: `${year}-01-${MID}`, end: `${year}-02-01T00:00:00Z` },
+  ];
+
+  test('other facts of the same slices are drift, though every line and every total is the same', async () => {
+    expect(await compare(2031, {}, { facts: 'other' })).toMatchObject({
+      lines_added: 0,
+      lines_removed: 0,
+      lines_changed: 0,
+      net_change_usd: '0.00',
+    });
+    expect(await compare(2032, { slices: cut(2032) }, { slices: cut(2032), facts: 'other' })).not.toBeNull();
+  });
+
+  test('equal facts are no drift, whatever is stored beside them', async () => {
+    const slices = (year: number, events: SeedSlice['events'] = []): SeedSlice[] => [
+      { start: `${year}-01-01T00:00:00Z`, end: `${year}-02-01T00:00:00Z`, reversals: [REVERSAL], events },
+    ];
+    // The refunds that Invo may list of a reversal without receipts are no facts of it.
+    expect(await compare(2033, { slices: slices(2033) }, { slices: slices(2033, [REFUND]) })).toBeNull();
+  });
+
+  test('a window that was cut in other places has another digest for the same facts: its lines and totals decide', async () => {
+    expect(await compare(2034, {}, { slices: cut(2034), facts: 'cut' })).toBeNull();
+    const [first, second] = cut(2035);
+    const moved = [{ ...first, renewals: [{ ...RENEWAL, recipient_player_id: 2 }] }, second] as SeedSlice[];
+    expect(await compare(2035, {}, { slices: moved, facts: 'cut' })).toMatchObject({ lines_changed: 1, net_change_usd: '0.00' });
+  });
+
+  test.each<[string, number, SeedSlice, SeedSlice, number]>([
+    [
+      'two lines that swapped amounts',
+      2036,
+      { ...SPAN, renewals: [RENEWAL, { ...RENEWAL, period_id: 2, attributed_amount_usd: '3.00' }] },
+      {
+        ...SPAN,
+        renewals: [
+          { ...RENEWAL, attributed_amount_usd: '3.00' },
+          { ...RENEWAL, period_id: 2 },
+        ],
+      },
+      2,
+    ],
+    [
+      'another instant of settlement',
+      2037,
+      { ...SPAN, renewals: [RENEWAL] },
+      { ...SPAN, renewals: [{ ...RENEWAL, paid_at: '2026-01-02T00:00:01Z' }] },
+      1,
+    ],
+    [
+      'another sum refunded until then',
+      2038,
+      {
+        ...SPAN,
+        reversals: [{ ...REVERSAL, reversal_basis: 'refund_receipts' }],
+        events: [{ ...REFUND, cumulative_refunded_after_usd: '1.00' }],
+      },
+      {
+        ...SPAN,
+        reversals: [{ ...REVERSAL, reversal_basis: 'refund_receipts' }],
+        events: [{ ...REFUND, cumulative_refunded_after_usd: '2.00' }],
+      },
+      1,
+    ],
+  ])('%s is drift and is listed, though the totals agree', async (_, year, before, after, count) => {
+    const drift = await compare(year, { slices: [before] }, { slices: [after], facts: 'other' });
+    expect(drift).toMatchObject({ lines_added: 0, lines_removed: 0, lines_changed: count, net_change_usd: '0.00' });
+  });
+
+  test('a snapshot of version 1 has no such digest: lines and totals decide', async () => {
+    const whole = { facts: undefined } as unknown as Partial<SeedSnapshot>;
+    expect(await compare(2039, whole, {})).toBeNull();
+    expect(
+      await compare(2040, {}, { ...whole, slices: [{ ...SPAN, renewals: [{ ...RENEWAL, attributed_amount_usd: '2.00' }] }] }),
+    ).toMatchObject({ lines_changed: 1 });
+  });
 });

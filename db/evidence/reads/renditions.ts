@@ -11,19 +11,23 @@ export interface DueRendition {
   window: Window;
   /** How many are due, this one included. */
   left: number;
+  /** Recipients of the game who were erased by now. */
+  erasureCount: number;
 }
 
 /** Finds the snapshot to render next, none of `except`: the current one of the newest window that is due; null when none is. */
 export async function findDueRendition(db: Db, gameId: number, version: number, except: number[] = []): Promise<DueRendition | null> {
-  const { rows } = await sql<{ snapshot_id: number; window_start: string; window_end: string; due: number }>`
-    select snapshot_id, window_start, window_end, count(*) over () as due
+  const { rows } = await sql<{ snapshot_id: number; window_start: string; window_end: string; due: number; erasures: number }>`
+    select snapshot_id, window_start, window_end, count(*) over () as due, (select count(*) from recipient_erasure e where e.game_id = c.game_id) as erasures
     from current_window c
     where game_id = ${gameId} and status = 'complete' and snapshot_id <> all (${except}::bigint[]) and (
       select count(*) from rendition r where r.game_id = c.game_id and r.snapshot_id = c.snapshot_id and r.version = ${version}
     ) < 3
     order by window_start desc limit 1`.execute(db);
   const [row] = rows;
-  return row ? { snapshotId: row.snapshot_id, window: { start: row.window_start, end: row.window_end }, left: row.due } : null;
+  if (!row) return null;
+  const window = { start: row.window_start, end: row.window_end };
+  return { snapshotId: row.snapshot_id, window, left: row.due, erasureCount: row.erasures };
 }
 
 /** What is stored about a rendered sheet beside its bytes. */

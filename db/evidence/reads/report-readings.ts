@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { PeriodFigures } from '#db/subscriptions/writes.ts';
 
-/** One stored reading of a detail report, for verification. */
+/** One stored reading of a detail route, for verification. */
 export interface ReportReading {
   kind: string;
   subject: string;
@@ -16,7 +16,7 @@ export interface ReportReading {
 
 type ReadingRow = Omit<ReportReading, 'figures'> & PeriodFigures & { has_figures: boolean };
 
-/** Readings of a game by key, a part at a time: those after one, at most so many. */
+/** Readings of a game by key, a part at a time: those after one, at most so many. An answer that is replaced by the next one counts as reading 1. */
 export async function listReadings(
   db: Db,
   gameId: number,
@@ -32,7 +32,13 @@ export async function listReadings(
         where held.game_id = r.game_id and held.kind = r.kind and held.subject = r.subject and held.read_no < r.read_no and held.body is not null
         order by held.read_no desc limit 1
       )) as body
-    from report_read r
+    from (
+      select game_id, kind, subject, read_no, sha256, body, has_figures, card_charged_usd, pass_through_fees_usd, chargeback_fees_usd,
+        disputed_amount_held_usd, card_fee_charged_to_partner_usd, partner_revenue_after_fees_usd, refund_count, first_refunded_at, last_refunded_at
+      from report_read
+      union all
+      select game_id, kind, subject, 1, sha256, body, false, null, null, null, null, null, null, null, null, null from detail_read
+    ) r
     where r.game_id = ${gameId} and (r.kind, r.subject, r.read_no) > (${kind}, ${subject}, ${readNo})
     order by r.kind, r.subject, r.read_no limit ${limit}`.execute(db);
   return rows.map(({ has_figures, ...row }) => ({

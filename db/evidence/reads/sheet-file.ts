@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import type pg from 'pg';
 import { streamCsv, writeLiteral } from '#db/kit/copy-csv.ts';
-import type { OpenDb } from '#db/kit/open.ts';
+import type { Db, OpenDb } from '#db/kit/open.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';
 import { writeMoney } from '#lib/core/money.ts';
 import { SHEET_COLUMNS, type SheetName } from '#lib/evidence/rules/sheets.ts';
@@ -28,6 +28,20 @@ export function streamSheetFile(
   const rows = sheetInOrder(db, game, of, sheet, condition);
   const afterwards = async (client: pg.ClientBase): Promise<void> => onSums?.(await sumSheet(client, columns, rows.clearOrderBy()));
   return streamCsv(pool, columns, rows, onSums ? afterwards : undefined);
+}
+
+/** Whether a sheet has more than so many rows; rows beyond the next one are not counted. */
+export async function exceedsRows(
+  db: Db,
+  game: { gameId: number; slug: string; environment: string },
+  of: SheetOf,
+  sheet: SheetName,
+  rows_max: number,
+  condition?: ChosenRows['condition'],
+): Promise<boolean> {
+  const rows = sheetInOrder(db, game, of, sheet, condition).clearOrderBy();
+  const statement = sql<{ found: boolean }>`select exists (select from (${rows}) as sheet offset ${rows_max}) as found`;
+  return (await statement.execute(db)).rows[0]?.found ?? false;
 }
 
 async function sumSheet(client: pg.ClientBase, columns: readonly SheetColumn[], rows: Expression<unknown>): Promise<FileSums> {

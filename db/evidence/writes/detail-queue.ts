@@ -132,6 +132,8 @@ export async function endDetailJob(db: Db, lease: DetailLease, end: DetailEnd): 
 export interface NewDetailMonth {
   window: Window;
   snapshotId: number;
+  /** The readings stored until then are added up. */
+  computedAt: string;
   figures: DetailFigures;
   /** Seconds until the search for renewals without attribution goes on; null: it ended, or isn't needed. */
   searchAgainIn_seconds: number | null;
@@ -141,10 +143,10 @@ export interface NewDetailMonth {
 
 /** Stores what the readings of a month come to, in place of what they came to before. Only the process that works on the month may. */
 export async function recordDetailMonth(db: Db, lease: DetailLease, month: NewDetailMonth): Promise<void> {
-  const { window, snapshotId, figures, searchAgainIn_seconds, searchStopped } = month;
+  const { window, snapshotId, computedAt, figures, searchAgainIn_seconds, searchStopped } = month;
   const values = {
     snapshot_id: snapshotId,
-    computed_at: sql<string>`clock_timestamp()`,
+    computed_at: computedAt,
     figures: JSON.stringify(figures),
     search_next_at:
       searchAgainIn_seconds === null ? null : sql<string>`clock_timestamp() + make_interval(secs => ${searchAgainIn_seconds})`,

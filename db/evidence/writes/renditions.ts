@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
+import { holdErasures } from './erasures.ts';
 
 export interface NewRendition {
   sheet: SheetName;
@@ -14,15 +15,19 @@ export interface NewRendition {
   table: { body: Buffer; sha256: Buffer; head: string } | null;
 }
 
-/** Stores the rendered sheets of a snapshot, in place of those of other rules, in one transaction. */
+/**
+ * Stores the rendered sheets of a snapshot, in place of those of other rules, in one transaction. False when somebody was erased since there were
+ * `erasureCount` erasures: the sheets may name them, and have to be rendered again.
+ */
 export async function insertRendition(
   pool: pg.Pool,
   gameId: number,
-  snapshotId: number,
+  { snapshotId, erasureCount }: { snapshotId: number; erasureCount: number },
   version: number,
   sheets: NewRendition[],
-): Promise<void> {
-  await inTransaction(pool, async (client) => {
+): Promise<boolean> {
+  return await inTransaction(pool, async (client) => {
+    if ((await holdErasures(client, gameId)).size !== erasureCount) return false;
     // Two workers may have rendered the same snapshot; the second one replaces equal bytes.
     await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [gameId, `rendition ${snapshotId}`]);
     await client.query('delete from rendition where game_id = $1 and snapshot_id = $2', [gameId, snapshotId]);
@@ -57,6 +62,7 @@ export async function insertRendition(
         }
       }
     }
+    return true;
   });
 }
 

@@ -20,6 +20,8 @@ export interface SeedSnapshot {
   status?: 'complete' | 'open' | 'inconsistent';
   slices?: SeedSlice[];
   recipients?: Given<SnapshotRecipientTable, 'recipient_player_id'>[];
+  /** What its facts digest is made of; without it the snapshot is of version 1 and has none. */
+  facts?: string;
 }
 
 const ZERO = '0.00';
@@ -55,6 +57,7 @@ async function insertSnapshot(db: Db, gameId: number, seed: SeedSnapshot): Promi
       control_window_count: 1,
       chain_no: sql<number>`(select coalesce(max(chain_no), 0) + 1 from snapshot where game_id = ${gameId})`,
       digest: DIGEST,
+      ...(seed.facts === undefined ? {} : { digest_version: 2, facts_digest: sql<Buffer>`sha256(${seed.facts}::text::bytea)` }),
       generated_at: seed.end,
       ...totals(),
       recipient_count: seed.recipients?.length ?? 0,

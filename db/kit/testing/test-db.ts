@@ -8,6 +8,8 @@ export interface TestDb {
   pool: pg.Pool;
   /** Connection text, for a second pool or a process of its own. */
   url: string;
+  /** Connection text of the logins that Sharebook itself uses, and of one with the rights of web and worker; the others are the administrator's. */
+  logins: Record<'web' | 'worker' | 'migrate' | 'both', string>;
   close(): Promise<void>;
 }
 
@@ -20,10 +22,11 @@ export async function createTestDb(): Promise<TestDb> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const serverUrl = inject('serverUrl');
   await copyTemplate(serverUrl, inject('templateName'), name);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const { db, pool, close } = openDb(url.href);
-  return { db, pool, url: url.href, close };
+  const inIt = (of: string): string => Object.assign(new URL(of), { pathname: `/${name}` }).href;
+  const { web, worker, migrate, both } = inject('loginUrls');
+  const url = inIt(serverUrl);
+  const { db, pool, close } = openDb(url);
+  return { db, pool, url, logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) }, close };
 }
 
 async function copyTemplate(serverUrl: string, template: string, name: string): Promise<void> {
@@ -31,7 +34,7 @@ async function copyTemplate(serverUrl: string, template: string, name: string): 
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(`create database ${name} template ${template} strategy wal_log`);
+    await client.query(`create database ${name} template ${template} strategy wal_log owner sharebook_owner`);
   } finally {
     await client.end();
   }

@@ -1,5 +1,7 @@
-import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal } from '#lib/payouts/rules/close-checks.ts';
+import { parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
+import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal } from '#lib/payouts/rules/close-input.ts';
 import type { Hold } from '#lib/payouts/rules/compose-run.ts';
+import type { Finding, RunNote } from '#lib/payouts/rules/run-content.ts';
 import { OPEN_STATES } from '#lib/refunds/rules/state.ts';
 import type { Queryable, RunBasis } from './run-facts.ts';
 
@@ -17,6 +19,7 @@ export type MonthFacts = Pick<
   | 'netsToZeroCount'
   | 'endedHolds'
   | 'unconfirmedAdjustments'
+  | 'cardFees'
   | 'notes'
 >;
 
@@ -30,7 +33,8 @@ export async function findMonthFacts(from: Queryable, basis: RunBasis, now: stri
   const endedHolds = await listEndedHolds(from, basis, now);
   const unconfirmedAdjustments = await listUnconfirmed(from, basis);
   const notes = await listNotes(from, basis);
-  return { ...evidence, earnedTwice, unattributed, drift, endedHolds, unconfirmedAdjustments, notes };
+  const cardFees = await findCardFees(from, basis);
+  return { ...evidence, earnedTwice, unattributed, drift, endedHolds, unconfirmedAdjustments, notes, cardFees };
 }
 
 type Evidence = Pick<MonthFacts, 'status' | 'isContradicted' | 'recheckedAt' | 'precedes' | 'warnings' | 'netsToZeroCount'>;
@@ -127,6 +131,18 @@ async function listNotes(from: Queryable, { gameId, runId }: RunBasis): Promise<
   return rows;
 }
 
+/** Reads what the detail reports of a month say of card fees; null: not read, or read of another snapshot. */
+async function findCardFees(from: Queryable, { gameId, window, snapshotId }: RunBasis): Promise<CloseFacts['cardFees']> {
+  const { rows } = await from.query<{ figures: unknown }>(
+    'select figures from detail_month where game_id = $1 and window_start = $2 and window_end = $3 and snapshot_id = $4',
+    [gameId, window.start, window.end, snapshotId],
+  );
+  const figures = parseDetailFigures(rows[0]?.figures);
+  if (figures === null) return null;
+  const { refunded, unlistedRefunds, card_fee } = figures;
+  return { readCount: refunded.read, count: refunded.count + unlistedRefunds, amount_usd: card_fee.amount_usd };
+}
+
 /** Reads the periods of a month whose base differs or that have an open refund, with what is held of each. */
 export async function findHeldPeriods(
   from: Queryable,
@@ -197,4 +213,44 @@ export async function listCloseReversals(from: Queryable, { gameId, runId }: Run
     [gameId, runId],
   );
   return rows;
+}
+
+/** Lists the notes of a run, oldest first, with the names of who wrote them. */
+export async function listRunNotes(from: Queryable, { gameId, runId }: RunBasis): Promise<RunNote[]> {
+  const { rows } = await from.query<RunNote>(
+    `select n.check_key as "checkKey", encode(n.facts, 'hex') as facts, n.note, p.name as "notedBy", n.noted_at as "notedAt"
+     from payout_note n join person p on p.id = n.noted_by where n.game_id = $1 and n.run_id = $2 order by n.noted_at, n.check_key`,
+    [gameId, runId],
+  );
+  return rows;
+}
+
+/** Lists the findings on renewals without attribution of a month, by reason, oldest first. */
+export async function listFindings(from: Queryable, { gameId, window }: Pick<RunBasis, 'gameId' | 'window'>): Promise<Finding[]> {
+  const { rows } = await from.query<Finding>(
+    `select f.reason, f.renewal_count as "renewalCount", f.conclusion, f.note, p.name as "foundBy", f.found_at as "foundAt"
+     from unattributed_finding f join person p on p.id = f.found_by
+     where f.game_id = $1 and f.window_start = $2 and f.window_end = $3 order by f.reason, f.finding_no`,
+    [gameId, window.start, window.end],
+  );
+  return rows;
+}
+
+/** What a person wrote about an item of a close. */
+export interface Answer {
+  key: string;
+  /** Hex digest of the facts a note answers; null: a finding, which belongs to the month. */
+  facts: string | null;
+  text: string;
+  by: string;
+  at: string;
+}
+
+/** Finds the notes of a run and the findings of its month, oldest first. */
+export async function findAnswers(from: Queryable, run: RunBasis): Promise<Answer[]> {
+  const [notes, findings] = await Promise.all([listRunNotes(from, run), listFindings(from, run)]);
+  return [
+    ...findings.map(({ reason: key, note: text, foundBy: by, foundAt: at }) => ({ key, facts: null, text, by, at })),
+    ...notes.map(({ checkKey: key, facts, note: text, notedBy: by, notedAt: at }) => ({ key, facts, text, by, at })),
+  ];
 }

@@ -1,15 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
-import type { Db } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { OutcomeCounts, RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import { parseRunState, type RunContent, type RunState } from '#lib/payouts/rules/run-content.ts';
-import type { RunBasis } from './run-facts.ts';
+import type { Queryable, RunBasis } from './run-facts.ts';
 
 /** A person as a run names them. */
-export interface RunPerson {
+interface RunPerson {
   id: string;
   name: string;
   email: string;
@@ -96,28 +94,37 @@ function reshapeRun(row: RunRow): Run {
 export type RunKey = { runId: number } | { runNo: number } | { window: Window };
 
 /** Finds a run; null: there is none. */
-export async function findRun(db: Db, gameId: number, key: RunKey): Promise<Run | null> {
-  const { rows } =
-    await sql<RunRow>`select ${sql.raw(RUN_COLUMNS)} from payout_run run where run.game_id = ${gameId} and ${conditionOf(key)}`.execute(db);
+export async function findRun(from: Queryable, gameId: number, key: RunKey): Promise<Run | null> {
+  const { condition, values } = conditionOf(key);
+  const { rows } = await from.query<RunRow>(`select ${RUN_COLUMNS} from payout_run run where run.game_id = $1 and ${condition}`, [
+    gameId,
+    ...values,
+  ]);
   return rows[0] === undefined ? null : reshapeRun(rows[0]);
 }
 
-function conditionOf(key: RunKey): RawBuilder<boolean> {
-  if ('runId' in key) return sql`run.run_id = ${key.runId}`;
-  if ('runNo' in key) return sql`run.run_no = ${key.runNo}`;
-  return sql`run.state <> 'void' and run.window_start = ${key.window.start} and run.window_end = ${key.window.end}`;
+function conditionOf(key: RunKey): { condition: string; values: unknown[] } {
+  if ('runId' in key) return { condition: 'run.run_id = $2', values: [key.runId] };
+  if ('runNo' in key) return { condition: 'run.run_no = $2', values: [key.runNo] };
+  return { condition: `run.state <> 'void' and run.window_start = $2 and run.window_end = $3`, values: [key.window.start, key.window.end] };
 }
 
 /** Finds the approved run that ends where a window begins; null: none does. */
-export async function findPreviousRun(db: Db, gameId: number, { start }: Window): Promise<number | null> {
-  const found = await db
-    .selectFrom('payout_run')
-    .select('run_id')
-    .where('game_id', '=', gameId)
-    .where('state', '=', 'approved')
-    .where('window_end', '=', start)
-    .executeTakeFirst();
-  return found?.run_id ?? null;
+export async function findPreviousRun(from: Queryable, gameId: number, { start }: Window): Promise<number | null> {
+  const { rows } = await from.query<{ run_id: number }>(
+    `select run_id from payout_run where game_id = $1 and state = 'approved' and window_end = $2`,
+    [gameId, start],
+  );
+  return rows[0]?.run_id ?? null;
+}
+
+/** Finds the run of a game that is not approved; null: there is none. A run follows an approved one, so there is one at most. */
+export async function findOpenRun(from: Queryable, gameId: number): Promise<number | null> {
+  const { rows } = await from.query<{ run_id: number }>(
+    `select run_id from payout_run where game_id = $1 and state in ('draft', 'submitted', 'rejected') limit 1`,
+    [gameId],
+  );
+  return rows[0]?.run_id ?? null;
 }
 
 /** Locks a run for the rest of the transaction and reads it; null: there is none. */
@@ -131,17 +138,21 @@ export async function lockRun(client: pg.ClientBase, gameId: number, runId: numb
 }
 
 /** Lists the runs of a game, newest month first, voided ones last within a month. */
-export async function listRuns(db: Db, gameId: number): Promise<Run[]> {
-  const { rows } = await sql<RunRow>`select ${sql.raw(RUN_COLUMNS)} from payout_run run where run.game_id = ${gameId}
-    order by run.window_start desc, run.state = 'void', run.run_no desc`.execute(db);
+export async function listRuns(from: Queryable, gameId: number): Promise<Run[]> {
+  const { rows } = await from.query<RunRow>(
+    `select ${RUN_COLUMNS} from payout_run run where run.game_id = $1 order by run.window_start desc, run.state = 'void', run.run_no desc`,
+    [gameId],
+  );
   return rows.map(reshapeRun);
 }
 
 /** Counts the lines of a run by outcome, in the order of the outcomes. */
-export async function countOutcomes(db: Db, gameId: number, runId: number): Promise<OutcomeCounts> {
-  const { rows } = await sql<{ outcome: string; count: number; amount_usd: string }>`
-    select outcome, count(*) as count, sum(case outcome when 'payable' then payable_usd else due_usd end)::text as amount_usd
-    from payout_line where game_id = ${gameId} and run_id = ${runId} group by outcome`.execute(db);
+export async function countOutcomes(from: Queryable, gameId: number, runId: number): Promise<OutcomeCounts> {
+  const { rows } = await from.query<{ outcome: string; count: number; amount_usd: string }>(
+    `select outcome, count(*) as count, sum(case outcome when 'payable' then payable_usd else due_usd end)::text as amount_usd
+     from payout_line where game_id = $1 and run_id = $2 group by outcome`,
+    [gameId, runId],
+  );
   const found = new Map(rows.map(({ outcome, ...counted }) => [outcome, counted]));
   return Object.fromEntries(OUTCOMES.flatMap((outcome) => (found.has(outcome) ? [[outcome, found.get(outcome)]] : [])));
 }
@@ -155,7 +166,7 @@ const POLICY_COLUMNS = `policy_no as "policyNo", minimum_usd, second_approval_fr
   change_percent as "changePercent", first_payment_from_usd as "firstPaymentFrom_usd", holds_base_mismatch as "holdsBaseMismatch"`;
 
 /** Finds the policy in force; null: the game has set none. */
-export async function findPolicy(from: Pick<pg.ClientBase, 'query'>, gameId: number): Promise<NumberedPolicy | null> {
+export async function findPolicy(from: Queryable, gameId: number): Promise<NumberedPolicy | null> {
   const { rows } = await from.query<NumberedPolicy>(
     `select ${POLICY_COLUMNS} from payout_policy where game_id = $1 and withdrawn_at is null and (confirmed_at is not null or proposed_by is null)
      order by confirmed_at desc nulls last, policy_no desc limit 1`,
@@ -165,7 +176,7 @@ export async function findPolicy(from: Pick<pg.ClientBase, 'query'>, gameId: num
 }
 
 /** Finds a policy by its number. Throws when there is none. */
-export async function findPolicyNo(from: Pick<pg.ClientBase, 'query'>, gameId: number, policyNo: number): Promise<NumberedPolicy> {
+export async function findPolicyNo(from: Queryable, gameId: number, policyNo: number): Promise<NumberedPolicy> {
   const { rows } = await from.query<NumberedPolicy>(`select ${POLICY_COLUMNS} from payout_policy where game_id = $1 and policy_no = $2`, [
     gameId,
     policyNo,
@@ -175,10 +186,7 @@ export async function findPolicyNo(from: Pick<pg.ClientBase, 'query'>, gameId: n
 }
 
 /** Finds the content of a run as it was submitted; null: it isn't submitted. */
-export async function findRunContent(
-  from: Pick<pg.ClientBase, 'query'>,
-  { gameId, runId }: Pick<Run, 'gameId' | 'runId'>,
-): Promise<RunContent | null> {
+export async function findRunContent(from: Queryable, { gameId, runId }: Pick<Run, 'gameId' | 'runId'>): Promise<RunContent | null> {
   const { rows } = await from.query<{ content: RunContent | null }>('select content from payout_run where game_id = $1 and run_id = $2', [
     gameId,
     runId,
@@ -188,7 +196,7 @@ export async function findRunContent(
 
 /** Lists who worked on a run and how. */
 export async function listEditors(
-  from: Pick<pg.ClientBase, 'query'>,
+  from: Queryable,
   { gameId, runId }: Pick<Run, 'gameId' | 'runId'>,
 ): Promise<{ personId: string; because: string }[]> {
   const { rows } = await from.query<{ personId: string; because: string }>(

@@ -86,7 +86,7 @@ export interface RunRef {
 }
 
 /** The subject of a run in the audit log. */
-export function auditSubjectOfRun(runNo: number): string {
+function auditSubjectOfRun(runNo: number): string {
   return `payout run ${runNo}`;
 }
 

@@ -108,7 +108,7 @@ test('the timeline lists actions, attempts and readings newest first, without ac
     })
     .execute();
   const listed = async (canSeeEmails: boolean): Promise<string[]> =>
-    (await listRefundTimeline(testDb.db, gameId, id, { canSeeEmails })).map((entry) =>
+    (await listRefundTimeline(testDb.db, gameId, id, { canSeeEmails })).entries.map((entry) =>
       entry.kind === 'act'
         ? [entry.actor, entry.act, entry.detail['why']].filter(Boolean).join(' ')
         : entry.kind === 'attempt'
@@ -122,6 +122,43 @@ test('the timeline lists actions, attempts and readings newest first, without ac
     'Sami asked for a refund',
   ]);
   expect((await listed(false))[0]).toMatch(/^g•••@s•••\.example took a refund over m\S+@p\S+ wrote$/);
+});
+
+test('a timeline of 1,200 readings is listed newest first, page by page, each entry once', async () => {
+  const refund_id = await seedRefund(testDb.db, gameId, { requested_by: 'sami', period_id: 29 });
+  // Six readings in each second, so that pages end between entries of one instant.
+  await testDb.pool.query(
+    `insert into refund_read (game_id, refund_id, read_no, read_at, purpose, facts)
+     select $1, $2, n, '2026-11-21T10:00:00Z'::timestamptz + n / 6 * interval '1 second', 'verify', jsonb_set($3, '{amount_usd}', to_jsonb(n || '.00'))
+     from generate_series(1, 1200) as n`,
+    [gameId, refund_id, JSON.stringify(samplePeriod())],
+  );
+  await testDb.pool.query(
+    `insert into audit (at, actor, game_id, act, subject, detail)
+     select '2026-11-21T10:00:00Z'::timestamptz + n * interval '30 seconds', 'worker', $1, 'act ' || n, 'refund ' || $2, '{}' from generate_series(1, 6) as n`,
+    [gameId, refund_id],
+  );
+  const listed: string[] = [];
+  let [before, pages]: [string | null, number] = [null, 0];
+  do {
+    const page = await listRefundTimeline(testDb.db, gameId, refund_id, { canSeeEmails: true, before });
+    expect(page.newestPeriod?.amount_usd, 'the newest of all, on each page').toBe('1200.00');
+    expect(page.entries.length).toBeLessThanOrEqual(100);
+    listed.push(
+      ...page.entries.map((entry) => `${Date.parse(entry.at) / 1000} ${entry.kind === 'reading' ? `reading ${entry.read_no}` : 'act'}`),
+    );
+    before = page.before;
+    pages += 1;
+  } while (before !== null);
+  const start = Date.parse('2026-11-21T10:00:00Z') / 1000;
+  const expected = Array.from({ length: 1200 }, (_, at) => 1200 - at).flatMap((n) => {
+    const reading = `${start + Math.floor(n / 6)} reading ${n}`;
+    return n % 180 === 5 && n > 180 ? [`${start + Math.floor(n / 6)} act`, reading] : [reading];
+  });
+  expect(listed).toEqual(expected);
+  expect(pages).toBe(13);
+  const first = await listRefundTimeline(testDb.db, gameId, refund_id, { canSeeEmails: true, before: 'nowhere' });
+  expect(first.entries[0]).toMatchObject({ kind: 'reading', read_no: 1200 });
 });
 
 test('an outcome recorded by one person waits for the second', async () => {

@@ -1,6 +1,7 @@
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { type RawBuilder, sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { compareInstants } from '#lib/core/instant.ts';
+import { compareInstants, parseInstant } from '#lib/core/instant.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { maskEmail } from '#lib/core/roles.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
@@ -45,45 +46,99 @@ export interface TimelineAct {
 
 export type TimelineEntry = TimelineAttempt | TimelineReading | TimelineAct;
 
-/** A refund has about thirty calls and sixty readings at most; more is a bug that must show. */
-const ENTRIES_MAX = 1_000;
+/** The part of a refund's timeline that a page shows. */
+export interface RefundTimeline {
+  /** Newest first. */
+  entries: TimelineEntry[];
+  /** Where the older ones begin, as text for an address; null: these are the oldest. */
+  before: string | null;
+  /** The period as the newest reading of all has it; null: never read. */
+  newestPeriod: PeriodFacts | null;
+  /** The fields Invo returned beside the last error code of the refund. */
+  lastErrorFacts: Record<string, string>;
+}
 
-/** The timeline of a refund, newest first. Throws when it has more entries than any refund can have. */
+/** Entries of a page. A refund has about ninety; one that people look at again and again has more. */
+const PAGE_ENTRIES = 100;
+
+/** A place in a timeline. Entries of one instant are in the order of these kinds, and of their numbers. */
+interface Place {
+  at: string;
+  rank: number;
+  no: number;
+}
+const RANKS = { act: 3, attempt: 2, reading: 1 } as const;
+
+/** One page of the timeline of a refund. `before`: where an earlier page ended; anything else begins with the newest. */
 export async function listRefundTimeline(
   db: Db,
   gameId: number,
   refundId: number,
-  { canSeeEmails }: { canSeeEmails: boolean },
-): Promise<TimelineEntry[]> {
+  { canSeeEmails, before = null }: { canSeeEmails: boolean; before?: string | null },
+): Promise<RefundTimeline> {
+  const place = parsePlace(before);
   const found = await db
     .selectNoFrom([
-      jsonArrayFrom(actsOf(db, gameId, refundId)).as('acts'),
-      jsonArrayFrom(attemptsOf(db, gameId, refundId)).as('attempts'),
-      jsonArrayFrom(readingsOf(db, gameId, refundId)).as('readings'),
+      jsonArrayFrom(actsOf(db, gameId, refundId, place)).as('acts'),
+      jsonArrayFrom(attemptsOf(db, gameId, refundId, place)).as('attempts'),
+      jsonArrayFrom(readingsOf(db, gameId, refundId, place)).as('readings'),
+      jsonObjectFrom(newestReadingOf(db, gameId, refundId)).as('newest'),
+      jsonObjectFrom(lastErrorOf(db, gameId, refundId)).as('error'),
     ])
     .executeTakeFirstOrThrow();
-  const entries: TimelineEntry[] = [
-    ...found.acts.filter(({ act }) => !isAboutCall(act)).map((row) => reshapeAct(row, canSeeEmails)),
-    ...found.attempts.map(reshapeAttempt),
-    ...found.readings.map(reshapeReading),
+  const placed: [Place, TimelineEntry][] = [
+    ...found.acts.map((row): [Place, TimelineEntry] => [placeOf('act', row), reshapeAct(row, canSeeEmails)]),
+    ...found.attempts.map((row): [Place, TimelineEntry] => [placeOf('attempt', row), reshapeAttempt(row)]),
+    ...found.readings.map((row): [Place, TimelineEntry] => [placeOf('reading', row), reshapeReading(row)]),
   ];
-  if (entries.length > ENTRIES_MAX) throw new Error(`refund ${refundId} has ${entries.length} entries`);
-  return entries.toSorted((a, b) => compareInstants(b.at, a.at));
+  placed.sort(([a], [b]) => compareInstants(b.at, a.at) || b.rank - a.rank || b.no - a.no);
+  const last = placed.length > PAGE_ENTRIES ? placed[PAGE_ENTRIES - 1] : undefined;
+  return {
+    entries: placed
+      .slice(0, PAGE_ENTRIES)
+      .map(([, entry]) => entry)
+      .filter((entry) => entry.kind !== 'act' || !isAboutCall(entry.act)),
+    before: last === undefined ? null : writePlace(last[0]),
+    newestPeriod: found.newest === null ? null : parseStoredPeriod(found.newest.facts),
+    lastErrorFacts: found.error === null ? {} : parseStoredAnswer(found.error.answer_facts),
+  };
+}
+
+function placeOf(kind: keyof typeof RANKS, { at, no }: { at: string; no: number }): Place {
+  return { at, rank: RANKS[kind], no };
+}
+
+function writePlace({ at, rank, no }: Place): string {
+  return `${at} ${rank} ${no}`;
+}
+
+function parsePlace(text: string | null): Place | null {
+  const match = /^(\S+) ([123]) (\d{1,15})$/.exec(text ?? '');
+  const at = match === null ? null : parseInstant(match[1]);
+  return match === null || at === null ? null : { at, rank: Number(match[2]), no: Number(match[3]) };
+}
+
+/** Whether a row is older than a place; true for each without one. */
+function isOlder(kind: keyof typeof RANKS, at: string, no: string, place: Place | null): RawBuilder<boolean> {
+  if (place === null) return sql<boolean>`true`;
+  return sql<boolean>`(${sql.ref(at)}, ${sql.lit(RANKS[kind])}, ${sql.ref(no)}) < (${place.at}::timestamptz, ${place.rank}::int, ${place.no}::bigint)`;
 }
 
 type RowOf<Query extends (...args: never[]) => { executeTakeFirstOrThrow(): unknown }> = Awaited<
   ReturnType<ReturnType<Query>['executeTakeFirstOrThrow']>
 >;
 
-function actsOf(db: Db, gameId: number, refundId: number) {
+function actsOf(db: Db, gameId: number, refundId: number, place: Place | null) {
   return db
     .selectFrom('audit')
     .leftJoin('person', 'person.email', 'audit.actor')
     .where('audit.game_id', '=', gameId)
     .where('audit.subject', '=', auditSubjectOf(refundId))
-    .orderBy('audit.audit_id')
-    .limit(ENTRIES_MAX + 1)
-    .select([nestedInstant('audit.at').as('at'), 'audit.actor', 'audit.act', 'audit.detail', 'person.name']);
+    .where(isOlder('act', 'audit.at', 'audit.audit_id', place))
+    .orderBy('audit.at', 'desc')
+    .orderBy('audit.audit_id', 'desc')
+    .limit(PAGE_ENTRIES + 1)
+    .select([nestedInstant('audit.at').as('at'), 'audit.audit_id as no', 'audit.actor', 'audit.act', 'audit.detail', 'person.name']);
 }
 
 function reshapeAct({ at, actor, act, detail, name }: RowOf<typeof actsOf>, canSeeEmails: boolean): TimelineAct {
@@ -102,16 +157,18 @@ function maskWords(detail: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(masked);
 }
 
-function attemptsOf(db: Db, gameId: number, refundId: number) {
+function attemptsOf(db: Db, gameId: number, refundId: number, place: Place | null) {
   return db
     .selectFrom('refund_attempt')
     .where('game_id', '=', gameId)
     .where('refund_id', '=', refundId)
-    .orderBy('attempt_no')
-    .limit(ENTRIES_MAX + 1)
-    .select(['attempt_no', 'class', 'status', 'error_code', 'error_id', 'answer_facts'])
+    .where(isOlder('attempt', 'refund_attempt.committed_at', 'attempt_no', place))
+    .orderBy('refund_attempt.committed_at', 'desc')
+    .orderBy('attempt_no', 'desc')
+    .limit(PAGE_ENTRIES + 1)
+    .select(['attempt_no as no', 'class', 'status', 'error_code', 'error_id', 'answer_facts'])
     .select([
-      nestedInstant('refund_attempt.committed_at').as('committed_at'),
+      nestedInstant('refund_attempt.committed_at').as('at'),
       nestedInstant<string | null>('refund_attempt.finished_at').as('finished_at'),
     ]);
 }
@@ -119,8 +176,8 @@ function attemptsOf(db: Db, gameId: number, refundId: number) {
 function reshapeAttempt(row: RowOf<typeof attemptsOf>): TimelineAttempt {
   return {
     kind: 'attempt',
-    at: row.committed_at,
-    attempt_no: row.attempt_no,
+    at: row.at,
+    attempt_no: row.no,
     finishedAt: row.finished_at,
     class: parseEnumOrNull(ATTEMPT_CLASSES, row.class),
     status: row.status,
@@ -130,21 +187,49 @@ function reshapeAttempt(row: RowOf<typeof attemptsOf>): TimelineAttempt {
   };
 }
 
-function readingsOf(db: Db, gameId: number, refundId: number) {
+/** The newest attempt that ended with the last error of its refund. */
+function lastErrorOf(db: Db, gameId: number, refundId: number) {
+  return db
+    .selectFrom('refund')
+    .innerJoin('refund_attempt', (join) =>
+      join.onRef('refund_attempt.game_id', '=', 'refund.game_id').onRef('refund_attempt.refund_id', '=', 'refund.refund_id'),
+    )
+    .where('refund.game_id', '=', gameId)
+    .where('refund.refund_id', '=', refundId)
+    .where(sql<boolean>`(error_code, error_id) is not distinct from (last_error_code, last_error_id)`)
+    .orderBy('attempt_no', 'desc')
+    .limit(1)
+    .select('answer_facts');
+}
+
+function newestReadingOf(db: Db, gameId: number, refundId: number) {
   return db
     .selectFrom('refund_read')
     .where('game_id', '=', gameId)
     .where('refund_id', '=', refundId)
-    .orderBy('read_no')
-    .limit(ENTRIES_MAX + 1)
-    .select(['read_no', nestedInstant('refund_read.read_at').as('read_at'), 'purpose', 'facts']);
+    .orderBy('refund_read.read_at', 'desc')
+    .orderBy('read_no', 'desc')
+    .limit(1)
+    .select('facts');
+}
+
+function readingsOf(db: Db, gameId: number, refundId: number, place: Place | null) {
+  return db
+    .selectFrom('refund_read')
+    .where('game_id', '=', gameId)
+    .where('refund_id', '=', refundId)
+    .where(isOlder('reading', 'refund_read.read_at', 'read_no', place))
+    .orderBy('refund_read.read_at', 'desc')
+    .orderBy('read_no', 'desc')
+    .limit(PAGE_ENTRIES + 1)
+    .select(['read_no as no', nestedInstant('refund_read.read_at').as('at'), 'purpose', 'facts']);
 }
 
 function reshapeReading(row: RowOf<typeof readingsOf>): TimelineReading {
   return {
     kind: 'reading',
-    at: row.read_at,
-    read_no: row.read_no,
+    at: row.at,
+    read_no: row.no,
     purpose: parseEnum(READ_PURPOSES, row.purpose),
     period: parseStoredPeriod(row.facts),
   };

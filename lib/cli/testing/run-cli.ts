@@ -20,7 +20,9 @@ export async function runCli(testEnv: TestEnvironment, argv: string[], changed: 
     });
   const env = {
     NODE_ENV: 'test',
-    DATABASE_URL: testEnv.url,
+    DATABASE_URL: testEnv.logins.web,
+    DATABASE_WORKER_URL: testEnv.logins.worker,
+    DATABASE_MIGRATE_URL: testEnv.logins.migrate,
     INVO_GAME: 'demo',
     INVO_BASE_URL: testEnv.upstream.url,
     INVO_GAME_SECRET: SECRET,

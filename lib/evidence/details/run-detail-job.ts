@@ -1,4 +1,4 @@
-import { sumDetailFigures } from '#db/evidence/reads/detail-figures.ts';
+import { type ReadFigures, sumDetailFigures } from '#db/evidence/reads/detail-figures.ts';
 import { findDetailSetting, findDetailTask } from '#db/evidence/reads/detail-jobs.ts';
 import {
   countDetails,
@@ -18,6 +18,8 @@ import {
   releaseDetailJob,
 } from '#db/evidence/writes/detail-queue.ts';
 import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
+import type { Db } from '#db/kit/open.ts';
+import { fixReadings } from '#db/subscriptions/writes.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
@@ -152,21 +154,33 @@ interface Reached {
 }
 
 async function store({ game }: DetailWork, lease: DetailLease, { window, scope, lifetime, search }: Reached): Promise<void> {
-  const { snapshotId, totals, createdAt } = scope;
-  const read = await sumDetailFigures(game.db, game.gameId, {
-    snapshotId,
-    window,
-    since: createdAt,
-    unattributed: sumCounts(Object.values(totals.unattributed_reasons)),
-    refundEvents: totals.refund_events_in_window,
-  });
+  const computedAt = await fixReadings(game.db, game.gameId);
+  const read = await addUpReadings(game.db, game.gameId, { ...scope, window, until: computedAt });
   await recordDetailMonth(game.db, lease, {
     window,
-    snapshotId,
+    snapshotId: scope.snapshotId,
+    computedAt,
     figures: { version: 1, ...read, lifetime },
     searchAgainIn_seconds: search.againIn_seconds,
     searchStopped: search.stopped,
   });
+}
+
+/** What the readings about a snapshot's lines, stored up to an instant, come to. */
+export async function addUpReadings(
+  db: Db,
+  gameId: number,
+  {
+    snapshotId,
+    createdAt,
+    totals,
+    window,
+    until,
+  }: Pick<DetailScope, 'snapshotId' | 'createdAt' | 'totals'> & { window: Window; until: string },
+): Promise<ReadFigures> {
+  const unattributed = sumCounts(Object.values(totals.unattributed_reasons));
+  const refundEvents = totals.refund_events_in_window;
+  return await sumDetailFigures(db, gameId, { snapshotId, window, since: createdAt, until, unattributed, refundEvents });
 }
 
 function startHeart(game: OpenGame, lease: DetailLease, signal: AbortSignal | undefined) {

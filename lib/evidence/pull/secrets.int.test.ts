@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { findGameSettings } from '#db/games/reads.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
@@ -37,6 +38,45 @@ test('while the secret rotates, the previous one is used, and its use is recorde
       async () => (await testEnv.db.selectFrom('game').select('previous_secret_used_at').executeTakeFirstOrThrow()).previous_secret_used_at,
     )
     .toMatch(/^2026-11-21T12:00:00/);
+});
+
+describe('while Invo accepts the previous secret alone', () => {
+  const both = { gameSecret: 'canary-current', gameSecretPrevious: 'canary-previous' };
+  const look = async (): Promise<{ refused: number; isInUse: boolean | undefined }> => {
+    await testEnv.forgetCalls();
+    expect((await testEnv.pull(DAY, { changed: both })).job.state).toBe('done');
+    const refused = (await testEnv.calls()).filter(({ status }) => status === 401).length;
+    const { gameId } = await testEnv.game();
+    return { refused, isInUse: (await findGameSettings(testEnv.db, [gameId])).get(gameId)?.health.isPreviousSecretInUse };
+  };
+  beforeEach(async () => {
+    await testEnv.pool.query('update game set previous_secret_until = null');
+    await testEnv.control('POST', 'game', { rotation: 'previous' });
+    expect(await look()).toEqual({ refused: 1, isInUse: true });
+  });
+
+  test('the next process starts with it, and is refused nothing', async () => {
+    expect(await look()).toEqual({ refused: 0, isInUse: true });
+  });
+
+  test('the current one is tried again after an hour, in one call', async () => {
+    await testEnv.pool.query('update game set previous_secret_until = clock_timestamp()');
+    expect(await look()).toEqual({ refused: 1, isInUse: true });
+    expect(await look()).toEqual({ refused: 0, isInUse: true });
+  });
+
+  test('the current one is used again once Invo accepts it after that hour', async () => {
+    await testEnv.control('POST', 'game', { rotation: 'grace' });
+    expect(await look(), 'within the hour').toEqual({ refused: 0, isInUse: true });
+    await testEnv.pool.query('update game set previous_secret_until = clock_timestamp()');
+    expect(await look()).toEqual({ refused: 0, isInUse: false });
+  });
+
+  test('the current one is used again as soon as Invo refuses the previous one', async () => {
+    await testEnv.control('POST', 'game', { rotation: 'current' });
+    expect(await look()).toEqual({ refused: 1, isInUse: false });
+    expect(await look()).toEqual({ refused: 0, isInUse: false });
+  });
 });
 
 test('an answer about another game than the pinned one is refused, whatever the configuration says', async () => {

@@ -9,6 +9,14 @@ export function parseSheet(text: string): SheetName | null {
   return SHEETS.find((name) => name === text) ?? null;
 }
 
+export const SHEET_FORMATS = ['csv', 'xlsx'] as const;
+export type SheetFormat = (typeof SHEET_FORMATS)[number];
+
+/** Reads the name of a format; null when there is none of that name. */
+export function parseSheetFormat(text: string): SheetFormat | null {
+  return SHEET_FORMATS.find((name) => name === text) ?? null;
+}
+
 const WINDOW: SheetColumn[] = [
   { key: 'game', label: 'Game', kind: 'text' },
   { key: 'environment', label: 'Environment', kind: 'text' },

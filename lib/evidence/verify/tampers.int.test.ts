@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAuditHead } from '#db/audit/reads/audit-links.ts';
 import { findChainHead } from '#db/evidence/reads/chain.ts';
+import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
 import { chainAudit } from '#lib/audit/chain-audit.ts';
 import { verifyAudit } from '#lib/audit/verify-audit.ts';
@@ -10,6 +11,8 @@ import { confirmOutcome, recordOutcome } from '#lib/refunds/record-outcome.ts';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#lib/refunds/testing/refund-environment.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';
+import { requestDetails } from '../details/request-details.ts';
+import { runDetailJob } from '../details/run-detail-job.ts';
 import { drawTamper, listCoveredColumns, seededRandom, TAMPER_KINDS, type Tamper, type TamperKind } from '../testing/draw-tampers.ts';
 import { UNCOVERED, VERIFIED_TABLES } from './coverage.ts';
 import { verifyGame } from './verify-game.ts';
@@ -23,7 +26,7 @@ const SEED = 20_261_122;
 let testEnv: RefundEnvironment;
 let game: RefundGame;
 
-/** Two days, both together, an open window, a re-check, a person who was erased, and refunds: one that landed, one approved by a second person, two that people ended. */
+/** Two days, one with its detail reports, both together, an open window, a re-check, a person who was erased, and refunds: one that landed, one approved by a second person, two that people ended. */
 beforeAll(async () => {
   testEnv = await openRefundEnvironment();
   game = await testEnv.newGame('demo');
@@ -49,6 +52,10 @@ beforeAll(async () => {
     expect(await confirmOutcome(game, finance, refundId, 1)).toEqual({ ok: true });
     await game.settleToRest();
   }
+  await requestDetails(testEnv.db, { gameId: game.gameId, window: SECOND, requestedBy: finance.email });
+  const lease = await claimDetailJob(testEnv.db, 'test', game.gameId);
+  if (lease === null) throw new Error('no job waits');
+  expect(await runDetailJob(game, testEnv.config, lease)).toEqual({ ended: 'done' });
   await eraseRecipient(testEnv.pool, { gameId: game.gameId, playerId: 9005, by: 'command line', reason: 'a request' });
   await chainAudit(testEnv.pool);
   // Whoever may switch triggers off may change a column that is always generated too.

@@ -73,7 +73,7 @@ describe('a refund', () => {
     await expect(idle.client.sendRefund({ ...refund, body: new Uint8Array() })).rejects.toThrow('has a body');
     expect([...server.seen, ...idle.server.seen]).toEqual([]);
   });
-  it('the outcome of a refund is returned, whatever the log, the budget or the secret callback do', async () => {
+  it('the outcome of a refund is returned, whatever the log, the budget or the memory of the secret do', async () => {
     const broken = (): never => {
       throw new Error('broken');
     };
@@ -84,7 +84,7 @@ describe('a refund', () => {
         }),
       {
         log: broken,
-        onPreviousSecretUsed: broken,
+        secretMemory: { find: broken, record: broken },
         budget: { take: async () => {}, blockUntil: () => Promise.reject(new Error('broken')) },
       },
     );

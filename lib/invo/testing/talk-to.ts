@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { createInvoClient, type InvoClient } from '../client.ts';
 import { InvoError } from '../invo-error.ts';
-import type { InvoSettings, Limits } from '../settings.ts';
+import type { InvoSettings, Limits, SecretMemory } from '../settings.ts';
 import { type Answering, type CannedServer, startCannedServer } from './canned-server.ts';
 
 /** A client and the only server it talks to. */
@@ -27,6 +27,8 @@ export interface Diary {
   takes: number;
   blocks: number[];
   previousUsed: number;
+  /** Which secret was accepted last, as every process knows it. */
+  secret: Awaited<ReturnType<SecretMemory['find']>>;
   log: string[];
 }
 
@@ -52,15 +54,26 @@ export function patientSettings(baseUrl: string, diary: Diary, limits: Partial<L
     sleep: async (ms) => void diary.sleeps.push(ms),
     now: () => 1_000_000,
     random: () => 1,
-    onPreviousSecretUsed: () => void diary.previousUsed++,
+    secretMemory: memoryIn(diary),
     log: (event) => void diary.log.push(JSON.stringify(event)),
     limits: { ...PATIENT, ...limits },
   };
 }
 
+/** A memory of the secret that worked last, kept in a diary. */
+export function memoryIn(diary: Diary): SecretMemory {
+  return {
+    find: async () => diary.secret,
+    record: (accepted) => {
+      diary.secret = accepted;
+      if (accepted === 'previous') diary.previousUsed++;
+    },
+  };
+}
+
 /** An empty diary. */
 export function newDiary(): Diary {
-  return { sleeps: [], takes: 0, blocks: [], previousUsed: 0, log: [] };
+  return { sleeps: [], takes: 0, blocks: [], previousUsed: 0, secret: 'current', log: [] };
 }
 
 /** The InvoError a call must end in; an answer, or any other error, fails the test. */

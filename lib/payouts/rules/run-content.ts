@@ -6,7 +6,7 @@ import type { RunTotals } from './compose-run.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** The states of a payout run. `void` ends it; the month can have another one. */
-export const RUN_STATES = ['draft', 'submitted', 'rejected', 'approved', 'void'] as const;
+const RUN_STATES = ['draft', 'submitted', 'rejected', 'approved', 'void'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
 /** Parses a stored state. Throws for any other text. */

@@ -93,7 +93,9 @@ export async function openRefundEnvironment({
   };
 }
 
-function openRefundGame(testEnv: TestEnvironment, game: OpenGame): RefundGame {
+/** Sharebook works with `own`, by its own rights; the game of a test is opened by the administrator, who may tamper. */
+function openRefundGame(testEnv: TestEnvironment, own: OpenGame): RefundGame {
+  const game: OpenGame = { ...own, db: testEnv.db, pool: testEnv.pool };
   const client = clientOfTests(testEnv.upstream.url);
   const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
     const { value } = await client.periodReport(filled.periodId ?? PERIOD_ID);
@@ -109,9 +111,9 @@ function openRefundGame(testEnv: TestEnvironment, game: OpenGame): RefundGame {
     };
   };
   const request: RefundGame['request'] = async (actor, filled) =>
-    requestRefund({ game, config: testEnv.config }, actor, await form(filled), readingOf(client));
+    requestRefund({ game: own, config: testEnv.config }, actor, await form(filled), readingOf(client));
   const process = (owner = 'process 1', writeMs?: number): RefundPorts =>
-    processOf(game, writeMs === undefined ? client : clientOfTests(testEnv.upstream.url, writeMs), owner);
+    processOf(own, writeMs === undefined ? client : clientOfTests(testEnv.upstream.url, writeMs), owner);
   const opened: RefundGame = {
     ...game,
     client,
@@ -124,7 +126,7 @@ function openRefundGame(testEnv: TestEnvironment, game: OpenGame): RefundGame {
     },
     approve: async (actor, refundId, approval) => {
       const { contentDigest = '' } = (await findRefundToApprove(game.db, game.gameId, refundId)) ?? {};
-      const context = { game, config: testEnv.config };
+      const context = { game: own, config: testEnv.config };
       return approveRefund(context, actor, refundId, { contentDigest, confirmedRisk: MINTED_COINS, ...approval }, readingOf(client));
     },
     process,

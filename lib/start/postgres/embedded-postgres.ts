@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,10 @@ import { findRunningServer, readPostmaster, stopServer } from './running-server.
 export type EmbeddedPostgres = {
   /** Connection to the database `postgres`. */
   url: string;
+  /** The connection of the server's administrator to a database. */
   databaseUrl: (name: string) => string;
+  /** Creates the database and its roles unless they exist, and returns their connections. */
+  openDatabase: (name: string) => Promise<DatabaseUrls>;
   /** True when the server was running already. */
   isReused: boolean;
   /** The data directory; outside `folder` only when the server runs as `nobody`, who cannot reach it. */
@@ -22,8 +25,12 @@ export type EmbeddedPostgres = {
   stop: () => Promise<void>;
 };
 
+/** The connections of a database's three logins (`db/roles.sql`). */
+export type DatabaseUrls = Record<'web' | 'worker' | 'migrate', string>;
+
 export type EmbeddedPostgresOptions = { folder: string; flags?: string[]; runAs?: 'nobody' };
 
+const ROLES = path.join(import.meta.dirname, '../../../db/roles.sql');
 const LOG_SIZE_MAX = 5_000_000;
 const LAUNCH_ATTEMPTS_MAX = 8;
 
@@ -44,11 +51,42 @@ export async function startPostgres({ folder, flags = [], runAs }: EmbeddedPostg
     return {
       url: url(port),
       databaseUrl: (name) => url(port, name),
+      openDatabase: (name) => withFileLock(path.join(home, 'lock'), () => openDatabase((database) => url(port, database), name)),
       isReused: running !== null,
       dataFolder,
       stop: () => withFileLock(path.join(home, 'lock'), () => stopUsing(home, dataFolder, user)),
     };
   });
+}
+
+async function openDatabase(urlOf: (name?: string) => string, name: string): Promise<DatabaseUrls> {
+  await ensureDatabase({ url: urlOf() }, name);
+  const administrator = urlOf(name);
+  const logins = loginsOf(administrator);
+  const client = new pg.Client({ connectionString: administrator });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(fs.readFileSync(ROLES, 'utf8'));
+    const { rows } = await client.query<{ name: string }>(
+      `select rolname as name from pg_authid where rolname = any($1) and rolpassword is null`,
+      [Object.values(logins).map(({ username }) => username)],
+    );
+    for (const { username, password } of Object.values(logins)) {
+      if (rows.some((row) => row.name === username)) await client.query(`alter role ${username} password '${password}'`);
+    }
+  } finally {
+    await client.end();
+  }
+  return { web: logins.web.href, worker: logins.worker.href, migrate: logins.migrate.href };
+}
+
+/** Their passwords follow from the administrator's, which doesn't follow from them: no more secrets to keep. */
+function loginsOf(administrator: string): Record<keyof DatabaseUrls, URL> {
+  const { password } = new URL(administrator);
+  const login = (username: string): URL =>
+    Object.assign(new URL(administrator), { username, password: createHmac('sha256', password).update(username).digest('hex') });
+  return { web: login('sharebook_web'), worker: login('sharebook_worker'), migrate: login('sharebook_migrate') };
 }
 
 /** Creates the database unless it exists. The name consists of lower-case letters, digits and underscores. */

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { ROOT } from '../data-folder.ts';
 
 /** Names whose values are secrets; neither the names nor the values have any business in a browser. */
-const SECRET_NAMES = /^(DATABASE_URL|NEXT_SERVER_ACTIONS_ENCRYPTION_KEY|(INVO|SHAREBOOK)_\w*(SECRET|TOKEN|PASSWORD|KEY)\w*)$/;
+const SECRET_NAMES =
+  /^(DATABASE_(?:WORKER_|MIGRATE_)?URL|NEXT_SERVER_ACTIONS_ENCRYPTION_KEY|(INVO|SHAREBOOK)_\w*(SECRET|TOKEN|PASSWORD|KEY)\w*)$/;
 const KNOWN_NAMES = [
   'DATABASE_URL',
   'INVO_GAME_SECRET',

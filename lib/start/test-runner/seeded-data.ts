@@ -104,7 +104,7 @@ async function seed(): Promise<void> {
     NODE_ENV: 'production',
   } as const;
   const environment = await prepareEnvironment(env, { needs: 'database', show: () => undefined });
-  const client = new pg.Client({ connectionString: environment.env['DATABASE_URL'] });
+  const client = new pg.Client({ connectionString: environment.env['DATABASE_MIGRATE_URL'] });
   client.on('error', () => undefined);
   try {
     await client.connect();

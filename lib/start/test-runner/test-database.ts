@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { ensureDatabase, removeAbandonedPostgres, startPostgres } from '../postgres/embedded-postgres.ts';
+import { type DatabaseUrls, removeAbandonedPostgres, startPostgres } from '../postgres/embedded-postgres.ts';
 
 const PREFIX = 'sharebook-test-';
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
@@ -13,6 +14,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     serverUrl: string;
     templateName: string;
+    /** The connections of the template's logins, and of one that may do what web and worker may. */
+    loginUrls: DatabaseUrls & { both: string };
   }
 }
 
@@ -22,14 +25,24 @@ export default async function setUpGround(project: TestProject): Promise<() => P
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX));
   fs.chmodSync(folder, 0o711);
   const server = await startPostgres({ folder, flags: FLAGS });
-  await ensureDatabase(server, TEMPLATE);
-  await migrateDatabase(server.databaseUrl(TEMPLATE));
+  const logins = await server.openDatabase(TEMPLATE);
+  await migrateDatabase(logins.migrate);
   project.provide('serverUrl', server.url);
   project.provide('templateName', TEMPLATE);
+  project.provide('loginUrls', { ...logins, both: await addLoginOfBoth(server.databaseUrl(TEMPLATE)) });
   return async () => {
     await server.stop();
     await removeAbandonedPostgres(folder);
   };
+}
+
+async function addLoginOfBoth(administrator: string): Promise<string> {
+  const login = Object.assign(new URL(administrator), { username: 'sharebook_tests' });
+  const client = new pg.Client({ connectionString: administrator });
+  await client.connect();
+  await client.query(`create role sharebook_tests login password '${login.password}' in role sharebook_web, sharebook_worker`);
+  await client.end();
+  return login.href;
 }
 
 /** A run that was killed leaves its server behind; the next one clears it away. */

@@ -66,6 +66,7 @@ function MonthTabs({ href, snapshot }: { href: string; snapshot: SnapshotFacts }
             ? { count: formatCount(snapshot.checkCount) }
             : { count: failingLabel, tone: snapshot.status === 'inconsistent' ? 'bad' : 'wait' }),
         },
+        { label: 'Close', href: `${href}/close` },
       ]}
     />
   );

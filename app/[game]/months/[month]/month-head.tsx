@@ -116,41 +116,44 @@ interface ExportMenuProps {
   mayExport: boolean;
 }
 
-/** The files of a month: each sheet with its manifest, or why there is none. */
+/** The files of a month: each sheet as CSV and for Excel, and its manifest, or why there is none. */
 function ExportMenu({ href, snapshot, mayExport }: ExportMenuProps): ReactElement {
   if (!mayExport) {
     return (
       <span className={styles.refused}>
         <span className={styles.reason}>Your role can’t export files.</span>
         <button type="button" disabled className={styles.disabled}>
-          Export CSV
+          Export
         </button>
       </span>
     );
   }
   const isComplete = snapshot.status === 'complete';
   const addressOf = (file: string): string => `${href}/export/${file}${isComplete ? '' : '?incomplete=1'}`;
+  const note = isComplete ? `Snapshot ${snapshot.snapshotId}` : 'Marked incomplete';
   const entries = SHEETS.flatMap((sheet): MenuEntry[] => [
     {
-      label: SHEET_LABELS[sheet],
-      note: isComplete ? `CSV of snapshot ${snapshot.snapshotId}` : 'CSV, marked incomplete',
+      label: `${SHEET_LABELS[sheet]}: CSV`,
+      note,
       href: addressOf(sheet),
       isFile: true,
     },
+    // No download attribute: where the sheet has too many rows, the page shows the sentence that offers the CSV.
+    { label: `${SHEET_LABELS[sheet]}: Excel`, note, href: addressOf(`${sheet}.xlsx`) },
     {
       label: `${SHEET_LABELS[sheet]}: manifest`,
-      note: 'Rows, sums and SHA-256 digest',
+      note: 'Rows, sums and SHA-256 digest of the CSV',
       href: addressOf(`${sheet}.manifest.json`),
       isFile: true,
     },
   ]);
-  if (isComplete) return <Menu label="Export CSV" entries={entries} />;
+  if (isComplete) return <Menu label="Export" entries={entries} />;
   return (
     <span className={styles.refused}>
       <span className={styles.reason}>
         {snapshot.status === 'open' ? 'No complete file until the month is over.' : 'This month doesn’t reconcile: no complete file.'}
       </span>
-      <Menu label="Export incomplete CSV" entries={entries} />
+      <Menu label="Export incomplete" entries={entries} />
     </span>
   );
 }

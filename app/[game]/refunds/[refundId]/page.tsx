@@ -19,32 +19,34 @@ import { isEnded } from '#lib/refunds/rules/state.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { ActionsPanel } from './actions-panel.tsx';
 import { listAllowedActions } from './allowed-actions.ts';
-import { findLastFacts, findLateChanges, LateChangesNotice } from './late-changes.tsx';
 import { ReceiptTable } from './receipt-table.tsx';
 import styles from './refund.module.css';
-import { People, RequestCard, Summary } from './summary.tsx';
+import { findLateChanges, LateChangesNotice, People, RequestCard, Summary } from './summary.tsx';
 import { Timeline } from './timeline.tsx';
 
 export const metadata: Metadata = { title: 'Refund' };
 
 interface RefundPageProps {
   params: Promise<{ game: string; refundId: string }>;
+  searchParams: Promise<{ before?: string | string[] }>;
 }
 
-export default async function RefundPage({ params }: RefundPageProps): Promise<ReactElement> {
+export default async function RefundPage({ params, searchParams }: RefundPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const { game: slug, refundId: text } = await params;
   const game = await requireGame(slug);
   const refundId = parseNumericId(text) ?? notFound();
+  const { before: given } = await searchParams;
+  const before = typeof given === 'string' ? given : null;
   // Estimate, request and receipt tell of the player's card and wallet.
   const [canSeeEmails, canReadDesk] = [person.may('emails.read'), person.may('desk.read')];
   const [found, timeline] = await Promise.all([
     findRefundSituation(db(), { gameId: game.gameId, refundId, personId: person.id }),
-    listRefundTimeline(db(), game.gameId, refundId, { canSeeEmails }),
+    listRefundTimeline(db(), game.gameId, refundId, { canSeeEmails, before }),
   ]);
   const { refund, outcome: recorded, pause, limits, standing, besides } = found ?? notFound();
   const outcome = recorded === null || canSeeEmails ? recorded : { ...recorded, text: maskEmailsIn(recorded.text) };
-  const lateChanges = findLateChanges(refund, timeline);
+  const lateChanges = findLateChanges(refund, timeline.newestPeriod);
   // The estimate as it was when the refund ended; until then, as of now.
   const reversal = isEnded(refund.state) ? { month: refund.estimate.reversal_month, orLater: null } : previewReversal(now(), game.timeZone);
   const situation = {
@@ -70,7 +72,7 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
       />
       <LateChangesNotice changes={lateChanges} amount_usd={refund.amount_usd} />
       <div className={styles.top}>
-        <Summary game={game} refund={refund} lastFacts={findLastFacts(refund, timeline)} isPaused={pause !== null} />
+        <Summary game={game} refund={refund} lastFacts={timeline.lastErrorFacts} isPaused={pause !== null} />
         <div className={styles.side}>
           <ActionsPanel slug={slug} refund={refund} actions={listAllowedActions(situation, person)} outcome={outcome} besides={besides} />
           {canReadDesk && (
@@ -82,7 +84,7 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
         {canReadDesk && <RequestCard refund={refund} canSeeEmails={canSeeEmails} />}
       </div>
       {canReadDesk && refund.state === 'landed' && <ReceiptTable refund={refund} />}
-      <Timeline entries={timeline} timeZone={game.timeZone} />
+      <Timeline {...timeline} href={`/${slug}/refunds/${refundId}`} isNewest={before === null} timeZone={game.timeZone} />
     </div>
   );
 }

@@ -8,14 +8,15 @@ import { formatItem, formatMonth, formatUtc, showControls } from '#app/_ui/figur
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
-import { remainingOf, shareOf } from '#lib/refunds/rules/period.ts';
+import { type PeriodFacts, remainingOf, shareOf } from '#lib/refunds/rules/period.ts';
 import { REFUND_REASONS } from '#lib/refunds/rules/request.ts';
-import { formatCharged, formatReportedUsd, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
+import { formatChanges, formatCharged, formatReportedUsd, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import styles from './refund.module.css';
 import { formatProgress } from './text.ts';
 
@@ -154,5 +155,24 @@ export function RequestCard({ refund, canSeeEmails }: { refund: RefundDetail; ca
         ]}
       />
     </Card>
+  );
+}
+
+/**
+ * What changed at Invo since the facts an approval would be based on, while a refund awaits one: it is then no longer possible as
+ * requested. None where the facts were renewed with the newest reading.
+ */
+export function findLateChanges({ state, lastErrorCode, facts }: RefundDetail, newest: PeriodFacts | null): string[] {
+  if (state !== 'awaiting_approval' || lastErrorCode !== 'period_changed') return [];
+  return newest === null ? [] : formatChanges(facts.period, newest);
+}
+
+/** Says that the period changed since the refund was requested; nothing when it did not. */
+export function LateChangesNotice({ changes, amount_usd }: { changes: string[]; amount_usd: string }): ReactElement | null {
+  if (changes.length === 0) return null;
+  return (
+    <Notice voice="bad" title="The period changed at Invo after this refund was requested">
+      {changes.join(' ')} {formatUsd(amount_usd)} can no longer be refunded as requested.
+    </Notice>
   );
 }

@@ -1,16 +1,24 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
-import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#db/refunds/reads/refund-history.ts';
+import type { RefundTimeline, TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#db/refunds/reads/refund-history.ts';
 import { formatAttemptError } from '#lib/invo/text.ts';
 import { ATTEMPT_TEXT, formatActivity, formatReading } from '#lib/refunds/text.ts';
 import styles from './refund.module.css';
 
-/** Everything that happened with the refund, newest first. */
-export function Timeline({ entries, timeZone }: { entries: TimelineEntry[]; timeZone: string }): ReactElement {
+interface TimelineProps extends Pick<RefundTimeline, 'entries' | 'before'> {
+  /** The address of the refund. */
+  href: string;
+  isNewest: boolean;
+  timeZone: string;
+}
+
+/** What happened with the refund, newest first, a page at a time. */
+export function Timeline({ entries, before, href, isNewest, timeZone }: TimelineProps): ReactElement {
   return (
     <Card title="Timeline">
       <ol className={styles.timeline}>
@@ -25,6 +33,12 @@ export function Timeline({ entries, timeZone }: { entries: TimelineEntry[]; time
           </li>
         ))}
       </ol>
+      {(!isNewest || before !== null) && (
+        <nav className={styles.pages} aria-label="Pages of the timeline">
+          {!isNewest && <LinkButton href={href}>Newest entries</LinkButton>}
+          {before !== null && <LinkButton href={`${href}?${new URLSearchParams({ before })}`}>Older entries</LinkButton>}
+        </nav>
+      )}
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server';
 import { requireGame } from '#app/_server/game.ts';
-import { NO_FILES, refuseFile, sendCsv } from '#app/_server/send-file.ts';
+import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { downloads, storedNow } from '#app/_server/wiring.ts';
 import { exportRegister } from '#lib/refunds/export-register.ts';
@@ -18,5 +18,5 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
   const exportedAt = await storedNow();
   const filter = { find, chip, personId: person.id };
   const { fileName, text } = await exportRegister(downloads().db, game, { filter, exportedAt, exportedBy: person.email });
-  return await sendCsv(fileName, text);
+  return await sendFile(fileName, text);
 }

@@ -74,7 +74,9 @@ export function DriftTables({ drift, changes, snapshotId, slug }: DriftTablesPro
           />
         </>
       )}
-      {lines.length > 0 && (
+      {lines.length === 0 ? (
+        <p className={styles.text}>{formatDriftLines(drift)}</p>
+      ) : (
         <>
           <p className={styles.text}>
             {formatDriftLines(drift)} Each with what it adds to net attributed

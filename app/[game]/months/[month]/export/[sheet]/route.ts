@@ -1,19 +1,19 @@
 import type { NextRequest } from 'next/server';
 import { requireGame } from '#app/_server/game.ts';
-import { NO_FILES, refuseFile, sendCsv, sendGzipCsv, sendJson } from '#app/_server/send-file.ts';
+import { NO_FILES, refuseFile, sendFile, sendGzipCsv, sendJson } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db, downloads, readComplete } from '#app/_server/wiring.ts';
 import { findMonthSource, MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '#lib/evidence/export-sheet.ts';
-import { parseSheet } from '#lib/evidence/rules/sheets.ts';
+import { parseSheet, type SheetName } from '#lib/evidence/rules/sheets.ts';
+import { formatTooManyRows } from '#lib/evidence/text.ts';
 
 const MANIFEST = '.manifest.json';
-const GZIP = '.gz';
 
 /**
- * A sheet of a month with the same bytes as the command writes, the same as a gzip file, or its manifest; an incomplete one only on
- * explicit request.
+ * A sheet of a month as a CSV or a spreadsheet with the same bytes as the command writes, the CSV as a gzip file, or a manifest; an
+ * incomplete one only on explicit request.
  */
 export async function GET(
   request: NextRequest,
@@ -23,17 +23,16 @@ export async function GET(
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
   const asked = await params;
   const game = await requireGame(asked.game);
-  const ending = [MANIFEST, GZIP].find((each) => asked.sheet.endsWith(each)) ?? '';
-  const isManifest = ending === MANIFEST;
-  const [month, sheet] = [parseMonth(asked.month), parseSheet(asked.sheet.slice(0, asked.sheet.length - ending.length))];
+  const [month, named] = [parseMonth(asked.month), parseFile(asked.sheet)];
   if (month === null) return refuseFile(404, `"${asked.month}" isn’t a month. Write it as YYYY-MM.`);
-  if (sheet === null) return refuseFile(404, `Sheet "${asked.sheet}" doesn’t exist.`);
+  if (named === null) return refuseFile(404, `Sheet "${asked.sheet}" doesn’t exist.`);
+  const { sheet, format, isManifest } = named;
   const { searchParams } = request.nextUrl;
   const isChosen = ['find', 'chip', 'recipient'].some((name) => searchParams.get(name));
   const source = isChosen ? await findMonthSource(game, month, person) : null;
   const chosen = source === null ? null : MONTH_LISTS[sheet].chooseRows(source, searchParams);
   if (chosen?.ok === false) return refuseFile(400, chosen.sentence);
-  if (ending === GZIP && isChosen) return refuseFile(400, 'A gzip file has all rows. Export chosen rows as CSV.');
+  if (format === 'gz' && isChosen) return refuseFile(400, 'A gzip file has all rows. Export chosen rows as CSV.');
   const mayBeIncomplete = searchParams.get('incomplete') === '1';
   const snapshotId = parseSnapshotId(searchParams.get('snapshot'));
   if (snapshotId === null) return refuseFile(404, NO_SUCH_SNAPSHOT);
@@ -42,17 +41,33 @@ export async function GET(
   const file = await exportSheet({ db: db(), pool: downloads().pool }, game, {
     window: monthWindow(month, game.timeZone),
     sheet,
+    format: format === 'xlsx' ? format : 'csv',
     mayBeIncomplete,
     snapshotId,
-    isRendered: ending === GZIP,
+    isRendered: format === 'gz',
     readComplete,
     ...(chosen?.only ? { only: chosen.only } : {}),
     ...(isManifest ? { hasManifest: true } : { takenBy: person.email }),
   });
   if (!file.ok) return refuse(file);
   if (isManifest) return await sendManifest(file);
-  if (ending !== GZIP || file.rendered === null) return await sendCsv(file.fileName, file.bytes);
+  if (format !== 'gz' || file.rendered === null) return await sendFile(file.fileName, file.bytes);
   return sendGzipCsv(request, { fileName: file.fileName, rendered: file.rendered });
+}
+
+interface NamedFile {
+  sheet: SheetName;
+  format: 'csv' | 'xlsx' | 'gz';
+  isManifest: boolean;
+}
+
+/** A file as an address names it: `renewals`, `renewals.xlsx`, `renewals.gz`, and the manifest of the first two; null: none. */
+function parseFile(name: string): NamedFile | null {
+  const isManifest = name.endsWith(MANIFEST);
+  const [, asked = '', format] = /^([^.]*)(?:\.(xlsx|gz))?$/.exec(isManifest ? name.slice(0, -MANIFEST.length) : name) ?? [];
+  const sheet = parseSheet(asked);
+  if (sheet === null || (isManifest && format === 'gz')) return null;
+  return { sheet, format: format === 'xlsx' || format === 'gz' ? format : 'csv', isManifest };
 }
 
 const NO_SUCH_SNAPSHOT = 'This month has no such snapshot. Reconciliation lists the snapshots of a month.';
@@ -71,6 +86,8 @@ function refuse(refusal: ExportRefusal): Response {
       return refuseFile(404, NO_SUCH_SNAPSHOT);
     case 'not_rendered':
       return refuseFile(404, 'The gzip file is made once the month is complete. Try again in a minute, or export the CSV.');
+    case 'too_many_rows':
+      return refuseFile(409, formatTooManyRows(refusal.rows_max));
     case 'incomplete':
       return refuseFile(409, ['This month has no complete snapshot, so nothing is exported as complete:', ...refusal.reasons].join('\n'));
   }

@@ -28,5 +28,5 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
     const { status, sentence } = REFUSED[archive.reason];
     return refuseFile(status, sentence);
   }
-  return await sendFile('application/zip', archive.fileName, archive.pieces);
+  return await sendFile(archive.fileName, archive.pieces);
 }

@@ -1,5 +1,5 @@
 import { requireGame } from '#app/_server/game.ts';
-import { CSV_TYPE, NO_FILES, refuseFile, sendBytes } from '#app/_server/send-file.ts';
+import { NO_FILES, refuseFile, sendBytes } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { config, db, pool } from '#app/_server/wiring.ts';
 import { takeStatement } from '#lib/payouts/draw-statements.ts';
@@ -11,7 +11,6 @@ interface Context {
   params: Promise<{ game: string; runNo: string; playerId: string; format: string }>;
 }
 
-const TYPES = { pdf: 'application/pdf', csv: CSV_TYPE } as const;
 const REFUSED = {
   no_run: { status: 404, sentence: 'This run doesn’t exist.' },
   no_line: { status: 404, sentence: 'This run has no such recipient.' },
@@ -33,5 +32,5 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
     const { status, sentence } = REFUSED[file.reason];
     return refuseFile(status, sentence);
   }
-  return sendBytes(TYPES[format], file.fileName, file.bytes);
+  return sendBytes(file.fileName, file.bytes);
 }

@@ -1,0 +1,93 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { receiveForm } from '#app/_server/open-game-context.ts';
+import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
+import { formatDay } from '#app/_ui/figures/format.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { parseMonth } from '#lib/core/month.ts';
+import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
+import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
+
+const about = z.object({ game: slugShape, runId: idShape });
+const started = z.object({ game: slugShape, month: z.string().max(10) });
+const submitted = about.extend({ draftDigest: digestShape });
+const noted = about.extend({ checkKey: z.string().max(100), facts: digestShape, note: z.string().max(5_000) });
+const found = about.extend({
+  reason: z.string().max(200),
+  renewalCount: z.coerce.number().int(),
+  conclusion: z.string().max(40),
+  note: z.string().max(5_000),
+});
+
+const REFUSALS = {
+  not_allowed: 'Your role can’t prepare payout runs. No changes were made.',
+  moved_on: 'This run is no longer a draft. No changes were made. Reload the page.',
+  changed: 'The figures changed since you opened the page. Nothing was saved. Check them again.',
+  missing: 'Write what you found. Nothing was saved.',
+  too_long: 'The note is longer than 1,000 characters. Nothing was saved.',
+  never_pulled: 'This month has not been pulled. Pull it first.',
+  not_complete: 'This month has no complete snapshot. Pull it again.',
+  does_not_follow: 'The month before has no approved run. Close the months in order.',
+} as const;
+
+const refused = (reason: keyof typeof REFUSALS): FormResult => ({ kind: 'refused', sentence: REFUSALS[reason] });
+
+/** Starts the payout run of a month. */
+export async function startAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(started, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const month = parseMonth(given.month);
+  if (month === null) return refused('never_pulled');
+  const drafted = await draftRun(context.game, actor, month);
+  revalidatePath(`/${game.slug}`, 'layout');
+  if (drafted.ok) return { kind: 'done', sentence: `Run ${drafted.run.runNo} started.` };
+  if (drafted.reason !== 'exists') return refused(drafted.reason);
+  const { runNo, draftedBy, draftedAt } = drafted.run;
+  return { kind: 'refused', sentence: `${draftedBy.name} started run ${runNo} of this month on ${formatDay(draftedAt)}.` };
+}
+
+/** Composes a draft again. */
+export async function recalculateAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(about, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const answer = await recomposeRun(context.game, actor, given.runId);
+  revalidatePath(`/${game.slug}`, 'layout');
+  return answer.ok ? { kind: 'done', sentence: 'Recalculated.' } : refused(answer.reason);
+}
+
+/** Submits a draft exactly as the form showed it. */
+export async function submitAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(submitted, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const answer = await submitRun(context.game, actor, given.runId, given.draftDigest);
+  revalidatePath(`/${game.slug}`, 'layout');
+  if (answer.ok) redirect(`/${game.slug}/payouts/${answer.run.runNo}`);
+  if (answer.reason !== 'not_ready') return refused(answer.reason);
+  return { kind: 'refused', sentence: 'Something still blocks the run or needs a note. Nothing was submitted.' };
+}
+
+/** Stores a note on one item. */
+export async function noteAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(noted, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const answer = await noteCheck(context.game, actor, given.runId, given);
+  revalidatePath(`/${game.slug}`, 'layout');
+  return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
+}
+
+/** Stores what a person found out about renewals without attribution. */
+export async function findingAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(found, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const answer = await recordFinding(context.game, actor, given.runId, given);
+  revalidatePath(`/${game.slug}`, 'layout');
+  return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
+}

@@ -1,0 +1,215 @@
+import { CircleAlert, CircleCheck, CircleDashed, CirclePause, Info } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactElement, ReactNode } from 'react';
+import { countNoun, formatInstantsIn, formatSide, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Flag } from '#app/_ui/words/status.tsx';
+import type { Answer } from '#db/payouts/reads/close-facts.ts';
+import { maskName } from '#lib/core/roles.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import { checkTextOf } from '#lib/evidence/text.ts';
+import type { CheckFigure, CheckGroup, CheckItem, CheckRow, Close } from '#lib/payouts/rules/close-checks.ts';
+import { FIGURE_TEXT, formatCheck, PASSED_TEXT } from '#lib/payouts/text.ts';
+import { PullButton } from '../../pull.tsx';
+import styles from './close.module.css';
+import { FindingForm, NoteForm } from './close-forms.tsx';
+
+export interface ChecklistProps {
+  slug: string;
+  month: string;
+  close: Close;
+  /** Notes and findings of the run. */
+  answers: readonly Answer[];
+  /** The draft whose items the person may answer; null: they only read. */
+  runId: number | null;
+  mayPull: boolean;
+  canSeeEmails: boolean;
+}
+
+const GROUPS: readonly { group: CheckGroup; title: string }[] = [
+  { group: 'blocks', title: 'Blocks submission' },
+  { group: 'note', title: 'Needs a note' },
+  { group: 'held', title: 'Held' },
+  { group: 'info', title: 'For information' },
+];
+
+/** The items of a close in four groups: work on the left, facts on the right. */
+export function Checklist(props: ChecklistProps): ReactElement {
+  const { close } = props;
+  const itemsOf = (group: CheckGroup): CheckItem[] => close.items.filter((item) => item.group === group);
+  const [blocks, note, held, info] = GROUPS.map(({ group, title }) => ({ title, items: itemsOf(group) }));
+  return (
+    <div className={styles.columns}>
+      <div className={styles.stack}>
+        <Group title={blocks?.title ?? ''} badge={countOpen(blocks?.items ?? [], 'bad')}>
+          {(blocks?.items ?? []).map((item) => (
+            <Item key={item.key} item={item} {...props} />
+          ))}
+          <li className={styles.check}>
+            <CircleCheck size={16} aria-hidden="true" className={styles.good} />
+            <span className={styles.title}>{countNoun(close.passed.length, 'check')} passed</span>
+            <span className={styles.detail}>{formatPassed(close.passed)}</span>
+          </li>
+        </Group>
+        {note !== undefined && note.items.length > 0 && (
+          <Group title={note.title} badge={countOpen(note.items, 'wait')}>
+            {note.items.map((item) => (
+              <Item key={item.key} item={item} {...props} />
+            ))}
+          </Group>
+        )}
+      </div>
+      <div className={styles.stack}>
+        <Group title={held?.title ?? ''}>
+          {held?.items.length === 0 && (
+            <li className={styles.check}>
+              <CircleCheck size={16} aria-hidden="true" className={styles.quiet} />
+              <span className={styles.title}>Nothing on hold</span>
+            </li>
+          )}
+          {(held?.items ?? []).map((item) => (
+            <Item key={item.key} item={item} {...props} />
+          ))}
+        </Group>
+        <Group title={info?.title ?? ''}>
+          {(info?.items ?? []).map((item) => (
+            <Item key={item.key} item={item} {...props} />
+          ))}
+        </Group>
+      </div>
+    </div>
+  );
+}
+
+function Group({ title, badge, children }: { title: string; badge?: ReactNode; children: ReactNode }): ReactElement {
+  return (
+    <section className={styles.group} aria-label={title}>
+      <h2 className={styles.head}>
+        {title} {badge}
+      </h2>
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+function countOpen(items: readonly CheckItem[], tone: 'bad' | 'wait'): ReactNode {
+  const open = items.filter(({ isAnswered }) => !isAnswered).length;
+  return open === 0 ? null : <Flag tone={tone} word={open === items.length ? String(open) : `${open} of ${items.length}`} />;
+}
+
+function formatPassed(passed: readonly string[]): string {
+  const words = passed.map((key) => PASSED_TEXT[key] ?? key).join(', ');
+  return words === '' ? '' : `${words[0]?.toUpperCase()}${words.slice(1)}.`;
+}
+
+const ICONS = { blocks: CircleAlert, note: CircleDashed, held: CirclePause, info: Info } as const;
+
+function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: ChecklistProps & { item: CheckItem }): ReactElement {
+  const { key, group, count, amount_usd, held_usd, isAnswered, rows } = item;
+  const { title, advice } = formatCheck(item);
+  const Icon = isAnswered ? CircleCheck : ICONS[group];
+  const isOpen = runId !== null && !isAnswered;
+  const isHeldToo = group === 'note' && held_usd !== null && /[1-9]/.test(held_usd);
+  return (
+    <li className={styles.check} id={key}>
+      <Icon size={16} aria-hidden="true" className={isAnswered ? styles.good : group === 'note' ? styles.noteIcon : styles[group]} />
+      <span className={styles.title}>{title}</span>
+      {amount_usd !== null && (
+        <span className={styles.amount}>
+          <Money amount={amount_usd} size="fact" />
+        </span>
+      )}
+      {(advice !== '' || isHeldToo) && (
+        <span className={styles.detail}>
+          {advice}
+          {isHeldToo && (
+            <>
+              {' '}
+              Held: <Money amount={held_usd} size="fact" />.
+            </>
+          )}
+        </span>
+      )}
+      {rows.length > 0 && (
+        <Rows slug={slug} rows={canSeeEmails ? rows : rows.map(maskRow)} count={count} isOpen={isOpen && rows.length <= 3} />
+      )}
+      {answers
+        .filter((answer) => answer.key === key && (answer.facts === null || answer.facts === item.facts))
+        .map((answer) => (
+          <blockquote key={`${answer.by} ${answer.at}`} className={styles.quote}>
+            “{showControls(canSeeEmails ? answer.text : maskEmailsIn(answer.text))}”{' '}
+            <span className={styles.by}>
+              {answer.by}, {formatUtc(answer.at)}
+            </span>
+          </blockquote>
+        ))}
+      {key === 'rechecked' && mayPull && (
+        <div className={styles.act}>
+          <PullButton game={slug} month={month} kind="plain" label="Re-check now (1 call)" />
+        </div>
+      )}
+      {runId !== null && group === 'note' && !isAnswered && <NoteForm game={slug} runId={runId} checkKey={key} facts={item.facts} />}
+      {runId !== null && group === 'blocks' && !isAnswered && isReason(item) && (
+        <FindingForm game={slug} runId={runId} reason={key} count={count} />
+      )}
+    </li>
+  );
+}
+
+/** A row for roles that see no emails: a name can be one. */
+function maskRow(row: CheckRow): CheckRow {
+  return row.name === undefined ? row : { ...row, name: maskName(row.name, false) };
+}
+
+/** Whether an item counts renewals by a reason of Invo, which a finding answers. */
+function isReason({ key }: CheckItem): boolean {
+  return !['statement_complete', 'rechecked', 'not_contradicted', 'follows', 'earned_once', 'reversal_sane'].includes(key);
+}
+
+function Rows({ slug, rows, count, isOpen }: { slug: string; rows: readonly CheckRow[]; count: number; isOpen: boolean }): ReactElement {
+  return (
+    <details className={styles.rows} open={isOpen}>
+      <summary>{rows.length < count ? `First ${rows.length} of ${count}` : countNoun(rows.length, 'row')}</summary>
+      <ul>
+        {rows.map((row) => (
+          <li key={JSON.stringify(row)} className={styles.row}>
+            <span>{subjectOf(slug, row)}</span>
+            <dl className={styles.sides}>
+              {Object.entries(row.figures).map(([figure, amount]) => (
+                <div key={figure}>
+                  <dt>{FIGURE_TEXT[figure as CheckFigure]}</dt>
+                  <dd>{figure === 'expected' || figure === 'actual' ? formatSide(amount) : <Money amount={amount} size="fact" />}</dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function subjectOf(slug: string, { recipientId, name, periodId, runNo, about }: CheckRow): ReactNode {
+  return (
+    <>
+      {recipientId !== undefined && (
+        <Link href={`/${slug}/recipients/${recipientId}`}>
+          {name === null || name === undefined ? `Player ${recipientId}` : showControls(name)}
+        </Link>
+      )}
+      {periodId !== undefined && (
+        <>
+          {' '}
+          <Link href={`/${slug}/periods/${periodId}`}>period {periodId}</Link>
+        </>
+      )}
+      {runNo !== undefined && (
+        <>
+          {' '}
+          <Link href={`/${slug}/payouts/${runNo}`}>run {runNo}</Link>
+        </>
+      )}
+      {about !== undefined && formatInstantsIn(checkTextOf(about).title)}
+    </>
+  );
+}

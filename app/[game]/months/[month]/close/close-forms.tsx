@@ -1,0 +1,121 @@
+'use client';
+
+import type { ReactElement } from 'react';
+import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
+import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { CONCLUSIONS } from '#lib/payouts/rules/run-content.ts';
+import { CONCLUSION_TEXT } from '#lib/payouts/text.ts';
+import { findingAction, noteAction, recalculateAction, startAction, submitAction } from './actions.ts';
+import styles from './close.module.css';
+
+/** Characters of a note on an item of the close. */
+const NOTE_LENGTH_MAX = 1_000;
+
+/** Starts the payout run of a month. */
+export function StartForm({ game, month }: { game: string; month: string }): ReactElement {
+  const [state, send] = useFormResult(startAction);
+  return (
+    <Form action={send} about={{ game, month }} isShort>
+      <SubmitButton pendingWord="Starting…">Start payout run</SubmitButton>
+      <FormStatus result={state} />
+    </Form>
+  );
+}
+
+/** Composes a draft again from the newest evidence. */
+export function RecalculateForm({ game, runId }: { game: string; runId: number }): ReactElement {
+  const [state, send] = useFormResult(recalculateAction);
+  return (
+    <Form action={send} about={{ game, runId }} isShort>
+      <SubmitButton kind="plain" pendingWord="Recalculating…">
+        Recalculate
+      </SubmitButton>
+      <FormStatus result={state} />
+    </Form>
+  );
+}
+
+interface SubmitFormProps {
+  game: string;
+  runId: number;
+  draftDigest: string;
+  label: string;
+  isReady: boolean;
+}
+
+/** Submits the draft exactly as it is shown. */
+export function SubmitForm({ game, runId, draftDigest, label, isReady }: SubmitFormProps): ReactElement {
+  const [state, send] = useFormResult(submitAction);
+  return (
+    <Form action={send} about={{ game, runId, draftDigest }} isShort>
+      <SubmitButton pendingWord="Submitting…" isDisabled={!isReady}>
+        {label}
+      </SubmitButton>
+      <FormStatus result={state} />
+    </Form>
+  );
+}
+
+/** A note on one item, bound to the facts the item shows. */
+export function NoteForm(about: { game: string; runId: number; checkKey: string; facts: string }): ReactElement {
+  const [state, send] = useFormResult(noteAction);
+  return (
+    <div className={styles.act}>
+      <Form action={send} about={about} isShort>
+        <div className={styles.noteLine}>
+          <input
+            className={styles.note}
+            name="note"
+            aria-label="Note"
+            placeholder="Why is this correct?"
+            maxLength={NOTE_LENGTH_MAX}
+            autoComplete="off"
+            required
+          />
+          <SubmitButton kind="plain" pendingWord="Saving…">
+            Save note
+          </SubmitButton>
+        </div>
+        <FormStatus result={state} />
+      </Form>
+    </div>
+  );
+}
+
+/** What a person found out about renewals that have no attribution. */
+export function FindingForm({ game, runId, reason, count }: { game: string; runId: number; reason: string; count: number }): ReactElement {
+  const [state, send] = useFormResult(findingAction);
+  return (
+    <div className={styles.act}>
+      <Form action={send} about={{ game, runId, reason }} isShort>
+        <div className={styles.findingLine}>
+          <Field label="Finding">
+            {(control) => (
+              <select {...control} name="conclusion" defaultValue="raised_with_invo">
+                {CONCLUSIONS.map((each) => (
+                  <option key={each} value={each}>
+                    {CONCLUSION_TEXT[each]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label="Renewals">
+            {(control) => <input {...control} name="renewalCount" type="number" min={1} max={count} defaultValue={count} required />}
+          </Field>
+        </div>
+        <Field label="What you found">
+          {(control) => <input {...control} name="note" maxLength={NOTE_LENGTH_MAX} autoComplete="off" required />}
+        </Field>
+        <FormButtons>
+          <SubmitButton kind="plain" pendingWord="Saving…">
+            Record finding
+          </SubmitButton>
+        </FormButtons>
+        <FormStatus result={state} />
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import type { Metadata } from 'next';
+import type { ReactElement } from 'react';
+import { openGameContext } from '#app/_server/open-game-context.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { pool } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
+import { findAnswers } from '#db/payouts/reads/close-facts.ts';
+import { formatUsd } from '#lib/core/money.ts';
+import { findClose, type MonthClose } from '#lib/payouts/find-close.ts';
+import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
+import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
+import { loadMonth } from '../../load-month.ts';
+import { PullButton } from '../../pull.tsx';
+import { Checklist } from './checklist.tsx';
+import styles from './close.module.css';
+import { RecalculateForm, StartForm, SubmitForm } from './close-forms.tsx';
+
+export const metadata: Metadata = { title: 'Close' };
+
+interface ClosePageProps {
+  params: Promise<{ game: string; month: string }>;
+}
+
+/** What stands between a month and its payout run: the checklist, with what a person has to answer in place. */
+export default async function ClosePage({ params }: ClosePageProps): Promise<ReactElement | null> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, month: asked } = await params;
+  const { game, row } = await loadMonth(slug, asked);
+  if (row.snapshot === null) return null;
+  const { month } = row;
+  const found = await findClose(openGameContext(game).game, month);
+  const mayPrepare = person.may('payouts.prepare');
+  if (found.kind === 'none')
+    return (
+      <EmptyState
+        title={`${formatMonth(month)} can’t be closed yet`}
+        action={person.may('pulls.start') && <PullButton game={slug} month={month} label={`Pull ${formatMonth(month)}`} />}
+      >
+        {row.state === 'open'
+          ? 'The month isn’t over. A run pays only what Invo reported in full.'
+          : 'It has no complete snapshot. A run pays only what Invo reported in full.'}
+      </EmptyState>
+    );
+  return (
+    <>
+      <RefreshWhile isBusy={row.state === 'pulling' || (found.kind === 'run' && !found.close.passed.includes('rechecked'))} />
+      <Lead slug={slug} month={month} found={found} mayPrepare={mayPrepare} />
+      <Checklist
+        slug={slug}
+        month={month}
+        close={found.close}
+        answers={found.kind === 'run' ? await findAnswers(pool(), found.run) : []}
+        runId={found.kind === 'run' && found.run.state === 'draft' && mayPrepare ? found.run.runId : null}
+        mayPull={person.may('pulls.start')}
+        canSeeEmails={person.may('emails.read')}
+      />
+    </>
+  );
+}
+
+interface LeadProps {
+  slug: string;
+  month: string;
+  found: Exclude<MonthClose, { kind: 'none' }>;
+  mayPrepare: boolean;
+}
+
+/** The leading sentence: what is ready, what still needs a person, how much goes to how many; and the one button. */
+function Lead({ slug, month, found, mayPrepare }: LeadProps): ReactElement {
+  const { close } = found;
+  const name = formatMonth(month).split(' ')[0];
+  const shape = found.kind === 'run' ? found.run : countPayable(found.preview.run);
+  const sum = `${formatUsd(shape.totals.payable)} for ${shape.payableCount} of ${countNoun(shape.lineCount, 'recipient')}`;
+  const blocking = close.items.filter(({ group, isAnswered }) => group === 'blocks' && !isAnswered).length;
+  const open = [
+    ...(blocking > 0 ? [`${countNoun(blocking, 'item')} ${blocking === 1 ? 'blocks' : 'block'} submission`] : []),
+    ...(close.openNotes > 0 ? [`${close.openNotes} ${close.openNotes === 1 ? 'needs' : 'need'} a note`] : []),
+  ].join(' and ');
+  const isDraft = found.kind === 'run' && found.run.state === 'draft';
+  return (
+    <section className={styles.lead} aria-label="Close">
+      <div className={styles.sentence}>
+        {found.kind === 'preview' && (
+          <p>
+            A payout run of {name} would pay <strong>{sum}</strong>.{open !== '' && ` ${open}.`}
+          </p>
+        )}
+        {isDraft && (
+          <p>
+            {open === '' ? (
+              <>
+                {name} is ready. You can submit <strong>{sum}</strong>.
+              </>
+            ) : (
+              <>
+                <strong>{open}</strong> before you can submit <strong>{sum}</strong>.
+              </>
+            )}
+          </p>
+        )}
+        {found.kind === 'run' && !isDraft && (
+          <p>
+            Run {found.run.runNo} is {RUN_STATE_TEXT[found.run.state].toLowerCase()}: <strong>{sum}</strong>.
+          </p>
+        )}
+        <p className={styles.hint}>
+          {found.kind === 'preview'
+            ? 'Nothing is stored yet. Notes and holds need a draft.'
+            : isDraft
+              ? 'The draft saves as you go. Nothing is paid until another person approves the run.'
+              : 'Approved runs never change. Corrections go into the next run as adjustments.'}
+        </p>
+      </div>
+      <div className={styles.buttons}>
+        {found.kind === 'run' && (
+          <LinkButton href={`/${slug}/payouts/${found.run.runNo}`} kind={isDraft ? 'plain' : 'main'}>
+            Open run {found.run.runNo}
+          </LinkButton>
+        )}
+        {isDraft && mayPrepare && close.items.some(({ key }) => key === 'not_contradicted') && (
+          <RecalculateForm game={slug} runId={found.run.runId} />
+        )}
+        {found.kind === 'preview' && mayPrepare && <StartForm game={slug} month={month} />}
+        {isDraft && mayPrepare && (
+          <SubmitForm
+            game={slug}
+            runId={found.run.runId}
+            draftDigest={found.run.draftDigest ?? ''}
+            label={`Submit ${formatUsd(shape.totals.payable)} for approval`}
+            isReady={open === ''}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function countPayable({ lines, totals }: { lines: readonly { outcome: string }[]; totals: RunTotals }): {
+  totals: RunTotals;
+  payableCount: number;
+  lineCount: number;
+} {
+  return { totals, payableCount: lines.filter(({ outcome }) => outcome === 'payable').length, lineCount: lines.length };
+}

@@ -1,0 +1,253 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { requirePerson } from '#app/_server/session.ts';
+import { now, pool } from '#app/_server/wiring.ts';
+import { countNoun, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { Matches } from '#app/_ui/words/status.tsx';
+import { countOutcomes, findRunContent, listEditors } from '#db/payouts/reads/find-run.ts';
+import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
+import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-lines.ts';
+import { formatUsd } from '#lib/core/money.ts';
+import { monthOf } from '#lib/core/month.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
+import type { RunContent } from '#lib/payouts/rules/run-content.ts';
+import { ADJUSTMENT_KIND_TEXT, CONCLUSION_TEXT, EDITOR_TEXT, formatCheck, HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { loadRun } from '../../_run/load-run.ts';
+import { RollForward } from '../../_run/roll-forward.tsx';
+import styles from '../../_run/run.module.css';
+import { RunStatus } from '../../_run/run-head.tsx';
+import { approveAction, rejectAction } from '../actions.ts';
+
+export const metadata: Metadata = { title: 'Approve' };
+
+interface ApprovePageProps {
+  params: Promise<{ game: string; runNo: string }>;
+}
+
+/** Everything an approval covers, with nothing folded away, and the form beside it. */
+export default async function ApprovePage({ params }: ApprovePageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, runNo } = await params;
+  const { game, run } = await loadRun(slug, runNo);
+  const content = await findRunContent(pool(), run);
+  const href = `/${slug}/payouts/${run.runNo}`;
+  if (run.state !== 'submitted' || content === null)
+    return (
+      <EmptyState title={`Run ${run.runNo} isn’t in review`} isPage action={<Link href={href}>Open run {run.runNo}</Link>}>
+        There is nothing to approve.
+      </EmptyState>
+    );
+  const canSeeEmails = person.may('emails.read');
+  const [paid, outcomes, moves, editors, changes] = await Promise.all([
+    listPaidLines(pool(), run, canSeeEmails),
+    countOutcomes(pool(), game.gameId, run.runId),
+    listMoves(pool(), run, { limit: 10, canSeeEmails }),
+    listEditors(pool(), run),
+    listChangesSince(pool(), run, content, now()),
+  ]);
+  const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
+  const sum = formatUsd(run.totals.payable);
+  const payees = countNoun(run.payableCount, 'recipient');
+  const mayApprove = person.may('payouts.approve') && because.length === 0;
+  return (
+    <>
+      <PageHead
+        title={`Approve run ${run.runNo} · ${formatMonth(monthOf(run.window.start, game.timeZone))}`}
+        beside={<RunStatus state={run.state} />}
+      >
+        {run.submittedBy?.name} submitted it on {formatUtc(run.submittedAt ?? run.draftedAt)}. You approve exactly what this page shows.{' '}
+        <Link href={href}>All lines</Link>
+      </PageHead>
+      <RollForward totals={run.totals} payableCount={run.payableCount} />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          <Card title={countNoun(paid.length, 'payment')} aside={<span className={styles.quiet}>USD</span>}>
+            <SimpleTable label="Payments" columns={paidColumns(slug)} rows={paid} keyOf={({ recipientId }) => recipientId} isInset isLong />
+          </Card>
+          <div className={styles.two}>
+            <Card title="Carried forward" aside={<span className={styles.quiet}>USD</span>}>
+              <ul className={styles.list}>
+                {OUTCOMES.filter((outcome) => outcome !== 'payable' && outcomes[outcome] !== undefined).map((outcome) => (
+                  <li key={outcome}>
+                    <span>
+                      {OUTCOME_TEXT[outcome]} <span className={styles.quiet}>{countNoun(outcomes[outcome]?.count ?? 0, 'recipient')}</span>
+                    </span>
+                    <Money amount={outcomes[outcome]?.amount_usd ?? '0.00'} size="fact" />
+                  </li>
+                ))}
+                <li>
+                  <strong>Total, with fractions of a cent</strong>
+                  <Money amount={run.totals.closing} size="fact" isStrong />
+                </li>
+              </ul>
+            </Card>
+            <Card title="Changes since the run before" aside={<span className={styles.quiet}>USD</span>}>
+              {run.previousRunId === null ? (
+                <p className={styles.hint}>This is the first run.</p>
+              ) : (
+                <ul className={styles.list}>
+                  {moves.map(({ recipientId, name, change_usd, last_usd }) => (
+                    <li key={recipientId}>
+                      <span>
+                        {name === null ? `Player ${recipientId}` : showControls(name)}{' '}
+                        <span className={styles.quiet}>{last_usd === null ? 'new' : `${formatUsd(last_usd)} last month`}</span>
+                      </span>
+                      <Money amount={change_usd} size="fact" />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Card>
+          </div>
+          <Words content={content} shown={canSeeEmails ? showControls : (text) => showControls(maskEmailsIn(text))} />
+        </div>
+        <div className={styles.sticky}>
+          <Card title="You approve" isAnswer>
+            <p className={styles.total}>{sum}</p>
+            <p className={styles.hint}>
+              to {payees} from snapshot {run.snapshotId}
+            </p>
+            <div className={styles.forms}>
+              {changes.length === 0 ? (
+                <Matches word="Nothing changed since submission" />
+              ) : (
+                <Notice voice="wait" title="Something changed since submission">
+                  Approving returns the run to draft, so that its preparer submits what holds now.
+                </Notice>
+              )}
+              {because.length > 0 && (
+                <Notice voice="note" title="You can’t approve this run">
+                  You {because.join(', ')}, so someone else approves it.
+                </Notice>
+              )}
+              {mayApprove && (
+                <>
+                  <ActionForm
+                    action={approveAction}
+                    about={{ game: slug, runId: run.runId, runNo: run.runNo, contentDigest: run.contentDigest ?? '' }}
+                    label={`Approve ${sum} to ${payees}`}
+                    pendingLabel="Approving…"
+                    kind="main"
+                  />
+                  <ActionForm
+                    action={rejectAction}
+                    about={{ game: slug, runId: run.runId }}
+                    label="Send back"
+                    pendingLabel="Sending back…"
+                    note={{ label: 'Reason', lengthMax: 1_000, isRequired: true }}
+                  />
+                </>
+              )}
+            </div>
+            <p className={styles.hint}>
+              Digest <span className={styles.digest}>{formatDigest(run.contentDigest ?? '')}</span>. Approval locks the run.
+              {run.approvalsWanted === 2 && ' Two people must approve this sum.'}
+            </p>
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function formatDigest(digest: string): string {
+  return `${digest.slice(0, 4)} ${digest.slice(4, 8)}`;
+}
+
+function paidColumns(slug: string): SimpleColumn<PaidLine>[] {
+  return [
+    {
+      label: 'Recipient',
+      cell: ({ recipientId, name }) => (
+        <Link href={`/${slug}/recipients/${recipientId}`}>{name === null ? `Player ${recipientId}` : showControls(name)}</Link>
+      ),
+    },
+    {
+      label: 'Last month',
+      isFigure: true,
+      isWideOnly: true,
+      cell: ({ last_usd }) => (last_usd === null ? 'none' : <Money amount={last_usd} />),
+    },
+    { label: 'Payable', isFigure: true, cell: ({ payable_usd }) => <Money amount={payable_usd} isStrong /> },
+  ];
+}
+
+/** Every note, finding, hold and adjustment that the approval covers. */
+function Words({ content, shown }: { content: RunContent; shown: (text: string) => string }): ReactElement {
+  const { notes, findings, adjustments, holds, checks } = content;
+  return (
+    <>
+      <Card title="Notes and findings">
+        {notes.length + findings.length === 0 ? (
+          <p className={styles.hint}>None.</p>
+        ) : (
+          <ul className={styles.list}>
+            {findings.map((finding) => (
+              <li key={`${finding.reason} ${finding.foundAt}`}>
+                <strong>{formatCheck({ key: finding.reason, count: finding.renewalCount }).title}</strong>
+                <span className={styles.quiet}>
+                  {CONCLUSION_TEXT[finding.conclusion as keyof typeof CONCLUSION_TEXT] ?? finding.conclusion}
+                </span>
+                <span className={styles.quote}>
+                  “{shown(finding.note)}” {finding.foundBy}
+                </span>
+              </li>
+            ))}
+            {notes.map((note) => {
+              const check = checks.find(({ key }) => key === note.checkKey);
+              return (
+                <li key={`${note.checkKey} ${note.facts}`}>
+                  <strong>{formatCheck({ key: note.checkKey, count: check?.count ?? 1 }).title}</strong>
+                  {check !== undefined && check.amount_usd !== null && <Money amount={check.amount_usd} size="fact" />}
+                  <span className={styles.quote}>
+                    “{shown(note.note)}” {note.notedBy}
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Card>
+      {adjustments.length > 0 && (
+        <Card title="Adjustments" aside={<span className={styles.quiet}>USD</span>}>
+          <ul className={styles.list}>
+            {adjustments.map(({ adjustmentId, recipientId, amount_usd, kind }) => (
+              <li key={adjustmentId}>
+                <span>
+                  Player {recipientId}{' '}
+                  <span className={styles.quiet}>{ADJUSTMENT_KIND_TEXT[kind as keyof typeof ADJUSTMENT_KIND_TEXT] ?? kind}</span>
+                </span>
+                <Money amount={amount_usd} size="fact" />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {holds.length > 0 && (
+        <Card title="Holds">
+          <ul className={styles.list}>
+            {holds.map(({ holdId, recipientId, periodId, amount_usd, reason }) => (
+              <li key={holdId}>
+                <span>
+                  Player {recipientId}
+                  {periodId !== null && `, period ${periodId}`}{' '}
+                  <span className={styles.quiet}>{HOLD_REASON_TEXT[reason as keyof typeof HOLD_REASON_TEXT] ?? reason}</span>
+                </span>
+                {amount_usd === null ? <span>everything due</span> : <Money amount={amount_usd} size="fact" />}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+}

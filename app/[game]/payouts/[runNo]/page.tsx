@@ -1,0 +1,168 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { requirePerson } from '#app/_server/session.ts';
+import { pool } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { DataTable } from '#app/_ui/data-table/data-table.tsx';
+import { formatChange, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
+import { countOutcomes, listEditors, type Run } from '#db/payouts/reads/find-run.ts';
+import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#db/payouts/reads/run-lines.ts';
+import { formatUsd } from '#lib/core/money.ts';
+import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { loadRun } from '../_run/load-run.ts';
+import styles from '../_run/run.module.css';
+import { RunHead } from '../_run/run-head.tsx';
+import { runLinesList } from '../_run/run-table.ts';
+import { confirmVoidAction, discardVoidAction, requestVoidAction, returnAction, voidAction } from './actions.ts';
+
+interface RunPageProps {
+  params: Promise<{ game: string; runNo: string }>;
+  searchParams: SearchParams;
+}
+
+export async function generateMetadata({ params }: Pick<RunPageProps, 'params'>): Promise<Metadata> {
+  const { runNo } = await params;
+  return { title: `Run ${runNo}` };
+}
+
+const MOVES_MAX = 8;
+const EVENTS_MAX = 12;
+
+/** One payout run: what it pays, why, what changed since the run before, and who did what. */
+export default async function RunPage({ params, searchParams }: RunPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, runNo } = await params;
+  const { game, run } = await loadRun(slug, runNo);
+  const [outcomes, moves, events, editors] = await Promise.all([
+    countOutcomes(pool(), game.gameId, run.runId),
+    listMoves(pool(), run, { limit: MOVES_MAX, canSeeEmails: person.may('emails.read') }),
+    listRunEvents(pool(), game.gameId, `payout run ${run.runNo}`),
+    listEditors(pool(), run),
+  ]);
+  const source = { slug, run, outcomes, canSeeEmails: person.may('emails.read') };
+  const { spec, first } = await runLinesList.loadFirst(source, searchParams);
+  const isEditor = editors.some(({ personId }) => personId === person.id);
+  const mayPrepare = person.may('payouts.prepare');
+  return (
+    <>
+      <RunHead
+        game={game}
+        run={run}
+        actions={
+          run.state === 'submitted' &&
+          person.may('payouts.approve') &&
+          !isEditor && (
+            <LinkButton kind="main" href={`/${slug}/payouts/${run.runNo}/approve`}>
+              Review {formatUsd(run.totals.payable)}
+            </LinkButton>
+          )
+        }
+      />
+      {run.voidRequestedBy !== null && run.state === 'approved' && (
+        <Notice voice="wait" title={`${run.voidRequestedBy.name} requested to void this run: “${run.voidReason ?? ''}”`}>
+          A second person must confirm it.
+        </Notice>
+      )}
+      <div className={styles.columns}>
+        <div>
+          <DataTable key={`${run.runId} ${run.version}`} spec={spec} first={first} />
+          <TableNote>Amounts in USD. A line is never changed after submission.</TableNote>
+        </div>
+        <div className={styles.stack}>
+          {run.previousRunId !== null && <Changes slug={slug} moves={moves} />}
+          <Activity events={events} />
+          {mayPrepare && run.state !== 'void' && <Actions slug={slug} run={run} personId={person.id} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Changes({ slug, moves }: { slug: string; moves: readonly RunMove[] }): ReactElement {
+  return (
+    <Card title="Changes since the run before">
+      {moves.length === 0 ? (
+        <p className={styles.hint}>Every recipient is paid the same.</p>
+      ) : (
+        <ul className={styles.list}>
+          {moves.map(({ recipientId, name, payable_usd, last_usd, change_usd, outcome }) => (
+            <li key={recipientId}>
+              <Link href={`/${slug}/recipients/${recipientId}`}>{name === null ? `Player ${recipientId}` : showControls(name)}</Link>
+              <Money amount={change_usd} size="fact" isStrong />
+              <span className={styles.hint}>
+                {last_usd === null || !/[1-9]/.test(last_usd)
+                  ? 'Not paid last month'
+                  : outcome === 'payable'
+                    ? `${formatUsd(last_usd)} → ${formatUsd(payable_usd)}, ${formatChange(payable_usd, last_usd)}`
+                    : OUTCOME_TEXT[outcome]}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Activity({ events }: { events: readonly RunEvent[] }): ReactElement {
+  return (
+    <Card title="Activity">
+      <ul className={styles.list}>
+        {events.slice(0, EVENTS_MAX).map(({ at, actor, act }) => (
+          <li key={`${at} ${act}`}>
+            <span>
+              {actor} {act.replace(/ ?payout run/, ' the run').replace(/^was refused.*/, 'couldn’t approve the run')}
+            </span>
+            <span className={styles.quiet}>{formatUtc(at)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const REASON = { label: 'Reason', lengthMax: 1_000, isRequired: true };
+
+/** What a preparer can do with the run now. */
+function Actions({ slug, run, personId }: { slug: string; run: Run; personId: string }): ReactElement {
+  const about = { game: slug, runId: run.runId };
+  return (
+    <Card title="Actions">
+      <div className={styles.forms}>
+        {(run.state === 'submitted' || run.state === 'rejected') && (
+          <ActionForm action={returnAction} about={about} label="Return to draft" pendingLabel="Returning…" />
+        )}
+        {run.state !== 'approved' && (
+          <ActionForm action={voidAction} about={about} label="Void run" pendingLabel="Voiding…" kind="danger" note={REASON} />
+        )}
+        {run.state === 'approved' && run.voidRequestedBy === null && (
+          <ActionForm
+            action={requestVoidAction}
+            about={about}
+            label="Request to void"
+            pendingLabel="Requesting…"
+            kind="danger"
+            note={REASON}
+          >
+            <p className={styles.hint}>A second person must confirm. A run that another one follows can’t be voided.</p>
+          </ActionForm>
+        )}
+        {run.state === 'approved' && run.voidRequestedBy !== null && (
+          <>
+            {run.voidRequestedBy.id !== personId && (
+              <ActionForm action={confirmVoidAction} about={about} label="Void run" pendingLabel="Voiding…" kind="danger" />
+            )}
+            <ActionForm action={discardVoidAction} about={about} label="Keep run" pendingLabel="Saving…" />
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,89 @@
+import 'server-only';
+import { db } from '#app/_server/wiring.ts';
+import type { TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { Tone } from '#app/_ui/words/status.tsx';
+import { defineList } from '#app/[game]/_rows/define-list.ts';
+import type { Run } from '#db/payouts/reads/find-run.ts';
+import { listRunLines, RUN_LINE_CHIPS, RUN_LINE_SORTS, type RunLine } from '#db/payouts/reads/run-lines.ts';
+import type { OutcomeCounts } from '#lib/payouts/rules/compose-run.ts';
+import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
+import { formatOutcome, OUTCOME_TEXT } from '#lib/payouts/text.ts';
+
+export interface RunLinesSource {
+  slug: string;
+  run: Run;
+  outcomes: OutcomeCounts;
+  canSeeEmails: boolean;
+}
+
+/** The lines of a run. */
+export const runLinesList = defineList<RunLinesSource, (typeof RUN_LINE_CHIPS)[number]>({
+  sorts: RUN_LINE_SORTS,
+  chips: RUN_LINE_CHIPS,
+  spec: runLinesSpec,
+  rows: async ({ slug, run, canSeeEmails }, { page, find, chip }) => {
+    const { rows, ...rest } = await listRunLines(db(), run, { chip, find, canSeeEmails }, page);
+    return { rows: rows.map((row) => runLineRow(slug, run, row)), ...rest };
+  },
+});
+
+const COMPARED: TableColumn[] = [
+  { key: 'last_usd', label: 'Last month', shape: 'money', width: 96, isOptional: true },
+  { key: 'change_usd', label: 'Change', shape: 'money', width: 92, isSortable: true },
+];
+
+function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): TableSpec {
+  return {
+    noun: ['line', 'lines'],
+    columns: [
+      { key: 'name', label: 'Recipient', shape: 'identity', width: 150 },
+      { key: 'due_usd', label: 'Due', shape: 'money', width: 96, isSortable: true },
+      { key: 'payable_usd', label: 'Payable', shape: 'money-strong', width: 88, isSortable: true, isKey: true },
+      // Without a run before there is nothing to compare with.
+      ...(run.previousRunId === null ? [] : COMPARED),
+      { key: 'closing_usd', label: 'Carried', shape: 'money', width: 92, isSortable: true },
+      { key: 'outcome', label: 'Outcome', shape: 'flags', width: 128 },
+      { key: 'why', label: 'Reason', shape: 'text', width: 190 },
+      { key: 'earned_usd', label: 'Earned', shape: 'money', width: 104, isSortable: true, isOptional: true },
+    ],
+    chips: [
+      { key: 'all', label: 'All', count: run.lineCount },
+      ...OUTCOMES.flatMap((outcome) => {
+        const counted = outcomes[outcome];
+        return counted === undefined ? [] : [{ key: outcome, label: OUTCOME_TEXT[outcome], count: counted.count }];
+      }),
+    ],
+    rowsHref: `/${slug}/payouts/${run.runNo}/rows`,
+    defaultSort: { key: 'due_usd', dir: 'desc' },
+    findLabel: canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
+    ends: { first: 'Highest due', last: 'Negative balances' },
+  };
+}
+
+const TONES: Record<Outcome, Tone> = {
+  payable: 'good',
+  negative_balance: 'bad',
+  nothing_due: 'quiet',
+  unresolved: 'wait',
+  excluded: 'wait',
+  on_hold: 'wait',
+  below_minimum: 'quiet',
+};
+
+function runLineRow(slug: string, run: Run, line: RunLine): TableRow {
+  const href = `/${slug}/recipients/${line.recipientId}`;
+  return {
+    id: String(line.recipientId),
+    href,
+    cells: {
+      name: { name: line.name, playerId: line.recipientId, note: String(line.recipientId), href },
+      due_usd: line.due_usd,
+      payable_usd: line.payable_usd,
+      ...(run.previousRunId === null ? {} : { last_usd: line.lastPayable_usd ?? '0.00', change_usd: line.change_usd }),
+      closing_usd: line.closing_usd,
+      earned_usd: line.earned_usd,
+      outcome: [{ tone: TONES[line.outcome], word: OUTCOME_TEXT[line.outcome] }],
+      why: formatOutcome(line),
+    },
+  };
+}

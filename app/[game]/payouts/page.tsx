@@ -1,0 +1,81 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { pool } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { formatMonth } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { listRuns, type Run } from '#db/payouts/reads/find-run.ts';
+import type { Game } from '#lib/core/game.ts';
+import { monthOf } from '#lib/core/month.ts';
+import { RunStatus } from './_run/run-head.tsx';
+
+export const metadata: Metadata = { title: 'Payouts' };
+
+interface PayoutsPageProps {
+  params: Promise<{ game: string }>;
+}
+
+/** The payout runs of a game, newest first. */
+export default async function PayoutsPage({ params }: PayoutsPageProps): Promise<ReactElement> {
+  await requirePerson('figures.read');
+  const game = await requireGame((await params).game);
+  const runs = await listRuns(pool(), game.gameId);
+  return (
+    <>
+      <PageHead title="Payouts">What each month pays to recipients, approved by someone who didn’t prepare it.</PageHead>
+      {runs.length === 0 ? (
+        <EmptyState
+          title="No payout runs yet"
+          action={
+            <LinkButton kind="main" href={`/${game.slug}/months`}>
+              Choose a month
+            </LinkButton>
+          }
+        >
+          Open a complete month and its Close tab. The first run can be of any month; the next ones follow it.
+        </EmptyState>
+      ) : (
+        <>
+          <SimpleTable label="Payout runs" columns={columnsOf(game)} rows={runs} keyOf={({ runId }) => runId} />
+          <TableNote>Amounts in USD.</TableNote>
+        </>
+      )}
+    </>
+  );
+}
+
+function columnsOf(game: Game): SimpleColumn<Run>[] {
+  return [
+    {
+      label: 'Run',
+      cell: (run) => (
+        <>
+          <Link href={`/${game.slug}/payouts/${run.runNo}`}>
+            {formatMonth(monthOf(run.window.start, game.timeZone))}, run {run.runNo}
+          </Link>
+          <NarrowNote>
+            <RunStatus state={run.state} />
+          </NarrowNote>
+        </>
+      ),
+    },
+    { label: 'State', isWideOnly: true, cell: ({ state }) => <RunStatus state={state} /> },
+    { label: 'Recipients paid', isFigure: true, isWideOnly: true, cell: (run) => `${run.payableCount} of ${run.lineCount}` },
+    { label: 'Opening', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.opening} places={4} /> },
+    { label: 'Due', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.due} places={4} /> },
+    { label: 'Payable', isFigure: true, cell: ({ totals }) => <Money amount={totals.payable} isStrong /> },
+    { label: 'Carried forward', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.closing} places={4} /> },
+    { label: 'Prepared by', isWideOnly: true, cell: (run) => (run.submittedBy ?? run.draftedBy).name },
+    {
+      label: 'Approved by',
+      isWideOnly: true,
+      cell: ({ approvals }) => (approvals.length === 0 ? '–' : approvals.map(({ by }) => by.name).join(', ')),
+    },
+  ];
+}

@@ -1,0 +1,226 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
+import { maskEmail, maskName } from '#lib/core/roles.ts';
+import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
+import type { Queryable } from './run-facts.ts';
+
+/** A line of a run as a screen lists it. Amounts in USD, exact text. */
+export interface RunLine {
+  recipientId: number;
+  name: string | null;
+  email: string | null;
+  opening_usd: string;
+  earned_usd: string;
+  reversed_usd: string;
+  pinned_usd: string;
+  adjusted_usd: string;
+  due_usd: string;
+  held_usd: string;
+  minimum_usd: string;
+  payable_usd: string;
+  closing_usd: string;
+  outcome: Outcome;
+  /** What the run before paid; null: it has no line of the recipient. */
+  lastPayable_usd: string | null;
+  /** Payable now less payable then. */
+  change_usd: string;
+}
+
+const ID: SortKey = { sql: sql`r."recipientId"`, type: 'bigint' };
+const by = (column: string): SortKey[] => [
+  { sql: sql.ref(`r.${column}`), type: 'numeric' },
+  { ...ID, isReversed: true },
+];
+
+/** What the lines of a run can be ordered by. */
+export const RUN_LINE_SORTS: Record<string, SortKey[]> = {
+  due_usd: by('due_usd'),
+  payable_usd: by('payable_usd'),
+  change_usd: by('change_usd'),
+  closing_usd: by('closing_usd'),
+  earned_usd: by('earned_usd'),
+  recipientId: [ID],
+};
+
+/** Which lines are listed: all, or those of one outcome. */
+export const RUN_LINE_CHIPS = ['all', ...OUTCOMES] as const;
+
+export interface RunLinesFilter {
+  chip: (typeof RUN_LINE_CHIPS)[number];
+  /** Part of a name, or the beginning of a player id; empty: everybody. */
+  find: string;
+  canSeeEmails: boolean;
+}
+
+/** Reads one page of the lines of a run, with the sums over the filter. Throws `CursorError`. */
+export async function listRunLines(
+  db: Db,
+  run: { gameId: number; runId: number; previousRunId: number | null; version: number },
+  { chip, find, canSeeEmails }: RunLinesFilter,
+  request: PageRequest,
+): Promise<RowPage<RunLine>> {
+  const lines = db
+    .selectFrom('payout_line as line')
+    .leftJoin('snapshot_recipient as named', (join) =>
+      join
+        .onRef('named.game_id', '=', 'line.game_id')
+        .onRef('named.snapshot_id', '=', 'line.seen_snapshot_id')
+        .onRef('named.recipient_player_id', '=', 'line.recipient_player_id'),
+    )
+    .leftJoin('payout_line as last', (join) =>
+      join
+        .onRef('last.game_id', '=', 'line.game_id')
+        .on('last.run_id', '=', run.previousRunId ?? -1)
+        .onRef('last.recipient_player_id', '=', 'line.recipient_player_id'),
+    )
+    .where('line.game_id', '=', run.gameId)
+    .where('line.run_id', '=', run.runId)
+    .$if(chip !== 'all', (query) => query.where('line.outcome', '=', chip))
+    .select([
+      'line.recipient_player_id as recipientId',
+      'named.player_name as name',
+      'named.player_email as email',
+      'line.opening_usd',
+      'line.earned_usd',
+      'line.reversed_usd',
+      'line.pinned_usd',
+      'line.adjusted_usd',
+      'line.due_usd',
+      'line.held_usd',
+      'line.minimum_usd',
+      'line.payable_usd',
+      'line.closing_usd',
+      'line.outcome',
+      'last.payable_usd as lastPayable_usd',
+      sql<string>`line.payable_usd - coalesce(last.payable_usd, 0)`.as('change_usd'),
+    ]);
+  const isId = /^\d{1,18}$/.test(find);
+  const part = `%${find.replace(/[\\%_]/g, '\\$&')}%`;
+  const found = db
+    .selectFrom(lines.as('r'))
+    .where(
+      find === ''
+        ? sql<boolean>`true`
+        : sql<boolean>`(r.name ilike ${part} ${isId ? sql`or r."recipientId"::text like ${`${find}%`}` : sql``} ${canSeeEmails ? sql`or r.email ilike ${part}` : sql``})`,
+    );
+  const scope = { list: `run ${run.runId} ${run.version}`, sort: request.sort, dir: request.dir };
+  const total = found.select([
+    sql<number>`count(*)`.as('count'),
+    ...(['due_usd', 'payable_usd', 'change_usd', 'closing_usd', 'earned_usd'] as const).map((column) =>
+      sql<string>`coalesce(sum(${sql.ref(`r.${column}`)}), 0.00)::text`.as(column),
+    ),
+  ]);
+  const page = await readPage(db, { rows: found.selectAll('r'), total }, keysOf(RUN_LINE_SORTS, request.sort), request, scope);
+  return {
+    ...page,
+    rows: page.rows.map((row) => ({
+      ...row,
+      outcome: row.outcome as Outcome,
+      name: maskName(row.name, canSeeEmails),
+      email: row.email === null || canSeeEmails ? row.email : maskEmail(row.email),
+    })),
+  };
+}
+
+/** A recipient whose payout moved since the run before. */
+export interface RunMove {
+  recipientId: number;
+  name: string | null;
+  payable_usd: string;
+  last_usd: string | null;
+  change_usd: string;
+  outcome: Outcome;
+}
+
+/** Lists the recipients whose payout changed most since the run before, at most `limit`, those it no longer names included. */
+export async function listMoves(
+  from: Queryable,
+  { gameId, runId, previousRunId }: { gameId: number; runId: number; previousRunId: number | null },
+  { limit, canSeeEmails }: { limit: number; canSeeEmails: boolean },
+): Promise<RunMove[]> {
+  const { rows } = await from.query<RunMove>(
+    `select coalesce(line.recipient_player_id, last.recipient_player_id) as "recipientId", r.player_name as name, coalesce(line.payable_usd, 0)::text as payable_usd,
+       last.payable_usd::text as last_usd, (coalesce(line.payable_usd, 0) - coalesce(last.payable_usd, 0))::text as change_usd,
+       coalesce(line.outcome, 'nothing_due') as outcome
+     from (select * from payout_line where game_id = $1 and run_id = $2) line
+       full join (select * from payout_line where game_id = $1 and run_id = $3) last on last.recipient_player_id = line.recipient_player_id
+       left join snapshot_recipient r on r.game_id = $1 and r.snapshot_id = coalesce(line.seen_snapshot_id, last.seen_snapshot_id)
+         and r.recipient_player_id = coalesce(line.recipient_player_id, last.recipient_player_id)
+     where coalesce(line.payable_usd, 0) <> coalesce(last.payable_usd, 0)
+     order by abs(coalesce(line.payable_usd, 0) - coalesce(last.payable_usd, 0)) desc, 1 limit $4`,
+    [gameId, runId, previousRunId, limit],
+  );
+  return rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
+}
+
+/** One thing that was done to a run. */
+export interface RunEvent {
+  at: string;
+  actor: string;
+  act: string;
+  detail: Record<string, unknown>;
+}
+
+/** Lists what was done to a run, newest first, from the audit log. */
+export async function listRunEvents(from: Queryable, gameId: number, subject: string): Promise<RunEvent[]> {
+  const { rows } = await from.query<RunEvent>(
+    `select audit.at, coalesce(p.name, audit.actor) as actor, audit.act, audit.detail from audit left join person p on p.email = audit.actor
+     where audit.game_id = $1 and audit.subject = $2 order by audit.audit_id desc limit 50`,
+    [gameId, subject],
+  );
+  return rows;
+}
+
+/** A line that pays something. */
+export interface PaidLine {
+  recipientId: number;
+  name: string | null;
+  payable_usd: string;
+  last_usd: string | null;
+}
+
+/** Lists every line of a run that pays something, largest first. */
+export async function listPaidLines(
+  from: Queryable,
+  { gameId, runId, previousRunId }: { gameId: number; runId: number; previousRunId: number | null },
+  canSeeEmails: boolean,
+): Promise<PaidLine[]> {
+  const { rows } = await from.query<PaidLine>(
+    `select line.recipient_player_id as "recipientId", r.player_name as name, line.payable_usd, last.payable_usd as last_usd
+     from payout_line line
+       left join payout_line last on last.game_id = line.game_id and last.run_id = $3 and last.recipient_player_id = line.recipient_player_id
+       left join snapshot_recipient r on r.game_id = line.game_id and r.snapshot_id = line.seen_snapshot_id
+         and r.recipient_player_id = line.recipient_player_id
+     where line.game_id = $1 and line.run_id = $2 and line.payable_usd > 0 order by line.payable_usd desc, 1`,
+    [gameId, runId, previousRunId],
+  );
+  return rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
+}
+
+/** A stored line as commands print it. */
+export interface PrintedLine {
+  recipientId: number;
+  opening_usd: string;
+  earned_usd: string;
+  reversed_usd: string;
+  pinned_usd: string;
+  adjusted_usd: string;
+  returned_usd: string;
+  due_usd: string;
+  payable_usd: string;
+  closing_usd: string;
+  outcome: Outcome;
+  also: readonly Outcome[];
+}
+
+/** Lists every line of a run, by recipient. */
+export async function listStoredLines(from: Queryable, { gameId, runId }: { gameId: number; runId: number }): Promise<PrintedLine[]> {
+  const { rows } = await from.query<PrintedLine>(
+    `select recipient_player_id as "recipientId", opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, due_usd, payable_usd,
+       closing_usd, outcome, also
+     from payout_line where game_id = $1 and run_id = $2 order by recipient_player_id`,
+    [gameId, runId],
+  );
+  return rows;
+}

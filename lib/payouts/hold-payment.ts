@@ -1,0 +1,156 @@
+import type pg from 'pg';
+import { inTransaction } from '#db/kit/open.ts';
+import { findAttributedPeriod, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
+import { insertHold, insertMinimum, releaseHoldRow } from '#db/payouts/writes/balances.ts';
+import { lockPreparer, lockRunsOf, recordEditor, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
+import { compareInstants, parseInstant } from '../core/instant.ts';
+import type { Actor } from '../core/roles.ts';
+import { parseTypedAmount, parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { HOLD_REASONS } from './rules/policy.ts';
+import { lockOpenRun, settleRun } from './settle-run.ts';
+
+/** A hold as it was typed. */
+export interface TypedHold {
+  recipientIds: readonly number[];
+  /** One period of one recipient; null: the recipients as a whole. */
+  periodId: number | null;
+  /** USD; empty: everything due. */
+  amount: string;
+  reason: string;
+  note: string;
+  /** ISO 8601; empty: until it is released. */
+  expiresAt: string;
+}
+
+export type HoldField = 'amount' | 'note' | 'expiresAt' | 'periodId' | 'reason';
+export type Held =
+  | { ok: true; count: number; voidedSubmission: boolean }
+  | { ok: false; reason: 'not_allowed' | 'unknown_recipient' | 'no_run' }
+  | { ok: false; reason: 'invalid'; field: HoldField; problem: 'missing' | 'too_long' | 'not_an_amount' | 'past' | 'unknown' };
+
+const invalid = (field: HoldField, problem: Extract<Held, { reason: 'invalid' }>['problem']): Held => ({
+  ok: false,
+  reason: 'invalid',
+  field,
+  problem,
+});
+
+/** Holds payments of recipients until they are released or the hold expires. A draft is composed again; a submitted run that it concerns returns to draft. */
+export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold): Promise<Held> {
+  const note = parseTypedText(typed.note, WHY_LENGTH_MAX);
+  if (note === 'too_long') return invalid('note', 'too_long');
+  if (note.text === null) return invalid('note', 'missing');
+  const reason = HOLD_REASONS.find((each) => each === typed.reason);
+  if (reason === undefined) return invalid('reason', 'unknown');
+  const amount = typed.amount.trim() === '' ? null : parseTypedAmount(typed.amount, { known_usd: '0' });
+  if (amount !== null && 'error' in amount) return invalid('amount', 'not_an_amount');
+  const expiresAt = typed.expiresAt === '' ? null : parseInstant(typed.expiresAt);
+  if (typed.expiresAt !== '' && expiresAt === null) return invalid('expiresAt', 'unknown');
+  if (expiresAt !== null && compareInstants(expiresAt, game.now()) <= 0) return invalid('expiresAt', 'past');
+  const hold = { amount_usd: amount?.amount_usd ?? null, onlyRunId: null, reason, note: note.text, expiresAt };
+  return await change(game, actor, 'hold placed', async (client) => {
+    const known = await listKnownRecipients(client, game.gameId, typed.recipientIds);
+    if (known.length === 0 || known.length < typed.recipientIds.length) return { ok: false, reason: 'unknown_recipient' };
+    const period = typed.periodId === null ? null : await findAttributedPeriod(client, game.gameId, typed.periodId, known[0] ?? 0);
+    if (typed.periodId !== null && period === null) return invalid('periodId', 'unknown');
+    for (const recipientId of known) {
+      await insertHold(client, game.gameId, actor, {
+        ...hold,
+        recipientId,
+        period,
+        amount_usd: hold.amount_usd ?? period?.attributed_usd ?? null,
+      });
+      await audit(client, game, actor, 'placed a hold', recipientId, { reason, amount_usd: hold.amount_usd, period_id: typed.periodId });
+    }
+    return { ok: true, count: known.length };
+  });
+}
+
+/** Excludes recipients from the game's current draft: their money is carried forward. */
+export async function excludeRecipients(
+  game: OpenGame,
+  actor: Actor,
+  { recipientIds, note }: { recipientIds: readonly number[]; note: string },
+): Promise<Held> {
+  const typed = parseTypedText(note, WHY_LENGTH_MAX);
+  if (typed === 'too_long') return invalid('note', 'too_long');
+  const { text } = typed;
+  if (text === null) return invalid('note', 'missing');
+  return await change(game, actor, 'recipients excluded', async (client, run) => {
+    if (run?.state !== 'draft') return { ok: false, reason: 'no_run' };
+    const known = await listKnownRecipients(client, game.gameId, recipientIds);
+    if (known.length === 0 || known.length < recipientIds.length) return { ok: false, reason: 'unknown_recipient' };
+    for (const recipientId of known) {
+      const hold = { recipientId, period: null, amount_usd: null, onlyRunId: run.runId, reason: 'excluded', note: text, expiresAt: null };
+      await insertHold(client, game.gameId, actor, hold);
+      await audit(client, game, actor, 'excluded from a run', recipientId, { run_no: run.runNo });
+    }
+    await recordEditor(client, run, actor.id, 'excluded');
+    return { ok: true, count: known.length };
+  });
+}
+
+/** Releases a hold or an exclusion with a note. Whoever releases one shapes the current run, and can't approve it. */
+export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }: { holdId: number; note: string }): Promise<Held> {
+  const typed = parseTypedText(note, WHY_LENGTH_MAX);
+  if (typed === 'too_long') return invalid('note', 'too_long');
+  const { text } = typed;
+  if (text === null) return invalid('note', 'missing');
+  return await change(game, actor, 'hold released', async (client, run) => {
+    const released = await releaseHoldRow(client, { gameId: game.gameId, holdId }, actor, text);
+    if (released === null) return { ok: true, count: 0 };
+    await audit(client, game, actor, 'released a hold', released.recipientId, { hold_id: holdId });
+    if (run !== null) await recordEditor(client, run, actor.id, 'released');
+    return { ok: true, count: 1 };
+  });
+}
+
+/** Sets the least that is paid to a recipient at once; empty: the policy's again. */
+export async function setMinimum(
+  game: OpenGame,
+  actor: Actor,
+  { recipientId, minimum }: { recipientId: number; minimum: string },
+): Promise<Held> {
+  const amount = minimum.trim() === '' ? null : parseTypedAmount(minimum, { known_usd: '0' });
+  if (amount !== null && 'error' in amount) return invalid('amount', 'not_an_amount');
+  return await change(game, actor, 'minimum changed', async (client, run) => {
+    if ((await listKnownRecipients(client, game.gameId, [recipientId])).length === 0) return { ok: false, reason: 'unknown_recipient' };
+    const minimum_usd = amount?.amount_usd ?? null;
+    await insertMinimum(client, { gameId: game.gameId, recipientId, minimum_usd }, actor);
+    await audit(client, game, actor, 'set the minimum payout', recipientId, { minimum_usd });
+    if (run !== null) await recordEditor(client, run, actor.id, 'set_minimum');
+    return { ok: true, count: 1 };
+  });
+}
+
+type Changed = { ok: true; count: number } | Extract<Held, { ok: false }>;
+type OpenRun = Awaited<ReturnType<typeof lockOpenRun>>;
+
+/** Runs one change of a preparer with the game's current run locked, and settles that run after it. */
+async function change(
+  game: OpenGame,
+  actor: Actor,
+  cause: string,
+  work: (client: pg.ClientBase, run: OpenRun) => Promise<Changed>,
+): Promise<Held> {
+  return await inTransaction(game.pool, async (client): Promise<Held> => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    await lockRunsOf(client, game.gameId);
+    const run = await lockOpenRun(client, game.gameId);
+    const changed = await work(client, run);
+    if (!changed.ok) return changed;
+    return { ...changed, voidedSubmission: changed.count > 0 && (await settleRun(client, game, run, cause)) };
+  });
+}
+
+async function audit(
+  client: pg.ClientBase,
+  { gameId }: OpenGame,
+  actor: Actor,
+  act: string,
+  recipientId: number,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  await recordPayoutAudit(client, { gameId, actor: actor.email, act, subject: `recipient ${recipientId}` }, detail);
+}

@@ -1,0 +1,72 @@
+import type { Window } from '#lib/core/window.ts';
+import type { Outcome } from './decide-line.ts';
+import type { PayoutPolicy } from './policy.ts';
+
+/** A line of a run with what it is compared with. */
+export interface CloseLine {
+  recipientId: number;
+  name: string | null;
+  identityId: string | null;
+  due_usd: string;
+  held_usd: string;
+  payable_usd: string;
+  outcome: Outcome;
+  /** Earned less deducted in the month. */
+  net_usd: string;
+  /** The same in the run before; null: no run precedes, or it has no line of the recipient. */
+  lastNet_usd: string | null;
+  /** An earlier run paid the recipient. */
+  wasPaid: boolean;
+}
+
+export interface CloseReversal {
+  recipientId: number;
+  name: string | null;
+  periodId: number;
+  isCoarse: boolean;
+  reported_usd: string;
+  takenBefore_usd: string;
+  taken_usd: string;
+  pinned_usd: string;
+}
+
+/** A period of the month that a draft holds, or held until it was released. */
+export interface ClosePeriod {
+  recipientId: number;
+  name: string | null;
+  periodId: number;
+  attributed_usd: string;
+  /** Held now. */
+  held_usd: string;
+}
+
+export interface CloseFacts {
+  policy: PayoutPolicy;
+  window: Window;
+  now: string;
+  /** Minutes after the end of the window from which a re-check counts. */
+  recheckFrom_minutes: number;
+  status: 'complete' | 'open' | 'inconsistent';
+  /** A newer complete snapshot has other figures, or a newer one doesn't reconcile. */
+  isContradicted: boolean;
+  /** The newest re-check that found no change; null: none. */
+  recheckedAt: string | null;
+  /** Whether the run before ends where this one begins. */
+  precedes: 'first' | 'approved' | 'missing';
+  earnedTwice: { recipientId: number; name: string | null; periodId: number; runNo: number; attributed_usd: string }[];
+  reversals: CloseReversal[];
+  unattributed: { reason: string; count: number; foundCount: number }[];
+  warnings: { name: string; expected: string; actual: string }[];
+  baseMismatches: ClosePeriod[];
+  openRefunds: ClosePeriod[];
+  drift: { runNo: number; window: Window; net_change_usd: string }[];
+  lines: CloseLine[];
+  netsToZeroCount: number;
+  /** Holds released or expired since the run before. */
+  endedHolds: { recipientId: number; name: string | null; holdId: number }[];
+  unconfirmedAdjustments: { recipientId: number; name: string | null; amount_usd: string }[];
+  /** Card fees on refunds from the month's detail reports; null: not read. */
+  cardFees: { readCount: number; count: number; amount_usd: string } | null;
+  /** Notes of the run, by key and facts. */
+  notes: { checkKey: string; facts: string }[];
+}
