@@ -41,7 +41,7 @@ async function findFile(
   if (!found.ok) return found;
   const fileName = nameStatement(game, runNo, playerId, format);
   if (format === 'csv') return { ok: true, fileName, bytes: Buffer.from(writeStatementCsv(found.statement)) };
-  const run = await findRun(game.db, game.gameId, { runNo });
+  const run = await findRun(game.pool, game.gameId, { runNo });
   if (run === null) return { ok: false, reason: 'no_run' };
   const stored = await findStoredStatement(game.pool, run, playerId);
   if (stored !== null) return { ok: true, fileName, bytes: stored };
@@ -70,11 +70,11 @@ async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[])
 
 /** Asks for all statements of an approved run to be drawn. A job of the run at work is joined. */
 export async function requestStatements(
-  { db, gameId }: Pick<OpenGame, 'db' | 'gameId'>,
+  { db, pool, gameId }: Pick<OpenGame, 'db' | 'pool' | 'gameId'>,
   runNo: number,
   requestedBy: string,
 ): Promise<{ ok: true } | { ok: false; reason: 'not_approved' }> {
-  const run = await findRun(db, gameId, { runNo });
+  const run = await findRun(pool, gameId, { runNo });
   if (run?.state !== 'approved') return { ok: false, reason: 'not_approved' };
   await insertStatementJob(db, run, requestedBy);
   return { ok: true };
@@ -94,7 +94,7 @@ export type StatementRun = 'done' | 'lost' | 'failed' | 'released';
  */
 export async function runStatementJob(game: DrawnGame, lease: StatementLease, signal?: AbortSignal): Promise<StatementRun> {
   try {
-    const run = await findRun(game.db, game.gameId, { runId: lease.runId });
+    const run = await findRun(game.pool, game.gameId, { runId: lease.runId });
     if (run?.state !== 'approved') return await fail(game, lease, 'The run was voided. Its statements are no longer available.');
     if (lease.attemptCount > ATTEMPTS_MAX) return await fail(game, lease, GAVE_UP);
     for (;;) {

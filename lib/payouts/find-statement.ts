@@ -1,4 +1,3 @@
-import type { Db } from '#db/kit/open.ts';
 import { findRun } from '#db/payouts/reads/find-run.ts';
 import type { Queryable } from '#db/payouts/reads/run-facts.ts';
 import { listStatementFacts } from '#db/payouts/reads/statement-facts.ts';
@@ -26,13 +25,13 @@ export async function listStatements(
 
 /** Finds the statement of a recipient, or why there is none. */
 export async function findStatement(
-  { db, pool, ...game }: StatingGame & { db: Db; pool: Queryable },
+  { pool, ...game }: StatingGame & { pool: Queryable },
   runNo: number,
   playerId: number,
 ): Promise<{ ok: true; statement: Statement } | { ok: false; reason: NoStatement }> {
   const [statement] = await listStatements(pool, game, runNo, [playerId]);
   if (statement !== undefined) return { ok: true, statement };
-  const run = await findRun(db, game.gameId, { runNo });
+  const run = await findRun(pool, game.gameId, { runNo });
   return { ok: false, reason: run === null ? 'no_run' : run.state === 'approved' ? 'no_line' : 'not_approved' };
 }
 

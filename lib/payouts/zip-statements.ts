@@ -19,7 +19,7 @@ export async function zipStatements(
   runNo: number,
   takenBy: string,
 ): Promise<StatementArchive> {
-  const run = await findRun(game.db, game.gameId, { runNo });
+  const run = await findRun(game.pool, game.gameId, { runNo });
   if (run === null) return { ok: false, reason: 'no_run' };
   if (run.state !== 'approved') return { ok: false, reason: 'not_approved' };
   const playerIds = await listDrawn(game.pool, run);

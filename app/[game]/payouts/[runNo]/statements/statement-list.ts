@@ -2,7 +2,7 @@ import 'server-only';
 import { notFound } from 'next/navigation';
 import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, pool } from '#app/_server/wiring.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
@@ -16,7 +16,7 @@ import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
 /** The run of an address by its number; the not-found page when there is none. */
 export async function requireRun(game: Game, text: string): Promise<Run> {
   const runNo = parseRunNo(text);
-  const run = runNo === null ? null : await findRun(db(), game.gameId, { runNo });
+  const run = runNo === null ? null : await findRun(pool(), game.gameId, { runNo });
   return run ?? notFound();
 }
 
