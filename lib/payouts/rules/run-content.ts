@@ -16,6 +16,11 @@ export function parseRunState(text: string): RunState {
   return state;
 }
 
+/** Parses the number of a run, as an address has it; null for any other text. */
+export function parseRunNo(text: string): number | null {
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null;
+}
+
 /** A note as an approver sees it. */
 export interface RunNote {
   checkKey: string;
