@@ -1,8 +1,8 @@
-import { compareMoney, floorCents, formatMoney, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import { compareMoney, floorCents, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
 import type { DecidedLine, Outcome } from './rules/decide-line.ts';
-import type { AdjustmentKind, HoldReason } from './rules/policy.ts';
-import type { Conclusion, RunState } from './rules/run-content.ts';
+import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';
+import type { RunState } from './rules/run-content.ts';
 
 /** The outcome of a line as a chip or a column shows it. */
 export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {

@@ -40,3 +40,7 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 /** Kinds of adjustments a person proposes. `transfer` has two halves that cancel; `brought_forward` belongs to the first run. */
 export const ADJUSTMENT_KINDS = ['correction', 'drift', 'goodwill', 'write_off', 'transfer', 'paid_elsewhere', 'brought_forward'] as const;
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number];
+
+/** What can come out of looking for renewals without attribution. */
+export const CONCLUSIONS = ['nothing_owed', 'owed_and_adjusted', 'raised_with_invo', 'not_findable'] as const;
+export type Conclusion = (typeof CONCLUSIONS)[number];

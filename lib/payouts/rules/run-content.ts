@@ -40,10 +40,6 @@ export interface Finding {
   foundAt: string;
 }
 
-/** What can come out of looking for renewals without attribution. */
-export const CONCLUSIONS = ['nothing_owed', 'owed_and_adjusted', 'raised_with_invo', 'not_findable'] as const;
-export type Conclusion = (typeof CONCLUSIONS)[number];
-
 /**
  * Version 1 of everything an approval covers. Rows are covered by digests, the rest is written out. Stored as it was submitted; its SHA-256 links the
  * runs of a game like the snapshots are linked.
