@@ -1,4 +1,4 @@
-import { compareMoney, floorCents, formatMoney, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import { compareMoney, floorCents, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
 import type { DecidedLine, Outcome } from './rules/decide-line.ts';
 import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';
