@@ -619,6 +619,20 @@ begin
   return null;
 end $function$;
 
+create table account_map (
+  game_id integer not null,
+  map_no integer not null,
+  accounts jsonb not null,
+  set_by text not null,
+  set_at timestamp with time zone not null default clock_timestamp(),
+  constraint account_map_pkey PRIMARY KEY (game_id, map_no),
+  constraint account_map_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint account_map_set_by_fkey FOREIGN KEY (set_by) REFERENCES person(id),
+  constraint account_map_map_no_check CHECK ((map_no >= 1))
+);
+CREATE TRIGGER account_map_kept BEFORE DELETE OR UPDATE ON public.account_map FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER account_map_whole BEFORE TRUNCATE ON public.account_map FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table audit (
   audit_id bigint not null generated always as identity,
   at timestamp with time zone not null default clock_timestamp(),
@@ -797,6 +811,48 @@ CREATE UNIQUE INDEX game_of_invo ON public.game USING btree (environment, invo_g
 CREATE TRIGGER game_added AFTER INSERT OR DELETE ON public.game FOR EACH STATEMENT EXECUTE FUNCTION announce_all();
 CREATE TRIGGER game_announced AFTER UPDATE OF slug, environment, name, time_zone, invo_game_id ON public.game FOR EACH ROW EXECUTE FUNCTION announce_all();
 CREATE TRIGGER game_time_zone_changed AFTER UPDATE OF time_zone ON public.game FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION time_zone_changed();
+
+create table journal_entry (
+  game_id integer not null,
+  entry_no integer not null,
+  journal_no text not null,
+  kind text not null,
+  run_id bigint not null,
+  posted_on date not null,
+  written_by text not null,
+  written_at timestamp with time zone not null default clock_timestamp(),
+  constraint journal_entry_pkey PRIMARY KEY (game_id, entry_no),
+  constraint journal_entry_game_id_journal_no_key UNIQUE (game_id, journal_no),
+  constraint journal_entry_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
+  constraint journal_entry_written_by_fkey FOREIGN KEY (written_by) REFERENCES person(id),
+  constraint journal_entry_entry_no_check CHECK ((entry_no >= 1)),
+  constraint journal_entry_kind_check CHECK ((kind = ANY (ARRAY['accrual'::text, 'card_fees'::text, 'reversal'::text])))
+);
+CREATE UNIQUE INDEX journal_entry_once ON public.journal_entry USING btree (game_id, run_id, kind) WHERE (kind <> 'card_fees'::text);
+CREATE INDEX journal_entry_run ON public.journal_entry USING btree (game_id, run_id);
+CREATE TRIGGER journal_entry_kept BEFORE DELETE OR UPDATE ON public.journal_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_entry_whole BEFORE TRUNCATE ON public.journal_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table journal_transfer (
+  game_id integer not null,
+  entry_no integer not null,
+  transfer_no integer not null,
+  kind text not null,
+  debit text not null,
+  credit text not null,
+  exact_usd usd not null,
+  posted_usd whole_cents not null,
+  constraint journal_transfer_pkey PRIMARY KEY (game_id, entry_no, transfer_no),
+  constraint journal_transfer_game_id_entry_no_kind_key UNIQUE (game_id, entry_no, kind),
+  constraint journal_transfer_game_id_entry_no_fkey FOREIGN KEY (game_id, entry_no) REFERENCES journal_entry(game_id, entry_no),
+  constraint journal_transfer_check CHECK ((debit <> credit)),
+  constraint journal_transfer_credit_check CHECK ((credit = ANY (ARRAY['invo_receivable'::text, 'service_fee'::text, 'revenue'::text, 'refunds_revenue'::text, 'card_fees'::text, 'revenue_share'::text, 'recipients_payable'::text, 'recipients_receivable'::text, 'adjustments'::text, 'opening_balances'::text, 'payout_clearing'::text]))),
+  constraint journal_transfer_debit_check CHECK ((debit = ANY (ARRAY['invo_receivable'::text, 'service_fee'::text, 'revenue'::text, 'refunds_revenue'::text, 'card_fees'::text, 'revenue_share'::text, 'recipients_payable'::text, 'recipients_receivable'::text, 'adjustments'::text, 'opening_balances'::text, 'payout_clearing'::text]))),
+  constraint journal_transfer_kind_check CHECK ((kind = ANY (ARRAY['revenue_settled'::text, 'service_fee'::text, 'revenue_reversed'::text, 'shares_earned'::text, 'shares_reversed'::text, 'adjusted_up'::text, 'adjusted_down'::text, 'paid_elsewhere'::text, 'paid_elsewhere_corrected'::text, 'brought_forward'::text, 'brought_forward_negative'::text, 'negative_balances_grew'::text, 'negative_balances_shrank'::text, 'card_fees'::text]))),
+  constraint journal_transfer_transfer_no_check CHECK ((transfer_no >= 1))
+);
+CREATE TRIGGER journal_transfer_kept BEFORE DELETE OR UPDATE ON public.journal_transfer FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_transfer_whole BEFORE TRUNCATE ON public.journal_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table known_id (
   game_id integer not null,

@@ -1604,6 +1604,57 @@ export interface PayoutApprovalTable {
   proved_at: string;
 }
 
+export interface AccountMapTable {
+  /** game whose books these are */
+  game_id: number;
+  /** 1, 2, 3 … of the game; the newest is used, and a file names the one it was written with */
+  map_no: number;
+  /** codes and names by account, versioned */
+  accounts: ColumnType<unknown, string, string>;
+  /** who set them */
+  set_by: string;
+  /** when */
+  set_at: Generated<string>;
+}
+
+export interface JournalEntryTable {
+  /** game of the run */
+  game_id: number;
+  /** 1, 2, 3 … of the game, in the order in which roundings carry over */
+  entry_no: number;
+  /** number in the books, such as 202610-A */
+  journal_no: string;
+  /** accrual of a run, card fees of its month, or what takes both back */
+  kind: string;
+  /** the run it is about */
+  run_id: number;
+  /** last day of the run's month */
+  posted_on: string;
+  /** whose approval, act or void wrote it */
+  written_by: string;
+  /** when */
+  written_at: Generated<string>;
+}
+
+export interface JournalTransferTable {
+  /** game of the journal */
+  game_id: number;
+  /** the journal */
+  entry_no: number;
+  /** 1, 2, 3 … of the journal */
+  transfer_no: number;
+  /** what moves; each kind has a running total */
+  kind: string;
+  /** account debited */
+  debit: string;
+  /** account credited */
+  credit: string;
+  /** USD to the last digit; below zero in a reversal */
+  exact_usd: string;
+  /** USD posted: the rounded running total of the kind, less what was posted of it before */
+  posted_usd: string;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -1664,5 +1715,8 @@ export interface Database {
   unattributed_finding: UnattributedFindingTable;
   payout_editor: PayoutEditorTable;
   payout_approval: PayoutApprovalTable;
+  account_map: AccountMapTable;
+  journal_entry: JournalEntryTable;
+  journal_transfer: JournalTransferTable;
   current_snapshot: SnapshotTable;
 }

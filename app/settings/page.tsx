@@ -5,15 +5,18 @@ import { listPeople } from '#db/people/reads.ts';
 import { reshapeLimits, reshapeRaise } from '#db/refunds/reads/refund-limits.ts';
 import { formatRoles, ROLE_SENTENCES } from '#lib/core/roles.ts';
 import { formatReplica } from '#lib/operate/text.ts';
-import { listGames } from '../_server/game.ts';
+import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
 import { completeReads, db } from '../_server/wiring.ts';
+import { LinkButton } from '../_ui/controls/button.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
 import { ApprovalsSection } from './approvals-section.tsx';
 import { GamesSection } from './games-section.tsx';
 import { LimitsSection } from './limits/limits-section.tsx';
+import { PolicySection } from './payouts/policy-section.tsx';
 import { PeopleSection } from './people-section.tsx';
+import styles from './settings.module.css';
 
 export const metadata: Metadata = { title: 'Settings' };
 
@@ -26,7 +29,9 @@ export default async function SettingsPage(): Promise<ReactElement> {
   const [settings, people] = await Promise.all([findGameSettings(db(), ids), mayManage || mayApprove ? listPeople(db()) : []]);
   const shown = games.flatMap((game) => {
     const found = settings.get(game.gameId);
-    return found ? [{ game, health: found.health, limits: reshapeLimits(found.limits), raises: found.raises.map(reshapeRaise) }] : [];
+    if (found === undefined) return [];
+    const { health, limits, raises, policies } = found;
+    return [{ game, health, limits: reshapeLimits(limits), raises: raises.map(reshapeRaise), policies }];
   });
   return (
     <>
@@ -43,6 +48,30 @@ export default async function SettingsPage(): Promise<ReactElement> {
       )}
       <GamesSection games={shown} />
       <LimitsSection games={shown} mayChange={mayManage} />
+      <PolicySection games={shown} person={person} />
+      <AccountsSection games={games} />
     </>
+  );
+}
+
+/** Leads to the accounts of each game. */
+function AccountsSection({ games }: { games: Game[] }): ReactElement | null {
+  if (games.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="accounts">
+      <div className={styles.head}>
+        <h2 id="accounts">Accounts</h2>
+      </div>
+      <p className={styles.text}>
+        What the accounts of journals are called in your books: codes and names for Xero, QuickBooks and others.
+      </p>
+      <div className={styles.decision}>
+        {games.map(({ gameId, slug, name, environment }) => (
+          <LinkButton key={gameId} href={`/settings/accounts/${slug}`}>
+            {`Accounts of ${environment === 'sandbox' ? `${name}, sandbox` : name}`}
+          </LinkButton>
+        ))}
+      </div>
+    </section>
   );
 }

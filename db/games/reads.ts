@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Game } from '#lib/core/game.ts';
 import type { Db } from '../kit/open.ts';
+import { policiesOf, type StoredPolicy } from '../payouts/reads/payout-decisions.ts';
 import { limitsOf, type RaiseRow, raisesOf } from '../refunds/reads/refund-limits.ts';
 
 /** A game as its row has it. */
@@ -38,6 +39,8 @@ export interface GameSettings {
   limits: { name: string; limit_usd: string }[];
   /** Higher limits that were asked for; `reshapeRaise` reads them. */
   raises: RaiseRow[];
+  /** The payout policies that weren't withdrawn, the one in force first. */
+  policies: StoredPolicy[];
 }
 
 const THIS_GAME = sql<number>`game.game_id`;
@@ -85,6 +88,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
       'ended.failure_error_id',
       jsonArrayFrom(limitsOf(db, THIS_GAME)).as('limits'),
       jsonArrayFrom(raisesOf(db, THIS_GAME)).as('raises'),
+      policiesOf(THIS_GAME).as('policies'),
     ])
     .execute();
   return new Map(
@@ -103,6 +107,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
         },
         limits: row.limits,
         raises: row.raises,
+        policies: row.policies,
       },
     ]),
   );

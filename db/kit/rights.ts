@@ -63,6 +63,9 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   payout_editor: payouts(ADD),
   payout_approval: payouts(ADD),
   unattributed_finding: payouts(ADD),
+  account_map: payouts(ADD),
+  journal_entry: payouts(ADD),
+  journal_transfer: payouts(ADD),
 
   game: changed,
   refund_limit: changed,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DETAIL_CHOICES } from '#lib/evidence/rules/detail-figures.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
+import { ACCOUNTS, JOURNAL_KINDS, TRANSFER_KINDS } from '#lib/journals/rules/journal.ts';
 import { DETAIL_KINDS, REPORT_KINDS } from '../subscriptions/detail-kinds.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 import { describeSchema } from './write-schema.ts';
@@ -54,6 +55,10 @@ describe('the values the database allows are the values the code knows', () => {
     ['detail_job', 'state', PULL_STATES],
     ['detail_setting', 'card_periods', DETAIL_CHOICES],
     ['detail_setting', 'subscriptions', DETAIL_CHOICES],
+    ['journal_entry', 'kind', JOURNAL_KINDS],
+    ['journal_transfer', 'kind', TRANSFER_KINDS],
+    ['journal_transfer', 'debit', ACCOUNTS],
+    ['journal_transfer', 'credit', ACCOUNTS],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {
     const { rows } = await testDb.pool.query<{ definition: string }>(

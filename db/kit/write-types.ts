@@ -10,6 +10,7 @@ const TYPES: Record<string, string> = {
   uuid: 'string',
   boolean: 'boolean',
   timestamptz: 'string',
+  date: 'string',
   usd: 'string',
   whole_cents: 'string',
   coins: 'string',

@@ -13,7 +13,7 @@ async function readStrip(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(pairs.map(([head, amount]) => [head.replace(/ to .*/, ''), amount.replace('$', '').replaceAll('\n', '')]));
 }
 
-test('two people close two months one after the other, and the second opens with what the first carried forward', async ({
+test('two people close two months one after the other, the second opens with what the first carried forward, and its journal is a file', async ({
   page,
   browser,
   signedIn,
@@ -45,5 +45,27 @@ test('two people close two months one after the other, and the second opens with
   const second = await readStrip(page);
   expect(second['Opening']).toBe(first['Carried forward']);
   await expect(page.getByText('Changes since the run before')).toBeVisible();
+
+  // The approval posted a journal; its files need the accounts of the books.
+  await page.getByRole('link', { name: 'Journal', exact: true }).click();
+  await expect(page.getByRole('heading', { name: '202610-A · Accrual' })).toBeVisible();
+  const balance = page.getByRole('region', { name: 'Lines of 202610-A' }).getByRole('row', { name: /^Balance/ });
+  const [, , debits, credits] = await balance.locator('th, td').allInnerTexts();
+  expect(debits).toBe(credits);
+  await expectAccessible(page);
+  await expect(page.getByRole('link', { name: 'QuickBooks' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Accounts of Starfall' })).toBeVisible();
+  for (const account of await page.locator('legend').allInnerTexts())
+    await page.getByLabel(`${account}: QuickBooks name`).fill(`Revenue share:${account}`);
+  await page.getByLabel('Adjustments: Xero code').fill('=1');
+  await page.getByRole('button', { name: 'Save accounts' }).click();
+  await expect(page.getByText('A spreadsheet would read this as a formula.')).toBeVisible();
+  await page.getByLabel('Adjustments: Xero code').fill('');
+  await page.getByRole('button', { name: 'Save accounts' }).click();
+  await expect(page.getByText('Saved as account map 1.')).toBeVisible();
+  await page.goto('/demo/payouts/2/journal');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'QuickBooks' }).click()]);
+  expect(download.suggestedFilename()).toBe('demo-journal-202610-quickbooks-map1.csv');
   await context.close();
 });

@@ -144,6 +144,31 @@ test('a recipient’s page says why they aren’t paid, and takes a minimum of t
   await expectAccessible(page);
 });
 
+test('one person proposes a payout policy, and another puts it in force', async ({ page, browser, signedIn, expectAccessible }) => {
+  await page.goto('/settings');
+  await page.getByText('Propose another policy').click();
+  await page.getByLabel('Minimum payout', { exact: true }).fill('0');
+  await page.getByLabel('A re-check counts for').fill('soon');
+  await page.getByRole('button', { name: 'Propose policy' }).click();
+  await expect(page.getByText('Enter an amount above zero in whole cents, such as 10.00.')).toBeVisible();
+  await expect(page.getByText('Enter 1 to 720 hours.')).toBeVisible();
+  await page.getByLabel('Minimum payout', { exact: true }).fill('20.00');
+  await page.getByLabel('A re-check counts for').fill('48');
+  await page.getByRole('button', { name: 'Propose policy' }).click();
+  const proposed = page.getByRole('region', { name: 'Proposed policy' });
+  await expect(proposed).toContainText('$20.00');
+  await expect(page.getByRole('button', { name: 'Confirm policy' })).toHaveCount(0);
+  await expectAccessible(page);
+
+  const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
+  const ada = await context.newPage();
+  await ada.goto('/settings');
+  await ada.getByRole('button', { name: 'Confirm policy' }).click();
+  await expect(ada.getByRole('region', { name: 'Proposed policy' })).toHaveCount(0);
+  await expect(ada.getByRole('region', { name: /^Payout policy of/ })).toContainText('48 hours');
+  await context.close();
+});
+
 test.describe('as a viewer', () => {
   test.use({ role: 'viewer' });
 

@@ -11,8 +11,9 @@ import { type CommandContext, EXIT, type Io } from './command-context.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
+import { journalCommand } from './journal-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
-import { payoutCommand } from './payout-command.ts';
+import { closeCheckCommand, payoutCommand } from './payout-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { restoreCheckCommand } from './restore-check-command.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -52,6 +53,10 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       );
     case 'payout':
       return withGame(context, command.game, (game) => payoutCommand(context, game, command));
+    case 'close-check':
+      return withGame(context, command.game, (game) => closeCheckCommand(context, game, command));
+    case 'journal':
+      return withGame(context, command.game, (game) => journalCommand(context, game, command));
     case 'verify':
       return verifyCommand(context, command);
     case 'erase':

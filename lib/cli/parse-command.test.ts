@@ -78,6 +78,16 @@ describe('a command line that parses', () => {
       'database',
     ],
     [
+      'journal --game aurora --month 2026-10 --layout xero',
+      { name: 'journal', game: 'aurora', month: '2026-10', layout: 'xero', journalNo: null, out: null, isJson: false },
+      'database',
+    ],
+    [
+      'journal --game aurora --month 2026-10 --layout generic --journal 202610-C --out -',
+      { name: 'journal', game: 'aurora', month: '2026-10', layout: 'generic', journalNo: '202610-C', out: '-', isJson: false },
+      'database',
+    ],
+    [
       'payout --game aurora --month 2026-10 --preview',
       { name: 'payout', game: 'aurora', month: '2026-10', isPreview: true, isJson: false },
       'database',
@@ -133,6 +143,11 @@ describe('a command line that does not parse is answered with the reason and the
     ['pull --game aurora --month October', /^"October" isn't a month/],
     ['pull --game aurora --month=', /^--month is empty/],
     ['verify --game=', /^--game is empty/],
+    ['journal --game aurora --layout xero', /^Give a month/],
+    ['journal --game aurora --month 2026-13 --layout xero', /isn't a month/],
+    ['journal --game aurora --month 2026-10', /^Give a layout: --layout is one of xero, quickbooks, generic/],
+    ['journal --game aurora --month 2026-10 --layout sage', /^Give a layout/],
+    ['journal --game aurora --month 2026-10 --layout xero --json --out -', /both write to stdout/],
     ['payout --game aurora', /^Give a window/],
     ['payout --game aurora --from 2026-10-01T00:00:00Z --to 2026-10-02T00:00:00Z', /from/],
     ['export --game aurora --month 2026-10 --sheet renewals --out=', /^--out is empty/],

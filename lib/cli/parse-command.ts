@@ -3,6 +3,7 @@ import { compareInstants, fromMicroseconds, parseInstant, toMicroseconds } from 
 import { parseMonth } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { parseSheet, parseSheetFormat, SHEET_FORMATS, SHEETS, type SheetFormat, type SheetName } from '../evidence/rules/sheets.ts';
+import { LAYOUTS, type Layout, parseLayout } from '../journals/rules/layouts.ts';
 
 /** The window of a command: a month in the game's time zone, or two instants. */
 export type AskedWindow = { month: string } | { window: Window };
@@ -21,6 +22,8 @@ export type Command =
       isJson: boolean;
     }
   | { name: 'payout'; game: string; month: string; isPreview: boolean; isJson: boolean }
+  | { name: 'close-check'; game: string; month: string; isJson: boolean }
+  | { name: 'journal'; game: string; month: string; layout: Layout; journalNo: string | null; out: string | null; isJson: boolean }
   | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
   | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
   | { name: 'erase'; game: string; recipient: number; reason: string; isJson: boolean }
@@ -33,6 +36,8 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
   export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--format ${SHEET_FORMATS.join('|')}] [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]
   payout  --game G --month YYYY-MM [--preview]
+  close-check --game G --month YYYY-MM
+  journal --game G --month YYYY-MM --layout ${LAYOUTS.join('|')} [--journal NO] [--out FILE | --out -]
   verify  [--game G] [--head FILE]
   chain-head [--game G] [--out FILE]
   erase   --game G --recipient ID --reason TEXT
@@ -48,6 +53,8 @@ const OPTIONS = {
   pull: { ...WINDOW_OPTIONS, fresh: FLAG, json: FLAG },
   export: { ...WINDOW_OPTIONS, sheet: STRING, format: STRING, snapshot: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
   payout: { game: STRING, month: STRING, preview: FLAG, json: FLAG },
+  'close-check': { game: STRING, month: STRING, json: FLAG },
+  journal: { game: STRING, month: STRING, layout: STRING, journal: STRING, out: STRING, json: FLAG },
   verify: { game: STRING, head: STRING, json: FLAG },
   'chain-head': { game: STRING, out: STRING, json: FLAG },
   erase: { game: STRING, recipient: STRING, reason: STRING, json: FLAG },
@@ -91,6 +98,8 @@ interface Values {
   'incomplete-ok'?: boolean;
   restored?: boolean;
   preview?: boolean;
+  layout?: string;
+  journal?: string;
 }
 
 function readCommand(name: Command['name'], values: Values): ParsedCommand {
@@ -104,16 +113,15 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
     return { ok: true, command: { name, game: values.game ?? null, out: values.out ?? null, isJson }, needs: 'database' };
   if (!values.game) return wrong('Give a game with --game.');
   if (name === 'erase') return readErase(values.game, values);
+  if (name === 'journal') return readJournal(values.game, values);
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
-  if (name === 'payout')
-    return 'month' in asked
-      ? {
-          ok: true,
-          command: { name, game: values.game, month: asked.month, isPreview: values.preview === true, isJson },
-          needs: 'database',
-        }
-      : wrong('Give a month with --month.');
+  if (name === 'payout' || name === 'close-check') {
+    if (!('month' in asked)) return wrong('Give a month with --month.');
+    const about = { game: values.game, month: asked.month, isJson };
+    const command = name === 'payout' ? { name, ...about, isPreview: values.preview === true } : { name, ...about };
+    return { ok: true, command, needs: 'database' };
+  }
   if (name === 'pull')
     return { ok: true, command: { name, game: values.game, asked, isFresh: values.fresh === true, isJson }, needs: 'database+invo' };
   const sheet = parseSheet(values.sheet ?? '');
@@ -123,7 +131,7 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   const snapshotId = values.snapshot === undefined ? undefined : Number(values.snapshot);
   if (snapshotId !== undefined && !/^[1-9]\d{0,14}$/.test(values.snapshot ?? ''))
     return wrong(`"${values.snapshot}" isn't the number of a snapshot. The manifest of a file names it as snapshot_id.`);
-  if (isJson && values.out === '-') return wrong('--json and --out - both write to stdout. Choose one.');
+  if (isJson && values.out === '-') return wrong(BOTH_TO_STDOUT);
   return {
     ok: true,
     command: {
@@ -137,6 +145,21 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
       mayBeIncomplete: values['incomplete-ok'] === true,
       isJson,
     },
+    needs: 'database',
+  };
+}
+
+const BOTH_TO_STDOUT = '--json and --out - both write to stdout. Choose one.';
+
+function readJournal(game: string, { month, layout: named = '', journal, out, json }: Values): ParsedCommand {
+  const parsed = parseMonth(month ?? '');
+  if (parsed === null) return wrong(month === undefined ? 'Give a month with --month.' : `"${month}" isn't a month. Write it as YYYY-MM.`);
+  const layout = parseLayout(named);
+  if (layout === null) return wrong(`Give a layout: --layout is one of ${LAYOUTS.join(', ')}.`);
+  if (json === true && out === '-') return wrong(BOTH_TO_STDOUT);
+  return {
+    ok: true,
+    command: { name: 'journal', game, month: parsed, layout, journalNo: journal ?? null, out: out ?? null, isJson: json === true },
     needs: 'database',
   };
 }

@@ -1,37 +1,64 @@
 import type { Snapshot } from '#db/evidence/reads/snapshots.ts';
+import { countOutcomes, findRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { listStoredLines, type PrintedLine } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
+import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { findRunPreview } from '../payouts/find-close.ts';
-import type { ComposedRun } from '../payouts/rules/compose-run.ts';
-import { OUTCOME_TEXT } from '../payouts/text.ts';
+import { findClose, findRunPreview, type MonthClose } from '../payouts/find-close.ts';
+import type { OutcomeCounts, RunTotals } from '../payouts/rules/compose-run.ts';
+import { formatCheck, OUTCOME_TEXT, RUN_STATE_TEXT } from '../payouts/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
-/** Prints what a payout run of a month would pay. Runs themselves can't be stored yet, so without `--preview` there is none. */
+/** A run as it is printed. */
+interface PrintedRun {
+  run_no: number | null;
+  state: string;
+  window: { start: string; end: string };
+  snapshot_id: number;
+  snapshot_digest: string;
+  content_digest: string | null;
+  totals: RunTotals;
+  outcomes: OutcomeCounts;
+  lines: readonly PrintedLine[];
+}
+
+/** Prints the payout run of a month, or with `isPreview` what one drafted now would pay. */
 export async function payoutCommand(
   context: CommandContext,
   game: OpenGame,
   { month, isPreview, isJson }: { month: string; isPreview: boolean; isJson: boolean },
 ): Promise<number> {
-  if (!isPreview) {
-    context.log(`There is no payout run of ${month}. --preview shows what one would pay now.`);
-    return EXIT.failed;
-  }
-  const preview = await findRunPreview(game, month);
-  if (!preview.ok && preview.reason === 'never_pulled') {
-    context.log('This month has not been pulled. Pull it first.');
-    return EXIT.failed;
-  }
-  if (!preview.ok) {
-    context.log(
-      `This month has no complete snapshot (snapshot ${preview.snapshot.snapshotId} is ${preview.snapshot.status}). Pull it again.`,
-    );
-    return EXIT.notReconciled;
-  }
-  context.print(isJson ? JSON.stringify(jsonOf(preview.snapshot, preview.run)) : formatRun(preview.snapshot, preview.run));
+  const found = isPreview ? await preview(context, game, month) : await stored(context, game, month);
+  if (typeof found === 'number') return found;
+  context.print(isJson ? JSON.stringify(jsonOf(found)) : formatRun(found));
   return EXIT.done;
 }
 
-function jsonOf(snapshot: Snapshot, { lines, totals, outcomes }: ComposedRun): unknown {
+async function stored(context: CommandContext, game: OpenGame, month: string): Promise<PrintedRun | number> {
+  const run = await findRun(game.pool, game.gameId, { window: monthWindow(month, game.timeZone) });
+  if (run === null) {
+    context.log(`There is no payout run of ${month}. --preview shows what one would pay now.`);
+    return EXIT.failed;
+  }
+  const { runNo, state, window, snapshotId, snapshotDigest, contentDigest, totals } = run;
+  const [outcomes, lines] = [await countOutcomes(game.pool, game.gameId, run.runId), await listStoredLines(game.pool, run)];
+  return {
+    run_no: runNo,
+    state,
+    window,
+    snapshot_id: snapshotId,
+    snapshot_digest: snapshotDigest,
+    content_digest: contentDigest,
+    totals,
+    outcomes,
+    lines,
+  };
+}
+
+async function preview(context: CommandContext, game: OpenGame, month: string): Promise<PrintedRun | number> {
+  const found = await findRunPreview(game, month);
+  if (!found.ok) return found.reason === 'never_pulled' ? refuseNeverPulled(context) : refuseIncomplete(context, found.snapshot);
+  const { snapshot, run } = found;
   return {
     run_no: null,
     state: 'preview',
@@ -39,19 +66,40 @@ function jsonOf(snapshot: Snapshot, { lines, totals, outcomes }: ComposedRun): u
     snapshot_id: snapshot.snapshotId,
     snapshot_digest: snapshot.digest.toString('hex'),
     content_digest: null,
-    totals: Object.fromEntries(Object.entries(totals).map(([column, amount]) => [column, normalizeMoney(amount)])),
-    outcomes,
+    totals: run.totals,
+    outcomes: run.outcomes,
+    lines: run.lines,
+  };
+}
+
+function refuseNeverPulled(context: CommandContext): number {
+  context.log('This month has not been pulled. Pull it first.');
+  return EXIT.failed;
+}
+
+function refuseIncomplete(context: CommandContext, { snapshotId, status }: Snapshot): number {
+  context.log(`This month has no complete snapshot (snapshot ${snapshotId} is ${status}). Pull it again.`);
+  return EXIT.notReconciled;
+}
+
+function jsonOf({ totals, outcomes, lines, ...run }: PrintedRun): unknown {
+  return {
+    ...run,
+    totals: Object.fromEntries(Object.entries(totals).map(([column, amount]) => [column, normalizeMoney(String(amount))])),
+    outcomes: Object.fromEntries(
+      Object.entries(outcomes).map(([outcome, { count, amount_usd }]) => [outcome, { count, amount_usd: normalizeMoney(amount_usd) }]),
+    ),
     lines: lines.map((line) => ({
       recipient_player_id: line.recipientId,
-      opening: line.opening_usd,
+      opening: normalizeMoney(line.opening_usd),
       earned: normalizeMoney(line.earned_usd),
       reversed: normalizeMoney(line.reversed_usd),
       pinned: normalizeMoney(line.pinned_usd),
-      adjusted: line.adjusted_usd,
-      returned: line.returned_usd,
-      due: line.due_usd,
+      adjusted: normalizeMoney(line.adjusted_usd),
+      returned: normalizeMoney(line.returned_usd),
+      due: normalizeMoney(line.due_usd),
       payable: line.payable_usd,
-      closing: line.closing_usd,
+      closing: normalizeMoney(line.closing_usd),
       outcome: line.outcome,
       also: line.also,
       reference: null,
@@ -59,12 +107,47 @@ function jsonOf(snapshot: Snapshot, { lines, totals, outcomes }: ComposedRun): u
   };
 }
 
-function formatRun({ snapshotId }: Snapshot, { totals, outcomes }: ComposedRun): string {
+function formatRun({ run_no, state, snapshot_id, totals, outcomes }: PrintedRun): string {
   const counted = Object.entries(outcomes).map(
     ([outcome, { count, amount_usd }]) => `  ${OUTCOME_TEXT[outcome as keyof typeof OUTCOME_TEXT]}: ${count}, ${formatUsd(amount_usd)}`,
   );
+  const head = run_no === null ? 'Preview' : `Run ${run_no} (${RUN_STATE_TEXT[state as Run['state']].toLowerCase()})`;
   return [
-    `Preview from snapshot ${snapshotId}: ${formatUsd(totals.payable)} payable of ${formatUsd(totals.due)} due, ${formatUsd(totals.closing)} carried forward`,
+    `${head} from snapshot ${snapshot_id}: ${formatUsd(totals.payable)} payable of ${formatUsd(totals.due)} due, ${formatUsd(totals.closing)} carried forward`,
     ...counted,
   ].join('\n');
+}
+
+/** Prints the close checklist of a month: of its run, or of the run it would have. Exit code 3 while submitting now would fail. */
+export async function closeCheckCommand(
+  context: CommandContext,
+  game: OpenGame,
+  { month, isJson }: { month: string; isJson: boolean },
+): Promise<number> {
+  const found = await findClose(game, month);
+  if (found.kind === 'none')
+    return found.reason === 'never_pulled' ? refuseNeverPulled(context) : refuseIncomplete(context, found.snapshot);
+  const isReady = found.kind === 'run' && found.run.state === 'draft' && !found.close.isBlocked && found.close.openNotes === 0;
+  const items = found.close.items.map(({ key, group, count, amount_usd, held_usd, isAnswered }) => ({
+    key,
+    group,
+    count,
+    amount_usd,
+    held_usd,
+    answered: isAnswered,
+  }));
+  if (isJson) context.print(JSON.stringify({ month, run_no: found.kind === 'run' ? found.run.runNo : null, ready: isReady, items }));
+  else context.print(formatClose(found, isReady));
+  return isReady ? EXIT.done : EXIT.notReconciled;
+}
+
+const GROUP_TEXT = { blocks: 'blocks', note: 'needs a note', held: 'held', info: 'for information' } as const;
+
+function formatClose(found: Exclude<MonthClose, { kind: 'none' }>, isReady: boolean): string {
+  const head = found.kind === 'run' ? `Run ${found.run.runNo} (${RUN_STATE_TEXT[found.run.state].toLowerCase()})` : 'No run yet';
+  const lines = found.close.items.map((item) => {
+    const amount = item.amount_usd === null ? '' : `, ${formatUsd(item.amount_usd)}`;
+    return `  ${item.isAnswered ? 'answered' : GROUP_TEXT[item.group]}: ${formatCheck(item).title}${amount}`;
+  });
+  return [`${head}: ${isReady ? 'ready to submit' : 'not ready to submit'}`, ...lines].join('\n');
 }

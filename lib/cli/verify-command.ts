@@ -59,9 +59,20 @@ function listLost({ heads }: ChainHeads, results: VerifiedGame[]): Violation[] {
     }));
 }
 
-function formatVerification({ game, environment, slices, snapshots, responses, refunds, violations, warnings }: VerifiedGame): string {
+function formatVerification({
+  game,
+  environment,
+  slices,
+  snapshots,
+  responses,
+  refunds,
+  runs,
+  journals,
+  violations,
+  warnings,
+}: VerifiedGame): string {
   return [
-    `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} responses and ${refunds} refunds verified: ${verdictOf(violations)}`,
+    `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} responses, ${refunds} refunds, ${runs} payout runs and ${journals} journals verified: ${verdictOf(violations)}`,
     ...violations.map(formatViolation),
     ...warnings.map((each) => `  warning: ${formatViolation(each).trimStart()}`),
   ].join('\n');

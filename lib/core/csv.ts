@@ -35,6 +35,11 @@ const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 /** The same inside a cell, for programs that begin a cell at each semicolon or tab too. */
 const INNER_FORMULA = /(?<=.[;\t])(?=[=+\-@＝＋－＠])/gs;
 
+/** Whether a program could read a text cell, or a part of it, as a formula. */
+export function isFormula(text: string): boolean {
+  return guardText(text) !== text;
+}
+
 function guardText(text: string): string {
   const guarded = text.replace(INNER_FORMULA, "'");
   return FORMULA.test(text) ? `'${guarded}` : guarded;

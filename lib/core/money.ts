@@ -57,6 +57,14 @@ export function floorCents(amount: string): string {
   return new Exact(amount).round(2, Big.roundDown).toFixed(2);
 }
 
+/** An amount rounded to whole cents, a half to the even cent: for postings, whose remainder the next posting carries. Zero has no minus. */
+export function roundHalfEven(amount: string): string {
+  return new Exact(amount)
+    .round(2, Big.roundHalfEven)
+    .toFixed(2)
+    .replace(/^-(?=0\.00$)/, '');
+}
+
 /** The smaller of two amounts. */
 export function minMoney(amount: string, other: string): string {
   return compareMoney(amount, other) <= 0 ? amount : other;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addMonths, isTimeZone, listMonths, monthOf, monthOfWindow, monthWindow, parseMonth } from './month.ts';
+import { addMonths, isTimeZone, lastDayOf, listMonths, monthOf, monthOfWindow, monthWindow, parseMonth } from './month.ts';
 import { windowLength } from './window.ts';
 
 const HOUR_US = 3_600_000_000n;
@@ -144,4 +144,13 @@ test.each([
   ['2026-10', false],
 ])('%j is a time zone: %s', (name, isOne) => {
   expect(isTimeZone(name)).toBe(isOne);
+});
+
+test.each([
+  ['UTC', '2026-10-31'],
+  ['Pacific/Kiritimati', '2026-10-31'],
+  ['Pacific/Honolulu', '2026-10-31'],
+  ['Europe/Berlin', '2026-10-31'],
+])('the last day of October in %s is %s', (timeZone, day) => {
+  expect(lastDayOf(monthWindow('2026-10', timeZone), timeZone)).toBe(day);
 });

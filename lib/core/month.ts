@@ -25,6 +25,11 @@ export function addMonths(month: Month, count: number): Month {
   return Temporal.PlainYearMonth.from(month).add({ months: count }).toString();
 }
 
+/** The last day of a window in a reporting time zone, as YYYY-MM-DD. Its end is not included. */
+export function lastDayOf({ end }: Window, timeZone: string): string {
+  return Temporal.Instant.from(end).toZonedDateTimeISO(timeZone).subtract({ nanoseconds: 1 }).toPlainDate().toString();
+}
+
 /** All months from the first to the last, both included, in order. */
 export function listMonths(first: Month, last: Month): Month[] {
   const months: Month[] = [];

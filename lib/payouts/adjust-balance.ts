@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import { findRun } from '#db/payouts/reads/find-run.ts';
-import { listKnownRecipients } from '#db/payouts/reads/recipients.ts';
+import { listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
 import {
   decideAdjustment,
   decidePolicy,
@@ -17,7 +17,7 @@ import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { ADJUSTMENT_KINDS } from './rules/holds.ts';
+import { ADJUSTMENT_KINDS } from './rules/policy.ts';
 import { lockOpenRun, settleRun } from './settle-run.ts';
 
 /** Characters of the reason of an adjustment: the recipient's statement prints it. */

@@ -1,10 +1,11 @@
 import { inTransaction } from '#db/kit/open.ts';
 import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
-import { digestRun } from '#db/payouts/writes/compose-run.ts';
+import { digestRun } from '#db/payouts/writes/composition.ts';
 import {
   insertApproval,
   lockPreparer,
+  lockRunsOf,
   recordRunAudit,
   setApproved,
   setRejected,
@@ -17,6 +18,7 @@ import { type StandingRefusal, standingRefusalOf } from '../approvals/rules/appr
 import { type Actor, may } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { postAccrual, reverseJournals } from '../journals/post-journals.ts';
 import { digestContent } from './rules/run-content.ts';
 import { settleRun } from './settle-run.ts';
 
@@ -30,7 +32,7 @@ export type RunApproval =
 
 /**
  * Approves a submitted run exactly as shown: `contentDigest` is the hex digest of what the person saw. Refused to whoever worked on the run. When
- * anything relevant changed since submission, the run returns to draft instead. The last approval that is wanted approves the run.
+ * anything relevant changed since submission, the run returns to draft instead. The last approval that is wanted approves the run and posts its journal.
  */
 export async function approveRun(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<RunApproval> {
   const attempt = { actor, gameId: game.gameId, what: 'approval of this payout run', subject: `payout run id ${runId}` };
@@ -44,6 +46,8 @@ async function approve(game: OpenGame, actor: Actor, runId: number, contentDiges
   const refusal = await refusalOf(game, actor, await findRun(pool, gameId, { runId }), contentDigest);
   if (refusal !== null) return refusal;
   const answer = await inTransaction(pool, async (client): Promise<RunApproval> => {
+    // Before the row of the run, as a draft locks: journals carry roundings from run to run.
+    await lockRunsOf(client, gameId);
     const run = await lockRun(client, gameId, runId);
     if (run?.state !== 'submitted') return afterApproval(run, actor, contentDigest);
     if (run.contentDigest !== contentDigest) return { ok: false, reason: 'changed' };
@@ -62,6 +66,7 @@ async function approve(game: OpenGame, actor: Actor, runId: number, contentDiges
       payable_usd: run.totals.payable,
       content_digest: contentDigest,
     });
+    if (isComplete) await postAccrual(client, game, run, actor);
     return { ok: true, run: (await lockRun(client, gameId, runId)) ?? run, isComplete };
   });
   // What was read before the transaction no longer held when the approval was stored.
@@ -96,12 +101,18 @@ const REJECT_LENGTH_MAX = 1_000;
 
 type Decide = (client: Parameters<typeof lockRun>[0], run: Run, reason: string) => Promise<Extract<RunDecision, { ok: false }> | null>;
 
-/** Runs one decision about a run with its reason under a lock; null from `decide`: done. */
-async function decideRun(game: OpenGame, runId: number, why: string | null, decide: Decide): Promise<RunDecision> {
+/** Runs one decision about a run with its reason under a lock, of a person who may prepare runs if `preparer` names one; null from `decide`: done. */
+async function decideRun(
+  game: OpenGame,
+  { runId, why, preparer }: { runId: number; why: string | null; preparer: Actor | null },
+  decide: Decide,
+): Promise<RunDecision> {
   const typed = parseTypedText(why, REJECT_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   if (why !== null && typed.text === null) return { ok: false, reason: 'missing' };
   return await inTransaction(game.pool, async (client): Promise<RunDecision> => {
+    if (preparer !== null && !(await lockPreparer(client, preparer.id))) return { ok: false, reason: 'not_allowed' };
+    await lockRunsOf(client, game.gameId);
     const run = await lockRun(client, game.gameId, runId);
     if (run === null) return { ok: false, reason: 'moved_on' };
     const refused = await decide(client, run, typed.text ?? '');
@@ -115,7 +126,7 @@ export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why
   const refusal = await refusalOf(game, actor, found, found?.contentDigest ?? '');
   if (refusal !== null && !refusal.ok)
     return { ok: false, reason: refusal.reason === 'editor' || refusal.reason === 'moved_on' ? refusal.reason : 'not_allowed' };
-  return await decideRun(game, runId, why, async (client, run, reason) => {
+  return await decideRun(game, { runId, why, preparer: null }, async (client, run, reason) => {
     if (run.state !== 'submitted') return { ok: false, reason: 'moved_on' };
     await setRejected(client, run, actor, reason);
     await recordRunAudit(client, run, actor.email, 'rejected payout run', { reason });
@@ -125,8 +136,7 @@ export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why
 
 /** Voids a run that isn't approved. */
 export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
-  return await decideRun(game, runId, why, async (client, run, reason) => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+  return await decideRun(game, { runId, why, preparer: actor }, async (client, run, reason) => {
     if (run.state === 'approved' || run.state === 'void') return { ok: false, reason: 'moved_on' };
     await setVoid(client, run, actor, reason);
     await recordRunAudit(client, run, actor.email, 'voided payout run', { reason });
@@ -136,8 +146,7 @@ export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: 
 
 /** The first of two people asks for an approved run to be voided. Refused when another run follows it. */
 export async function requestVoid(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
-  return await decideRun(game, runId, why, async (client, run, reason) => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+  return await decideRun(game, { runId, why, preparer: actor }, async (client, run, reason) => {
     if (run.state !== 'approved' || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
     if (await isFollowed(client, run)) return { ok: false, reason: 'followed' };
     await setVoidRequest(client, run, { actor, reason });
@@ -148,8 +157,7 @@ export async function requestVoid(game: OpenGame, actor: Actor, runId: number, w
 
 /** The second person voids an approved run, or `isAgreed` false: discards the request; the person who asked may discard it too. */
 export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {
-  return await decideRun(game, runId, null, async (client, run) => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+  return await decideRun(game, { runId, why: null, preparer: actor }, async (client, run) => {
     if (run.state !== 'approved' || run.voidRequestedBy === null) return { ok: false, reason: 'moved_on' };
     if (!isAgreed) {
       await setVoidRequest(client, run, null);
@@ -158,6 +166,7 @@ export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, i
     }
     if (run.voidRequestedBy.id === actor.id) return { ok: false, reason: 'editor' };
     if (await isFollowed(client, run)) return { ok: false, reason: 'followed' };
+    await reverseJournals(client, game, run, actor);
     await setVoid(client, run, actor, null);
     await recordRunAudit(client, run, actor.email, 'voided payout run', { reason: run.voidReason });
     return null;

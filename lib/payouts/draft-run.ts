@@ -1,7 +1,7 @@
 import { findExportable, findSnapshot } from '#db/evidence/reads/snapshots.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { composeRun } from '#db/payouts/writes/compose-run.ts';
+import { composeRun } from '#db/payouts/writes/composition.ts';
 import {
   insertDraft,
   lockPreparer,

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
-import { findAttributedPeriod, listKnownRecipients } from '#db/payouts/reads/recipients.ts';
+import { findAttributedPeriod, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from '#db/payouts/writes/balances.ts';
 import { lockPreparer, lockRunsOf, recordEditor, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { HOLD_REASONS } from './rules/holds.ts';
+import { HOLD_REASONS } from './rules/policy.ts';
 import { lockOpenRun, settleRun } from './settle-run.ts';
 
 /** A hold as it was typed. */

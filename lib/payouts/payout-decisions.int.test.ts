@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listMonths } from '#db/evidence/reads/months.ts';
 import { findRecipientHistory } from '#db/evidence/reads/recipients.ts';
+import { findGameSettings } from '#db/games/reads.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { listAdjustments, listDueLines, listHoldsInForce } from '#db/payouts/reads/payout-decisions.ts';
 import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { decideProposal, proposeAdjustment, type TypedAdjustment } from './adjust-balance.ts';
+import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';
 import { approveRun, voidRun } from './approve-run.ts';
 import { draftRun } from './draft-run.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
@@ -153,4 +154,21 @@ test('a month has its run with state and payable, and a run in review waits for 
   expect([await waitingFor(fiona), await waitingFor(ada)]).toEqual([0, 1]);
   await approveRun(game, ada, run.runId, submitted.run.contentDigest ?? '');
   expect(await waitingFor(ada)).toBe(0);
+});
+
+test('the settings of a game have the policy in force first, and the one that waits with who proposed it', async () => {
+  const read = async () => (await findGameSettings(game.db, [game.gameId])).get(game.gameId)?.policies;
+  const inForce = (await read())?.[0];
+  expect(inForce?.isWaiting).toBe(false);
+  const typed = { secondApprovalFrom: '', recheckHours: 48, changePercent: 40, firstPaymentFrom: '100.00', holdsBaseMismatch: false };
+  await proposePolicy(game, fiona, { ...typed, minimum: '20' });
+  const waiting = { minimum_usd: '20.00', secondApprovalFrom_usd: null, recheckHours: 48, holdsBaseMismatch: false };
+  const proposed = await read();
+  expect(proposed).toMatchObject([{ policyNo: inForce?.policyNo }, { ...waiting, isWaiting: true, proposedBy: { id: fiona.id } }]);
+  await decideProposedPolicy(game, ada, { policyNo: proposed?.[1]?.policyNo ?? 0, decision: 'confirmed' });
+  expect((await read())?.[0]).toMatchObject({ ...waiting, isWaiting: false });
+  await proposePolicy(game, fiona, { ...typed, minimum: '30' });
+  const again = (await read())?.find(({ isWaiting }) => isWaiting);
+  await decideProposedPolicy(game, fiona, { policyNo: again?.policyNo ?? 0, decision: 'withdrawn' });
+  expect((await read())?.map(({ minimum_usd }) => minimum_usd)).toEqual(['20.00', inForce?.minimum_usd]);
 });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { findOpenRun, findRunContent, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
-import { composeRun } from '#db/payouts/writes/compose-run.ts';
+import { composeRun } from '#db/payouts/writes/composition.ts';
 import { recordRunAudit, refreshBasis, setDraft } from '#db/payouts/writes/run-states.ts';
 import type { OpenGame } from '../games/open-game.ts';
 

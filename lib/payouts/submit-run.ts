@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/kit/open.ts';
+import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { listFindings, listRunNotes } from '#db/payouts/reads/run-notes.ts';
-import { type Composition, composeRun } from '#db/payouts/writes/compose-run.ts';
+import { type Composition, composeRun } from '#db/payouts/writes/composition.ts';
 import {
   insertFinding,
   insertNote,

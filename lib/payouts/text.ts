@@ -1,7 +1,7 @@
 import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
 import type { Outcome } from './rules/decide-line.ts';
-import type { AdjustmentKind, HoldReason } from './rules/holds.ts';
+import type { AdjustmentKind, HoldReason } from './rules/policy.ts';
 import type { Conclusion, RunState } from './rules/run-content.ts';
 
 /** The outcome of a line as a chip or a column shows it. */
@@ -221,7 +221,7 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
     advice: 'Balances aren’t offset automatically. Propose a transfer if you want that.',
   }),
   holds: (count) => ({ title: `${noun(count, 'recipient')} on hold`, advice: '' }),
-  expected_payees: (count) => ({ title: `${noun(count, 'recipient')} with money due`, advice: '' }),
+  expected_payees: (count) => ({ title: `Payable of ${noun(count, 'recipient')} with money due`, advice: '' }),
   unresolved: (count) => ({ title: noun(count, 'unresolved recipient'), advice: '' }),
   negative_balance: (count) => ({ title: noun(count, 'negative balance'), advice: '' }),
   below_minimum: (count) => ({ title: `${noun(count, 'recipient')} below the minimum`, advice: '' }),

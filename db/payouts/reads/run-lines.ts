@@ -139,7 +139,7 @@ export interface RunMove {
 export async function listMoves(
   from: Queryable,
   { gameId, runId, previousRunId }: { gameId: number; runId: number; previousRunId: number | null },
-  limit: number,
+  { limit, canSeeEmails }: { limit: number; canSeeEmails: boolean },
 ): Promise<RunMove[]> {
   const { rows } = await from.query<RunMove>(
     `select coalesce(line.recipient_player_id, last.recipient_player_id) as "recipientId", r.player_name as name, coalesce(line.payable_usd, 0)::text as payable_usd,
@@ -153,7 +153,7 @@ export async function listMoves(
      order by abs(coalesce(line.payable_usd, 0) - coalesce(last.payable_usd, 0)) desc, 1 limit $4`,
     [gameId, runId, previousRunId, limit],
   );
-  return rows;
+  return rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
 }
 
 /** One thing that was done to a run. */
@@ -186,6 +186,7 @@ export interface PaidLine {
 export async function listPaidLines(
   from: Queryable,
   { gameId, runId, previousRunId }: { gameId: number; runId: number; previousRunId: number | null },
+  canSeeEmails: boolean,
 ): Promise<PaidLine[]> {
   const { rows } = await from.query<PaidLine>(
     `select line.recipient_player_id as "recipientId", r.player_name as name, line.payable_usd, last.payable_usd as last_usd
@@ -195,6 +196,33 @@ export async function listPaidLines(
          and r.recipient_player_id = line.recipient_player_id
      where line.game_id = $1 and line.run_id = $2 and line.payable_usd > 0 order by line.payable_usd desc, 1`,
     [gameId, runId, previousRunId],
+  );
+  return rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
+}
+
+/** A stored line as commands print it. */
+export interface PrintedLine {
+  recipientId: number;
+  opening_usd: string;
+  earned_usd: string;
+  reversed_usd: string;
+  pinned_usd: string;
+  adjusted_usd: string;
+  returned_usd: string;
+  due_usd: string;
+  payable_usd: string;
+  closing_usd: string;
+  outcome: Outcome;
+  also: readonly Outcome[];
+}
+
+/** Lists every line of a run, by recipient. */
+export async function listStoredLines(from: Queryable, { gameId, runId }: { gameId: number; runId: number }): Promise<PrintedLine[]> {
+  const { rows } = await from.query<PrintedLine>(
+    `select recipient_player_id as "recipientId", opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, due_usd, payable_usd,
+       closing_usd, outcome, also
+     from payout_line where game_id = $1 and run_id = $2 order by recipient_player_id`,
+    [gameId, runId],
   );
   return rows;
 }

@@ -11,6 +11,8 @@ import {
   overFrozenView,
 } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
+import { verifyJournals } from '#lib/journals/verify-journals.ts';
+import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { Findings, type Violation } from './findings.ts';
 import { inflate } from './rebuild.ts';
@@ -24,6 +26,9 @@ export interface Verification {
   snapshots: number;
   responses: number;
   refunds: number;
+  /** Payout runs. */
+  runs: number;
+  journals: number;
   violations: Violation[];
   /** What contradicts no evidence and must be looked at before paying. */
   warnings: Violation[];
@@ -31,7 +36,7 @@ export interface Verification {
 
 /**
  * Recomputes everything stored of a game from the raw bytes Invo sent: digests of responses, slices and the chain, totals, lines, checks,
- * recipient figures and rendered sheets; and compares each refund with its bytes, its approval and its receipt. Reads one frozen view of the database and
+ * recipient figures and rendered sheets; and compares each refund with its bytes, its approval and its receipt, and each journal with its run. Reads one frozen view of the database and
  * writes nothing. Names each row that no longer follows from its evidence, and each of `heads`, exported before, that the chain no longer has.
  */
 export async function verifyGame(
@@ -62,6 +67,10 @@ export async function verifyGame(
       findings.about(subject).must(name, false, expected, actual);
     let refunds = 0;
     await step('refunds', async () => void (refunds = await verifyRefunds(view, gameId, findings)));
+    let runs = 0;
+    await step('payout runs', async () => void (runs = await verifyRuns(view, gameId, findings)));
+    let journals = 0;
+    await step('journals', async () => void (journals = await verifyJournals(view, gameId, findings)));
     const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
     await step('rendered sheets', () => verifyRenditions(view, gameId, findings, onProgress));
     await step('current snapshots', () => verifyCurrent(view, gameId, findings));
@@ -72,6 +81,8 @@ export async function verifyGame(
       snapshots: verified.snapshots,
       responses: responses + verified.responses,
       refunds,
+      runs,
+      journals,
       violations: findings.violations,
       warnings,
     };

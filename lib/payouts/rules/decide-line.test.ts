@@ -77,6 +77,14 @@ describe('recipients of one identity', () => {
     ];
     expect(decideLines(lines).map(({ outcome }) => outcome)).toEqual(['payable', 'below_minimum', 'below_minimum', 'on_hold']);
   });
+  test('reach the minimum without what can’t be paid to one of them', () => {
+    const lines = [line(91, { ...idn_9, earned_usd: '6.00' }), line(92, { ...idn_9, earned_usd: '6.00', isResolved: false })];
+    expect(decideLines(lines).map(({ outcome, together_usd }) => [outcome, together_usd])).toEqual([
+      ['below_minimum', '6.00'],
+      ['unresolved', '6.00'],
+    ]);
+  });
+
   test('that is not reported are strangers', () => {
     const lines = [line(89, { identityId: null, earned_usd: '6.00' }), line(90, { identityId: null, earned_usd: '6.00' })];
     expect(decideLines(lines).map(({ outcome }) => outcome)).toEqual(['below_minimum', 'below_minimum']);
@@ -96,6 +104,13 @@ test.each<[string, Partial<LineFacts>, Outcome, Outcome[]]>([
   ['nothing due, excluded', { isExcluded: true }, 'nothing_due', ['excluded']],
 ])('the outcome of %s names the first reason, and the others beside it', (_, facts, outcome, also) => {
   expect(decideLines([line(1, facts)])).toMatchObject([{ outcome, also }]);
+});
+
+test('exactly the minimum is paid, a cent less is not', () => {
+  expect(decideLines([line(1, { earned_usd: '10.00' }), line(2, { earned_usd: '9.99' })]).map(({ outcome }) => outcome)).toEqual([
+    'payable',
+    'below_minimum',
+  ]);
 });
 
 test('a hold on a part pays the rest, and holds never add up to more than is due', () => {

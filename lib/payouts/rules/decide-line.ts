@@ -94,3 +94,24 @@ function conclude<Facts extends LineFacts>(
   const closing_usd = normalizeMoney(subtractMoney(due_usd, payable_usd));
   return { ...facts, due_usd, held_usd, together_usd, payable_usd, closing_usd, outcome, also };
 }
+
+/** What is stored of a decided line. */
+export interface StoredLine
+  extends Omit<LineFacts, 'holds' | 'isExcluded' | 'identityId'>,
+    Pick<LineDecision, 'held_usd' | 'together_usd'> {
+  outcome: Outcome;
+  also: readonly Outcome[];
+}
+
+/**
+ * Decides a stored line again from its own amounts: holds as what they withheld, the identity as what it would be paid together. Its outcome, its reasons
+ * and its payable follow from the rest.
+ */
+export function redecideLine(line: StoredLine): Pick<DecidedLine, 'payable_usd' | 'outcome' | 'also' | 'held_usd'> {
+  const isExcluded = line.outcome === 'excluded' || line.also.includes('excluded');
+  const { payable_usd, outcome, also, held_usd } = conclude(
+    judge({ ...line, identityId: null, holds: [line.held_usd], isExcluded }),
+    line.together_usd,
+  );
+  return { payable_usd, outcome, also, held_usd };
+}

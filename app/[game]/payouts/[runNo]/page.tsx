@@ -42,7 +42,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
   const { game, run } = await loadRun(slug, runNo);
   const [outcomes, moves, events, editors] = await Promise.all([
     countOutcomes(pool(), game.gameId, run.runId),
-    listMoves(pool(), run, MOVES_MAX),
+    listMoves(pool(), run, { limit: MOVES_MAX, canSeeEmails: person.may('emails.read') }),
     listRunEvents(pool(), game.gameId, `payout run ${run.runNo}`),
     listEditors(pool(), run),
   ]);

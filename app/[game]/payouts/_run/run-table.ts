@@ -1,6 +1,6 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
-import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
@@ -27,18 +27,23 @@ export const runLinesList = defineList<RunLinesSource, (typeof RUN_LINE_CHIPS)[n
   },
 });
 
+const COMPARED: TableColumn[] = [
+  { key: 'last_usd', label: 'Last month', shape: 'money', width: 96, isOptional: true },
+  { key: 'change_usd', label: 'Change', shape: 'money', width: 92, isSortable: true },
+];
+
 function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): TableSpec {
   return {
     noun: ['line', 'lines'],
     columns: [
-      { key: 'name', label: 'Recipient', shape: 'identity', width: 170 },
-      { key: 'due_usd', label: 'Due', shape: 'money', width: 104, isSortable: true },
-      { key: 'payable_usd', label: 'Payable', shape: 'money-strong', width: 96, isSortable: true, isKey: true },
-      { key: 'last_usd', label: 'Last month', shape: 'money', width: 96 },
-      { key: 'change_usd', label: 'Change', shape: 'money', width: 92, isSortable: true },
-      { key: 'closing_usd', label: 'Carried forward', shape: 'money', width: 116, isSortable: true },
+      { key: 'name', label: 'Recipient', shape: 'identity', width: 150 },
+      { key: 'due_usd', label: 'Due', shape: 'money', width: 96, isSortable: true },
+      { key: 'payable_usd', label: 'Payable', shape: 'money-strong', width: 88, isSortable: true, isKey: true },
+      // Without a run before there is nothing to compare with.
+      ...(run.previousRunId === null ? [] : COMPARED),
+      { key: 'closing_usd', label: 'Carried', shape: 'money', width: 92, isSortable: true },
       { key: 'outcome', label: 'Outcome', shape: 'flags', width: 128 },
-      { key: 'why', label: 'Reason', shape: 'text', width: 220 },
+      { key: 'why', label: 'Reason', shape: 'text', width: 190 },
       { key: 'earned_usd', label: 'Earned', shape: 'money', width: 104, isSortable: true, isOptional: true },
     ],
     chips: [
@@ -74,7 +79,6 @@ function runLineRow(slug: string, run: Run, line: RunLine): TableRow {
       name: { name: line.name, playerId: line.recipientId, note: String(line.recipientId), href },
       due_usd: line.due_usd,
       payable_usd: line.payable_usd,
-      // Without a run before there is nothing to compare with.
       ...(run.previousRunId === null ? {} : { last_usd: line.lastPayable_usd ?? '0.00', change_usd: line.change_usd }),
       closing_usd: line.closing_usd,
       earned_usd: line.earned_usd,

@@ -5,7 +5,7 @@ import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import { ADJUSTMENT_KINDS, type AdjustmentKind } from '#lib/payouts/rules/holds.ts';
+import { ADJUSTMENT_KINDS, type AdjustmentKind } from '#lib/payouts/rules/policy.ts';
 import { ADJUSTMENT_KIND_TEXT } from '#lib/payouts/text.ts';
 import { proposeAction } from './actions.ts';
 

@@ -1,9 +1,12 @@
 import { CircleAlert, CircleCheck, CircleDashed, CirclePause, Info } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { countNoun, formatInstantsIn, formatSide, showControls } from '#app/_ui/figures/format.ts';
+import { countNoun, formatInstantsIn, formatSide, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
+import type { Answer } from '#db/payouts/reads/close-facts.ts';
+import { maskName } from '#lib/core/roles.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { checkTextOf } from '#lib/evidence/text.ts';
 import type { CheckFigure, CheckGroup, CheckItem, CheckRow, Close } from '#lib/payouts/rules/close-checks.ts';
 import { FIGURE_TEXT, formatCheck, PASSED_TEXT } from '#lib/payouts/text.ts';
@@ -15,9 +18,12 @@ export interface ChecklistProps {
   slug: string;
   month: string;
   close: Close;
+  /** Notes and findings of the run. */
+  answers: readonly Answer[];
   /** The draft whose items the person may answer; null: they only read. */
   runId: number | null;
   mayPull: boolean;
+  canSeeEmails: boolean;
 }
 
 const GROUPS: readonly { group: CheckGroup; title: string }[] = [
@@ -98,7 +104,7 @@ function formatPassed(passed: readonly string[]): string {
 
 const ICONS = { blocks: CircleAlert, note: CircleDashed, held: CirclePause, info: Info } as const;
 
-function Item({ item, slug, month, runId, mayPull }: ChecklistProps & { item: CheckItem }): ReactElement {
+function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: ChecklistProps & { item: CheckItem }): ReactElement {
   const { key, group, count, amount_usd, held_usd, isAnswered, rows } = item;
   const { title, advice } = formatCheck(item);
   const Icon = isAnswered ? CircleCheck : ICONS[group];
@@ -124,7 +130,19 @@ function Item({ item, slug, month, runId, mayPull }: ChecklistProps & { item: Ch
           )}
         </span>
       )}
-      {rows.length > 0 && <Rows slug={slug} rows={rows} count={count} isOpen={isOpen && rows.length <= 3} />}
+      {rows.length > 0 && (
+        <Rows slug={slug} rows={canSeeEmails ? rows : rows.map(maskRow)} count={count} isOpen={isOpen && rows.length <= 3} />
+      )}
+      {answers
+        .filter((answer) => answer.key === key && (answer.facts === null || answer.facts === item.facts))
+        .map((answer) => (
+          <blockquote key={`${answer.by} ${answer.at}`} className={styles.quote}>
+            “{showControls(canSeeEmails ? answer.text : maskEmailsIn(answer.text))}”{' '}
+            <span className={styles.by}>
+              {answer.by}, {formatUtc(answer.at)}
+            </span>
+          </blockquote>
+        ))}
       {key === 'rechecked' && mayPull && (
         <div className={styles.act}>
           <PullButton game={slug} month={month} kind="plain" label="Re-check now (1 call)" />
@@ -136,6 +154,11 @@ function Item({ item, slug, month, runId, mayPull }: ChecklistProps & { item: Ch
       )}
     </li>
   );
+}
+
+/** A row for roles that see no emails: a name can be one. */
+function maskRow(row: CheckRow): CheckRow {
+  return row.name === undefined ? row : { ...row, name: maskName(row.name, false) };
 }
 
 /** Whether an item counts renewals by a reason of Invo, which a finding answers. */

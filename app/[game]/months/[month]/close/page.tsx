@@ -2,10 +2,12 @@ import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
+import { findAnswers } from '#db/payouts/reads/close-facts.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { findClose, type MonthClose } from '#lib/payouts/find-close.ts';
 import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
@@ -50,8 +52,10 @@ export default async function ClosePage({ params }: ClosePageProps): Promise<Rea
         slug={slug}
         month={month}
         close={found.close}
+        answers={found.kind === 'run' ? await findAnswers(pool(), found.run) : []}
         runId={found.kind === 'run' && found.run.state === 'draft' && mayPrepare ? found.run.runId : null}
         mayPull={person.may('pulls.start')}
+        canSeeEmails={person.may('emails.read')}
       />
     </>
   );

@@ -17,6 +17,7 @@ import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
 import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import { ADJUSTMENT_KIND_TEXT, CONCLUSION_TEXT, EDITOR_TEXT, formatCheck, HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
@@ -45,10 +46,11 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
         There is nothing to approve.
       </EmptyState>
     );
+  const canSeeEmails = person.may('emails.read');
   const [paid, outcomes, moves, editors, changes] = await Promise.all([
-    listPaidLines(pool(), run),
+    listPaidLines(pool(), run, canSeeEmails),
     countOutcomes(pool(), game.gameId, run.runId),
-    listMoves(pool(), run, 10),
+    listMoves(pool(), run, { limit: 10, canSeeEmails }),
     listEditors(pool(), run),
     listChangesSince(pool(), run, content, now()),
   ]);
@@ -106,7 +108,7 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
               )}
             </Card>
           </div>
-          <Words content={content} />
+          <Words content={content} shown={canSeeEmails ? showControls : (text) => showControls(maskEmailsIn(text))} />
         </div>
         <div className={styles.sticky}>
           <Card title="You approve" isAnswer>
@@ -180,7 +182,7 @@ function paidColumns(slug: string): SimpleColumn<PaidLine>[] {
 }
 
 /** Every note, finding, hold and adjustment that the approval covers. */
-function Words({ content }: { content: RunContent }): ReactElement {
+function Words({ content, shown }: { content: RunContent; shown: (text: string) => string }): ReactElement {
   const { notes, findings, adjustments, holds, checks } = content;
   return (
     <>
@@ -196,7 +198,7 @@ function Words({ content }: { content: RunContent }): ReactElement {
                   {CONCLUSION_TEXT[finding.conclusion as keyof typeof CONCLUSION_TEXT] ?? finding.conclusion}
                 </span>
                 <span className={styles.quote}>
-                  “{showControls(finding.note)}” {finding.foundBy}
+                  “{shown(finding.note)}” {finding.foundBy}
                 </span>
               </li>
             ))}
@@ -207,7 +209,7 @@ function Words({ content }: { content: RunContent }): ReactElement {
                   <strong>{formatCheck({ key: note.checkKey, count: check?.count ?? 1 }).title}</strong>
                   {check !== undefined && check.amount_usd !== null && <Money amount={check.amount_usd} size="fact" />}
                   <span className={styles.quote}>
-                    “{showControls(note.note)}” {note.notedBy}
+                    “{shown(note.note)}” {note.notedBy}
                   </span>
                 </li>
               );

@@ -10,7 +10,7 @@ import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { type DueLine, listDueLines } from '#db/payouts/reads/payout-decisions.ts';
 import { may } from '#lib/core/roles.ts';
 import { excludeRecipients, type Held, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
-import { DUE_LINES_MAX } from '#lib/payouts/rules/holds.ts';
+import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
 import { HOLD_ERRORS } from '#lib/payouts/text.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 

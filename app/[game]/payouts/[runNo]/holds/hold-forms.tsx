@@ -12,7 +12,7 @@ import { type FormResult, FormStatus, useFormResult } from '#app/_ui/forms/form-
 import { Card } from '#app/_ui/layout/card.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { formatUsd, sumMoney } from '#lib/core/money.ts';
-import { HOLD_REASONS } from '#lib/payouts/rules/holds.ts';
+import { HOLD_REASONS } from '#lib/payouts/rules/policy.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import { HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import styles from '../../_run/run.module.css';

@@ -15,6 +15,7 @@ import { type DecidedReversal, decideReversals } from '#lib/payouts/rules/decide
 import { HOLD_NOTES } from '#lib/payouts/text.ts';
 import { findPolicyNo, lockRun, type Run } from '../reads/find-run.ts';
 import { findReversalHistory, lineFactsQuery, listHeldPeriods, listHolds, type NamedHold } from '../reads/run-facts.ts';
+import { DIGESTED_LINES, DIGESTED_REVERSALS } from '../reads/run-verification.ts';
 
 /** Digests of what a run's rows say, each in the order of its ids. */
 export interface RunDigests {
@@ -198,17 +199,6 @@ export async function digestRun(client: pg.ClientBase, { gameId, runId }: Pick<R
     reversals: await digestRows(client, DIGESTED_REVERSALS, [gameId, runId]),
   };
 }
-
-// Amounts without trailing zeros, so that a digest is about amounts and not about how many places a sum came with.
-const DIGESTED_LINES = `
-  select concat_ws('|', recipient_player_id, coalesce(seen_snapshot_id::text, '-'), coalesce(resolved::text, '-'), trim_scale(opening_usd), trim_scale(earned_usd),
-    trim_scale(reversed_usd), trim_scale(pinned_usd), trim_scale(adjusted_usd), trim_scale(returned_usd), trim_scale(held_usd), trim_scale(minimum_usd),
-    trim_scale(together_usd), trim_scale(payable_usd), outcome, array_to_string(also, ',')) as text
-  from payout_line where game_id = $1 and run_id = $2 order by recipient_player_id`;
-const DIGESTED_REVERSALS = `
-  select concat_ws('|', period_id, recipient_player_id, is_coarse, trim_scale(attributed_usd), trim_scale(reported_usd), trim_scale(taken_before_usd),
-    trim_scale(taken_usd)) as text
-  from payout_reversal where game_id = $1 and run_id = $2 order by period_id`;
 
 async function digestRows(client: pg.ClientBase, text: string, values: unknown[]): Promise<string> {
   const hash = createHash('sha256');

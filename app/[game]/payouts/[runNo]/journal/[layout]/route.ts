@@ -1,0 +1,31 @@
+import type { NextRequest } from 'next/server';
+import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { downloads } from '#app/_server/wiring.ts';
+import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
+import { exportJournal } from '#lib/journals/export-journal.ts';
+import { parseLayout } from '#lib/journals/rules/layouts.ts';
+import { formatUnmapped, JOURNAL_REFUSALS } from '#lib/journals/text.ts';
+
+/** The journals of a run's month as a file for an accounting program, or one of them (`?journal=202610-C`): the bytes of the command `journal`. */
+export async function GET(
+  request: NextRequest,
+  { params }: { params: Promise<{ game: string; runNo: string; layout: string }> },
+): Promise<Response> {
+  const person = await requirePerson('figures.read', 'database');
+  if (!person.may('files.export')) return refuseFile(403, NO_FILES);
+  const { game: slug, runNo, layout: named } = await params;
+  const layout = parseLayout(named);
+  if (layout === null) return refuseFile(404, 'There is no such layout.');
+  const { game, run } = await loadRun(slug, runNo);
+  const journalNo = request.nextUrl.searchParams.get('journal');
+  const file = await exportJournal(downloads(), game, { window: run.window, layout, journalNo, takenBy: person.email });
+  if (file.ok) return await sendFile(file.fileName, piecesOf(file.text));
+  return file.reason === 'unmapped'
+    ? refuseFile(409, formatUnmapped(layout, file.accounts))
+    : refuseFile(404, JOURNAL_REFUSALS[file.reason]);
+}
+
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  yield text;
+}

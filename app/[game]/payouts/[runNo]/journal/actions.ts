@@ -1,0 +1,26 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { receiveForm } from '#app/_server/open-game-context.ts';
+import { idShape, slugShape } from '#app/_server/receive-form.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { type CardFeesPosted, postCardFees } from '#lib/journals/post-journals.ts';
+
+const REFUSALS: Record<Extract<CardFeesPosted, { ok: false }>['reason'], string> = {
+  not_allowed: 'Your role can’t post journals. No changes were made.',
+  moved_on: 'This run is no longer approved. No changes were made. Reload the page.',
+  nothing: 'There are no card fees left to post. Reload the page.',
+};
+
+const shape = z.object({ game: slugShape, runId: idShape });
+
+/** Posts the card fees of an approved run's month. */
+export async function postCardFeesAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(shape, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const answer = await postCardFees(context.game, actor, given.runId);
+  revalidatePath(`/${game.slug}/payouts`, 'layout');
+  return answer.ok ? { kind: 'done', sentence: 'Card fees posted.' } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
+}

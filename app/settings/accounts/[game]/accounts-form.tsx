@@ -1,0 +1,58 @@
+'use client';
+
+import type { ReactElement } from 'react';
+import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.tsx';
+import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import styles from './accounts.module.css';
+import { setAccountsAction } from './actions.ts';
+
+export interface AccountsFormProps {
+  slug: string;
+  /** The map the form shows; 0: none was set yet. */
+  mapNo: number;
+  accounts: { key: string; label: string; fields: { name: string; label: string; value: string; lengthMax: number }[] }[];
+}
+
+/** Every account of a game with its names in the books. */
+export function AccountsForm({ slug, mapNo, accounts }: AccountsFormProps): ReactElement {
+  const [state, send] = useFormResult(setAccountsAction);
+  const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
+  return (
+    <Form action={send} about={{ game: slug, map_no: mapNo }}>
+      {accounts.map(({ key, label, fields }) => (
+        <FieldGroup key={key} legend={label}>
+          <div className={styles.fields}>
+            {fields.map((field) => (
+              <Field key={field.name} label={field.label} error={errors[field.name]}>
+                {(control) => (
+                  <input
+                    {...control}
+                    name={field.name}
+                    defaultValue={field.value}
+                    maxLength={field.lengthMax}
+                    autoComplete="off"
+                    aria-label={`${label}: ${field.label}`}
+                  />
+                )}
+              </Field>
+            ))}
+          </div>
+        </FieldGroup>
+      ))}
+      <FormButtons>
+        <SubmitButton kind="main" pendingWord="Saving…">
+          Save accounts
+        </SubmitButton>
+      </FormButtons>
+      {state.kind === 'invalid' ? (
+        <p role="alert" className={styles.invalid}>
+          Nothing was saved. Check the entries marked above.
+        </p>
+      ) : (
+        <FormStatus result={state} />
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,111 @@
+import type { Metadata } from 'next';
+import type { ReactElement } from 'react';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { pool } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { findAccountMap } from '#db/journals/reads.ts';
+import { sumMoney } from '#lib/core/money.ts';
+import { type AccountMap, fieldName, MAPPING_FIELDS, MAPPING_LENGTH_MAX } from '#lib/journals/rules/account-map.ts';
+import { ACCOUNT_LABELS, ACCOUNTS, type Account, type JournalLine, SAMPLE_LINES } from '#lib/journals/rules/journal.ts';
+import { MAPPING_LABELS } from '#lib/journals/text.ts';
+import styles from './accounts.module.css';
+import { AccountsForm } from './accounts-form.tsx';
+
+export const metadata: Metadata = { title: 'Accounts' };
+
+interface AccountsPageProps {
+  params: Promise<{ game: string }>;
+}
+
+export default async function AccountsPage({ params }: AccountsPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const game = await requireGame((await params).game);
+  const map = await findAccountMap(pool(), game.gameId);
+  const mayChange = person.may('payouts.prepare');
+  return (
+    <>
+      <PageHead title={`Accounts of ${game.name}`} actions={<LinkButton href="/settings">Settings</LinkButton>}>
+        {map.setAt === null ? (
+          'No accounts are set yet. Journals can be exported once they are.'
+        ) : (
+          <>
+            Account map {map.mapNo}, set by {map.setBy} at <Instant at={map.setAt} timeZone={game.timeZone} />.
+          </>
+        )}
+      </PageHead>
+      {mayChange && (
+        <Card title="Names in your books">
+          <p className={styles.text}>
+            Fill in what your accounting program needs: a Xero code with the exact name of its tax rate, a QuickBooks name with its parents
+            (Parent:Account), or a code and a name for others. In QuickBooks, liability accounts must not be of the type accounts payable.
+            Each save is a new map; journals that were exported keep theirs in the file name.
+          </p>
+          <AccountsForm slug={game.slug} mapNo={map.mapNo} accounts={fieldsOf(map)} />
+        </Card>
+      )}
+      <div className={styles.sample}>
+        <Card title="Sample journal">
+          <p className={styles.text}>
+            An example month as it would be posted with {map.mapNo === 0 ? 'these accounts' : `account map ${map.mapNo}`}. The figures are
+            made up.
+          </p>
+          <SimpleTable label="Sample journal" isInset columns={sampleColumns(map)} rows={SAMPLE_LINES} keyOf={({ account }) => account} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function fieldsOf({ accounts }: AccountMap): Parameters<typeof AccountsForm>[0]['accounts'] {
+  return ACCOUNTS.map((key) => ({
+    key,
+    label: ACCOUNT_LABELS[key],
+    fields: MAPPING_FIELDS.map((field) => ({
+      name: fieldName(key, field),
+      label: MAPPING_LABELS[field],
+      value: accounts[key]?.[field] ?? '',
+      lengthMax: MAPPING_LENGTH_MAX[field],
+    })),
+  }));
+}
+
+function sampleColumns({ accounts }: AccountMap): SimpleColumn<JournalLine>[] {
+  const joined = (account: Account, fields: readonly (keyof typeof MAPPING_LABELS)[]): string =>
+    fields
+      .map((field) => accounts[account]?.[field] ?? '')
+      .filter((text) => text !== '')
+      .join(' · ') || 'not set';
+  return [
+    {
+      label: 'Account',
+      total: 'Balance',
+      cell: ({ account }) => (
+        <>
+          {ACCOUNT_LABELS[account]}
+          <NarrowNote>{joined(account, MAPPING_FIELDS)}</NarrowNote>
+        </>
+      ),
+    },
+    { label: 'Code and name', isWideOnly: true, cell: ({ account }) => joined(account, ['code', 'name']) },
+    { label: 'Xero', isWideOnly: true, cell: ({ account }) => joined(account, ['xero_code', 'xero_tax_rate']) },
+    { label: 'QuickBooks', isWideOnly: true, cell: ({ account }) => joined(account, ['quickbooks_name']) },
+    {
+      label: 'Debit USD',
+      isFigure: true,
+      cell: ({ debit_usd }) => debit_usd !== null && <Money amount={debit_usd} />,
+      total: <Money amount={sumMoney(SAMPLE_LINES.map(({ debit_usd }) => debit_usd ?? '0.00'))} isStrong />,
+    },
+    {
+      label: 'Credit USD',
+      isFigure: true,
+      cell: ({ credit_usd }) => credit_usd !== null && <Money amount={credit_usd} />,
+      total: <Money amount={sumMoney(SAMPLE_LINES.map(({ credit_usd }) => credit_usd ?? '0.00'))} isStrong />,
+    },
+  ];
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import type { StoredLine } from '#lib/payouts/rules/decide-line.ts';
+import type { RunContent } from '#lib/payouts/rules/run-content.ts';
+
+/** A run as it is verified. */
+export interface RunToVerify {
+  runId: number;
+  runNo: number;
+  state: string;
+  snapshotId: number;
+  snapshotDigest: string;
+  previousRunId: number | null;
+  previousContentDigest: string | null;
+  content: RunContent | null;
+  contentDigest: string | null;
+  approvalsWanted: number;
+  /** People whose approval covers the content and who did not work on the run. */
+  approvalCount: number;
+  isApproved: boolean;
+}
+
+/** Lists the runs of a game in order. */
+export async function listRunsToVerify(db: Db, gameId: number): Promise<RunToVerify[]> {
+  const { rows } = await sql<RunToVerify>`
+    select run.run_id as "runId", run.run_no as "runNo", run.state, run.snapshot_id as "snapshotId", encode(s.digest, 'hex') as "snapshotDigest",
+      run.previous_run_id as "previousRunId", encode(before.content_digest, 'hex') as "previousContentDigest", run.content,
+      encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted", run.approved_at is not null as "isApproved",
+      (select count(*) from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest
+        and not exists (select from payout_editor e where e.game_id = a.game_id and e.run_id = a.run_id and e.person_id = a.approved_by)) as "approvalCount"
+    from payout_run run
+      join snapshot s on s.game_id = run.game_id and s.snapshot_id = run.snapshot_id
+      left join payout_run before on before.game_id = run.game_id and before.run_id = run.previous_run_id
+    where run.game_id = ${gameId} order by run.run_id`.execute(db);
+  return rows;
+}
+
+/** A stored line with what it paid. */
+export type LineToVerify = StoredLine & { payable_usd: string };
+
+/** Streams the stored lines of a run, by recipient. */
+export async function* streamLinesToVerify(db: Db, gameId: number, runId: number): AsyncGenerator<LineToVerify> {
+  const lines = db
+    .selectFrom('payout_line')
+    .select([
+      'recipient_player_id as recipientId',
+      'resolved as isResolved',
+      'opening_usd',
+      'earned_usd',
+      'reversed_usd',
+      'pinned_usd',
+      'adjusted_usd',
+      'returned_usd',
+      'held_usd',
+      'minimum_usd',
+      'together_usd',
+      'payable_usd',
+      'outcome',
+      'also',
+    ])
+    .where('game_id', '=', gameId)
+    .where('run_id', '=', runId)
+    .orderBy('recipient_player_id');
+  for await (const line of lines.stream(500)) yield line as unknown as LineToVerify;
+}
+
+/** A stored reversal of a run. */
+export interface ReversalToVerify {
+  periodId: number;
+  recipientId: number;
+  isCoarse: boolean;
+  attributed_usd: string;
+  reported_usd: string;
+  takenBefore_usd: string;
+  taken_usd: string;
+}
+
+/** Lists the stored reversals of a run, by period. */
+export async function listReversalsToVerify(db: Db, gameId: number, runId: number): Promise<ReversalToVerify[]> {
+  const { rows } = await sql<ReversalToVerify>`
+    select period_id as "periodId", recipient_player_id as "recipientId", is_coarse as "isCoarse", attributed_usd, reported_usd,
+      taken_before_usd as "takenBefore_usd", taken_usd
+    from payout_reversal where game_id = ${gameId} and run_id = ${runId} order by period_id`.execute(db);
+  return rows;
+}
+
+// Amounts without trailing zeros, so that a digest is about amounts and not about how many places a sum came with.
+export const DIGESTED_LINES = `
+  select concat_ws('|', recipient_player_id, coalesce(seen_snapshot_id::text, '-'), coalesce(resolved::text, '-'), trim_scale(opening_usd), trim_scale(earned_usd),
+    trim_scale(reversed_usd), trim_scale(pinned_usd), trim_scale(adjusted_usd), trim_scale(returned_usd), trim_scale(held_usd), trim_scale(minimum_usd),
+    trim_scale(together_usd), trim_scale(payable_usd), outcome, array_to_string(also, ',')) as text
+  from payout_line where game_id = $1 and run_id = $2 order by recipient_player_id`;
+export const DIGESTED_REVERSALS = `
+  select concat_ws('|', period_id, recipient_player_id, is_coarse, trim_scale(attributed_usd), trim_scale(reported_usd), trim_scale(taken_before_usd),
+    trim_scale(taken_usd)) as text
+  from payout_reversal where game_id = $1 and run_id = $2 order by period_id`;
+
+/** Digests the stored lines and reversals of a run over a frozen view, as the composition did. Hex. */
+export async function digestStoredRun(db: Db, gameId: number, runId: number): Promise<{ lines: string; reversals: string }> {
+  const digest = async (statement: string): Promise<string> => {
+    const [select = '', condition = ''] = statement.split('game_id = $1 and run_id = $2');
+    const rows = db.selectFrom(
+      sql<{ text: string }>`(${sql.raw(select)} game_id = ${gameId} and run_id = ${runId} ${sql.raw(condition)})`.as('digested'),
+    );
+    const hash = createHash('sha256');
+    for await (const { text } of rows.select('text').stream(2_000)) hash.update(text).update('\n');
+    return hash.digest('hex');
+  };
+  return { lines: await digest(DIGESTED_LINES), reversals: await digest(DIGESTED_REVERSALS) };
+}
+
+/** Something of a run that does not follow from its evidence, its run before or its own rows. */
+export interface RunViolation {
+  name: string;
+  subject: string;
+  expected: string;
+  actual: string;
+}
+
+/** Compares the sums of a run with its lines, and its lines with its snapshot, the run before, its reversals and its adjustments. */
+export async function listRunViolations(db: Db, gameId: number, run: RunToVerify): Promise<RunViolation[]> {
+  const { rows } = await sql<RunViolation>`
+    with line as (select * from payout_line where game_id = ${gameId} and run_id = ${run.runId}),
+      run as (select * from payout_run where game_id = ${gameId} and run_id = ${run.runId}),
+      reported as (select * from snapshot_recipient where game_id = ${gameId} and snapshot_id = ${run.snapshotId}),
+      before as (select * from payout_line where game_id = ${gameId} and run_id = ${run.previousRunId}),
+      pinned as (select recipient_player_id, sum(pinned_usd) as usd from payout_reversal where game_id = ${gameId} and run_id = ${run.runId} group by 1),
+      included as (select recipient_player_id, sum(amount_usd) as usd from payout_adjustment where game_id = ${gameId} and run_id = ${run.runId} group by 1),
+      reversed as (
+        select l.period_id, sum(l.reversed_attributed_usd) as usd from snapshot_slice s join reversal_line l using (game_id, slice_id)
+        where s.game_id = ${gameId} and s.snapshot_id = ${run.snapshotId} group by l.period_id),
+      compared as (
+        select 'run_' || side.name as name, 'run' as about, side.stated, side.added from run, lateral (
+          select count(*)::numeric as n, count(*) filter (where payable_usd > 0)::numeric as paid, sum(opening_usd) as opening, sum(earned_usd) as earned,
+            sum(reversed_usd) as reversed, sum(pinned_usd) as pinned, sum(adjusted_usd) as adjusted, sum(returned_usd) as returned,
+            sum(payable_usd) as payable, sum(closing_usd) as closing from line) sums,
+          lateral (values ('lines', run.line_count::numeric, sums.n), ('payable_count', run.payable_count, sums.paid), ('opening', run.opening_usd, sums.opening),
+            ('earned', run.earned_usd, sums.earned), ('reversed', run.reversed_usd, sums.reversed), ('pinned', run.pinned_usd, sums.pinned),
+            ('adjusted', run.adjusted_usd, sums.adjusted), ('returned', run.returned_usd, sums.returned), ('payable', run.payable_usd, sums.payable),
+            ('closing', run.closing_usd, sums.closing)) as side (name, stated, added)
+        union all
+        select 'line_' || side.name, 'recipient ' || coalesce(line.recipient_player_id, reported.recipient_player_id, before.recipient_player_id), side.stated, side.added
+        from line full join reported using (recipient_player_id)
+          full join (select * from before where closing_usd <> 0) before using (recipient_player_id)
+          left join pinned using (recipient_player_id) left join included using (recipient_player_id),
+          lateral (values ('opening', line.opening_usd, coalesce(before.closing_usd, 0)), ('earned', line.earned_usd, coalesce(reported.gross_attributed_usd, 0)),
+            ('reversed', line.reversed_usd, coalesce(reported.reversed_attributed_usd, 0)), ('pinned', line.pinned_usd, coalesce(pinned.usd, 0)),
+            ('adjusted', line.adjusted_usd, coalesce(included.usd, line.adjusted_usd * (${run.state === 'submitted' || run.state === 'approved' ? 0 : 1}), 0)), ('returned', line.returned_usd, 0)) as side (name, stated, added)
+        union all
+        select 'reversal_reported', 'period ' || coalesce(r.period_id, reversed.period_id), r.reported_usd, reversed.usd
+        from (select * from payout_reversal where game_id = ${gameId} and run_id = ${run.runId}) r full join reversed using (period_id)
+        union all
+        select 'reversal_taken_before', 'period ' || r.period_id, r.taken_before_usd, earlier.usd
+        from payout_reversal r cross join lateral (
+          select e.taken_before_usd + e.taken_usd as usd from payout_reversal e join payout_run o using (game_id, run_id)
+          where e.game_id = r.game_id and e.period_id = r.period_id and o.window_start < (select window_start from run)
+            and (o.state <> 'void' or o.voided_at > (select coalesce(submitted_at, drafted_at) from run))
+          order by o.window_start desc, o.run_no desc limit 1) earlier
+        where r.game_id = ${gameId} and r.run_id = ${run.runId})
+    select name, case about when 'run' then ${`run ${run.runNo}`} else ${`run ${run.runNo}, `}::text || about end as subject,
+      coalesce(trim_scale(added)::text, 'none') as expected, coalesce(trim_scale(stated)::text, 'none') as actual
+    from (select name, about, stated::numeric, coalesce(added, case when about = 'run' then 0 end)::numeric as added from compared) c
+    where stated is distinct from added
+    order by name, about limit 1000`.execute(db);
+  return rows;
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { migrateDatabase } from '#db/kit/migrate.ts';
+import { inTransaction, openDb } from '#db/kit/open.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { lockRun } from '#db/payouts/reads/find-run.ts';
+import { composeRun } from '#db/payouts/writes/composition.ts';
+import { insertDraft } from '#db/payouts/writes/run-states.ts';
+import { seedPerson } from '#lib/people/testing/seed-people.ts';
+import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
+
+// How long a payout run of many recipients takes to compose, and how much the process grows meanwhile, beside a COPY of as many rows in the same database.
+// `node e2e/bench/payout-run.ts [lines]`: 100,000 by default. Needs no network.
+
+const LINES = Number(process.argv[2] ?? 100_000);
+const WINDOW = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-bench-'));
+const server = await startPostgres({ folder });
+try {
+  const url = server.databaseUrl('payouts');
+  await migrateDatabase((await server.openDatabase('payouts')).migrate);
+  const open = openDb(url);
+  const gameId = await seedGame(open.db);
+  const id = await seedPerson(open.db, 'fiona@studio.example', 'finance');
+  const { snapshotId } = await seedSnapshot(open.db, gameId, { ...WINDOW, recipients: [] });
+  await open.pool.query(
+    `insert into snapshot_recipient (game_id, snapshot_id, recipient_player_id, resolved, player_name, identity_id, renewal_count, reversal_count, subscription_count,
+       gross_attributed_usd, reversed_attributed_usd, net_attributed_usd, base_mismatch_count, coarse_reversal_count, earlier_reversed_usd, nets_to_zero_count)
+     select $1, $2, n, n % 50 <> 0, 'Recipient ' || n, 'idn_' || n / 2, 1, 0, 1, (n % 4000) / 100.0 + 0.0044, 0, (n % 4000) / 100.0 + 0.0044, 0, 0, 0, 0
+     from generate_series(1, $3::int) n`,
+    [gameId, snapshotId, LINES],
+  );
+  await open.pool.query('analyze');
+  const copied_ms = await time(() => open.pool.query('create table copied as select * from snapshot_recipient'));
+  global.gc?.();
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);
+  let payable = '';
+  const composed_ms = await time(async () => {
+    await inTransaction(open.pool, async (client) => {
+      const runId = await insertDraft(client, { gameId, window: WINDOW, snapshotId, previousRunId: null, actor: { id, email: 'fiona' } });
+      const run = await lockRun(client, gameId, runId);
+      if (run === null) throw new Error('the draft is gone');
+      payable = (await composeRun(client, run, id, '2026-11-21T12:00:00Z')).run.totals.payable;
+    });
+  });
+  clearInterval(watch);
+  process.stdout.write(
+    `${LINES.toLocaleString('en-US')} lines composed in ${(composed_ms / 1000).toFixed(1)} s, ${(composed_ms / copied_ms).toFixed(1)} × a copy of the recipients (${(copied_ms / 1000).toFixed(2)} s); process grew by ${Math.round((peak - before) / 2 ** 20)} MB; payable ${payable}\n`,
+  );
+  await open.close();
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const started_at = performance.now();
+  await work();
+  return performance.now() - started_at;
+}

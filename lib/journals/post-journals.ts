@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from '#db/journals/reads.ts';
+import { insertJournal } from '#db/journals/writes.ts';
+import { inTransaction } from '#db/kit/open.ts';
+import { lockPreparer, lockRunsOf, recordRunAudit } from '#db/payouts/writes/run-states.ts';
+import type { Game } from '../core/game.ts';
+import { signOfMoney } from '../core/money.ts';
+import { lastDayOf, monthOf } from '../core/month.ts';
+import type { Actor } from '../core/roles.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import {
+  accrue,
+  cardFeesOf,
+  cardFeesToPost,
+  type ExactTransfer,
+  type JournalKind,
+  nextJournalNo,
+  postTransfers,
+  reverseTransfers,
+} from './rules/journal.ts';
+
+type Journals = Pick<Game, 'gameId' | 'timeZone'>;
+type RunOf = Pick<ApprovedRun, 'runId'>;
+
+/**
+ * Posts the accrual of a run in the transaction that approved it, and the card fees of its month if they are read whole. Running totals of the game carry
+ * over, so the caller holds `lockRunsOf`.
+ */
+export async function postAccrual(client: pg.ClientBase, game: Journals, { runId }: RunOf, actor: Actor): Promise<void> {
+  const run = await findApproved(client, game, runId);
+  await post(client, game, run, { kind: 'accrual', exact: accrue(run.facts), actor });
+  await postFeesOf(client, game, run, actor);
+}
+
+/** Takes back everything posted of an approved run, in the transaction that voids it. The caller holds `lockRunsOf`. */
+export async function reverseJournals(client: pg.ClientBase, game: Journals, { runId }: RunOf, actor: Actor): Promise<void> {
+  const run = await findApproved(client, game, runId);
+  const posted = (await listJournals(client, game.gameId, run.window)).filter((journal) => journal.runId === runId);
+  await post(client, game, run, { kind: 'reversal', exact: reverseTransfers(posted.flatMap(({ transfers }) => transfers)), actor });
+}
+
+export type CardFeesPosted = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'nothing' };
+
+/** Posts card fees of an approved run that were read after its approval, or what changed of them since. Pressed twice, it posts once. */
+export async function postCardFees(game: OpenGame, actor: Actor, runId: number): Promise<CardFeesPosted> {
+  return await inTransaction(game.pool, async (client): Promise<CardFeesPosted> => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    await lockRunsOf(client, game.gameId);
+    const [run] = await listApprovedRuns(client, game.gameId, runId);
+    if (run?.state !== 'approved') return { ok: false, reason: 'moved_on' };
+    return (await postFeesOf(client, game, run, actor)) ? { ok: true } : { ok: false, reason: 'nothing' };
+  });
+}
+
+/** Posts card fees that are read whole and not posted; false: there are none. */
+async function postFeesOf(client: pg.ClientBase, game: Journals, run: ApprovedRun, actor: Actor): Promise<boolean> {
+  const journals = (await listJournals(client, game.gameId, run.window)).filter(({ runId }) => runId === run.runId);
+  const exact_usd = cardFeesToPost(cardFeesOf(run.details), journals);
+  if (exact_usd === null || signOfMoney(exact_usd) === 0) return false;
+  await post(client, game, run, { kind: 'card_fees', exact: [{ kind: 'card_fees', exact_usd }], actor });
+  return true;
+}
+
+async function post(
+  client: pg.ClientBase,
+  { gameId, timeZone }: Journals,
+  { runId, runNo, window }: ApprovedRun,
+  { kind, exact, actor }: { kind: JournalKind; exact: ExactTransfer[]; actor: Actor },
+): Promise<void> {
+  const numbers = (await listJournals(client, gameId, window)).map(({ journalNo }) => journalNo);
+  const journalNo = nextJournalNo(monthOf(window.start, timeZone), kind, numbers);
+  const transfers = postTransfers(exact, await findRunningTotals(client, gameId));
+  const postedOn = lastDayOf(window, timeZone);
+  await insertJournal(client, { gameId, runId, journalNo, kind, postedOn, writtenBy: actor.id, transfers });
+  const posted = Object.fromEntries(transfers.map((transfer) => [transfer.kind, transfer.exact_usd]));
+  await recordRunAudit(client, { gameId, runNo }, actor.email, POSTED_ACT, { journal_no: journalNo, exact_usd: posted });
+}
+
+async function findApproved(client: pg.ClientBase, { gameId }: Journals, runId: number): Promise<ApprovedRun> {
+  const [run] = await listApprovedRuns(client, gameId, runId);
+  if (run === undefined) throw new Error(`run ${runId} is not approved`);
+  return run;
+}

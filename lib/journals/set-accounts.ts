@@ -1,0 +1,39 @@
+import { findAccountMap } from '#db/journals/reads.ts';
+import { insertAccountMap } from '#db/journals/writes.ts';
+import { inTransaction } from '#db/kit/open.ts';
+import { lockPreparer, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
+import { digestOf } from '../core/canonical-digest.ts';
+import type { Actor } from '../core/roles.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { type AccountMap, type MappingError, readTypedAccounts } from './rules/account-map.ts';
+
+export type AccountsSet =
+  | { ok: true; mapNo: number; isChanged: boolean }
+  | { ok: false; reason: 'not_allowed' | 'changed' }
+  | { ok: false; reason: 'invalid'; errors: Record<string, MappingError> };
+
+/** Sets what the accounts of a game are called in its books, under a new number. Refused when another person set them since `seenMapNo`. */
+export async function setAccounts(
+  game: Pick<OpenGame, 'db' | 'pool' | 'gameId'>,
+  actor: Actor,
+  { seenMapNo, typed }: { seenMapNo: number; typed: Readonly<Record<string, string | undefined>> },
+): Promise<AccountsSet> {
+  const read = readTypedAccounts(typed);
+  if ('errors' in read) return { ok: false, reason: 'invalid', errors: read.errors };
+  const { accounts } = read;
+  return await inTransaction(game.pool, async (client): Promise<AccountsSet> => {
+    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const known: AccountMap = await findAccountMap(client, game.gameId);
+    if (known.mapNo !== seenMapNo) return { ok: false, reason: 'changed' };
+    if (digestOf(known.accounts).equals(digestOf(accounts.accounts))) return { ok: true, mapNo: seenMapNo, isChanged: false };
+    if (!(await insertAccountMap(client, { gameId: game.gameId, seenMapNo, accounts, setBy: actor.id })))
+      return { ok: false, reason: 'changed' };
+    const subject = `account map ${seenMapNo + 1}`;
+    await recordPayoutAudit(
+      client,
+      { gameId: game.gameId, actor: actor.email, act: 'set the accounts of journals', subject },
+      { ...accounts },
+    );
+    return { ok: true, mapNo: seenMapNo + 1, isChanged: true };
+  });
+}

@@ -1,0 +1,61 @@
+import { findGameRef } from '#db/evidence/reads/verification.ts';
+import { type ApprovedRun, listApprovedRuns, listJournals, listPostedInAudit, type StoredJournal } from '#db/journals/reads.ts';
+import type { Db } from '#db/kit/open.ts';
+import { normalizeMoney, sumMoney } from '../core/money.ts';
+import { lastDayOf, monthOfWindow } from '../core/month.ts';
+import type { Findings } from '../evidence/verify/findings.ts';
+import { accrue, type ExactTransfer, postTransfers, reverseTransfers, type Transfer, type TransferKind } from './rules/journal.ts';
+
+/**
+ * Verifies the journals of a game: each accrual follows from its run, each reversal from what it takes back, card fees from what was recorded as they were
+ * posted, and every posted amount from the running total of its kind. An approved run has one accrual, a voided one a reversal too. Returns how many were verified.
+ */
+export async function verifyJournals(db: Db, gameId: number, findings: Findings): Promise<number> {
+  const { timeZone } = await findGameRef(db, gameId);
+  const runs = new Map((await listApprovedRuns(db, gameId)).map((run) => [run.runId, run]));
+  const journals = await listJournals(db, gameId, null);
+  const audited = new Map((await listPostedInAudit(db, gameId)).map(({ journalNo, exact_usd }) => [journalNo, exact_usd]));
+  const running = new Map<TransferKind, { exact_usd: string; posted_usd: string }>();
+  for (const [at, journal] of journals.entries()) {
+    const about = findings.about(`journal ${journal.journalNo}`);
+    about.same('journals_without_gap', String(at + 1), String(journal.entryNo));
+    const exact = exactOf(journal, {
+      run: runs.get(journal.runId),
+      audited: audited.get(journal.journalNo),
+      before: journals.slice(0, at),
+    });
+    const expected = postTransfers(exact, running);
+    about.same('journal_transfers', formatTransfers(expected), formatTransfers(journal.transfers));
+    if (monthOfWindow(journal.window, timeZone) !== null) about.same('journal_date', lastDayOf(journal.window, timeZone), journal.postedOn);
+    for (const { kind, exact_usd, posted_usd } of expected) {
+      const before = running.get(kind) ?? { exact_usd: '0.00', posted_usd: '0.00' };
+      running.set(kind, { exact_usd: sumMoney([before.exact_usd, exact_usd]), posted_usd: sumMoney([before.posted_usd, posted_usd]) });
+    }
+  }
+  for (const run of runs.values()) verifyPresence(run, journals, findings);
+  return journals.length;
+}
+
+/** What a journal must post: nothing when its run isn't approved. */
+function exactOf(
+  { kind, runId }: StoredJournal,
+  of: { run: ApprovedRun | undefined; audited: Record<string, string> | undefined; before: StoredJournal[] },
+): ExactTransfer[] {
+  if (of.run === undefined) return [];
+  if (kind === 'accrual') return accrue(of.run.facts);
+  if (kind === 'card_fees') return of.audited?.['card_fees'] === undefined ? [] : [{ kind, exact_usd: of.audited['card_fees'] }];
+  return reverseTransfers(of.before.filter((journal) => journal.runId === runId).flatMap(({ transfers }) => transfers));
+}
+
+function verifyPresence({ runId, runNo, state }: ApprovedRun, journals: StoredJournal[], findings: Findings): void {
+  const own = journals.filter((journal) => journal.runId === runId && journal.kind !== 'card_fees').map(({ kind }) => kind);
+  findings.about(`payout run ${runNo}`).same('journals_of_run', state === 'void' ? 'accrual, reversal' : 'accrual', own.join(', '));
+}
+
+function formatTransfers(transfers: readonly Transfer[]): string {
+  const each = transfers.map(
+    ({ kind, debit, credit, exact_usd, posted_usd }) =>
+      `${kind} ${normalizeMoney(exact_usd)}, ${normalizeMoney(posted_usd)} from ${credit} to ${debit}`,
+  );
+  return each.join('; ') || 'nothing';
+}

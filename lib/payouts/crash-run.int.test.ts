@@ -1,0 +1,103 @@
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findRun } from '#db/payouts/reads/find-run.ts';
+import type { Actor } from '../core/roles.ts';
+import { Findings } from '../evidence/verify/findings.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { recordFigure } from '../testing/proof.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { approveRun } from './approve-run.ts';
+import { draftRun } from './draft-run.ts';
+import { submitRun } from './submit-run.ts';
+import { answerChecks, pullAndRecheck, seedFinance } from './testing/close-month.ts';
+import { verifyRuns } from './verify-runs.ts';
+
+const MONTH = '2026-08';
+let testEnv: TestEnvironment;
+let game: OpenGame;
+let fiona: Actor;
+let ada: Actor;
+
+beforeEach(async () => {
+  testEnv = await openTestEnvironment();
+  game = await testEnv.game();
+  [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
+  await pullAndRecheck(testEnv, MONTH);
+});
+afterEach(() => testEnv.close());
+
+/** The game over connections of which the one in a transaction is cut before, or right after, its `at`th statement. `cut` says whether it was. */
+function cutAt(at: number, when: 'before' | 'after'): { game: OpenGame; wasCut: () => boolean } {
+  let count = 0;
+  let wasCut = false;
+  const cut = (client: pg.PoolClient): void => {
+    wasCut = true;
+    (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy();
+  };
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await testEnv.pool.connect();
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const counted = (...args: unknown[]): unknown => {
+      count++;
+      if (wasCut || count !== at) return query(...args);
+      if (when === 'before') {
+        cut(client);
+        return query(...args);
+      }
+      const answer = query(...args);
+      if (!(answer instanceof Promise)) return answer;
+      return answer.then(() => {
+        cut(client);
+        throw new Error('the answer was lost');
+      });
+    };
+    return new Proxy(client, { get: (target, key) => (key === 'query' ? counted : bound(target, key)) });
+  };
+  const pool = new Proxy(testEnv.pool, { get: (target, key) => (key === 'connect' ? connect : bound(target, key)) });
+  return { game: { ...game, pool }, wasCut: () => wasCut };
+}
+
+function bound(target: object, key: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, key, target);
+  return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
+}
+
+/** Cuts an act at each of its statements, both ways, until it runs to its end; what `settled` checks holds after every cut. Returns how many cuts. */
+async function cutEverywhere(act: (cut: OpenGame) => Promise<unknown>, settled: () => Promise<void>): Promise<number> {
+  let cuts = 0;
+  for (const when of ['before', 'after'] as const) {
+    for (let at = 1; ; at++) {
+      const { game: cutGame, wasCut } = cutAt(at, when);
+      const answer = await act(cutGame).catch(() => null);
+      await settled();
+      if (!wasCut()) {
+        expect(answer).not.toBeNull();
+        break;
+      }
+      cuts++;
+    }
+  }
+  return cuts;
+}
+
+test('a draft, a submission and an approval that are cut at any statement leave no half run, and the same form sent again is harmless', async () => {
+  const states: string[] = [];
+  const whole = async (): Promise<void> => {
+    const findings = new Findings();
+    expect(await verifyRuns(testEnv.db, game.gameId, findings)).toBeLessThanOrEqual(1);
+    expect(findings.violations).toEqual([]);
+    states.push((await findRun(testEnv.pool, game.gameId, { runNo: 1 }))?.state ?? 'none');
+  };
+  let cuts = await cutEverywhere((cut) => draftRun(cut, fiona, MONTH), whole);
+  const run = await findRun(testEnv.pool, game.gameId, { runNo: 1 });
+  if (run === null) throw new Error('no run');
+  await answerChecks(testEnv, fiona, run);
+  cuts += await cutEverywhere((cut) => submitRun(cut, fiona, run.runId, run.draftDigest ?? ''), whole);
+  const submitted = await findRun(testEnv.pool, game.gameId, { runNo: 1 });
+  cuts += await cutEverywhere((cut) => approveRun(cut, ada, run.runId, submitted?.contentDigest ?? ''), whole);
+  expect(await findRun(testEnv.pool, game.gameId, { runNo: 1 })).toMatchObject({ state: 'approved', approvals: [{ by: { id: ada.id } }] });
+  // Each state is reached once and never left again.
+  expect(states.filter((state, at) => state !== states[at - 1])).toEqual(['none', 'draft', 'submitted', 'approved']);
+  expect(cuts).toBeGreaterThan(24);
+  recordFigure('Payout runs cut at a statement', `${cuts} cuts of draft, submission and approval, no half run`);
+});
