@@ -2,7 +2,9 @@ import type { Locator, Page } from 'playwright/test';
 import { expect, ownOrigin, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 
-test.use({ role: 'finance' });
+// The first run of a game, from its draft on: each test goes on where the one before left it.
+test.use({ role: 'finance', world: 'holds' });
+test.describe.configure({ mode: 'serial' });
 
 /** The row of the largest amounts, and the ID it shows. */
 async function readLine(page: Page, place: number): Promise<{ box: Locator; id: string; payable: string }> {
@@ -114,7 +116,7 @@ test('one person proposes an adjustment, with every bad entry explained at its f
   await page.getByLabel('Kind').selectOption('Correction');
   await propose.click();
   await expect(page.getByText('Proposed. It changes nothing until a second person confirms it.')).toBeVisible();
-  await expect(page.getByText('Needs a second person')).toBeVisible();
+  await expect(page.getByText('Needs a second person', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
   await expectAccessible(page);
 
@@ -123,7 +125,7 @@ test('one person proposes an adjustment, with every bad entry explained at its f
   await ada.goto('/demo/payouts/adjustments');
   await ada.getByRole('button', { name: 'Confirm −$12.50' }).click();
   await expect(ada.getByText('Confirmed', { exact: true })).toBeVisible();
-  await expect(ada.getByText('next run')).toBeVisible();
+  await expect(ada.getByText('next run', { exact: true })).toBeVisible();
   await context.close();
 });
 

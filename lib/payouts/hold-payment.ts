@@ -23,7 +23,7 @@ export interface TypedHold {
   expiresAt: string;
 }
 
-export type HoldField = 'amount' | 'note' | 'expiresAt' | 'periodId' | 'reason';
+type HoldField = 'amount' | 'note' | 'expiresAt' | 'periodId' | 'reason';
 export type Held =
   | { ok: true; count: number; voidedSubmission: boolean }
   | { ok: false; reason: 'not_allowed' | 'unknown_recipient' | 'no_run' }

@@ -8,6 +8,7 @@ import { Flag, Status } from '#app/_ui/words/status.tsx';
 import type { Drift } from '#db/evidence/reads/drift.ts';
 import type { MonthRun } from '#db/evidence/reads/months.ts';
 import { formatUsd, negateMoney, signOfMoney } from '#lib/core/money.ts';
+import { parseRunState } from '#lib/payouts/rules/run-content.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { MONTH_STATE_TONES, type MonthRow, pullActionOf } from './load-month.ts';
 import styles from './months.module.css';
@@ -102,7 +103,7 @@ function State({ row, href }: { row: MonthRow; href: string }): ReactElement {
 
 /** `Approved · $1,374.27`: the state of a month's run and what it pays. */
 function formatRun({ state, payable_usd }: MonthRun): string {
-  return `${RUN_STATE_TEXT[state]} · ${formatUsd(payable_usd)}`;
+  return `${RUN_STATE_TEXT[parseRunState(state)]} · ${formatUsd(payable_usd)}`;
 }
 
 /** `Changed +$12.00`: what the net of a month changed by after it was complete. */

@@ -4,7 +4,7 @@ import type { Person } from '#app/_server/session.ts';
 import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { StoredPolicy } from '#db/payouts/reads/payout-decisions.ts';
+import type { StoredPolicy } from '#db/games/reads.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { DEFAULT_POLICY, type PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import styles from '../settings.module.css';

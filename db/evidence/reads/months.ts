@@ -4,7 +4,6 @@ import type { GameRef } from '#lib/core/game.ts';
 import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, TOTALS } from '#lib/evidence/rules/totals.ts';
-import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import { type Drift, driftOfSnapshot } from './drift.ts';
 import type { CurrentWindow } from './month-snapshot.ts';
 import { type PullFacts, type PullRow, pullColumns, reshapePull } from './pulls.ts';
@@ -33,7 +32,8 @@ export interface WindowFacts {
 /** The payout run of a month: its state, and what it pays in USD. */
 export interface MonthRun {
   runNo: number;
-  state: RunState;
+  /** `parseRunState` reads it. */
+  state: string;
   payable_usd: string;
 }
 

@@ -1,7 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { maskName } from '#lib/core/roles.ts';
 import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
-import type { NumberedPolicy } from './find-run.ts';
 import type { Queryable, RunBasis } from './run-facts.ts';
 
 /** The name Invo last reported for the recipient in a column; null: none. $1 is the game. */
@@ -120,20 +118,3 @@ export async function listAdjustments(
   );
   return unmask(rows, canSeeEmails);
 }
-
-/** A policy that is or was in force, or waits for a second person. */
-export interface StoredPolicy extends NumberedPolicy {
-  isWaiting: boolean;
-  /** null: the defaults of a new game. */
-  proposedBy: { id: string; name: string } | null;
-}
-
-/** The policies of a game that weren't withdrawn, the one in force first; a fragment, so that another statement can bring them along. */
-export const policiesOf = (gameId: RawBuilder<number>): RawBuilder<StoredPolicy[]> => sql<StoredPolicy[]>`(
-  select coalesce(json_agg(json_build_object('policyNo', policy.policy_no, 'minimum_usd', policy.minimum_usd::text,
-      'secondApprovalFrom_usd', policy.second_approval_from_usd::text, 'recheckHours', policy.recheck_hours, 'changePercent', policy.change_percent,
-      'firstPaymentFrom_usd', policy.first_payment_from_usd::text, 'holdsBaseMismatch', policy.holds_base_mismatch,
-      'isWaiting', policy.proposed_by is not null and policy.confirmed_at is null,
-      'proposedBy', (select json_build_object('id', p.id, 'name', p.name) from person p where p.id = policy.proposed_by))
-    order by policy.confirmed_at desc nulls last, policy.policy_no desc), '[]')
-  from payout_policy policy where policy.game_id = ${gameId} and policy.withdrawn_at is null)`;

@@ -55,7 +55,7 @@ export default async function HoldsPage({ params }: HoldsPageProps): Promise<Rea
           <>
             <SimpleTable label="Holds in force" columns={holdColumns(slug, mayPrepare)} rows={holds} keyOf={({ holdId }) => holdId} />
             <TableNote>
-              Amounts in USD. A hold applies to every run until it ends. Whoever releases one works on the run and can’t approve it.
+              Amounts in USD. A hold applies to every run until it ends. A person who releases one can’t approve the run.
             </TableNote>
           </>
         )}
