@@ -15,7 +15,11 @@ const config = {
   // A lock file in a folder above must not move the root.
   turbopack: { root: import.meta.dirname },
   outputFileTracingRoot: import.meta.dirname,
-  serverExternalPackages: ['better-auth', 'kysely', 'pg', 'pg-copy-streams', 'pg-cursor', 'prom-client', 'zod'],
+  // pdfkit and the fonts read files beside their code.
+  serverExternalPackages: [
+    ...['better-auth', 'kysely', 'pg', 'pg-copy-streams', 'pg-cursor', 'prom-client', 'zod'],
+    ...['dejavu-fonts-ttf', 'fontkit', 'pdfkit', 'yazl'],
+  ],
   async headers() {
     return [{ source: '/:path*', headers: SECURITY_HEADERS }];
   },

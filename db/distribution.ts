@@ -78,6 +78,11 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   payout_editor: { is: 'distributed', triggers: ['payout_editor_checked', 'payout_editor_kept', 'payout_editor_whole'] },
   payout_approval: { is: 'distributed', triggers: ['payout_approval_checked', 'payout_approval_kept', 'payout_approval_whole'] },
   unattributed_finding: NEVER_CHANGED('unattributed_finding'),
+  recipient_statement: {
+    is: 'distributed',
+    triggers: ['recipient_statement_added', 'recipient_statement_kept', 'recipient_statement_whole'],
+  },
+  statement_job: { is: 'distributed', triggers: ['statement_job_wakes'] },
   account_map: NEVER_CHANGED('account_map'),
   journal_entry: NEVER_CHANGED('journal_entry'),
   journal_transfer: NEVER_CHANGED('journal_transfer'),

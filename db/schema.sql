@@ -71,6 +71,17 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.check_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from touched t join payout_run r on r.game_id = t.game_id and r.run_id = t.run_id where r.state <> 'approved') then
+    raise exception 'statements are drawn of approved runs' using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.complete_month_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -338,6 +349,17 @@ begin
     return old;
   end if;
   raise exception 'a salt is kept until its person is erased' using errcode = 'integrity_constraint_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_statement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and is_erased(old.game_id, old.recipient_player_id) then
+    return old;
+  end if;
+  raise exception 'a statement is kept as it was first drawn' using errcode = 'integrity_constraint_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_until_end()
@@ -616,6 +638,16 @@ CREATE OR REPLACE FUNCTION public.wake_resumed()
 AS $function$
 begin
   perform wake_overdue(new.game_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('statements', new.game_id || ':' || new.statement_job_id, jsonb_build_object('gameId', new.game_id),
+    case new.state when 'queued' then clock_timestamp() when 'running' then new.lease_until end);
   return null;
 end $function$;
 
@@ -1374,6 +1406,23 @@ create table recipient_salt (
 CREATE TRIGGER recipient_salt_kept BEFORE DELETE OR UPDATE ON public.recipient_salt FOR EACH ROW EXECUTE FUNCTION keep_salt();
 CREATE TRIGGER recipient_salt_whole BEFORE TRUNCATE ON public.recipient_salt FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table recipient_statement (
+  game_id integer not null,
+  run_id bigint not null,
+  recipient_player_id bigint not null,
+  template_no integer not null,
+  pdf bytea storage external not null,
+  sha256 digest not null,
+  drawn_at timestamp with time zone not null default clock_timestamp(),
+  constraint recipient_statement_pkey PRIMARY KEY (game_id, run_id, recipient_player_id),
+  constraint recipient_statement_game_id_run_id_recipient_player_id_fkey FOREIGN KEY (game_id, run_id, recipient_player_id) REFERENCES payout_line(game_id, run_id, recipient_player_id),
+  constraint recipient_statement_check CHECK (((sha256)::bytea = sha256(pdf))),
+  constraint recipient_statement_template_no_check CHECK ((template_no >= 1))
+);
+CREATE TRIGGER recipient_statement_added AFTER INSERT ON public.recipient_statement REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION check_statements();
+CREATE TRIGGER recipient_statement_kept BEFORE DELETE OR UPDATE ON public.recipient_statement FOR EACH ROW EXECUTE FUNCTION keep_statement();
+CREATE TRIGGER recipient_statement_whole BEFORE TRUNCATE ON public.recipient_statement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table refund (
   game_id integer not null,
   refund_id bigint not null generated always as identity,
@@ -2011,6 +2060,30 @@ create table snapshot_slice (
 );
 CREATE TRIGGER snapshot_slice_kept BEFORE DELETE OR UPDATE ON public.snapshot_slice FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER snapshot_slice_whole BEFORE TRUNCATE ON public.snapshot_slice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table statement_job (
+  game_id integer not null,
+  statement_job_id bigint not null generated always as identity,
+  run_id bigint not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  state text not null default 'queued'::text,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  attempt_count integer not null default 0,
+  drawn_count integer not null default 0,
+  line_count integer not null,
+  ended_at timestamp with time zone,
+  failure_message text,
+  constraint statement_job_pkey PRIMARY KEY (game_id, statement_job_id),
+  constraint statement_job_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
+  constraint statement_job_check CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (ended_at IS NOT NULL))),
+  constraint statement_job_check1 CHECK (((state = 'failed'::text) = (failure_message IS NOT NULL))),
+  constraint statement_job_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX statement_job_active ON public.statement_job USING btree (game_id, run_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX statement_job_run ON public.statement_job USING btree (game_id, run_id, statement_job_id DESC);
+CREATE TRIGGER statement_job_wakes AFTER INSERT OR UPDATE OF state, lease_until ON public.statement_job FOR EACH ROW EXECUTE FUNCTION wake_statements();
 
 create table unattributed_finding (
   game_id integer not null,

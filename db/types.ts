@@ -1655,6 +1655,52 @@ export interface JournalTransferTable {
   posted_usd: string;
 }
 
+export interface RecipientStatementTable {
+  /** game of the run */
+  game_id: number;
+  /** the approved run */
+  run_id: number;
+  /** whose statement it is */
+  recipient_player_id: number;
+  /** version of the layout it was drawn with */
+  template_no: number;
+  /** the PDF as it was first drawn; every later download is these bytes */
+  pdf: Buffer;
+  /** over the PDF */
+  sha256: Buffer;
+  /** when */
+  drawn_at: Generated<string>;
+}
+
+export interface StatementJobTable {
+  /** game of the run */
+  game_id: number;
+  /** the job */
+  statement_job_id: GeneratedAlways<number>;
+  /** the run whose statements it draws */
+  run_id: number;
+  /** email of the person */
+  requested_by: string;
+  /** when it was requested */
+  requested_at: Generated<string>;
+  /** state of the job */
+  state: Generated<string>;
+  /** the process that runs it; NULL: none */
+  lease_owner: string | null;
+  /** another process may take over after this; NULL: no lease */
+  lease_until: string | null;
+  /** attempts started */
+  attempt_count: Generated<number>;
+  /** statements stored so far, those drawn before included */
+  drawn_count: Generated<number>;
+  /** statements of the run */
+  line_count: number;
+  /** NULL: not ended */
+  ended_at: string | null;
+  /** what went wrong, for people; NULL: no failure */
+  failure_message: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -1718,5 +1764,7 @@ export interface Database {
   account_map: AccountMapTable;
   journal_entry: JournalEntryTable;
   journal_transfer: JournalTransferTable;
+  recipient_statement: RecipientStatementTable;
+  statement_job: StatementJobTable;
   current_snapshot: SnapshotTable;
 }

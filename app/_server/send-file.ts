@@ -6,6 +6,8 @@ const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options'
 
 const TYPES: Record<string, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
@@ -18,11 +20,7 @@ export async function sendFile(
   pieces: AsyncIterable<string | Uint8Array>,
   limits: Partial<typeof LIMITS> = {},
 ): Promise<Response> {
-  const headers = {
-    ...HEADERS,
-    'Content-Type': TYPES[fileName.slice(fileName.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-    'Content-Disposition': `attachment; filename="${fileName}"`,
-  };
+  const headers = headersOf(fileName);
   const rest = pieces[Symbol.asyncIterator]();
   try {
     // The first piece comes without the database, the second with rows of it.
@@ -32,6 +30,16 @@ export async function sendFile(
     if (isPoolBusy(error)) return refuseFile(503, 'Other exports are running. Try again in a minute.');
     throw error;
   }
+}
+
+/** A small file that is whole in memory. */
+export function sendBytes(fileName: string, bytes: Uint8Array): Response {
+  return new Response(new Uint8Array(bytes), { headers: headersOf(fileName) });
+}
+
+function headersOf(fileName: string): Record<string, string> {
+  const type = TYPES[fileName.slice(fileName.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return { ...HEADERS, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` };
 }
 
 /** Unit: milliseconds. */

@@ -16,6 +16,7 @@ import { type AskedWindow, type Command, parseCommand } from './parse-command.ts
 import { closeCheckCommand, payoutCommand } from './payout-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { restoreCheckCommand } from './restore-check-command.ts';
+import { statementCommand } from './statement-command.ts';
 import { verifyCommand } from './verify-command.ts';
 
 /**
@@ -53,6 +54,8 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       );
     case 'payout':
       return withGame(context, command.game, (game) => payoutCommand(context, game, command));
+    case 'statement':
+      return withGame(context, command.game, (game) => statementCommand(context, game, command));
     case 'close-check':
       return withGame(context, command.game, (game) => closeCheckCommand(context, game, command));
     case 'journal':

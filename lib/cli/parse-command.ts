@@ -4,6 +4,7 @@ import { parseMonth } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { parseSheet, parseSheetFormat, SHEET_FORMATS, SHEETS, type SheetFormat, type SheetName } from '../evidence/rules/sheets.ts';
 import { LAYOUTS, type Layout, parseLayout } from '../journals/rules/layouts.ts';
+import { STATEMENT_FORMATS, type StatementFormat } from '../payouts/rules/statement.ts';
 
 /** The window of a command: a month in the game's time zone, or two instants. */
 export type AskedWindow = { month: string } | { window: Window };
@@ -22,6 +23,7 @@ export type Command =
       isJson: boolean;
     }
   | { name: 'payout'; game: string; month: string; isPreview: boolean; isJson: boolean }
+  | { name: 'statement'; game: string; month: string; recipient: number; format: StatementFormat; out: string | null; isJson: boolean }
   | { name: 'close-check'; game: string; month: string; isJson: boolean }
   | { name: 'journal'; game: string; month: string; layout: Layout; journalNo: string | null; out: string | null; isJson: boolean }
   | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
@@ -36,6 +38,7 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
   export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--format ${SHEET_FORMATS.join('|')}] [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]
   payout  --game G --month YYYY-MM [--preview]
+  statement --game G --month YYYY-MM --recipient ID --format pdf|csv [--out FILE | --out -]
   close-check --game G --month YYYY-MM
   journal --game G --month YYYY-MM --layout ${LAYOUTS.join('|')} [--journal NO] [--out FILE | --out -]
   verify  [--game G] [--head FILE]
@@ -53,6 +56,7 @@ const OPTIONS = {
   pull: { ...WINDOW_OPTIONS, fresh: FLAG, json: FLAG },
   export: { ...WINDOW_OPTIONS, sheet: STRING, format: STRING, snapshot: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
   payout: { game: STRING, month: STRING, preview: FLAG, json: FLAG },
+  statement: { game: STRING, month: STRING, recipient: STRING, format: STRING, out: STRING, json: FLAG },
   'close-check': { game: STRING, month: STRING, json: FLAG },
   journal: { game: STRING, month: STRING, layout: STRING, journal: STRING, out: STRING, json: FLAG },
   verify: { game: STRING, head: STRING, json: FLAG },
@@ -116,6 +120,7 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (name === 'journal') return readJournal(values.game, values);
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
+  if (name === 'statement') return 'month' in asked ? readStatement(values.game, asked.month, values) : wrong('Give a month with --month.');
   if (name === 'payout' || name === 'close-check') {
     if (!('month' in asked)) return wrong('Give a month with --month.');
     const about = { game: values.game, month: asked.month, isJson };
@@ -165,6 +170,18 @@ function readJournal(game: string, { month, layout: named = '', journal, out, js
 }
 
 const REASON_LENGTH_MAX = 500;
+
+function readStatement(game: string, month: string, { recipient = '', format: text, out, json }: Values): ParsedCommand {
+  if (!/^\d{1,15}$/.test(recipient)) return wrong("Give the recipient's player ID with --recipient.");
+  const format = STATEMENT_FORMATS.find((each) => each === text);
+  if (format === undefined) return wrong(`Give a format: --format is one of ${STATEMENT_FORMATS.join(', ')}.`);
+  if (json && out === '-') return wrong(BOTH_TO_STDOUT);
+  return {
+    ok: true,
+    command: { name: 'statement', game, month, recipient: Number(recipient), format, out: out ?? null, isJson: json === true },
+    needs: 'database',
+  };
+}
 
 function readErase(game: string, { recipient = '', reason = '', json }: Values): ParsedCommand {
   if (!/^\d{1,15}$/.test(recipient)) return wrong("Give the recipient's player ID with --recipient.");

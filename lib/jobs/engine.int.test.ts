@@ -26,7 +26,14 @@ test('a woken row starts its handler by notification, once with two workers, and
   const start = () =>
     startEngine(
       database.url,
-      { pull: idle, refund: { concurrency: 3, run: async (gameId) => void runs.push(gameId) }, rendition: idle, details: idle, tick: idle },
+      {
+        pull: idle,
+        refund: { concurrency: 3, run: async (gameId) => void runs.push(gameId) },
+        rendition: idle,
+        details: idle,
+        statements: idle,
+        tick: idle,
+      },
       // Polled so rarely, only the notification can wake a worker within this test.
       { signal: stopping.signal, log: (event, fields) => logged.push({ event, ...fields }), poll_seconds: 600 },
     );

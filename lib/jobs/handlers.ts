@@ -5,6 +5,7 @@ import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { wakeRendition } from '#db/evidence/writes/renditions.ts';
 import { wakeOverdue } from '#db/games/writes.ts';
+import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
@@ -17,6 +18,7 @@ import { renderDue } from '../evidence/render-snapshot.ts';
 import { clientOf, type OpenGame } from '../games/open-game.ts';
 import { instruments } from '../operate/instruments.ts';
 import type { logEvent } from '../operate/log.ts';
+import { runStatementJob } from '../payouts/draw-statements.ts';
 import { advanceRefund, NO_ANSWER } from '../refunds/advance-refund.ts';
 import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
@@ -79,6 +81,13 @@ export function createHandlers(
       run: (gameId) =>
         forGames(gameId, async (game, gameConfig) => {
           while (!signal.aborted && (await runNextDetailJob(game, gameConfig, owner, { signal, log })));
+        }),
+    },
+    statements: {
+      concurrency: 1,
+      run: (gameId) =>
+        forGames(gameId, async (game) => {
+          while (!signal.aborted && (await runNextStatementJob(game, owner, { signal, log })));
         }),
     },
     tick: {
@@ -204,6 +213,21 @@ async function runNextDetailJob(
   const failure = run.ended === 'failed' ? { message: run.sentence } : {};
   const ms = Math.round(performance.now() - started_at);
   log('detail reports', { game: game.slug, detailJobId: lease.detailJobId, outcome: run.ended, ms, ...failure });
+  return true;
+}
+
+/** Draws the statements of a run that someone asked for, under a lease. False when no job waits. */
+async function runNextStatementJob(
+  game: OpenGame,
+  owner: string,
+  { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>,
+): Promise<boolean> {
+  const lease = await claimStatementJob(game.db, `${owner} ${randomUUID()}`, game.gameId);
+  if (lease === null) return false;
+  const started_at = performance.now();
+  const outcome = await runStatementJob(game, lease, signal);
+  const ms = Math.round(performance.now() - started_at);
+  log('statements', { game: game.slug, statementJobId: lease.statementJobId, outcome, ms });
   return true;
 }
 

@@ -17,7 +17,8 @@ import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { judgeRun } from './find-close.ts';
 import type { Close } from './rules/close-checks.ts';
-import { CONCLUSIONS, type Conclusion, digestContent, normalizeContent, type RunContent } from './rules/run-content.ts';
+import { CONCLUSIONS, type Conclusion } from './rules/policy.ts';
+import { digestContent, normalizeContent, type RunContent } from './rules/run-content.ts';
 
 export type Submitted =
   | { ok: true; run: Run }

@@ -1,8 +1,8 @@
-import { formatMoney, formatUsd } from '#lib/core/money.ts';
+import { compareMoney, floorCents, formatMoney, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
-import type { Outcome } from './rules/decide-line.ts';
-import type { AdjustmentKind, HoldReason } from './rules/policy.ts';
-import type { Conclusion, RunState } from './rules/run-content.ts';
+import type { DecidedLine, Outcome } from './rules/decide-line.ts';
+import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';
+import type { RunState } from './rules/run-content.ts';
 
 /** The outcome of a line as a chip or a column shows it. */
 export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
@@ -258,34 +258,50 @@ export const PASSED_TEXT: Readonly<Record<string, string>> = {
   spend_order_not_found: 'no unknown reasons',
 };
 
-/** A line as its outcome is explained. */
-export interface ExplainedLine {
-  outcome: Outcome;
-  due_usd: string;
-  held_usd: string;
-  payable_usd: string;
-  minimum_usd: string;
-  closing_usd: string;
-  recipientId: number;
+/** What the sentence of an outcome is made from. Amounts in USD. */
+export interface OutcomeFacts
+  extends Pick<DecidedLine, 'recipientId' | 'outcome' | 'due_usd' | 'held_usd' | 'minimum_usd' | 'payable_usd' | 'closing_usd'> {
+  /** What all accounts of the person come to; left out: not read. */
+  together_usd?: string;
 }
 
-/** Why a recipient is paid what they are paid, in one sentence. */
-export function formatOutcome({ outcome, due_usd, held_usd, minimum_usd, closing_usd, recipientId }: ExplainedLine): string {
+/** Why a line pays what it pays, for a person of the studio and for the recipient alike. Why something is on hold is not for the recipient. */
+export function formatOutcome(line: OutcomeFacts): string {
+  const { recipientId, outcome, due_usd, held_usd, closing_usd } = line;
+  const carried = `${usd(closing_usd)} is carried forward`;
   switch (outcome) {
     case 'payable':
-      if (/[1-9]/.test(held_usd)) return `${formatUsd(held_usd)} is on hold; the rest is paid.`;
-      return /[1-9]/.test(closing_usd) ? `${formatMoney(closing_usd)} is carried forward.` : 'Paid in full.';
+      if (signOfMoney(held_usd) > 0) return `${usd(held_usd)} is on hold. ${carried}.`;
+      return signOfMoney(closing_usd) === 0
+        ? 'Everything due is payable.'
+        : `A fraction of a cent, ${usd(closing_usd)}, is carried forward.`;
     case 'negative_balance':
-      return `Reversals exceed earnings by ${formatUsd(due_usd.replace('-', ''))}. Later earnings are set against it.`;
+      return `The balance is ${usd(due_usd)}: deductions exceed earnings. It is deducted from future earnings.`;
     case 'nothing_due':
-      return 'Earnings and reversals cancel out.';
+      return 'Earnings and deductions cancel out. Nothing is due.';
     case 'unresolved':
-      return `Invo can’t find player ${recipientId}. The amount waits under the player ID.`;
+      return `Invo can’t identify player ${recipientId}. ${carried} until it can.`;
     case 'excluded':
-      return 'Excluded from this run. The amount is carried forward.';
+      return `Left out of this run. ${carried}.`;
     case 'on_hold':
-      return 'On hold. The amount is carried forward until the hold ends.';
+      return `On hold. ${carried} until the hold ends.`;
     case 'below_minimum':
-      return `Below the minimum of ${formatUsd(minimum_usd)}. The amount waits and adds up.`;
+      return formatBelowMinimum(line);
   }
+}
+
+function formatBelowMinimum({ due_usd, held_usd, minimum_usd, together_usd, closing_usd }: OutcomeFacts): string {
+  const free = subtractMoney(due_usd, held_usd);
+  const cents = floorCents(free);
+  const carried = `${usd(closing_usd)} is carried forward and added to the next month.`;
+  if (signOfMoney(cents) === 0) return `${usd(free)} is less than a cent. ${carried}`;
+  if (together_usd !== undefined && compareMoney(together_usd, cents) > 0)
+    return `All accounts of this person together come to ${usd(together_usd)}, below the minimum of ${usd(minimum_usd)}. ${carried}`;
+  const held = signOfMoney(held_usd) > 0 ? `${usd(held_usd)} is on hold. ` : '';
+  return `${held}${usd(free)} is below the minimum of ${usd(minimum_usd)}. ${carried}`;
+}
+
+/** A sum that came with zeros beyond the cents, without them. */
+function usd(amount: string): string {
+  return formatUsd(normalizeMoney(amount));
 }

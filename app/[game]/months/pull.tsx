@@ -6,9 +6,9 @@ import { countNoun, formatCount, formatInstantsIn, formatTime, formatUtc } from 
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-card.tsx';
 import type { PullFacts } from '#db/evidence/reads/pulls.ts';
+import { usePolled } from '../_rows/use-polled.ts';
 import { pullMonth } from './actions.ts';
 import styles from './months.module.css';
-import { usePolled } from './use-polled.ts';
 
 export interface PullButtonProps {
   game: string;

@@ -1,20 +1,7 @@
+import { datePartsOf, formatDay, formatMonth } from '#lib/core/date-text.ts';
 import { formatMoney, formatShare, formatUsd, parseMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const LONG_MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+export { formatDay, formatMonth };
 
 /** An instant in one zone, which it doesn’t name: `1 Oct 2026 00:00`, optionally with seconds. */
 export function formatInstant(instant: string, timeZone: string, precision: 'minute' | 'second' = 'minute'): string {
@@ -26,22 +13,10 @@ export function formatUtc(instant: string, precision: 'minute' | 'second' = 'min
   return `${formatInstant(instant, 'UTC', precision)} UTC`;
 }
 
-/** The day of an instant: `1 Oct 2026`. */
-export function formatDay(instant: string, timeZone: string = 'UTC'): string {
-  const { year, month, day } = partsOf(instant, timeZone);
-  return `${day} ${MONTHS[month - 1]} ${year}`;
-}
-
 /** The time of day of an instant: `14:03:20`. */
 export function formatTime(instant: string, timeZone: string, precision: 'minute' | 'second' = 'second'): string {
-  const { hour, minute, second } = partsOf(instant, timeZone);
+  const { hour, minute, second } = datePartsOf(instant, timeZone);
   return [hour, minute, ...(precision === 'second' ? [second] : [])].map((part) => String(part).padStart(2, '0')).join(':');
-}
-
-/** A month: `October 2026`, or `Oct 2026` where space is short. */
-export function formatMonth(month: string, length: 'long' | 'short' = 'long'): string {
-  const name = (length === 'long' ? LONG_MONTHS : MONTHS)[Number(month.slice(5, 7)) - 1];
-  return `${name} ${month.slice(0, 4)}`;
 }
 
 /** How long ago an instant was; an instant in the future is `just now`, because two clocks may differ slightly. */
@@ -55,47 +30,6 @@ export function formatAge(instant: string, now: string): string {
 
 function count(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? '' : 's'}`;
-}
-
-type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>;
-
-// Making a formatter takes longer than using it a hundred times, and a table draws hundreds of instants.
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  formats.set(timeZone, made);
-  return made;
-}
-
-// Numbers from the runtime, names from here: the server's and the browser's month names differ ("Sept").
-function partsOf(instant: string, timeZone: string): Parts {
-  const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) throw new RangeError(`not an instant: ${instant}`);
-  if (timeZone === 'UTC') {
-    return {
-      year: at.getUTCFullYear(),
-      month: at.getUTCMonth() + 1,
-      day: at.getUTCDate(),
-      hour: at.getUTCHours(),
-      minute: at.getUTCMinutes(),
-      second: at.getUTCSeconds(),
-    };
-  }
-  const parts: Parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
-  for (const { type, value } of formatOf(timeZone).formatToParts(at)) if (type in parts) parts[type as keyof Parts] = Number(value);
-  return parts;
 }
 
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.0+)?)?Z?(?![:.]?\d)/g;

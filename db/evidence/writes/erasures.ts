@@ -35,7 +35,7 @@ export interface Erasure {
 
 /**
  * Erases what names a recipient: email, name and identity_id in every slice and snapshot, the salt of their digests, the newest answers
- * that may name them, and what was rendered with their name. Figures, digests and raw responses stay. False when they were erased before,
+ * that may name them, and what was rendered or drawn with their name. Figures, digests and raw responses stay. False when they were erased before,
  * null when nothing is stored of them.
  */
 export async function eraseRecipient(pool: pg.Pool, { gameId, playerId, by, reason }: Erasure): Promise<boolean | null> {
@@ -67,6 +67,7 @@ const ERASED = [
       `update ${table} set player_email = null, player_name = null, identity_id = null where game_id = $1 and recipient_player_id = $2`,
   ),
   'delete from recipient_salt where game_id = $1 and recipient_player_id = $2',
+  'delete from recipient_statement where game_id = $1 and recipient_player_id = $2',
   'delete from known_player where game_id = $1 and player_id = $2',
   // Under the ids of a player, of a period they are attributed, or of its subscription, with the offset of a page.
   `delete from detail_read where game_id = $1 and split_part(subject, ' ', 1) in (

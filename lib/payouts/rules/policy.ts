@@ -43,3 +43,7 @@ export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number];
 
 /** Lines a page lists to select from, and a hold takes at once. */
 export const DUE_LINES_MAX = 500;
+
+/** What can come out of looking for renewals without attribution. */
+export const CONCLUSIONS = ['nothing_owed', 'owed_and_adjusted', 'raised_with_invo', 'not_findable'] as const;
+export type Conclusion = (typeof CONCLUSIONS)[number];

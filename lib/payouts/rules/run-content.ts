@@ -16,6 +16,11 @@ export function parseRunState(text: string): RunState {
   return state;
 }
 
+/** Parses the number of a run, as an address has it; null for any other text. */
+export function parseRunNo(text: string): number | null {
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null;
+}
+
 /** A note as an approver sees it. */
 export interface RunNote {
   checkKey: string;
@@ -34,10 +39,6 @@ export interface Finding {
   foundBy: string;
   foundAt: string;
 }
-
-/** What can come out of looking for renewals without attribution. */
-export const CONCLUSIONS = ['nothing_owed', 'owed_and_adjusted', 'raised_with_invo', 'not_findable'] as const;
-export type Conclusion = (typeof CONCLUSIONS)[number];
 
 /**
  * Version 1 of everything an approval covers. Rows are covered by digests, the rest is written out. Stored as it was submitted; its SHA-256 links the

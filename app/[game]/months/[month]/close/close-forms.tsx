@@ -5,7 +5,7 @@ import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import { CONCLUSIONS } from '#lib/payouts/rules/run-content.ts';
+import { CONCLUSIONS } from '#lib/payouts/rules/policy.ts';
 import { CONCLUSION_TEXT } from '#lib/payouts/text.ts';
 import { findingAction, noteAction, recalculateAction, startAction, submitAction } from './actions.ts';
 import styles from './close.module.css';

@@ -1,0 +1,36 @@
+import { requireGame } from '#app/_server/game.ts';
+import { NO_FILES, refuseFile, sendBytes } from '#app/_server/send-file.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { config, db, pool } from '#app/_server/wiring.ts';
+import { takeStatement } from '#lib/payouts/draw-statements.ts';
+import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
+import { STATEMENT_FORMATS } from '#lib/payouts/rules/statement.ts';
+import { parseNumericId } from '#lib/search/rules/parse-search.ts';
+
+interface Context {
+  params: Promise<{ game: string; runNo: string; playerId: string; format: string }>;
+}
+
+const REFUSED = {
+  no_run: { status: 404, sentence: 'This run doesn’t exist.' },
+  no_line: { status: 404, sentence: 'This run has no such recipient.' },
+  not_approved: { status: 409, sentence: 'Statements are available once the run is approved.' },
+} as const;
+
+/** The statement of a recipient as a PDF, always the file that was drawn first, or as a CSV. */
+export async function GET(_request: Request, { params }: Context): Promise<Response> {
+  const person = await requirePerson(undefined, 'database');
+  if (!person.may('files.export') || !person.may('emails.read')) return refuseFile(403, NO_FILES);
+  const asked = await params;
+  const game = await requireGame(asked.game);
+  const format = STATEMENT_FORMATS.find((each) => each === asked.format);
+  const [runNo, playerId] = [parseRunNo(asked.runNo), parseNumericId(asked.playerId)];
+  if (format === undefined || runNo === null || playerId === null) return refuseFile(404, 'This file doesn’t exist.');
+  const about = { ...game, db: db(), pool: pool(), isSimulated: config().isSimulated };
+  const file = await takeStatement(about, { runNo, playerId, format }, person.email);
+  if (!file.ok) {
+    const { status, sentence } = REFUSED[file.reason];
+    return refuseFile(status, sentence);
+  }
+  return sendBytes(file.fileName, file.bytes);
+}

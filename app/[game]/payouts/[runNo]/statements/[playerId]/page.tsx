@@ -1,0 +1,66 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { notFound } from 'next/navigation';
+import type { ReactElement } from 'react';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { config, pool } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { showControls } from '#app/_ui/figures/format.ts';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { findStatementPaper } from '#lib/payouts/find-statement.ts';
+import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
+import { parseNumericId } from '#lib/search/rules/parse-search.ts';
+import { PrintButton } from '../statement-controls.tsx';
+import { statementRights } from '../statement-list.ts';
+import { StatementSheet } from './statement-sheet.tsx';
+
+export const metadata: Metadata = { title: 'Statement' };
+
+interface StatementPageProps {
+  params: Promise<{ game: string; runNo: string; playerId: string }>;
+}
+
+export default async function StatementPage({ params }: StatementPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, runNo: runText, playerId: playerText } = await params;
+  const game = await requireGame(slug);
+  const runNo = parseRunNo(runText) ?? notFound();
+  const playerId = parseNumericId(playerText) ?? notFound();
+  const { canSeeEmails, mayExport } = statementRights(person);
+  const about = { ...game, pool: pool(), isSimulated: config().isSimulated };
+  const found = await findStatementPaper(about, { runNo, playerId, canSeeEmails });
+  if (!found.ok && found.reason !== 'not_approved') notFound();
+  if (!found.ok) return <EmptyState title="No statement">Statements are available once the run is approved.</EmptyState>;
+  const { paper } = found;
+  const here = `/${game.slug}/payouts/${runNo}/statements`;
+  return (
+    <>
+      <div data-print="no">
+        <PageHead
+          title={`Statement, ${paper.month}`}
+          actions={
+            <>
+              <PrintButton />
+              {mayExport && (
+                <>
+                  <LinkButton href={`${here}/${playerId}/csv`} isFile>
+                    Download CSV
+                  </LinkButton>
+                  <LinkButton href={`${here}/${playerId}/pdf`} kind="main" isFile>
+                    Download PDF
+                  </LinkButton>
+                </>
+              )}
+            </>
+          }
+        >
+          <Link href={`/${game.slug}/recipients/${playerId}`}>{paper.name === null ? paper.player : showControls(paper.name)}</Link> ·{' '}
+          <Link href={here}>all statements of run {runNo}</Link>
+        </PageHead>
+      </div>
+      <StatementSheet paper={paper} />
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactElement, ReactNode } from 'react';
+import { type Game, requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { DataTable } from '#app/_ui/data-table/data-table.tsx';
+import { formatCount, formatDay, formatMonth } from '#app/_ui/figures/format.ts';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
+import type { Run } from '#db/payouts/reads/find-run.ts';
+import { findStatementJob, type StatementJob } from '#db/payouts/reads/statements.ts';
+import { monthOf } from '#lib/core/month.ts';
+import { DrawProgress, DrawStatements } from './statement-controls.tsx';
+import { requireRun, statementRights, statementsList } from './statement-list.ts';
+
+export const metadata: Metadata = { title: 'Statements' };
+
+interface StatementsPageProps {
+  params: Promise<{ game: string; runNo: string }>;
+  searchParams: SearchParams;
+}
+
+export default async function StatementsPage({ params, searchParams }: StatementsPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, runNo } = await params;
+  const game = await requireGame(slug);
+  const run = await requireRun(game, runNo);
+  const title = `Statements, ${formatMonth(monthOf(run.window.start, game.timeZone))}`;
+  if (run.state !== 'approved' || run.approvedAt === null)
+    return (
+      <>
+        <PageHead title={title} />
+        <EmptyState title="No statements">
+          {run.state === 'void' ? 'This run was voided. It has no statements.' : 'Statements are available once the run is approved.'}
+        </EmptyState>
+      </>
+    );
+  const may = statementRights(person);
+  const [{ spec, first }, job] = await Promise.all([
+    statementsList.loadFirst({ game, run, ...may }, searchParams),
+    may.mayExport ? findStatementJob(db(), run) : null,
+  ]);
+  return (
+    <>
+      <PageHead title={title} actions={may.mayExport && <AllStatements game={game} run={run} job={job} />}>
+        Run {run.runNo}, approved on {formatDay(run.approvedAt, game.timeZone)}. Statements are downloaded here; Sharebook sends none.
+      </PageHead>
+      <JobNotice game={game} run={run} job={job} />
+      <DataTable key={run.runId} spec={spec} first={first} />
+      <TableNote>
+        Amounts in USD. Each statement adds up to its line of the run; its evidence is under{' '}
+        <Link href={`/${game.slug}/months`}>months</Link>.
+      </TableNote>
+    </>
+  );
+}
+
+interface JobProps {
+  game: Game;
+  run: Run;
+  job: StatementJob | null;
+}
+
+/** The ZIP of all statements: asked for once, then a file. */
+function AllStatements({ game, run, job }: JobProps): ReactNode {
+  if (job?.state === 'done' && job.drawnCount === run.lineCount)
+    return (
+      <LinkButton href={`/${game.slug}/payouts/${run.runNo}/statements/zip`} isFile>
+        Download all statements (ZIP)
+      </LinkButton>
+    );
+  return isAtWork(job) ? null : <DrawStatements game={game.slug} runNo={run.runNo} label="All statements (ZIP)" />;
+}
+
+function JobNotice({ game, run, job }: JobProps): ReactNode {
+  if (job === null) return null;
+  if (isAtWork(job)) return <DrawProgress key={job.statementJobId} game={game.slug} runNo={run.runNo} first={job} />;
+  return job.failure === null ? null : (
+    <Notice voice="bad" title={`Drew ${formatCount(job.drawnCount)} of ${formatCount(job.lineCount)} statements`}>
+      {job.failure} What was drawn is kept.
+    </Notice>
+  );
+}
+
+function isAtWork(job: StatementJob | null): boolean {
+  return job?.state === 'queued' || job?.state === 'running';
+}

@@ -1,0 +1,45 @@
+'use client';
+
+import type { ReactElement } from 'react';
+import { Button } from '#app/_ui/controls/button.tsx';
+import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
+import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
+import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { ProgressCard } from '#app/_ui/words/progress-card.tsx';
+import { usePolled } from '#app/[game]/_rows/use-polled.ts';
+import type { StatementJob } from '#db/payouts/reads/statements.ts';
+import { drawStatementsAction } from './actions.ts';
+
+/** Asks for all statements of a run to be drawn. */
+export function DrawStatements({ game, runNo, label }: { game: string; runNo: number; label: string }): ReactElement {
+  const [state, send] = useFormResult(drawStatementsAction);
+  return (
+    <Form action={send} about={{ game, runNo: String(runNo) }} isShort>
+      <FormButtons>
+        <SubmitButton kind="plain" pendingWord="Starting…">
+          {label}
+        </SubmitButton>
+      </FormButtons>
+      <FormStatus result={state} />
+    </Form>
+  );
+}
+
+/** The job at work with its progress. */
+export function DrawProgress({ game, runNo, first }: { game: string; runNo: number; first: StatementJob }): ReactElement {
+  const { job, isSilent } = usePolled(`/${game}/payouts/${runNo}/statements/job`, first);
+  return (
+    <ProgressCard
+      title={job.state === 'queued' ? 'Queued' : 'Drawing statements'}
+      sentence={`${formatCount(job.drawnCount)} of ${countNoun(job.lineCount, 'statement')} · continues when you close this tab`}
+      done={job.lineCount === 0 ? null : job.drawnCount / job.lineCount}
+      waiting={isSilent ? 'Couldn’t reach Sharebook. Retrying…' : null}
+    />
+  );
+}
+
+/** Prints the page. */
+export function PrintButton(): ReactElement {
+  return <Button onPress={() => window.print()}>Print</Button>;
+}

@@ -1,0 +1,95 @@
+import 'server-only';
+import { notFound } from 'next/navigation';
+import type { Game } from '#app/_server/game.ts';
+import type { Person } from '#app/_server/session.ts';
+import { db, pool } from '#app/_server/wiring.ts';
+import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { Tone } from '#app/_ui/words/status.tsx';
+import { defineList } from '#app/[game]/_rows/define-list.ts';
+import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { listStatementRows, STATEMENT_SORTS, type StatementListRow } from '#db/payouts/reads/statements.ts';
+import { normalizeMoney } from '#lib/core/money.ts';
+import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
+import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
+import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
+
+/** The run of an address by its number; the not-found page when there is none. */
+export async function requireRun(game: Game, text: string): Promise<Run> {
+  const runNo = parseRunNo(text);
+  const run = runNo === null ? null : await findRun(pool(), game.gameId, { runNo });
+  return run ?? notFound();
+}
+
+/** What a person gets of statements. Files name recipients with their emails. */
+export function statementRights(person: Person): Pick<StatementsSource, 'canSeeEmails' | 'mayExport'> {
+  const canSeeEmails = person.may('emails.read');
+  return { canSeeEmails, mayExport: canSeeEmails && person.may('files.export') };
+}
+
+export interface StatementsSource {
+  game: Game;
+  run: Run;
+  canSeeEmails: boolean;
+  mayExport: boolean;
+}
+
+/** The recipients of an approved run with their statements. */
+export const statementsList = defineList<StatementsSource, 'all' | Outcome>({
+  sorts: STATEMENT_SORTS,
+  chips: ['all', ...OUTCOMES],
+  spec: statementsSpec,
+  rows: async ({ game, run, canSeeEmails, mayExport }, { find, chip, page }) => {
+    const { rows, ...rest } = await listStatementRows(db(), run, { find, outcome: chip === 'all' ? null : chip, canSeeEmails }, page);
+    return { rows: rows.map((row) => statementRow(`/${game.slug}/payouts/${run.runNo}/statements`, row, mayExport)), ...rest };
+  },
+});
+
+function statementsSpec({ game, run, mayExport }: StatementsSource): TableSpec {
+  return {
+    noun: ['statement', 'statements'],
+    columns: [
+      { key: 'recipient_name', label: 'Recipient', shape: 'identity', width: 256, isSortable: true },
+      { key: 'outcome', label: 'Outcome', shape: 'flags', width: 150 },
+      { key: 'due_usd', label: 'Due', shape: 'money', width: 118, isSortable: true },
+      { key: 'payable_usd', label: 'Payable', shape: 'money-strong', width: 118, isSortable: true, isKey: true },
+      { key: 'closing_usd', label: 'Carried forward', shape: 'money', width: 130, isSortable: true },
+      ...(mayExport
+        ? [
+            { key: 'pdf', label: 'PDF', shape: 'link' as const, width: 70 },
+            { key: 'csv', label: 'CSV', shape: 'link' as const, width: 70 },
+          ]
+        : []),
+    ],
+    chips: [{ key: 'all', label: 'All' }, ...OUTCOMES.map((outcome) => ({ key: outcome, label: OUTCOME_TEXT[outcome] }))],
+    rowsHref: `/${game.slug}/payouts/${run.runNo}/statements/rows`,
+    defaultSort: { key: 'payable_usd', dir: 'desc' },
+    findLabel: 'Search name or player ID',
+    ends: { first: 'Highest payable', last: 'Lowest payable' },
+  };
+}
+
+const TONES: Readonly<Record<Outcome, Tone>> = {
+  payable: 'good',
+  negative_balance: 'bad',
+  nothing_due: 'quiet',
+  unresolved: 'wait',
+  excluded: 'wait',
+  on_hold: 'wait',
+  below_minimum: 'quiet',
+};
+
+function statementRow(here: string, { playerId, name, outcome, ...amounts }: StatementListRow, mayExport: boolean): TableRow {
+  const href = `${here}/${playerId}`;
+  return {
+    id: String(playerId),
+    href,
+    cells: {
+      recipient_name: { name, playerId, note: `Player ${playerId}`, href },
+      outcome: [{ tone: TONES[outcome], word: OUTCOME_TEXT[outcome] }],
+      due_usd: normalizeMoney(amounts.due_usd),
+      payable_usd: normalizeMoney(amounts.payable_usd),
+      closing_usd: normalizeMoney(amounts.closing_usd),
+      ...(mayExport ? { pdf: { text: 'PDF', href: `${href}/pdf` }, csv: { text: 'CSV', href: `${href}/csv` } } : {}),
+    },
+  };
+}

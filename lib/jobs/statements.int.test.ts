@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Run } from '#db/payouts/reads/find-run.ts';
+import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
+import { readConfig } from '../config.ts';
+import { requestStatements } from '../payouts/draw-statements.ts';
+import { closeMonth, pullAndRecheck, seedFinance } from '../payouts/testing/close-month.ts';
+import { openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
+import { createHandlers } from './handlers.ts';
+
+let testEnv: TestEnvironment;
+let run: Run;
+
+beforeAll(async () => {
+  testEnv = await openTestEnvironment();
+  await pullAndRecheck(testEnv, '2026-10');
+  run = await closeMonth(
+    testEnv,
+    { preparer: await seedFinance(testEnv, 'fiona'), approver: await seedFinance(testEnv, 'ada') },
+    '2026-10',
+  );
+});
+afterAll(() => testEnv.close());
+
+async function listWoken(): Promise<{ isLater: boolean }[]> {
+  const { rows } = await testEnv.pool.query<{ isLater: boolean }>(
+    `select start_after > clock_timestamp() + interval '10 seconds' as "isLater" from pgboss.job_common where name = 'statements' and state = 'created'`,
+  );
+  return rows;
+}
+
+test('a request wakes the worker, which draws every statement; a job at work is due again when its lease runs out', async () => {
+  const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
+  const logged: Record<string, unknown>[] = [];
+  const handlers = createHandlers(readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), {
+    open: () => testEnv.game(),
+    pool: testEnv.pool,
+    owner: 'test',
+    signal: new AbortController().signal,
+    log: (event, fields) => logged.push({ event, ...fields }),
+  });
+  await requestStatements(await testEnv.game(), run.runNo, 'fiona@studio.example');
+  expect(await listWoken()).toEqual([{ isLater: false }]);
+  expect(await claimStatementJob(testEnv.db, 'falls silent', run.gameId)).toMatchObject({ runId: run.runId, attemptCount: 1 });
+  expect(await listWoken()).toEqual([{ isLater: true }]);
+  await testEnv.pool.query(`update statement_job set lease_until = clock_timestamp()`);
+  await handlers.statements.run(run.gameId);
+  expect(logged).toMatchObject([{ event: 'statements', outcome: 'done' }]);
+  expect(await listWoken()).toEqual([]);
+  const { rows } = await testEnv.pool.query('select count(*) as count from recipient_statement');
+  expect(rows).toEqual([{ count: run.lineCount }]);
+});

@@ -1,0 +1,131 @@
+import { recordAudit } from '#db/audit/writes.ts';
+import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
+import { inTransaction } from '#db/kit/open.ts';
+import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { countDrawn, findStoredStatement, listUndrawn } from '#db/payouts/reads/statements.ts';
+import {
+  endStatementJob,
+  insertStatementJob,
+  insertStatements,
+  lockErasures,
+  recordStatementProgress,
+  releaseStatementJob,
+  type StatementLease,
+} from '#db/payouts/writes/store-statements.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { findStatement, listStatements, type NoStatement } from './find-statement.ts';
+import type { StatementFormat } from './rules/statement.ts';
+import { writeStatementCsv } from './statement-csv.ts';
+import { drawStatement, TEMPLATE_NO } from './statement-pdf.ts';
+
+export type StatementFile = { ok: true; fileName: string; bytes: Buffer } | { ok: false; reason: NoStatement };
+
+type DrawnGame = Pick<OpenGame, 'db' | 'pool' | 'gameId' | 'slug' | 'name' | 'environment' | 'timeZone' | 'isSimulated'>;
+
+/** The statement of a recipient in an approved run as a file, with its audit row. A PDF is drawn once and stored; from then on it is the same file. */
+export async function takeStatement(
+  game: DrawnGame,
+  asked: { runNo: number; playerId: number; format: StatementFormat },
+  takenBy: string,
+): Promise<StatementFile> {
+  const file = await findFile(game, asked);
+  if (file.ok) await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: file.fileName });
+  return file;
+}
+
+async function findFile(
+  game: DrawnGame,
+  { runNo, playerId, format }: { runNo: number; playerId: number; format: StatementFormat },
+): Promise<StatementFile> {
+  const found = await findStatement(game, runNo, playerId);
+  if (!found.ok) return found;
+  const fileName = nameStatement(game, runNo, playerId, format);
+  if (format === 'csv') return { ok: true, fileName, bytes: Buffer.from(writeStatementCsv(found.statement)) };
+  const run = await findRun(game.pool, game.gameId, { runNo });
+  if (run === null) return { ok: false, reason: 'no_run' };
+  const stored = await findStoredStatement(game.pool, run, playerId);
+  if (stored !== null) return { ok: true, fileName, bytes: stored };
+  await drawPart(game, run, [playerId]);
+  const drawn = await findStoredStatement(game.pool, run, playerId);
+  if (drawn === null) throw new Error(`the statement of player ${playerId} in run ${runNo} was drawn and is not stored`);
+  return { ok: true, fileName, bytes: drawn };
+}
+
+/** The name of a statement's file. */
+export function nameStatement(game: Pick<OpenGame, 'slug'>, runNo: number, playerId: number, format: StatementFormat): string {
+  return `${game.slug}-statement-run${runNo}-player${playerId}.${format}`;
+}
+
+/** Draws the statements of these recipients and stores those that are not stored. What is stored names nobody who was erased meanwhile. */
+async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[]): Promise<void> {
+  await inTransaction(game.pool, async (client) => {
+    await lockErasures(client, game.gameId);
+    const statements = await listStatements(client, game, run.runNo, playerIds);
+    if (statements.length < playerIds.length) throw new Error(`run ${run.runNo} no longer has these statements`);
+    const drawn = [];
+    for (const statement of statements) drawn.push({ playerId: statement.line.recipientId, pdf: await drawStatement(statement) });
+    await insertStatements(client, run, TEMPLATE_NO, drawn);
+  });
+}
+
+/** Asks for all statements of an approved run to be drawn. A job of the run at work is joined. */
+export async function requestStatements(
+  { db, pool, gameId }: Pick<OpenGame, 'db' | 'pool' | 'gameId'>,
+  runNo: number,
+  requestedBy: string,
+): Promise<{ ok: true } | { ok: false; reason: 'not_approved' }> {
+  const run = await findRun(pool, gameId, { runNo });
+  if (run?.state !== 'approved') return { ok: false, reason: 'not_approved' };
+  await insertStatementJob(db, run, requestedBy);
+  return { ok: true };
+}
+
+/** Recipients drawn and stored at once, and renewals of them that are held in memory meanwhile; a statement alone may have more. */
+const PART_RECIPIENTS = 50;
+const PART_RENEWALS = 5_000;
+/** Attempts after which a job is ended: what fails each time needs a person. */
+const ATTEMPTS_MAX = 20;
+
+export type StatementRun = 'done' | 'lost' | 'failed' | 'released';
+
+/**
+ * Runs a claimed job to its end: draws what isn't drawn, a part at a time, each stored when it is drawn, so that another attempt goes on where this one
+ * ended. A stop by the signal gives the job back.
+ */
+export async function runStatementJob(game: DrawnGame, lease: StatementLease, signal?: AbortSignal): Promise<StatementRun> {
+  try {
+    const run = await findRun(game.pool, game.gameId, { runId: lease.runId });
+    if (run?.state !== 'approved') return await fail(game, lease, 'The run was voided. Its statements are no longer available.');
+    if (lease.attemptCount > ATTEMPTS_MAX) return await fail(game, lease, GAVE_UP);
+    for (;;) {
+      await recordStatementProgress(game.db, lease, await countDrawn(game.pool, run));
+      const part = firstPart(await listUndrawn(game.pool, run, PART_RECIPIENTS));
+      if (part.length === 0) break;
+      if (signal?.aborted) {
+        await releaseStatementJob(game.db, lease);
+        return 'released';
+      }
+      await drawPart(game, run, part);
+    }
+    await endStatementJob(game.db, lease, null);
+    return 'done';
+  } catch (error) {
+    if (error instanceof LeaseLost) return 'lost';
+    throw error;
+  }
+}
+
+const GAVE_UP =
+  'Drawing the statements was started 20 times and never finished. See the worker’s log, fix the cause, then ask for them again.';
+
+async function fail(game: DrawnGame, lease: StatementLease, sentence: string): Promise<'failed'> {
+  await endStatementJob(game.db, lease, sentence);
+  return 'failed';
+}
+
+/** The recipients that are drawn together: as many as the bound on renewals allows, and at least one. */
+function firstPart(waiting: readonly { playerId: number; renewalCount: number }[]): number[] {
+  let renewals = 0;
+  const end = waiting.findIndex(({ renewalCount }, at) => (renewals += renewalCount) > PART_RENEWALS && at > 0);
+  return waiting.slice(0, end < 0 ? waiting.length : end).map(({ playerId }) => playerId);
+}

@@ -1,0 +1,45 @@
+import { findRun } from '#db/payouts/reads/find-run.ts';
+import type { Queryable } from '#db/payouts/reads/run-facts.ts';
+import { listStatementFacts } from '#db/payouts/reads/statement-facts.ts';
+import type { Game } from '../core/game.ts';
+import { composeStatement, type Statement } from './rules/statement.ts';
+import { layOutStatement, type StatementPaper } from './statement-paper.ts';
+
+/** A game as a statement names it. */
+export type StatingGame = Pick<Game, 'gameId' | 'slug' | 'name' | 'environment' | 'timeZone'> & { isSimulated?: boolean };
+
+/** Why there is no statement. */
+export type NoStatement = 'no_run' | 'not_approved' | 'no_line';
+
+/** Finds the statements of these recipients in an approved run, by player id. Draws and stores nothing. */
+export async function listStatements(
+  from: Queryable,
+  game: StatingGame,
+  runNo: number,
+  playerIds: readonly number[],
+): Promise<Statement[]> {
+  const { gameId, slug, name, environment, timeZone, isSimulated = false } = game;
+  const found = await listStatementFacts(from, { gameId, runNo }, playerIds);
+  return found.map((facts) => composeStatement({ ...facts, game: { slug, name, environment, timeZone, isSimulated } }));
+}
+
+/** Finds the statement of a recipient, or why there is none. */
+export async function findStatement(
+  { pool, ...game }: StatingGame & { pool: Queryable },
+  runNo: number,
+  playerId: number,
+): Promise<{ ok: true; statement: Statement } | { ok: false; reason: NoStatement }> {
+  const [statement] = await listStatements(pool, game, runNo, [playerId]);
+  if (statement !== undefined) return { ok: true, statement };
+  const run = await findRun(pool, game.gameId, { runNo });
+  return { ok: false, reason: run === null ? 'no_run' : run.state === 'approved' ? 'no_line' : 'not_approved' };
+}
+
+/** Finds the statement of a recipient as it stands on paper, for a reader; or why there is none. */
+export async function findStatementPaper(
+  game: Parameters<typeof findStatement>[0],
+  { runNo, playerId, canSeeEmails }: { runNo: number; playerId: number; canSeeEmails: boolean },
+): Promise<{ ok: true; paper: StatementPaper } | { ok: false; reason: NoStatement }> {
+  const found = await findStatement(game, runNo, playerId);
+  return found.ok ? { ok: true, paper: layOutStatement(found.statement, { canSeeEmails }) } : found;
+}

@@ -1,0 +1,156 @@
+import type { Game } from '#lib/core/game.ts';
+import { compareMoney, negateMoney, normalizeMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { DecidedLine } from './decide-line.ts';
+import type { DecidedReversal } from './decide-reversal.ts';
+
+/** A run that a statement mentions beside its own. */
+export interface RunRef {
+  runNo: number;
+  /** First instant of its month. */
+  windowStart: string;
+}
+
+/** A line of a run as it is stored, with its recipient as the run names them. Amounts in USD, exact text. */
+export interface StatementLine
+  extends Pick<
+      DecidedLine,
+      'recipientId' | 'outcome' | 'also' | 'held_usd' | 'minimum_usd' | 'together_usd' | 'due_usd' | 'payable_usd' | 'closing_usd'
+    >,
+    Pick<DecidedLine, 'opening_usd' | 'earned_usd' | 'reversed_usd' | 'pinned_usd' | 'adjusted_usd' | 'returned_usd'> {
+  /** null: not reported, or erased. */
+  name: string | null;
+  email: string | null;
+}
+
+/** A renewal that the recipient has a share of. */
+export interface EarnedRenewal {
+  periodId: number;
+  subscriptionId: string;
+  itemName: string | null;
+  settledAt: string;
+  /** As reported; null: not recorded. */
+  periodStart: string | null;
+  periodEnd: string | null;
+  percent: string | null;
+  base_usd: string | null;
+  attributed_usd: string;
+}
+
+/** A reversal as the run decided it, and what its sentence needs. */
+export interface StatedReversal extends Omit<DecidedReversal, 'recipientId'> {
+  subscriptionId: string;
+  settledAt: string;
+  /** The refunds reported in this month, oldest first; none: Invo reports the reversal without them. */
+  refundedAt: readonly string[];
+  isFullRefund: boolean;
+  /** The run that the share was earned in; null: none of Sharebook's. */
+  earnedIn: RunRef | null;
+  /** Earlier runs that deducted part of it, oldest first. */
+  deductedIn: readonly RunRef[];
+}
+
+export interface StatedAdjustment {
+  adjustmentId: number;
+  amount_usd: string;
+  /** Written for the recipient. */
+  reason: string;
+  corrects: RunRef | null;
+}
+
+/** Everything a statement says, as it is stored. */
+export interface StatementFacts {
+  game: Pick<Game, 'slug' | 'name' | 'environment' | 'timeZone'> & { isSimulated: boolean };
+  run: { runNo: number; window: Window; approvedAt: string; contentDigest: string; previous: RunRef | null };
+  line: StatementLine;
+  /** By settlement. */
+  renewals: readonly EarnedRenewal[];
+  /** By settlement of the payment they concern. */
+  reversals: readonly StatedReversal[];
+  adjustments: readonly StatedAdjustment[];
+}
+
+/** The sections of a statement, in order. The first six add up to `due`; `due` is `payable` and `carried_forward` together. */
+export const STATEMENT_SECTIONS = [
+  'opening',
+  'earned',
+  'reversed',
+  'already_deducted',
+  'adjustment',
+  'returned',
+  'due',
+  'payable',
+  'carried_forward',
+] as const;
+export type StatementSection = (typeof STATEMENT_SECTIONS)[number];
+
+/** What a statement can be taken as. */
+export const STATEMENT_FORMATS = ['pdf', 'csv'] as const;
+export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
+
+/** One row of a section. `of` is what its sentence is made from. Deductions are below zero. */
+export interface StatementRow {
+  section: StatementSection;
+  /** 1, 2, 3 … of the section. */
+  position: number;
+  amount_usd: string;
+  of: { renewal: EarnedRenewal } | { reversal: StatedReversal } | { adjustment: StatedAdjustment } | null;
+}
+
+export interface Statement extends Pick<StatementFacts, 'game' | 'run' | 'line'> {
+  rows: StatementRow[];
+}
+
+type Unplaced = Pick<StatementRow, 'amount_usd' | 'of'>;
+
+/**
+ * Puts a line of a run and the facts behind it into sections. Throws when a section doesn't add up to the line: nobody gets a statement that says less,
+ * or more, than the run.
+ */
+export function composeStatement({ game, run, line, renewals, reversals, adjustments }: StatementFacts): Statement {
+  const whole = (amount_usd: string): Unplaced[] => [{ amount_usd, of: null }];
+  const sections: Record<StatementSection, Unplaced[]> = {
+    opening: whole(line.opening_usd),
+    earned: renewals.map((renewal) => ({ amount_usd: renewal.attributed_usd, of: { renewal } })),
+    reversed: reversals.map((reversal) => ({ amount_usd: negateMoney(reversal.reported_usd), of: { reversal } })).filter(isAmount),
+    already_deducted: reversals.map((reversal) => ({ amount_usd: reversal.pinned_usd, of: { reversal } })).filter(isAmount),
+    adjustment: adjustments.map((adjustment) => ({ amount_usd: adjustment.amount_usd, of: { adjustment } })),
+    returned: whole(line.returned_usd).filter(isAmount),
+    due: whole(line.due_usd),
+    payable: whole(line.payable_usd),
+    carried_forward: whole(line.closing_usd),
+  };
+  for (const [section, expected] of Object.entries(amountsOf(line))) {
+    const sum = sumMoney(sections[section as StatementSection].map(({ amount_usd }) => amount_usd));
+    if (compareMoney(sum, expected) !== 0)
+      throw new Error(`the statement of player ${line.recipientId} in run ${run.runNo} states ${sum} as ${section}, the run ${expected}`);
+  }
+  const rows = STATEMENT_SECTIONS.flatMap((section) =>
+    sections[section].map(({ amount_usd, of }, at) => ({ section, position: at + 1, amount_usd: normalizeMoney(amount_usd), of })),
+  );
+  return { game, run, line, rows };
+}
+
+function isAmount({ amount_usd }: Unplaced): boolean {
+  return signOfMoney(amount_usd) !== 0;
+}
+
+/** What each section must add up to, in the signs of a statement. */
+function amountsOf(line: StatementLine): Record<StatementSection, string> {
+  return {
+    opening: line.opening_usd,
+    earned: line.earned_usd,
+    reversed: negateMoney(line.reversed_usd),
+    already_deducted: line.pinned_usd,
+    adjustment: line.adjusted_usd,
+    returned: line.returned_usd,
+    due: line.due_usd,
+    payable: line.payable_usd,
+    carried_forward: line.closing_usd,
+  };
+}
+
+/** The number of a statement: that of its run and the player. */
+export function statementNo({ run, line }: Pick<Statement, 'run' | 'line'>): string {
+  return `${run.runNo}-${line.recipientId}`;
+}
