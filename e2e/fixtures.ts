@@ -24,6 +24,8 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
+  /** Files that name a world of their own have a worker, and so a Sharebook, that no other file has changed. */
+  world: string;
   /** Signs each demo person in once for all tests. */
   signedIn: (role: DemoRole) => Promise<SignedIn>;
   /**
@@ -38,6 +40,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   role: ['finance', { option: true }],
   storageState: async ({ role, signedIn }, use) => use(role === null ? { cookies: [], origins: [] } : await signedIn(role)),
   baseURL: async ({ sharebook }, use) => use(sharebook.origin),
+  world: ['shared', { scope: 'worker', option: true }],
   signedIn: [
     async ({ browser, sharebook: _ }, use) => {
       const known = new Map<DemoRole, SignedIn>();

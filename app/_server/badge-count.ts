@@ -1,7 +1,12 @@
 import 'server-only';
 import { cache } from 'react';
-import { countRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
+import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
 import { db } from './wiring.ts';
 
-/** How many refunds of a game need a person, once per request: the badge of every page and the list of refunds show it. */
-export const countForBadge: (gameId: number) => Promise<number> = cache(async (gameId) => await countRefundsNeedingAction(db(), gameId));
+/**
+ * How many refunds of a game need a person and how many of its runs wait for the approval of this one, once per request: the badges of every page and
+ * the list of refunds show them.
+ */
+export const countForBadges: (gameId: number, personId: string) => Promise<{ refunds: number; runs: number }> = cache(
+  async (gameId, personId) => await countForNavigation(db(), gameId, personId),
+);

@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers';
 import type { ReactElement, ReactNode } from 'react';
 import { formatRoles } from '#lib/core/roles.ts';
-import { countForBadge } from '../_server/badge-count.ts';
+import { countForBadges } from '../_server/badge-count.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
 import { config } from '../_server/wiring.ts';
@@ -35,7 +35,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
   const game = games.find((each) => each.slug === slug) ?? null;
   const shown = games.find((each) => each.slug === slug) ?? (games.length === 1 ? games[0] : undefined);
-  const refundsForPeople = shown === undefined ? 0 : await countForBadge(shown.gameId);
+  const counts = shown === undefined ? { refunds: 0, runs: 0 } : await countForBadges(shown.gameId, person.id);
   const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell
@@ -43,7 +43,8 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       games={games}
       isSimulated={config().isSimulated}
       person={corner}
-      refundsForPeople={refundsForPeople}
+      refundsForPeople={counts.refunds}
+      runsForPerson={person.may('payouts.approve') ? counts.runs : 0}
       hasAudit={person.may('audit.read')}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
     >

@@ -14,6 +14,7 @@ import { Notice } from '../_ui/words/notice.tsx';
 import { ApprovalsSection } from './approvals-section.tsx';
 import { GamesSection } from './games-section.tsx';
 import { LimitsSection } from './limits/limits-section.tsx';
+import { PolicySection } from './payouts/policy-section.tsx';
 import { PeopleSection } from './people-section.tsx';
 import styles from './settings.module.css';
 
@@ -28,7 +29,9 @@ export default async function SettingsPage(): Promise<ReactElement> {
   const [settings, people] = await Promise.all([findGameSettings(db(), ids), mayManage || mayApprove ? listPeople(db()) : []]);
   const shown = games.flatMap((game) => {
     const found = settings.get(game.gameId);
-    return found ? [{ game, health: found.health, limits: reshapeLimits(found.limits), raises: found.raises.map(reshapeRaise) }] : [];
+    if (found === undefined) return [];
+    const { health, limits, raises, policies } = found;
+    return [{ game, health, limits: reshapeLimits(limits), raises: raises.map(reshapeRaise), policies }];
   });
   return (
     <>
@@ -45,6 +48,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
       )}
       <GamesSection games={shown} />
       <LimitsSection games={shown} mayChange={mayManage} />
+      <PolicySection games={shown} person={person} />
       <AccountsSection games={games} />
     </>
   );

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Game } from '#lib/core/game.ts';
+import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import type { Db } from '../kit/open.ts';
 import { limitsOf, type RaiseRow, raisesOf } from '../refunds/reads/refund-limits.ts';
 
@@ -31,6 +32,14 @@ export interface GameHealth {
   lastFailure: { at: string; sentence: string; errorId: string | null } | null;
 }
 
+/** A policy that is or was in force, or waits for a second person. */
+export interface StoredPolicy extends PayoutPolicy {
+  policyNo: number;
+  isWaiting: boolean;
+  /** null: the defaults of a new game. */
+  proposedBy: { id: string; name: string } | null;
+}
+
 /** What Settings shows of a game. */
 export interface GameSettings {
   health: GameHealth;
@@ -38,9 +47,21 @@ export interface GameSettings {
   limits: { name: string; limit_usd: string }[];
   /** Higher limits that were asked for; `reshapeRaise` reads them. */
   raises: RaiseRow[];
+  /** The payout policies that weren't withdrawn, the one in force first. */
+  policies: StoredPolicy[];
 }
 
 const THIS_GAME = sql<number>`game.game_id`;
+
+/** The policies of the row's game that weren't withdrawn, the one in force first. */
+const POLICIES = sql<StoredPolicy[]>`(
+  select coalesce(json_agg(json_build_object('policyNo', policy.policy_no, 'minimum_usd', policy.minimum_usd::text,
+      'secondApprovalFrom_usd', policy.second_approval_from_usd::text, 'recheckHours', policy.recheck_hours, 'changePercent', policy.change_percent,
+      'firstPaymentFrom_usd', policy.first_payment_from_usd::text, 'holdsBaseMismatch', policy.holds_base_mismatch,
+      'isWaiting', policy.proposed_by is not null and policy.confirmed_at is null,
+      'proposedBy', (select json_build_object('id', p.id, 'name', p.name) from person p where p.id = policy.proposed_by))
+    order by policy.confirmed_at desc nulls last, policy.policy_no desc), '[]')
+  from payout_policy policy where policy.game_id = game.game_id and policy.withdrawn_at is null)`;
 
 /** Finds what Settings shows of these games, by id, in one statement from stored rows; sends no request to Invo. */
 export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<number, GameSettings>> {
@@ -85,6 +106,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
       'ended.failure_error_id',
       jsonArrayFrom(limitsOf(db, THIS_GAME)).as('limits'),
       jsonArrayFrom(raisesOf(db, THIS_GAME)).as('raises'),
+      POLICIES.as('policies'),
     ])
     .execute();
   return new Map(
@@ -103,6 +125,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
         },
         limits: row.limits,
         raises: row.raises,
+        policies: row.policies,
       },
     ]),
   );

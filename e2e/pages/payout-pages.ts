@@ -23,6 +23,12 @@ export class PayoutPages {
     await this.click(page.getByRole('link', { name: 'Close', exact: true }));
     await this.click(page.getByRole('button', { name: 'Start payout run' }));
     await expect(page.getByRole('link', { name: /^Open run/ })).toBeVisible();
+    await this.answer();
+  }
+
+  /** Answers each item of the Close tab that asks for it. */
+  async answer(): Promise<void> {
+    const { page } = this;
     const submit = page.getByRole('button', { name: /^Submit .* for approval$/ });
     const finding = page.getByRole('button', { name: 'Record finding' });
     const note = page.getByRole('button', { name: 'Save note' });

@@ -125,7 +125,7 @@ export interface TypedPolicy {
   holdsBaseMismatch: boolean;
 }
 
-export type PolicyField = 'minimum' | 'secondApprovalFrom' | 'firstPaymentFrom' | 'recheckHours' | 'changePercent';
+type PolicyField = 'minimum' | 'secondApprovalFrom' | 'firstPaymentFrom' | 'recheckHours' | 'changePercent';
 export type PolicyProposed =
   | { ok: true }
   | { ok: false; reason: 'not_allowed' | 'another_waits' }

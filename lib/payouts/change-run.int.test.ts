@@ -95,7 +95,7 @@ test('a part held of a recipient pays the rest, an exclusion carries everything,
   const { id, payable_usd } = await bestPaid(runId);
   await placeHold(game, fiona, hold(id, { amount: '1.00' }));
   expect(Number((await lineOf(runId, id))['payable_usd'])).toBeCloseTo(Number(payable_usd) - 1, 2);
-  await excludeRecipients(game, fiona, { recipientIds: [id], note: 'Not this time' });
+  await excludeRecipients(game, fiona, { runId, recipientIds: [id], note: 'Not this time' });
   expect(await lineOf(runId, id)).toMatchObject({ outcome: 'excluded', payable_usd: '0.00' });
   const { rows } = await testEnv.pool.query(`select hold_id from payout_hold where recipient_player_id = $1`, [id]);
   for (const { hold_id } of rows) await releaseHold(game, fiona, { holdId: hold_id, note: 'Done' });

@@ -23,7 +23,7 @@ export interface TypedHold {
   expiresAt: string;
 }
 
-export type HoldField = 'amount' | 'note' | 'expiresAt' | 'periodId' | 'reason';
+type HoldField = 'amount' | 'note' | 'expiresAt' | 'periodId' | 'reason';
 export type Held =
   | { ok: true; count: number; voidedSubmission: boolean }
   | { ok: false; reason: 'not_allowed' | 'unknown_recipient' | 'no_run' }
@@ -67,18 +67,18 @@ export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold):
   });
 }
 
-/** Excludes recipients from the game's current draft: their money is carried forward. */
+/** Excludes recipients from a draft: their money is carried forward. */
 export async function excludeRecipients(
   game: OpenGame,
   actor: Actor,
-  { recipientIds, note }: { recipientIds: readonly number[]; note: string },
+  { runId, recipientIds, note }: { runId: number; recipientIds: readonly number[]; note: string },
 ): Promise<Held> {
   const typed = parseTypedText(note, WHY_LENGTH_MAX);
   if (typed === 'too_long') return invalid('note', 'too_long');
   const { text } = typed;
   if (text === null) return invalid('note', 'missing');
   return await change(game, actor, 'recipients excluded', async (client, run) => {
-    if (run?.state !== 'draft') return { ok: false, reason: 'no_run' };
+    if (run?.state !== 'draft' || run.runId !== runId) return { ok: false, reason: 'no_run' };
     const known = await listKnownRecipients(client, game.gameId, recipientIds);
     if (known.length === 0 || known.length < recipientIds.length) return { ok: false, reason: 'unknown_recipient' };
     for (const recipientId of known) {

@@ -56,6 +56,39 @@ export const HOLD_REASON_TEXT: Readonly<Record<HoldReason | 'excluded', string>>
   excluded: 'Excluded from one run',
 };
 
+/** What is wrong with an entry of a hold, an exclusion or a minimum, by field and problem. */
+export const HOLD_ERRORS: Readonly<Record<string, string>> = {
+  'amount.not_an_amount': 'Enter an amount above zero in whole cents, such as 4.50, or leave it empty.',
+  'note.missing': 'Enter a note.',
+  'note.too_long': 'Use at most 500 characters.',
+  'expiresAt.past': 'Enter a day after today, or leave it empty.',
+  'expiresAt.unknown': 'Enter a day, or leave it empty.',
+  'periodId.unknown': 'This recipient has no settled period with this ID.',
+  'reason.unknown': 'Choose a reason.',
+};
+
+/** What is wrong with an entry of an adjustment, by field and problem. */
+export const ADJUSTMENT_ERRORS: Readonly<Record<string, string>> = {
+  'amount.not_an_amount': 'Enter an amount in USD, such as 12.50 or −12.50.',
+  'amount.not_whole_cents': 'Use at most two decimal places.',
+  'amount.zero': 'Enter an amount other than zero.',
+  'kind.unknown': 'Choose a kind.',
+  'reason.missing': 'Enter a reason. The statement of the recipient prints it.',
+  'reason.too_long': 'Use at most 1,000 characters.',
+  'recipientId.unknown': 'Invo has reported no recipient with this player ID.',
+  'toRecipientId.missing': 'Enter the other recipient of the transfer.',
+  'toRecipientId.unknown': 'Invo has reported no recipient with this player ID.',
+  'runNo.unknown': 'No run has this number.',
+  'periodId.unknown': 'Enter a period ID, or leave it empty.',
+};
+
+/** Why a proposal isn't stored or decided. */
+export const DECISION_REFUSALS = {
+  not_allowed: 'Your role can’t do this. Nothing was saved.',
+  moved_on:
+    'Nothing was saved: it was already decided, or someone else must confirm it, with the right to approve for 24 hours. Reload the page.',
+} as const;
+
 /** Kinds of adjustments. */
 export const ADJUSTMENT_KIND_TEXT: Readonly<Record<AdjustmentKind, string>> = {
   correction: 'Correction',

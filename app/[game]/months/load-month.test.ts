@@ -11,6 +11,7 @@ const NOTHING: WindowFacts = {
   recheck: null,
   drift: null,
   pull: null,
+  run: null,
   readAt: '2026-11-21T12:00:00Z',
 };
 const AFTER = '2026-11-20T12:00:00Z';

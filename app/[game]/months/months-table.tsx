@@ -6,7 +6,10 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
 import type { Drift } from '#db/evidence/reads/drift.ts';
+import type { MonthRun } from '#db/evidence/reads/months.ts';
 import { formatUsd, negateMoney, signOfMoney } from '#lib/core/money.ts';
+import { parseRunState } from '#lib/payouts/rules/run-content.ts';
+import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { MONTH_STATE_TONES, type MonthRow, pullActionOf } from './load-month.ts';
 import styles from './months.module.css';
 import { PullButton } from './pull.tsx';
@@ -44,6 +47,7 @@ export function MonthsTable({ rows, game, mayPull }: MonthsTableProps): ReactEle
       cell: ({ snapshot }) => snapshot && formatCount(snapshot.totals.recipient_count),
     },
     { label: 'Open items', isFigure: true, isWideOnly: true, cell: (row) => <OpenItems row={row} href={hrefOf(row)} /> },
+    { label: 'Run', isWideOnly: true, cell: ({ run }) => run && <Link href={`/${game.slug}/payouts/${run.runNo}`}>{formatRun(run)}</Link> },
   ];
   if (mayPull) {
     columns.push({
@@ -77,7 +81,7 @@ function MonthName({ row, href }: { row: MonthRow; href: string }): ReactElement
       <Link href={href}>{formatMonth(row.month)}</Link>
       {row.snapshot?.status === 'open' && <span className={styles.note}>to {formatUtc(row.snapshot.coveredUntil)}</span>}
       <NarrowNote>
-        <State row={row} href={href} />
+        <State row={row} href={href} /> {row.run && formatRun(row.run)}
       </NarrowNote>
     </>
   );
@@ -95,6 +99,11 @@ function State({ row, href }: { row: MonthRow; href: string }): ReactElement {
       )}
     </>
   );
+}
+
+/** `Approved · $1,374.27`: the state of a month's run and what it pays. */
+function formatRun({ state, payable_usd }: MonthRun): string {
+  return `${RUN_STATE_TEXT[parseRunState(state)]} · ${formatUsd(payable_usd)}`;
 }
 
 /** `Changed +$12.00`: what the net of a month changed by after it was complete. */

@@ -7,13 +7,12 @@ import { pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatMonth } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { listRuns, type Run } from '#db/payouts/reads/find-run.ts';
 import type { Game } from '#lib/core/game.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { RunStatus } from './_run/run-head.tsx';
+import { PayoutsHead, RunStatus } from './_run/run-head.tsx';
 
 export const metadata: Metadata = { title: 'Payouts' };
 
@@ -28,7 +27,7 @@ export default async function PayoutsPage({ params }: PayoutsPageProps): Promise
   const runs = await listRuns(pool(), game.gameId);
   return (
     <>
-      <PageHead title="Payouts">What each month pays to recipients, approved by someone who didn’t prepare it.</PageHead>
+      <PayoutsHead slug={game.slug} />
       {runs.length === 0 ? (
         <EmptyState
           title="No payout runs yet"

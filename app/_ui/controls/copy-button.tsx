@@ -1,16 +1,24 @@
 'use client';
 
 import { Check, Copy } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './copy-button.module.css';
 
+interface CopyButtonProps {
+  text: string;
+  /** What the text is, in a word. */
+  what: string;
+  /** How the text is shown; default: as a code. */
+  children?: ReactNode;
+}
+
 /** A reference to quote, with a button that copies it. */
-export function CopyButton({ text, what }: { text: string; what: string }): ReactElement {
+export function CopyButton({ text, what, children }: CopyButtonProps): ReactElement {
   const [isCopied, setIsCopied] = useState(false);
   return (
     <span className={styles.copy} data-copyable="">
-      <code className={styles.text}>{text}</code>
+      {children ?? <code className={styles.text}>{text}</code>}
       <Button
         kind="quiet"
         label={`Copy the ${what}`}

@@ -17,19 +17,22 @@ export interface ShellProps {
   search: { side: ReactNode; bar: ReactNode };
   /** Refunds of the game that need action. */
   refundsForPeople: number;
+  /** Payout runs of the game that wait for this person’s approval. */
+  runsForPerson: number;
   hasAudit: boolean;
   children: ReactNode;
 }
 
 /** The frame of every page for signed-in people. */
-export function Shell({ game, games, isSimulated, person, search, refundsForPeople, hasAudit, children }: ShellProps): ReactElement {
+export function Shell(props: ShellProps): ReactElement {
+  const { game, games, isSimulated, person, search, children } = props;
   // Where there is only one game, pages about no game show it too, so that the links keep their place.
   const shown = game ?? (games.length === 1 ? (games[0] ?? null) : null);
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
   const side = (
     <>
-      <NavLinks label="Main" links={linksOf(shown, { refundsForPeople, hasAudit })} />
+      <NavLinks label="Main" links={linksOf(shown, props)} />
       {games.length > 1 && <NavLinks label="Games" heading="Games" links={games.map((other) => gameLink(other))} />}
       <div className={styles.person}>{person}</div>
     </>
@@ -86,12 +89,14 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-function linksOf(game: Game | null, { refundsForPeople, hasAudit }: Pick<ShellProps, 'refundsForPeople' | 'hasAudit'>): NavLink[] {
+type LinksProps = Pick<ShellProps, 'refundsForPeople' | 'runsForPerson' | 'hasAudit'>;
+
+function linksOf(game: Game | null, { refundsForPeople, runsForPerson, hasAudit }: LinksProps): NavLink[] {
   const always = [...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []), { label: 'Settings', href: '/settings' }];
   if (game === null) return always;
   return [
     { label: 'Months', href: `/${game.slug}/months` },
-    { label: 'Payouts', href: `/${game.slug}/payouts` },
+    { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: runsForPerson, label: 'wait for your approval' } },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: refundsForPeople, label: 'need action' } },
     ...always,

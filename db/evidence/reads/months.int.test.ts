@@ -26,8 +26,8 @@ async function list(ofGame: number, windows: Window[]): Promise<WindowFacts[]> {
 test('a window that was never pulled has no snapshot, and results keep the requested order', async () => {
   const facts = await list(gameId, [NOVEMBER, SEPTEMBER]);
   expect(facts).toEqual([
-    { window: NOVEMBER, snapshot: null, newer: null, recheck: null, drift: null, pull: null, readAt: expect.any(String) },
-    { window: SEPTEMBER, snapshot: null, newer: null, recheck: null, drift: null, pull: null, readAt: expect.any(String) },
+    { window: NOVEMBER, snapshot: null, newer: null, recheck: null, drift: null, pull: null, run: null, readAt: expect.any(String) },
+    { window: SEPTEMBER, snapshot: null, newer: null, recheck: null, drift: null, pull: null, run: null, readAt: expect.any(String) },
   ]);
 });
 

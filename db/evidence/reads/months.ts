@@ -23,8 +23,18 @@ export interface WindowFacts {
   drift: Drift | null;
   /** The last pull of the window; null: none. */
   pull: PullFacts | null;
+  /** The payout run of the window that isn't voided; null: none. */
+  run: MonthRun | null;
   /** The database's clock when this was read: ages are computed from it. */
   readAt: string;
+}
+
+/** The payout run of a month: its state, and what it pays in USD. */
+export interface MonthRun {
+  runNo: number;
+  /** `parseRunState` reads it. */
+  state: string;
+  payable_usd: string;
 }
 
 /** A snapshot beside the current one, with its totals in USD. */
@@ -45,6 +55,7 @@ export interface MonthFacts extends WindowFacts {
 }
 
 interface WindowRow extends PullRow, SnapshotRow {
+  run: MonthRun | null;
   read_at: string;
   newer: NewerSnapshot | null;
   drift: Drift | null;
@@ -104,7 +115,7 @@ async function readWindows(db: Db, gameId: number, windows: Window[], more: RawB
   const ends = windows.map(({ end }) => end);
   const { rows } = await sql<MonthRow>`
     select now() as read_at, ${snapshotColumns}, ${pullColumns}, ${newerColumn}, ${driftOfSnapshot} as drift,
-      current_window.rechecked_at, current_window.recheck_is_equal, current_window.recheck_call_count${more}
+      current_window.rechecked_at, current_window.recheck_is_equal, current_window.recheck_call_count, ${runColumn}${more}
     from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality as asked (window_start, window_end, place)
     left join current_window
       on current_window.game_id = ${gameId} and current_window.window_start = asked.window_start and current_window.window_end = asked.window_end
@@ -118,6 +129,11 @@ async function readWindows(db: Db, gameId: number, windows: Window[], more: RawB
     order by asked.place`.execute(db);
   return rows;
 }
+
+const runColumn = sql`(
+    select json_build_object('runNo', run.run_no, 'state', run.state, 'payable_usd', ${nestedMoney('run.payable_usd')}) from payout_run run
+    where run.game_id = current_window.game_id and run.window_start = asked.window_start and run.window_end = asked.window_end and run.state <> 'void'
+  ) as run`;
 
 const newerColumn = sql`case when newer.snapshot_id is not null then json_build_object(
     'snapshotId', newer.snapshot_id, 'createdAt', ${nestedInstant('newer.created_at')},
@@ -136,6 +152,7 @@ function reshapeWindow(window: Window, row: WindowRow | undefined): WindowFacts 
     drift,
     recheck: checkedAt === null ? null : { checkedAt, isEqual: row.recheck_is_equal === true, callCount: row.recheck_call_count ?? 0 },
     pull: reshapePull(row),
+    run: row.run,
     readAt: row.read_at,
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
+import { payoutsOf, type RecipientPayouts } from '#db/payouts/reads/run-lines.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { sumMoney } from '#lib/core/money.ts';
@@ -147,6 +148,8 @@ export interface RecipientHistory {
   total: { earned: string; reversed: string; net: string; renewalCount: number; monthCount: number };
   /** Reversals that a later month, complete or open, reports again. */
   repeated: RepeatedReversals[];
+  /** What their runs paid, and their minimum. */
+  payouts: RecipientPayouts;
   /** Every current window of the game: the lines of a month are read from its snapshot. */
   windows: CurrentWindow[];
 }
@@ -180,6 +183,8 @@ export async function findRecipientHistory(
       'own.reversal_count',
       repeatedInMonths(game, { statuses: ['complete', 'open'], playerId }).as('repeated'),
       sql<boolean>`is_erased(current_window.game_id, ${playerId})`.as('is_erased'),
+      // Once, not with every window.
+      sql<RecipientPayouts | null>`case when row_number() over () = 1 then ${payoutsOf(game.gameId, playerId)} end`.as('payouts'),
     ])
     .where('current_window.game_id', '=', game.gameId)
     .execute();
@@ -208,6 +213,7 @@ export async function findRecipientHistory(
     stated: stated.map(({ month, status }) => ({ month, status })),
     total: totalOf(months.filter((month) => month.status === 'complete')),
     repeated: newest.repeated,
+    payouts: windows.find(({ payouts }) => payouts !== null)?.payouts ?? { minimum_usd: null, runs: [] },
     windows,
   };
 }

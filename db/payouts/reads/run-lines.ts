@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
+import type { Window } from '#lib/core/window.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
+import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import type { Queryable } from './run-facts.ts';
 
 /** A line of a run as a screen lists it. Amounts in USD, exact text. */
@@ -223,4 +225,47 @@ export async function listStoredLines(from: Queryable, { gameId, runId }: { game
     [gameId, runId],
   );
   return rows;
+}
+
+/** What one run said of a recipient. Amounts in USD, exact text. */
+export interface RecipientRun {
+  runNo: number;
+  window: Window;
+  state: RunState;
+  recipientId: number;
+  opening_usd: string;
+  earned_usd: string;
+  reversed_usd: string;
+  pinned_usd: string;
+  adjusted_usd: string;
+  due_usd: string;
+  held_usd: string;
+  minimum_usd: string;
+  payable_usd: string;
+  closing_usd: string;
+  outcome: Outcome;
+}
+
+/** What is stored of the payouts of one recipient. */
+export interface RecipientPayouts {
+  /** The least that is paid to them at once, in USD; null: as the policy has it. */
+  minimum_usd: string | null;
+  /** Every run with a line of theirs that isn't voided, newest first. */
+  runs: RecipientRun[];
+}
+
+const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'due', 'held', 'minimum', 'payable', 'closing'] as const;
+
+/** The payouts of one recipient as an object; a fragment, so that the statement of their page brings them along. */
+export function payoutsOf(gameId: number, playerId: number): RawBuilder<RecipientPayouts> {
+  const amounts = LINE_AMOUNTS.map((name) => sql`, ${sql.lit(`${name}_usd`)}, ${nestedMoney(`line.${name}_usd`)}`);
+  return sql`(select json_build_object(
+    'minimum_usd', (select ${nestedMoney('m.minimum_usd')} from payout_minimum m
+      where m.game_id = ${gameId} and m.recipient_player_id = ${playerId} order by m.minimum_no desc limit 1),
+    'runs', coalesce((
+      select json_agg(json_build_object('runNo', run.run_no, 'state', run.state, 'recipientId', line.recipient_player_id, 'outcome', line.outcome,
+        'window', json_build_object('start', ${nestedInstant('run.window_start')}, 'end', ${nestedInstant('run.window_end')})${sql.join(amounts, sql``)})
+        order by run.window_start desc)
+      from payout_line line join payout_run run using (game_id, run_id)
+      where line.game_id = ${gameId} and line.recipient_player_id = ${playerId} and run.state <> 'void'), '[]')))`;
 }

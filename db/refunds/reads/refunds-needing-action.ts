@@ -97,15 +97,17 @@ function reshapeNeedingAction({
   return { ...row, state: stateOf(state), requested_by: { id, name }, has_statement: Boolean(has_statement) };
 }
 
-/** The number of refunds of a game that need a person. */
-export async function countRefundsNeedingAction(db: Db, gameId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('refund')
-    .where('game_id', '=', gameId)
-    .where(NEEDS_ACTION)
-    .select(sql<number>`count(*)`.as('count'))
+/** What the navigation counts for a person, in one statement: refunds that need a person, and runs in review they didn't work on or approve. */
+export async function countForNavigation(db: Db, gameId: number, personId: string): Promise<{ refunds: number; runs: number }> {
+  return await db
+    .selectNoFrom([
+      sql<number>`(select count(*) from refund where game_id = ${gameId} and ${NEEDS_ACTION})`.as('refunds'),
+      sql<number>`(select count(*) from payout_run run where run.game_id = ${gameId} and run.state = 'submitted'
+        and not exists (select from payout_editor e where e.game_id = run.game_id and e.run_id = run.run_id and e.person_id = ${personId})
+        and not exists (select from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest
+          and a.approved_by = ${personId}))`.as('runs'),
+    ])
     .executeTakeFirstOrThrow();
-  return count;
 }
 
 /** The refund register of a game, above its table. */

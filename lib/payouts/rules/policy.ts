@@ -41,6 +41,9 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 export const ADJUSTMENT_KINDS = ['correction', 'drift', 'goodwill', 'write_off', 'transfer', 'paid_elsewhere', 'brought_forward'] as const;
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number];
 
+/** Lines a page lists to select from, and a hold takes at once. */
+export const DUE_LINES_MAX = 500;
+
 /** What can come out of looking for renewals without attribution. */
 export const CONCLUSIONS = ['nothing_owed', 'owed_and_adjusted', 'raised_with_invo', 'not_findable'] as const;
 export type Conclusion = (typeof CONCLUSIONS)[number];

@@ -18,6 +18,23 @@ export function RunStatus({ state }: { state: RunState }): ReactElement {
   return <Status tone={TONES[state]} word={RUN_STATE_TEXT[state]} />;
 }
 
+/** The head of the pages on all payouts of a game: the title and the tabs. */
+export function PayoutsHead({ slug }: { slug: string }): ReactElement {
+  const href = `/${slug}/payouts`;
+  return (
+    <>
+      <PageHead title="Payouts">What each month pays to recipients, approved by someone who didn’t prepare it.</PageHead>
+      <Tabs
+        label="Payouts"
+        tabs={[
+          { label: 'Runs', href },
+          { label: 'Adjustments', href: `${href}/adjustments` },
+        ]}
+      />
+    </>
+  );
+}
+
 export interface RunHeadProps {
   game: Game;
   run: Run;

@@ -19,6 +19,7 @@ import { findRecipientHistory, type RecipientHistory } from '#db/evidence/reads/
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './recipient.module.css';
 import { RecipientMonths } from './recipient-months.tsx';
+import { RecipientPayoutsSection } from './recipient-payouts.tsx';
 import { trendOf } from './recipient-trend.ts';
 
 interface RecipientPageProps {
@@ -51,6 +52,7 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
           <TrendChart months={trendOf(slug, history)} timeZone={game.timeZone} />
         </Card>
       </div>
+      <RecipientPayoutsSection game={game} history={history} mayPrepare={person.may('payouts.prepare')} />
       <RecipientMonths slug={slug} history={history} chosen={month?.month} />
       {source !== null && <Lines source={source} searchParams={searchParams} />}
     </div>

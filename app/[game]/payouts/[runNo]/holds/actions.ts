@@ -1,0 +1,93 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { receiveForm } from '#app/_server/open-game-context.ts';
+import { idShape, slugShape } from '#app/_server/receive-form.ts';
+import { pool } from '#app/_server/wiring.ts';
+import { countNoun } from '#app/_ui/figures/format.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { type DueLine, listDueLines } from '#db/payouts/reads/payout-decisions.ts';
+import { may } from '#lib/core/roles.ts';
+import { excludeRecipients, type Held, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
+import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
+import { HOLD_ERRORS } from '#lib/payouts/text.ts';
+import { parseNumericId } from '#lib/search/rules/parse-search.ts';
+
+const idsShape = z
+  .string()
+  .max(20 * DUE_LINES_MAX)
+  .transform((text) => text.split(',').map(parseNumericId))
+  .pipe(z.array(z.int()).min(1).max(DUE_LINES_MAX));
+const text = (most: number): z.ZodDefault<z.ZodString> => z.string().max(most).default('');
+const placed = z
+  .object({
+    game: slugShape,
+    recipientIds: idsShape,
+    reason: text(40),
+    note: text(5_000),
+    amount: text(40),
+    periodId: text(40),
+    endsOn: text(40),
+  })
+  // An amount or a period is of one recipient.
+  .refine(({ recipientIds, amount, periodId }) => recipientIds.length === 1 || (amount === '' && periodId === ''));
+const excluded = z.object({ game: slugShape, runId: idShape, recipientIds: idsShape, note: text(5_000) });
+const released = z.object({ game: slugShape, holdId: idShape, why: text(5_000) });
+const searched = z
+  .tuple([slugShape, z.int(), z.string().max(200)])
+  .transform(([game, runId, find]) => ({ game, runId, find: find.trim() }));
+
+const REFUSALS = {
+  not_allowed: 'Your role can’t change holds. Nothing was saved.',
+  unknown_recipient: 'Invo no longer reports one of these recipients. Nothing was saved. Reload the page.',
+  no_run: 'The run is no longer a draft. Nothing was saved. Reload the page.',
+} as const;
+
+/** Holds the payments of the selected recipients. */
+export async function placeHoldAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(placed, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const { periodId: period, endsOn, ...typed } = given;
+  const periodId = period.trim() === '' ? null : parseNumericId(period.trim());
+  if (periodId === null && period.trim() !== '') return { kind: 'invalid', fields: { periodId: HOLD_ERRORS['periodId.unknown'] ?? '' } };
+  const answer = await placeHold(context.game, actor, { ...typed, periodId, expiresAt: endsOn });
+  revalidatePath(`/${game.slug}`, 'layout');
+  return resultOf(answer, (count) => `${countNoun(count, 'recipient')} on hold.`);
+}
+
+/** Leaves the selected recipients out of one draft. */
+export async function excludeAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(excluded, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const answer = await excludeRecipients(context.game, actor, given);
+  revalidatePath(`/${game.slug}`, 'layout');
+  return resultOf(answer, (count) => `${countNoun(count, 'recipient')} excluded from this run.`);
+}
+
+/** Releases a hold or an exclusion. */
+export async function releaseAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(released, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const answer = await releaseHold(context.game, actor, { holdId: given.holdId, note: given.why });
+  revalidatePath(`/${game.slug}`, 'layout');
+  return resultOf(answer, (count) => (count === 0 ? 'It was released already.' : 'Released.'));
+}
+
+function resultOf(answer: Held, format: (count: number) => string): FormResult {
+  if (answer.ok) return { kind: 'done', sentence: `${format(answer.count)}${answer.voidedSubmission ? ' The run is a draft again.' : ''}` };
+  if (answer.reason !== 'invalid') return { kind: 'refused', sentence: REFUSALS[answer.reason] };
+  return { kind: 'invalid', fields: { [answer.field]: HOLD_ERRORS[`${answer.field}.${answer.problem}`] ?? 'Check this entry.' } };
+}
+
+/** Finds lines with money due. The text travels in the body of the request, never in an address. */
+export async function findLinesAction(...input: unknown[]): Promise<{ rows: DueLine[]; count: number }> {
+  const received = await receiveForm(searched, input, 'payouts.prepare');
+  if (received.kind === 'refused') return { rows: [], count: 0 };
+  const { game, actor, given } = received;
+  const filter = { find: given.find, canSeeEmails: may(actor.roles, 'emails.read') };
+  return await listDueLines(pool(), { gameId: game.gameId, runId: given.runId }, filter, DUE_LINES_MAX);
+}

@@ -1,0 +1,76 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { receiveForm } from '#app/_server/open-game-context.ts';
+import { receiveGameApproval } from '#app/_server/receive-approval.ts';
+import { idShape, slugShape } from '#app/_server/receive-form.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { type AdjustmentField, type Decided, decideProposal, proposeAdjustment } from '#lib/payouts/adjust-balance.ts';
+import { ADJUSTMENT_ERRORS, DECISION_REFUSALS } from '#lib/payouts/text.ts';
+import { parseNumericId } from '#lib/search/rules/parse-search.ts';
+
+const text = (most: number): z.ZodString => z.string().max(most);
+const proposed = z.object({
+  game: slugShape,
+  kind: text(40),
+  recipientId: text(40),
+  toRecipientId: text(40).default(''),
+  amount: text(40),
+  reason: text(5_000),
+  runNo: text(40),
+  periodId: text(40),
+});
+const decided = z.object({ game: slugShape, adjustmentId: idShape });
+
+/** Proposes an adjustment; nothing changes until a second person confirms it. */
+export async function proposeAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(proposed, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const [recipientId, toRecipientId, periodId] = [given.recipientId, given.toRecipientId, given.periodId].map((typed) =>
+    parseNumericId(typed.trim()),
+  );
+  const runNo = /^\d{1,5}$/.test(given.runNo.trim()) ? Number(given.runNo) : null;
+  const invalid = (field: AdjustmentField | 'periodId', problem: string): FormResult => ({
+    kind: 'invalid',
+    fields: { [field]: ADJUSTMENT_ERRORS[`${field}.${problem}`] ?? 'Check this entry.' },
+  });
+  if (recipientId === null || recipientId === undefined) return invalid('recipientId', 'unknown');
+  if (!toRecipientId && given.toRecipientId.trim() !== '') return invalid('toRecipientId', 'unknown');
+  if (!periodId && given.periodId.trim() !== '') return invalid('periodId', 'unknown');
+  if (runNo === null && given.runNo.trim() !== '') return invalid('runNo', 'unknown');
+  const { kind, amount, reason } = given;
+  const typed = { kind, amount, reason, recipientId, toRecipientId: toRecipientId ?? null, periodId: periodId ?? null, runNo };
+  const answer = await proposeAdjustment(context.game, actor, typed);
+  revalidatePath(`/${game.slug}`, 'layout');
+  if (answer.ok) return { kind: 'done', sentence: 'Proposed. It changes nothing until a second person confirms it.' };
+  return answer.reason === 'not_allowed'
+    ? { kind: 'refused', sentence: DECISION_REFUSALS.not_allowed }
+    : invalid(answer.field, answer.problem);
+}
+
+/** Confirms an adjustment another person proposed. */
+export async function confirmAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveGameApproval(decided, form, 'payouts.approve');
+  if (received.kind !== 'received') return received;
+  const { game, context, actor, given } = received;
+  const answer = await decideProposal(context.game, actor, { adjustmentId: given.adjustmentId, decision: 'confirmed' });
+  revalidatePath(`/${game.slug}`, 'layout');
+  return resultOf(answer, 'Confirmed.');
+}
+
+/** Withdraws an adjustment that isn’t confirmed. */
+export async function withdrawAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveForm(decided, form, 'payouts.prepare');
+  if (received.kind === 'refused') return received;
+  const { game, context, actor, given } = received;
+  const answer = await decideProposal(context.game, actor, { adjustmentId: given.adjustmentId, decision: 'withdrawn' });
+  revalidatePath(`/${game.slug}`, 'layout');
+  return resultOf(answer, 'Withdrawn.');
+}
+
+function resultOf(answer: Decided, done: string): FormResult {
+  if (!answer.ok) return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
+  return { kind: 'done', sentence: answer.voidedSubmission ? `${done} The run in review is a draft again.` : done };
+}

@@ -1,0 +1,158 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { pool } from '#app/_server/wiring.ts';
+import { formatDay, showControls } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import { listAdjustments, type StoredAdjustment } from '#db/payouts/reads/payout-decisions.ts';
+import { formatUsd } from '#lib/core/money.ts';
+import { ADJUSTMENT_KIND_TEXT } from '#lib/payouts/text.ts';
+import styles from '../_run/run.module.css';
+import { PayoutsHead } from '../_run/run-head.tsx';
+import { confirmAction, withdrawAction } from './actions.ts';
+import { AdjustmentForm } from './adjustment-form.tsx';
+
+export const metadata: Metadata = { title: 'Adjustments' };
+
+interface AdjustmentsPageProps {
+  params: Promise<{ game: string }>;
+}
+
+/** What is paid or deducted beside what Invo reports: proposed by one person, confirmed by another. */
+export default async function AdjustmentsPage({ params }: AdjustmentsPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const game = await requireGame((await params).game);
+  const rows = await listAdjustments(pool(), game.gameId, person.id, person.may('emails.read'));
+  const may = { prepare: person.may('payouts.prepare'), approve: person.may('payouts.approve') };
+  const list =
+    rows.length === 0 ? (
+      <EmptyState title="No adjustments yet">An adjustment changes a recipient’s balance in the next run and says why.</EmptyState>
+    ) : (
+      <div>
+        <SimpleTable
+          label="Adjustments"
+          columns={columnsOf(game.slug, rows, may)}
+          rows={rows}
+          keyOf={({ adjustmentId }) => adjustmentId}
+          toneOf={({ state }) => (state === 'proposed' ? 'wait' : null)}
+        />
+        <TableNote>Amounts in USD. A confirmed adjustment is part of the next run.</TableNote>
+      </div>
+    );
+  return (
+    <>
+      <PayoutsHead slug={game.slug} />
+      {may.prepare ? (
+        <div className={styles.columns}>
+          {list}
+          <Card title="Propose adjustment">
+            <AdjustmentForm game={game.slug} />
+          </Card>
+        </div>
+      ) : (
+        list
+      )}
+    </>
+  );
+}
+
+const STATES = {
+  proposed: { tone: 'wait', word: 'Needs a second person' },
+  confirmed: { tone: 'good', word: 'Confirmed' },
+  withdrawn: { tone: 'quiet', word: 'Withdrawn' },
+} as const;
+
+function columnsOf(
+  slug: string,
+  rows: readonly StoredAdjustment[],
+  may: { prepare: boolean; approve: boolean },
+): SimpleColumn<StoredAdjustment>[] {
+  // Both halves of a transfer are decided together, by the buttons of the first.
+  const isSecondHalf = ({ pairId, adjustmentId }: StoredAdjustment): boolean =>
+    pairId !== null && rows.some((row) => row.pairId === pairId && row.adjustmentId < adjustmentId);
+  return [
+    {
+      label: 'Recipient',
+      cell: (row) => (
+        <>
+          <Link className={styles.name} href={`/${slug}/recipients/${row.recipientId}`}>
+            {row.name === null ? `Player ${row.recipientId}` : showControls(row.name)}
+          </Link>
+          <NarrowNote>
+            <Reason slug={slug} row={row} /> {STATES[row.state].word}.
+          </NarrowNote>
+        </>
+      ),
+    },
+    { label: 'Amount', isFigure: true, cell: ({ amount_usd }) => <Money amount={amount_usd} isStrong /> },
+    { label: 'Reason', isWideOnly: true, cell: (row) => <Reason slug={slug} row={row} /> },
+    { label: 'Proposed by', isWideOnly: true, cell: ({ proposedBy, proposedAt }) => `${proposedBy}, ${formatDay(proposedAt)}` },
+    {
+      label: 'State',
+      isWideOnly: true,
+      cell: ({ state, decidedBy }) => (
+        <>
+          <Status {...STATES[state]} />
+          {decidedBy !== null && <p className={styles.hint}>by {decidedBy}</p>}
+        </>
+      ),
+    },
+    {
+      label: 'Included in',
+      isWideOnly: true,
+      cell: ({ runNo, state }) =>
+        runNo === null ? state === 'confirmed' ? 'next run' : '–' : <Link href={`/${slug}/payouts/${runNo}`}>Run {runNo}</Link>,
+    },
+    {
+      label: 'Action',
+      isScreenOnly: true,
+      cell: (row) => row.state === 'proposed' && !isSecondHalf(row) && <Actions slug={slug} row={row} may={may} />,
+    },
+  ];
+}
+
+function Reason({ slug, row }: { slug: string; row: StoredAdjustment }): ReactElement {
+  const { kind, reason, correctsRunNo, correctsPeriodId } = row;
+  return (
+    <>
+      <strong>{ADJUSTMENT_KIND_TEXT[kind as keyof typeof ADJUSTMENT_KIND_TEXT] ?? kind}</strong>
+      {correctsRunNo !== null && (
+        <>
+          , <Link href={`/${slug}/payouts/${correctsRunNo}`}>run {correctsRunNo}</Link>
+        </>
+      )}
+      {correctsPeriodId !== null && (
+        <>
+          , <Link href={`/${slug}/periods/${correctsPeriodId}`}>period {correctsPeriodId}</Link>
+        </>
+      )}
+      . {showControls(reason)}
+    </>
+  );
+}
+
+interface ActionsProps {
+  slug: string;
+  row: StoredAdjustment;
+  may: { prepare: boolean; approve: boolean };
+}
+
+/** A second person confirms; anyone who prepares payouts withdraws. */
+function Actions({ slug, row, may }: ActionsProps): ReactElement {
+  const about = { game: slug, adjustmentId: row.adjustmentId };
+  return (
+    <div className={styles.forms}>
+      {may.approve && !row.isMine && (
+        <ActionForm action={confirmAction} about={about} label={`Confirm ${formatUsd(row.amount_usd)}`} pendingLabel="Confirming…" />
+      )}
+      {may.prepare && <ActionForm action={withdrawAction} about={about} label="Withdraw" pendingLabel="Withdrawing…" kind="quiet" />}
+    </div>
+  );
+}

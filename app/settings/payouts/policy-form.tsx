@@ -1,0 +1,47 @@
+'use client';
+
+import type { ReactElement } from 'react';
+import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { MultiChoices } from '#app/_ui/forms/choices.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
+import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
+import { proposePolicyAction } from './actions.ts';
+import { POLICY_TEXT } from './text.ts';
+
+/** Proposes another policy for a game, starting from the one in force. */
+export function PolicyForm({ game, policy }: { game: string; policy: PayoutPolicy }): ReactElement {
+  const [state, send] = useFormResult(proposePolicyAction);
+  const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
+  const line = (name: Exclude<keyof typeof POLICY_TEXT, 'holdsBaseMismatch'>, value: string | number, hint?: string): ReactElement => (
+    <Field label={POLICY_TEXT[name]} hint={hint} error={errors[name]}>
+      {(control) => <input {...control} name={name} defaultValue={value} autoComplete="off" maxLength={40} />}
+    </Field>
+  );
+  return (
+    <Form action={send} about={{ game }} isShort>
+      {line('minimum', policy.minimum_usd, 'USD. Less is carried forward.')}
+      {line('secondApprovalFrom', policy.secondApprovalFrom_usd ?? '', 'USD payable of a run. Empty: never.')}
+      {line('firstPaymentFrom', policy.firstPaymentFrom_usd, 'USD.')}
+      {line('changePercent', policy.changePercent, 'Percent.')}
+      {line('recheckHours', policy.recheckHours, 'Hours.')}
+      <MultiChoices
+        choices={[
+          {
+            name: 'holdsBaseMismatch',
+            label: POLICY_TEXT.holdsBaseMismatch,
+            note: 'Periods whose base differs from the settled fee are held until they are released.',
+            isChosen: policy.holdsBaseMismatch,
+          },
+        ]}
+      />
+      <FormButtons>
+        <SubmitButton kind="plain" pendingWord="Proposing…">
+          Propose policy
+        </SubmitButton>
+      </FormButtons>
+      {state.kind !== 'invalid' && <FormStatus result={state} />}
+    </Form>
+  );
+}

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listMonths } from '#db/evidence/reads/months.ts';
+import { findRecipientHistory } from '#db/evidence/reads/recipients.ts';
+import { findGameSettings } from '#db/games/reads.ts';
+import type { Run } from '#db/payouts/reads/find-run.ts';
+import { listAdjustments, listDueLines, listHoldsInForce } from '#db/payouts/reads/payout-decisions.ts';
+import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
+import type { Actor } from '../core/roles.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';
+import { approveRun, voidRun } from './approve-run.ts';
+import { draftRun } from './draft-run.ts';
+import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
+import { submitRun } from './submit-run.ts';
+import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
+
+const MONTH = '2026-08';
+let testEnv: TestEnvironment;
+let game: OpenGame;
+let fiona: Actor;
+let ada: Actor;
+let run: Run;
+
+beforeEach(async () => {
+  testEnv = await openTestEnvironment();
+  game = await testEnv.game();
+  [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
+  await pullAndRecheck(testEnv, MONTH);
+  const drafted = await draftRun(game, fiona, MONTH);
+  if (!drafted.ok) throw new Error(drafted.reason);
+  run = drafted.run;
+});
+afterEach(() => testEnv.close());
+
+const dueLines = (find = '', limit = 500, canSeeEmails = true) => listDueLines(game.pool, run, { find, canSeeEmails }, limit);
+
+test('the lines with money due are listed largest first, found by name or player ID, and counted beyond the limit', async () => {
+  const { rows, count } = await dueLines();
+  const stored = await testEnv.pool.query(
+    'select recipient_player_id as id from payout_line where run_id = $1 and due_usd > 0 order by due_usd desc, 1',
+    [run.runId],
+  );
+  expect(rows.map(({ recipientId }) => recipientId)).toEqual(stored.rows.map(({ id }) => id));
+  expect(count).toBe(stored.rows.length);
+  const [first] = rows;
+  expect(await dueLines(String(first?.recipientId))).toMatchObject({ rows: [first] });
+  expect((await dueLines(first?.name?.slice(1, 4) ?? '')).rows).toContainEqual(first);
+  expect(await dueLines('%')).toEqual({ rows: [], count: 0 });
+  expect(await dueLines('', 1)).toEqual({ rows: [first], count });
+});
+
+test('holds in force are listed newest first with their author, until they are released or run out', async () => {
+  const [first, second] = (await dueLines()).rows.map(({ recipientId }) => recipientId);
+  if (first === undefined || second === undefined) throw new Error('two lines are due');
+  const held = { periodId: null, reason: 'dispute', note: 'Chargeback', expiresAt: '' };
+  await placeHold(game, ada, { ...held, recipientIds: [first], amount: '1.00' });
+  await placeHold(game, fiona, { ...held, recipientIds: [second], amount: '', expiresAt: '2026-11-21T13:00:00Z' });
+  await excludeRecipients(game, fiona, { runId: run.runId, recipientIds: [second], note: 'Next month' });
+  const list = async (now = game.now()) =>
+    (await listHoldsInForce(game.pool, run, now, true)).filter(({ reason }) => reason === 'dispute' || reason === 'excluded');
+  expect(await list()).toMatchObject([
+    { recipientId: second, reason: 'excluded', note: 'Next month', amount_usd: null, expiresAt: null },
+    { recipientId: second, reason: 'dispute', expiresAt: '2026-11-21T13:00:00Z' },
+    { recipientId: first, reason: 'dispute', note: 'Chargeback', amount_usd: '1.00', periodId: null, expiresAt: null },
+  ]);
+  expect((await list())[2]?.name).not.toBeNull();
+  const { rows } = await testEnv.pool.query('select name from person where id = $1', [ada.id]);
+  expect((await list())[2]?.placedBy).toBe(rows[0].name);
+  expect(await list('2026-11-21T13:00:00Z')).toHaveLength(2);
+  await releaseHold(game, ada, { holdId: (await list())[2]?.holdId ?? 0, note: 'Settled' });
+  expect((await list()).map(({ recipientId }) => recipientId)).toEqual([second, second]);
+});
+
+test('adjustments are listed newest first with who proposed and decided them, and the run that includes them', async () => {
+  const [id, other] = (await dueLines()).rows.map(({ recipientId }) => recipientId);
+  if (id === undefined || other === undefined) throw new Error('two lines are due');
+  const typed: TypedAdjustment = {
+    recipientId: id,
+    amount: '-0.50',
+    kind: 'correction',
+    reason: 'Paid twice in July',
+    runNo: 1,
+    periodId: null,
+    toRecipientId: null,
+  };
+  const proposed = await proposeAdjustment(game, fiona, typed);
+  if (!proposed.ok) throw new Error(proposed.reason);
+  const waiting = { recipientId: id, amount_usd: '-0.50', kind: 'correction', correctsRunNo: 1, runNo: null, state: 'proposed' };
+  expect(await listAdjustments(game.pool, game.gameId, fiona.id, true)).toMatchObject([{ ...waiting, isMine: true, decidedBy: null }]);
+  expect(await listAdjustments(game.pool, game.gameId, ada.id, true)).toMatchObject([{ ...waiting, isMine: false }]);
+  await decideProposal(game, ada, { adjustmentId: proposed.adjustmentId, decision: 'confirmed' });
+  await proposeAdjustment(game, fiona, { ...typed, kind: 'transfer', runNo: null, toRecipientId: other });
+  const listed = await listAdjustments(game.pool, game.gameId, ada.id, true);
+  expect(listed).toMatchObject([
+    { recipientId: other, amount_usd: '0.50', kind: 'transfer' },
+    { recipientId: id, amount_usd: '-0.50', kind: 'transfer' },
+    { ...waiting, state: 'confirmed' },
+  ]);
+  expect(listed[2]?.decidedBy).not.toBeNull();
+  expect(listed[0]?.pairId).toBe(listed[1]?.pairId);
+});
+
+test('the history of a recipient has the roll-forward of every run that isn’t voided, newest first, and their own minimum', async () => {
+  const [first] = (await dueLines()).rows;
+  const id = first?.recipientId ?? 0;
+  const read = async () => (await findRecipientHistory(game.db, game, id, true))?.payouts;
+  const lineOf = async (runId: number) => {
+    const { rows } = await testEnv.pool.query('select * from payout_line where run_id = $1 and recipient_player_id = $2', [runId, id]);
+    return rows[0];
+  };
+  expect(await read()).toMatchObject({ minimum_usd: null, runs: [{ runNo: 1, state: 'draft', outcome: 'payable' }] });
+  await setMinimum(game, fiona, { recipientId: id, minimum: '25000' });
+  const waiting = await lineOf(run.runId);
+  const { opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, due_usd, held_usd, closing_usd } = waiting;
+  const figures = { opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, due_usd, held_usd, closing_usd };
+  expect(await read()).toEqual({
+    minimum_usd: '25000.00',
+    runs: [
+      {
+        ...figures,
+        runNo: 1,
+        window: run.window,
+        state: 'draft',
+        payable_usd: '0.00',
+        minimum_usd: '25000.00',
+        outcome: 'below_minimum',
+        recipientId: id,
+      },
+    ],
+  });
+  await voidRun(game, fiona, run.runId, 'Started too early');
+  expect((await read())?.runs).toEqual([]);
+  await closeMonth(testEnv, { preparer: fiona, approver: ada }, MONTH);
+  await pullAndRecheck(testEnv, '2026-09');
+  const next = await draftRun(game, fiona, '2026-09');
+  if (!next.ok) throw new Error(next.reason);
+  expect((await read())?.runs.map(({ runNo, state, opening_usd: opens }) => [runNo, state, opens])).toEqual([
+    [3, 'draft', closing_usd],
+    [2, 'approved', opening_usd],
+  ]);
+});
+
+test('a month has its run with state and payable, and a run in review waits for those who didn’t work on it', async () => {
+  const readMonth = async () => (await listMonths(game.db, game, [run.window])).windows[0]?.run;
+  const waitingFor = async (actor: Actor) => (await countForNavigation(game.db, game.gameId, actor.id)).runs;
+  const draft = { runNo: 1, state: 'draft', payable_usd: run.totals.payable };
+  expect(await readMonth()).toEqual(draft);
+  expect(await waitingFor(ada)).toBe(0);
+  await answerChecks(testEnv, fiona, run);
+  const submitted = await submitRun(game, fiona, run.runId, run.draftDigest ?? '');
+  if (!submitted.ok) throw new Error(submitted.reason);
+  expect(await readMonth()).toEqual({ ...draft, state: 'submitted' });
+  expect([await waitingFor(fiona), await waitingFor(ada)]).toEqual([0, 1]);
+  await approveRun(game, ada, run.runId, submitted.run.contentDigest ?? '');
+  expect(await waitingFor(ada)).toBe(0);
+});
+
+test('the settings of a game have the policy in force first, and the one that waits with who proposed it', async () => {
+  const read = async () => (await findGameSettings(game.db, [game.gameId])).get(game.gameId)?.policies;
+  const inForce = (await read())?.[0];
+  expect(inForce?.isWaiting).toBe(false);
+  const typed = { secondApprovalFrom: '', recheckHours: 48, changePercent: 40, firstPaymentFrom: '100.00', holdsBaseMismatch: false };
+  await proposePolicy(game, fiona, { ...typed, minimum: '20' });
+  const waiting = { minimum_usd: '20.00', secondApprovalFrom_usd: null, recheckHours: 48, holdsBaseMismatch: false };
+  const proposed = await read();
+  expect(proposed).toMatchObject([{ policyNo: inForce?.policyNo }, { ...waiting, isWaiting: true, proposedBy: { id: fiona.id } }]);
+  await decideProposedPolicy(game, ada, { policyNo: proposed?.[1]?.policyNo ?? 0, decision: 'confirmed' });
+  expect((await read())?.[0]).toMatchObject({ ...waiting, isWaiting: false });
+  await proposePolicy(game, fiona, { ...typed, minimum: '30' });
+  const again = (await read())?.find(({ isWaiting }) => isWaiting);
+  await decideProposedPolicy(game, fiona, { policyNo: again?.policyNo ?? 0, decision: 'withdrawn' });
+  expect((await read())?.map(({ minimum_usd }) => minimum_usd)).toEqual(['20.00', inForce?.minimum_usd]);
+});
