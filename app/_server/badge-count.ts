@@ -1,7 +1,10 @@
 import 'server-only';
 import { cache } from 'react';
-import { countRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
+import { type BadgeCounts, countBadges } from '#db/refunds/reads/refunds-needing-action.ts';
+import { requirePerson } from './session.ts';
 import { db } from './wiring.ts';
 
-/** How many refunds of a game need a person, once per request: the badge of every page and the list of refunds show it. */
-export const countForBadge: (gameId: number) => Promise<number> = cache(async (gameId) => await countRefundsNeedingAction(db(), gameId));
+/** How many refunds of a game and notices of the person wait, once per request: the badges of every page and the list of refunds show it. */
+export const countForBadges: (gameId: number) => Promise<BadgeCounts> = cache(
+  async (gameId) => await countBadges(db(), gameId, (await requirePerson()).id),
+);

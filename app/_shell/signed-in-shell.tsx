@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers';
 import type { ReactElement, ReactNode } from 'react';
 import { formatRoles } from '#lib/core/roles.ts';
-import { countForBadge } from '../_server/badge-count.ts';
+import { countForBadges } from '../_server/badge-count.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
 import { config } from '../_server/wiring.ts';
@@ -35,7 +35,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
   const game = games.find((each) => each.slug === slug) ?? null;
   const shown = games.find((each) => each.slug === slug) ?? (games.length === 1 ? games[0] : undefined);
-  const refundsForPeople = shown === undefined ? 0 : await countForBadge(shown.gameId);
+  const waiting = shown === undefined ? { refunds: 0, notices: 0 } : await countForBadges(shown.gameId);
   const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell
@@ -43,8 +43,9 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       games={games}
       isSimulated={config().isSimulated}
       person={corner}
-      refundsForPeople={refundsForPeople}
+      waiting={waiting}
       hasAudit={person.may('audit.read')}
+      hasNotices={person.may('payouts.prepare')}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
     >
       {children}

@@ -67,6 +67,10 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   journal_entry: payouts(ADD),
   journal_transfer: payouts(ADD),
 
+  notice: added,
+  notice_delivery: changed,
+  notice_setting: payouts(CHANGE),
+
   game: changed,
   refund_limit: changed,
   pull: changed,

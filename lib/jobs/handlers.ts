@@ -15,6 +15,9 @@ import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
 import { clientOf, type OpenGame } from '../games/open-game.ts';
+import { announceMonths } from '../notices/announce.ts';
+import type { Mailer } from '../notices/open-mailer.ts';
+import { sendMails, sweepMails } from '../notices/send-mails.ts';
 import { instruments } from '../operate/instruments.ts';
 import type { logEvent } from '../operate/log.ts';
 import { advanceRefund, NO_ANSWER } from '../refunds/advance-refund.ts';
@@ -38,6 +41,8 @@ interface HandlerOptions {
   owner: string;
   signal: AbortSignal;
   log: WorkerLog;
+  /** Sends notices by email; null: they are shown only. */
+  mailer?: Mailer | 'outbox' | null;
   /** Recognises a database that was restored from a backup; null: this process has no data folder to compare with. */
   restoreGuard?: RestoreGuard | null;
 }
@@ -50,7 +55,7 @@ type WorkerLog = (event: string, fields: Parameters<typeof logEvent>[2]) => void
  * refunds run beside each other: neither waits for the other's rate limit or for an answer Invo never sends.
  */
 export function createHandlers(
-  config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds' | 'readsDetails'>,
+  config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds' | 'readsDetails' | 'origin'>,
   options: HandlerOptions,
 ): Record<Queue, JobHandler> {
   const { owner, signal, log, restoreGuard: guard = null } = options;
@@ -62,7 +67,10 @@ export function createHandlers(
       run: (gameId) =>
         forGames(gameId, (game, gameConfig) =>
           oneAtATime(game.gameId, async () => {
-            while (!signal.aborted && (await runNextPull(game, gameConfig, owner, { signal, log }))) await compareWithReports(game);
+            while (!signal.aborted && (await runNextPull(game, gameConfig, owner, { signal, log }))) {
+              await compareWithReports(game);
+              await announceMonths(game);
+            }
           }),
         ),
     },
@@ -81,6 +89,10 @@ export function createHandlers(
           while (!signal.aborted && (await runNextDetailJob(game, gameConfig, owner, { signal, log })));
         }),
     },
+    notices: {
+      concurrency: 1,
+      run: (gameId) => forGames(gameId, (game) => mailNotices(game, config.origin, options)),
+    },
     tick: {
       concurrency: 1,
       run: async () => {
@@ -97,6 +109,8 @@ export function createHandlers(
           if (config.readsDetails) await scheduleDetails(game);
           await wakeOverdue(game.db, game.gameId);
           await wakeRendition(game.db, game.gameId);
+          await announceMonths(game);
+          if (options.mailer) await sweepMails(game);
         });
       },
     },
@@ -245,6 +259,23 @@ async function renderMonths(game: OpenGame, { signal, log }: Pick<HandlerOptions
     onProgress: (rendered, left) => {
       if (left > 0) log('months rendered', { game: game.slug, rendered, left });
     },
+  });
+}
+
+/** Emails the notices of a game that are due, where there is a mail server. */
+async function mailNotices(game: OpenGame, origin: string, { mailer = null, signal, log }: HandlerOptions): Promise<void> {
+  if (mailer === null) return;
+  await sendMails(game, mailer, {
+    origin,
+    signal,
+    onAttempt: ({ noticeId, attemptCount }, outcome) =>
+      log('email', {
+        game: game.slug,
+        noticeId,
+        attempt: attemptCount,
+        outcome: outcome.state,
+        ...('error' in outcome && { message: outcome.error }),
+      }),
   });
 }
 

@@ -20,7 +20,7 @@ import {
 import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type Close, judgeClose } from './rules/close-checks.ts';
+import { type Close, judgeClose, recheckMinutes } from './rules/close-checks.ts';
 import type { CloseFacts, CloseLine } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
 import { DEFAULT_POLICY, type PayoutPolicy } from './rules/policy.ts';
@@ -113,9 +113,6 @@ async function readMonth(game: OpenGame, from: Queryable, basis: RunBasis, holds
     ...periods,
     window: basis.window,
     now: game.now(),
-    recheckFrom_minutes: game.settleLag_minutes + (game.isSimulated === true ? 0 : RECHECK_WAIT_MINUTES),
+    recheckFrom_minutes: recheckMinutes(game),
   };
 }
-
-/** How long after the settle lag a re-check counts: until then Invo may still settle late. */
-const RECHECK_WAIT_MINUTES = 30;

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { countForBadge } from '#app/_server/badge-count.ts';
+import { countForBadges } from '#app/_server/badge-count.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
@@ -27,7 +27,10 @@ const WAITING_MAX = 25;
 export default async function RefundsPage({ params, searchParams }: RefundsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const [register, count] = await Promise.all([findRegister(db(), game.gameId, { waitingMax: WAITING_MAX }), countForBadge(game.gameId)]);
+  const [register, { refunds: count }] = await Promise.all([
+    findRegister(db(), game.gameId, { waitingMax: WAITING_MAX }),
+    countForBadges(game.gameId),
+  ]);
   const { pause, waiting, readAt } = register;
   const may = { mayRequest: person.may('refunds.request'), mayExport: person.may('files.export') };
   const { spec, first } = await refundsList.loadFirst({ game, personId: person.id, ...may }, searchParams);

@@ -15,21 +15,22 @@ export interface ShellProps {
   person: ReactNode;
   /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
   search: { side: ReactNode; bar: ReactNode };
-  /** Refunds of the game that need action. */
-  refundsForPeople: number;
+  /** What waits for the person: refunds of the game that need action, and unread notices. */
+  waiting: { refunds: number; notices: number };
   hasAudit: boolean;
+  hasNotices: boolean;
   children: ReactNode;
 }
 
 /** The frame of every page for signed-in people. */
-export function Shell({ game, games, isSimulated, person, search, refundsForPeople, hasAudit, children }: ShellProps): ReactElement {
+export function Shell({ game, games, isSimulated, person, search, waiting, hasAudit, hasNotices, children }: ShellProps): ReactElement {
   // Where there is only one game, pages about no game show it too, so that the links keep their place.
   const shown = game ?? (games.length === 1 ? (games[0] ?? null) : null);
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
   const side = (
     <>
-      <NavLinks label="Main" links={linksOf(shown, { refundsForPeople, hasAudit })} />
+      <NavLinks label="Main" links={linksOf(shown, { waiting, hasAudit, hasNotices })} />
       {games.length > 1 && <NavLinks label="Games" heading="Games" links={games.map((other) => gameLink(other))} />}
       <div className={styles.person}>{person}</div>
     </>
@@ -86,14 +87,18 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-function linksOf(game: Game | null, { refundsForPeople, hasAudit }: Pick<ShellProps, 'refundsForPeople' | 'hasAudit'>): NavLink[] {
-  const always = [...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []), { label: 'Settings', href: '/settings' }];
+function linksOf(game: Game | null, { waiting, hasAudit, hasNotices }: Pick<ShellProps, 'waiting' | 'hasAudit' | 'hasNotices'>): NavLink[] {
+  const always = [
+    ...(hasNotices ? [{ label: 'Notices', href: '/notices', asking: { count: waiting.notices, label: 'unread' } }] : []),
+    ...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []),
+    { label: 'Settings', href: '/settings' },
+  ];
   if (game === null) return always;
   return [
     { label: 'Months', href: `/${game.slug}/months` },
     { label: 'Payouts', href: `/${game.slug}/payouts` },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
-    { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: refundsForPeople, label: 'need action' } },
+    { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
     ...always,
   ];
 }

@@ -5,7 +5,7 @@ import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { listRefunds, REFUND_SORTS, type RefundFilter } from './list-refunds.ts';
 import { findOpenRefund } from './refund-preconditions.ts';
-import { countRefundsNeedingAction, findRegister, type RefundNeedingAction } from './refunds-needing-action.ts';
+import { countBadges, findRegister, type RefundNeedingAction } from './refunds-needing-action.ts';
 
 let testDb: TestDb;
 let gameId: number;
@@ -116,7 +116,7 @@ test('refunds that need a person are listed longest waiting first, and counted',
     [ids.attention, false],
     [ids.waiting, false],
   ]);
-  expect(await countRefundsNeedingAction(testDb.db, gameId)).toBe(2);
+  expect((await countBadges(testDb.db, gameId, 'nobody')).refunds).toBe(2);
   expect(await waitingIn(gameId, 1)).toHaveLength(1);
 });
 
@@ -142,7 +142,7 @@ test('a refund that landed without a receipt needs a person when the period has 
   const late = await seedRefund(testDb.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 21, ended_at: ago(61) });
   await seedRefund(testDb.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 22, ended_at: ago(59) });
   expect((await waitingIn(other, 10)).map((row) => row.refund_id)).toEqual([late]);
-  expect(await countRefundsNeedingAction(testDb.db, other)).toBe(1);
+  expect((await countBadges(testDb.db, other, 'nobody')).refunds).toBe(1);
 });
 
 test('a refund whose month was pulled without its reversal needs a person until the reversal is matched', async () => {
@@ -163,7 +163,7 @@ test('a refund whose month was pulled without its reversal needs a person until 
     ...OCTOBER,
     slices: [OCTOBER],
   });
-  expect(await countRefundsNeedingAction(testDb.db, other), 'a minute is left for noting it').toBe(0);
+  expect((await countBadges(testDb.db, other, 'nobody')).refunds, 'a minute is left for noting it').toBe(0);
   await testDb.pool.query(`alter table slice disable trigger user`);
   await testDb.pool.query(`update slice set pulled_at = clock_timestamp() - interval '2 minutes' where game_id = $1`, [other]);
   await testDb.pool.query(`alter table slice enable trigger user`);
@@ -172,7 +172,7 @@ test('a refund whose month was pulled without its reversal needs a person until 
     other,
     missing,
   ]);
-  expect(await countRefundsNeedingAction(testDb.db, other)).toBe(0);
+  expect((await countBadges(testDb.db, other, 'nobody')).refunds).toBe(0);
 });
 
 test('a refund needs a person while the newest answer of Invo denies access', async () => {
@@ -192,7 +192,7 @@ test('a refund needs a person while the newest answer of Invo denies access', as
   await answered(1, 'no_access');
   expect(await waitingIn(other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
   await answered(2, 'wait');
-  expect(await countRefundsNeedingAction(testDb.db, other)).toBe(0);
+  expect((await countBadges(testDb.db, other, 'nobody')).refunds).toBe(0);
   const unread = { ...seedApproved('approved'), requested_by: sami, amount_usd: '4.00', period_id: 42, last_error_code: 'unauthorized' };
   const before = await seedRefund(testDb.db, other, unread);
   expect(await waitingIn(other, 10), 'nor may the period be read before the first call').toMatchObject([

@@ -97,16 +97,30 @@ function reshapeNeedingAction({
   return { ...row, state: stateOf(state), requested_by: { id, name }, has_statement: Boolean(has_statement) };
 }
 
-/** The number of refunds of a game that need a person. */
-export async function countRefundsNeedingAction(db: Db, gameId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('refund')
-    .where('game_id', '=', gameId)
-    .where(NEEDS_ACTION)
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+/** What waits for a person: refunds of a game that need action, and their unread notices of all games. */
+export interface BadgeCounts {
+  refunds: number;
+  notices: number;
 }
+
+/** Counts what the badges of every page show, in one statement. */
+export async function countBadges(db: Db, gameId: number, personId: string): Promise<BadgeCounts> {
+  return await db
+    .selectNoFrom((select) => [
+      select.selectFrom('refund').where('game_id', '=', gameId).where(NEEDS_ACTION).select(COUNT).$asScalar().$notNull().as('refunds'),
+      select
+        .selectFrom('notice_delivery')
+        .where('person_id', '=', personId)
+        .where('seen_at', 'is', null)
+        .select(COUNT)
+        .$asScalar()
+        .$notNull()
+        .as('notices'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+const COUNT = sql<number>`count(*)`.as('count');
 
 /** The refund register of a game, above its table. */
 export interface Register {

@@ -5,7 +5,7 @@ import { findRefund } from '#db/refunds/reads/find-refund.ts';
 import { listRefunds, type RefundChip } from '#db/refunds/reads/list-refunds.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
 import { findOpenRefund, listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
-import { countRefundsNeedingAction, findRegister } from '#db/refunds/reads/refunds-needing-action.ts';
+import { countBadges, findRegister } from '#db/refunds/reads/refunds-needing-action.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { findDetail, listLineEvidence } from '#db/subscriptions/reads.ts';
@@ -66,7 +66,7 @@ export const CASES: Case[] = [
     listPlayerRecords(db, GAME_ID, Number(id)),
   ),
   refundsOf('register above its table', (db) => findRegister(db, GAME_ID, { waitingMax: 25 })),
-  refundsOf('count of those that need attention', (db) => countRefundsNeedingAction(db, GAME_ID)),
+  refundsOf('counts of the badges', (db) => countBadges(db, GAME_ID, 'nobody')),
   ...(['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const).map((chip) =>
     refundsOf(`first rows and total, ${chip}`, (db) => firstRows(db, chip, '')),
   ),
