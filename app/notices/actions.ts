@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { parseInstant } from '#lib/core/instant.ts';
-import { markRead, setReaches } from '#lib/notices/keep-notices.ts';
+import { markRead, setReaches } from '#lib/notices/announce.ts';
 import { NOTICE_KINDS, REACHES } from '#lib/notices/rules/notice-kinds.ts';
 import { idShape, receivePersonForm } from '../_server/receive-form.ts';
 import { db } from '../_server/wiring.ts';

@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { listClosable, listRunDrift } from '#db/notices/reads.ts';
-import { insertNotice } from '#db/notices/writes.ts';
+import { insertNotice, markSeen, storeReaches } from '#db/notices/writes.ts';
 import { compareInstants } from '../core/instant.ts';
 import { monthOfWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { recheckFrom, recheckMinutes } from '../payouts/rules/close-checks.ts';
-import type { NoticeKind } from './rules/notice-kinds.ts';
+import type { NoticeKind, Reach } from './rules/notice-kinds.ts';
 
 /** What a notice needs to know of a run. */
 interface AnnouncedRun {
@@ -64,4 +64,14 @@ export async function announceMonths(
         actorId: null,
       });
   });
+}
+
+/** Marks one notice of a person as read, or all up to the newest they were shown. Doing it twice changes nothing. */
+export async function markRead(db: Db, personId: string, read: { gameId: number; noticeId: number } | { until: string }): Promise<void> {
+  await markSeen(db, personId, read);
+}
+
+/** Stores how far kinds of notices reach a person, from then on. */
+export async function setReaches(db: Db, personId: string, reaches: Partial<Record<NoticeKind, Reach>>): Promise<void> {
+  await storeReaches(db, personId, reaches);
 }

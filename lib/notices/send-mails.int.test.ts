@@ -4,7 +4,7 @@ import { insertNotice } from '#db/notices/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { seedFinance } from '../payouts/testing/close-month.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { setReaches } from './keep-notices.ts';
+import { setReaches } from './announce.ts';
 import { type Mailer, openMailer } from './open-mailer.ts';
 import { sendMails, sweepMails } from './send-mails.ts';
 import { type SmtpBehaviour, type SmtpServer, startSmtpServer } from './testing/smtp-server.ts';
