@@ -19,7 +19,7 @@ export interface GameConfig {
 }
 
 /** A mail server with its secrets, and who emails come from. */
-export interface MailConfig {
+interface MailConfig {
   url: string;
   from: string;
 }

@@ -40,7 +40,14 @@ export async function insertNotice(client: pg.ClientBase, notice: NewNotice): Pr
        and (stored.kind <> 'run_submitted'
          or not exists (select from payout_editor e where e.game_id = $1 and e.run_id = $10 and e.person_id = person.id))`,
     [
-      ...[gameId, kind, subject, windowStart, run?.runNo ?? null, run?.amount_usd ?? null, run?.recipientCount ?? null, actorId],
+      gameId,
+      kind,
+      subject,
+      windowStart,
+      run?.runNo ?? null,
+      run?.amount_usd ?? null,
+      run?.recipientCount ?? null,
+      actorId,
       rolesWith(kind === 'run_submitted' ? 'payouts.approve' : 'payouts.prepare'),
       run?.runId ?? null,
     ],

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { seedGame } from '#db/kit/testing/row-page-seed.ts';
-import { startSmtpServer } from '../notices/testing/smtp-server.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Ran, runCli } from './testing/run-cli.ts';
 
@@ -220,38 +219,13 @@ test('doctor lists what works, and migrate has nothing to apply', async () => {
     ['database', true],
     ['schema', true],
     ['database logins', true],
+    ['email', true],
     ['restore', true],
     ['game demo', true],
   ]);
   expect(await run(['migrate', '--json'])).toMatchObject({ code: 0, out: '{"migrated":true}\n' });
   const wrong = await run(['doctor'], { INVO_GAME_SECRET: 'wrong' });
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/missing game demo: .*Invo refused the game secret/)]);
-});
-
-test('doctor says whether email is configured and whether its server is reachable, without its password', async () => {
-  const findings = (out: string): unknown[] => JSON.parse(out).findings.filter(({ subject }: { subject: string }) => subject === 'email');
-  const none = await run(['doctor', '--json']);
-  expect([none.code, findings(none.out)]).toEqual([
-    0,
-    [
-      {
-        subject: 'email',
-        ok: true,
-        says: 'not configured: notices are shown in Sharebook only. Set SMTP_URL and SHAREBOOK_MAIL_FROM to send them',
-      },
-    ],
-  ]);
-  const server = await startSmtpServer();
-  const SHAREBOOK_MAIL_FROM = 'books@studio.example';
-  const reachable = await run(['doctor', '--json'], { SMTP_URL: server.url, SHAREBOOK_MAIL_FROM });
-  expect(findings(reachable.out)).toEqual([
-    { subject: 'email', ok: true, says: `the mail server ${new URL(server.url).host} is reachable` },
-  ]);
-  expect(server.received).toEqual([]);
-  await server.close();
-  const away = await run(['doctor', '--json'], { SMTP_URL: server.url.replace('//', '//books:hidden@'), SHAREBOOK_MAIL_FROM });
-  expect([away.code, findings(away.out)]).toMatchObject([1, [{ ok: false }]]);
-  expect(away.out + away.err).not.toContain('hidden');
 });
 
 test('doctor warns of a login that could change evidence, and not of the logins of db/roles.sql', async () => {

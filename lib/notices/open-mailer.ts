@@ -9,7 +9,7 @@ export interface MailServer {
   from: string;
 }
 
-export interface Mail {
+interface Mail {
   to: string;
   subject: string;
   text: string;

@@ -20,10 +20,10 @@ import {
 import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type Close, judgeClose, recheckMinutes } from './rules/close-checks.ts';
+import { type Close, judgeClose } from './rules/close-checks.ts';
 import type { CloseFacts, CloseLine } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
-import { DEFAULT_POLICY, type PayoutPolicy } from './rules/policy.ts';
+import { DEFAULT_POLICY, type PayoutPolicy, recheckMinutes } from './rules/policy.ts';
 
 /** A month as a run would be drafted from it now, or the reason why none can be. */
 export type RunPreview =

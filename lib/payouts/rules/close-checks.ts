@@ -69,14 +69,6 @@ export interface Close {
   openNotes: number;
 }
 
-/** How long after the settle lag a re-check counts: until then Invo may still settle late. */
-const RECHECK_WAIT_MINUTES = 30;
-
-/** Minutes after the end of a month from which a re-check of it counts. */
-export function recheckMinutes({ settleLag_minutes, isSimulated }: { settleLag_minutes: number; isSimulated?: boolean }): number {
-  return settleLag_minutes + (isSimulated === true ? 0 : RECHECK_WAIT_MINUTES);
-}
-
 /** The first instant at which a re-check of a window counts: the settle lag and what Invo may take to settle have passed. */
 export function recheckFrom({ window, recheckFrom_minutes }: Pick<CloseFacts, 'window' | 'recheckFrom_minutes'>): string {
   return fromMicroseconds(toMicroseconds(window.end) + BigInt(recheckFrom_minutes) * 60_000_000n);
