@@ -86,9 +86,13 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   account_map: NEVER_CHANGED('account_map'),
   journal_entry: NEVER_CHANGED('journal_entry'),
   journal_transfer: NEVER_CHANGED('journal_transfer'),
+  notice: NEVER_CHANGED('notice'),
+  notice_delivery: { is: 'distributed', triggers: ['notice_delivery_wakes'] },
   known_id: { is: 'distributed' },
   known_player: { is: 'distributed', triggers: ['known_player_erased'] },
   known_subscription: { is: 'distributed' },
+
+  notice_setting: { is: 'reference', why: 'belongs to a person, not to a game; deliveries of every game ask for it' },
 
   audit: { is: 'local', why: 'acts on people belong to no game; one order of acts over all games' },
   audit_link: { is: 'local', why: 'chains the audit' },

@@ -600,6 +600,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.wake_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('notices', concat_ws(':', new.game_id, new.notice_id, new.person_id), jsonb_build_object('gameId', new.game_id), new.mail_next_at);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.wake_overdue(of_game integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -934,6 +943,58 @@ create table month_comparison (
   sha256 digest not null,
   constraint month_comparison_pkey PRIMARY KEY (game_id, window_start, window_end),
   constraint month_comparison_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
+);
+
+create table notice (
+  game_id integer not null,
+  notice_id bigint not null generated always as identity,
+  kind text not null,
+  subject text not null,
+  window_start timestamp with time zone not null,
+  run_no integer,
+  amount_usd usd,
+  recipient_count integer,
+  actor_id text,
+  occurred_at timestamp with time zone not null default clock_timestamp(),
+  constraint notice_pkey PRIMARY KEY (game_id, notice_id),
+  constraint notice_game_id_kind_subject_key UNIQUE (game_id, kind, subject),
+  constraint notice_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES person(id),
+  constraint notice_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint notice_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text])))
+);
+CREATE TRIGGER notice_kept BEFORE DELETE OR UPDATE ON public.notice FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER notice_whole BEFORE TRUNCATE ON public.notice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table notice_delivery (
+  game_id integer not null,
+  notice_id bigint not null,
+  person_id text not null,
+  seen_at timestamp with time zone,
+  mail_state text not null,
+  mail_next_at timestamp with time zone,
+  mail_attempt_count integer not null default 0,
+  mail_tried_at timestamp with time zone,
+  mail_error text,
+  constraint notice_delivery_pkey PRIMARY KEY (game_id, notice_id, person_id),
+  constraint notice_delivery_game_id_notice_id_fkey FOREIGN KEY (game_id, notice_id) REFERENCES notice(game_id, notice_id),
+  constraint notice_delivery_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint notice_delivery_check CHECK (((mail_state = 'waiting'::text) = (mail_next_at IS NOT NULL))),
+  constraint notice_delivery_check1 CHECK (((mail_attempt_count = 0) = (mail_tried_at IS NULL))),
+  constraint notice_delivery_mail_state_check CHECK ((mail_state = ANY (ARRAY['off'::text, 'waiting'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'unknown'::text, 'expired'::text])))
+);
+CREATE INDEX notice_delivery_mail ON public.notice_delivery USING btree (game_id, mail_next_at) WHERE (mail_state = ANY (ARRAY['waiting'::text, 'sending'::text]));
+CREATE INDEX notice_delivery_person ON public.notice_delivery USING btree (person_id, game_id, notice_id DESC);
+CREATE INDEX notice_delivery_unread ON public.notice_delivery USING btree (person_id) WHERE (seen_at IS NULL);
+CREATE TRIGGER notice_delivery_wakes AFTER INSERT OR UPDATE OF mail_next_at ON public.notice_delivery FOR EACH ROW WHEN ((new.mail_next_at IS NOT NULL)) EXECUTE FUNCTION wake_mail();
+
+create table notice_setting (
+  person_id text not null,
+  kind text not null,
+  reach text not null,
+  constraint notice_setting_pkey PRIMARY KEY (person_id, kind),
+  constraint notice_setting_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint notice_setting_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text]))),
+  constraint notice_setting_reach_check CHECK ((reach = ANY (ARRAY['email'::text, 'product'::text, 'off'::text])))
 );
 
 create table payout_adjustment (

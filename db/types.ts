@@ -1701,6 +1701,59 @@ export interface StatementJobTable {
   failure_message: string | null;
 }
 
+export interface NoticeTable {
+  /** its game */
+  game_id: number;
+  /** one notice */
+  notice_id: GeneratedAlways<number>;
+  /** what happened */
+  kind: string;
+  /** what tells this fact from others of its kind: month; run and its version; run and digest of the other facts */
+  subject: string;
+  /** first instant of the month */
+  window_start: string;
+  /** number of the run in the game; NULL: about a month without one */
+  run_no: number | null;
+  /** USD payable by the run, or by which the net of the month changed; NULL: a month without a run */
+  amount_usd: string | null;
+  /** recipients the run pays; NULL: not about what a run pays */
+  recipient_count: number | null;
+  /** the person who did it, who gets no notice of it; NULL: Sharebook */
+  actor_id: string | null;
+  /** when it was recorded */
+  occurred_at: Generated<string>;
+}
+
+export interface NoticeDeliveryTable {
+  /** game of the notice */
+  game_id: number;
+  /** the notice */
+  notice_id: number;
+  /** who gets it */
+  person_id: string;
+  /** when they marked it as read; NULL: unread */
+  seen_at: string | null;
+  /** its email. off: not wanted; unknown: the answer was lost, not sent again; expired: not accepted within a day */
+  mail_state: string;
+  /** when the email is sent, or tried again; NULL: it isn't */
+  mail_next_at: string | null;
+  /** attempts started */
+  mail_attempt_count: Generated<number>;
+  /** when the last attempt started; NULL: none */
+  mail_tried_at: string | null;
+  /** what the mail server answered last, as its code, or why it couldn't be reached; NULL: no error */
+  mail_error: string | null;
+}
+
+export interface NoticeSettingTable {
+  /** the person */
+  person_id: string;
+  /** kind of notice */
+  kind: string;
+  /** email: shown and emailed, as without a row; product: shown only; off: neither */
+  reach: string;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -1766,5 +1819,8 @@ export interface Database {
   journal_transfer: JournalTransferTable;
   recipient_statement: RecipientStatementTable;
   statement_job: StatementJobTable;
+  notice: NoticeTable;
+  notice_delivery: NoticeDeliveryTable;
+  notice_setting: NoticeSettingTable;
   current_snapshot: SnapshotTable;
 }

@@ -49,12 +49,30 @@ describe('a valid configuration', () => {
       trustedProxies: 0,
       hasDemoRefunds: false,
       readsDetails: true,
+      mail: null,
       fixedNow: null,
       port: 3000,
       origin: 'http://localhost:3000',
       metricsToken: null,
       isLocal: true,
     });
+  });
+
+  test('a mail server needs an address to send from, and simulated data uses none', () => {
+    const url = 'smtps://books:mail-canary@smtp.studio.example';
+    const from = 'Sharebook <books@studio.example>';
+    expect(readConfig({ ...ONE_GAME, SMTP_URL: url, SHAREBOOK_MAIL_FROM: from }).mail).toEqual({ url, from });
+    expect(readConfig({ ...ONE_GAME, SHAREBOOK_MAIL_FROM: from }).mail).toBeNull();
+    expect(readConfig({ DATABASE_URL: 'postgres://db', SHAREBOOK_SIMULATED: '1', SMTP_URL: url }).mail).toBe('outbox');
+    for (const [wrong, name] of [
+      [{ SMTP_URL: url }, 'SHAREBOOK_MAIL_FROM'],
+      [{ SMTP_URL: url, SHAREBOOK_MAIL_FROM: 'Sharebook' }, 'SHAREBOOK_MAIL_FROM'],
+      [{ SMTP_URL: url, SHAREBOOK_MAIL_FROM: `Books <books@studio.example>\r\nBcc: all@studio.example` }, 'SHAREBOOK_MAIL_FROM'],
+      [{ SMTP_URL: 'https://user:mail-canary@smtp.studio.example', SHAREBOOK_MAIL_FROM: from }, 'SMTP_URL'],
+    ] as const) {
+      expect(() => readConfig({ ...ONE_GAME, ...wrong })).toThrow(name);
+      expect(() => readConfig({ ...ONE_GAME, ...wrong })).not.toThrow('mail-canary');
+    }
   });
 
   test.each([

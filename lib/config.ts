@@ -18,6 +18,12 @@ export interface GameConfig {
   gameId?: string | undefined;
 }
 
+/** A mail server with its secrets, and who emails come from. */
+interface MailConfig {
+  url: string;
+  from: string;
+}
+
 export interface Config {
   databaseUrl: string;
   /** Of workers and commands, and of migrations; without logins of their own that of the pages. */
@@ -37,6 +43,8 @@ export interface Config {
   hasDemoRefunds: boolean;
   /** Whether the detail reports of complete months are read by themselves; a person can always ask for them. */
   readsDetails: boolean;
+  /** The mail server for notices; `outbox`: emails are shown and sent to no server, in simulated data; null: none, notices are shown only. */
+  mail: MailConfig | 'outbox' | null;
   /** A fixed clock, in simulated and test mode only; null: the clock of the machine. */
   fixedNow: string | null;
   port: number;
@@ -57,7 +65,19 @@ export class ConfigError extends Error {
 }
 
 /** Names that addresses use themselves, so no game may have them. */
-export const RESERVED_SLUGS = ['api', 'settings', 'audit', 'sign-in', 'set-up', 'healthz', 'readyz', 'metrics', '_next', 'favicon'];
+export const RESERVED_SLUGS = [
+  'api',
+  'settings',
+  'audit',
+  'sign-in',
+  'set-up',
+  'healthz',
+  'readyz',
+  'metrics',
+  'notices',
+  '_next',
+  'favicon',
+];
 
 /**
  * Reads the environment into one validated value (product page, configuration).
@@ -80,6 +100,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: wholeNumber(env, 'SHAREBOOK_TRUSTED_PROXIES', 0, 10),
     hasDemoRefunds: isSimulated && isOn(env, 'SHAREBOOK_DEMO_REFUNDS'),
     readsDetails: isOn(env, 'SHAREBOOK_DETAIL_REPORTS'),
+    mail: isSimulated ? 'outbox' : readMail(env),
     fixedNow: readFixedNow(env, isSimulated),
     port,
     origin,
@@ -182,6 +203,15 @@ function readDatabaseUrl(env: Record<string, string | undefined>, name: string):
   const text = env[name];
   if (!text) return null;
   return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : fail(`${name} must be a postgres:// address.`);
+}
+
+function readMail(env: Record<string, string | undefined>): MailConfig | null {
+  const [url, from] = [env.SMTP_URL, env.SHAREBOOK_MAIL_FROM];
+  if (!url) return null;
+  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? '')) return fail('SMTP_URL must be an smtp:// or smtps:// address.');
+  if (!from || !/^[^<>@\r\n]*(<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(from))
+    return fail('SHAREBOOK_MAIL_FROM must be an email address, or a name with the address in angle brackets, when SMTP_URL is set.');
+  return { url, from };
 }
 
 function readFixedNow(env: Record<string, string | undefined>, isSimulated: boolean): string | null {

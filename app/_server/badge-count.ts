@@ -1,12 +1,12 @@
 import 'server-only';
 import { cache } from 'react';
-import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
+import { countForNavigation, type NavigationCounts } from '#db/refunds/reads/refunds-needing-action.ts';
 import { db } from './wiring.ts';
 
 /**
- * How many refunds of a game need a person and how many of its runs wait for the approval of this one, once per request: the badges of every page and
- * the list of refunds show them.
+ * How many refunds of a game need a person, how many of its runs wait for the approval of this one, and how many notices they haven't read, once per
+ * request: the badges of every page and the list of refunds show them.
  */
-export const countForBadges: (gameId: number, personId: string) => Promise<{ refunds: number; runs: number }> = cache(
+export const countForBadges: (gameId: number, personId: string) => Promise<NavigationCounts> = cache(
   async (gameId, personId) => await countForNavigation(db(), gameId, personId),
 );

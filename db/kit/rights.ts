@@ -70,6 +70,10 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   recipient_statement: { web: ADD, worker: [...ADD, 'delete'] },
   statement_job: { web: ADD, worker: CHANGE },
 
+  notice: added,
+  notice_delivery: changed,
+  notice_setting: payouts(CHANGE),
+
   game: changed,
   refund_limit: changed,
   pull: changed,

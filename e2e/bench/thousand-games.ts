@@ -149,7 +149,7 @@ function statementsOf(before: string, after: string, route: string): number {
 async function measureTick({ db, pool }: OpenDb): Promise<number> {
   const games: GameConfig[] = Array.from({ length: GAMES }, (_, at) => ({ ...gameAt('http://127.0.0.1:9'), slug: `game-${at}` }));
   const { tick } = createHandlers(
-    { games, isSimulated: false, hasDemoRefunds: false, readsDetails: false },
+    { games, isSimulated: false, hasDemoRefunds: false, readsDetails: false, origin: 'http://localhost' },
     {
       open: (game) => openGame(db, pool, game, { settleLag_minutes: 15, now: () => NOW }),
       pool,

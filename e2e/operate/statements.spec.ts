@@ -27,6 +27,7 @@ const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
   '/[game]/refunds/export': { path: '/demo/refunds/export', max: 4 },
   '/[game]/pulls/[pull]': { path: '/demo/pulls/1', max: 2 },
   '/[game]/detail-jobs/[job]': { path: '/demo/detail-jobs/1', max: 2 },
+  '/notices': { path: '/notices', max: 4 },
   '/settings': { path: '/settings', max: 4 },
   '/audit': { path: '/audit', max: 3 },
   '/audit/export': { path: '/audit/export', max: 4 },

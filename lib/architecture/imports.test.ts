@@ -12,7 +12,7 @@ interface Room {
   packages?: RegExp;
 }
 
-const VERBS = 'approvals|audit|evidence|games|journals|payouts|people|players|refunds|search|subscriptions';
+const VERBS = 'approvals|audit|evidence|games|journals|notices|payouts|people|players|refunds|search|subscriptions';
 const DATABASE = /^(kysely(\/(migration|helpers\/postgres))?|pg|pg-copy-streams|pg-cursor|node:.*)$/;
 const SHARED = ['core', 'rules', 'text'] as const;
 const STORE = ['kit', 'paging', 'tables', 'reads', 'writes'] as const;
@@ -106,6 +106,15 @@ test('only app/_server, lib/cli and lib/start read the environment', () => {
 test('the job engine is imported by one file, so that the web process never loads it', () => {
   const found = sources.filter(({ imports }) => imports.some(({ target }) => target === 'pg-boss')).map((file) => file.path);
   expect(found).toEqual(['lib/jobs/engine.int.test.ts', 'lib/jobs/engine.ts']);
+});
+
+test('the mail client is imported by one file, which the worker and doctor open, so that the web process never loads it', () => {
+  const importersOf = (name: string): string[] =>
+    sources
+      .filter(({ isTest, imports }) => !isTest && imports.some(({ target, isTypeOnly }) => target === name && !isTypeOnly))
+      .map(({ path }) => path);
+  expect(importersOf('nodemailer')).toEqual(['lib/notices/open-mailer.ts']);
+  expect(importersOf('lib/notices/open-mailer.ts')).toEqual(['lib/cli/doctor-command.ts', 'lib/jobs/worker.ts']);
 });
 
 // Pages and routes that show or send a complete month, and what shows operators the state of the replica.

@@ -13,6 +13,7 @@ import { clientOf, openGame } from '../games/open-game.ts';
 import { formatZoneChange } from '../games/text.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { formatInvoError } from '../invo/text.ts';
+import { openMailer } from '../notices/open-mailer.ts';
 import { formatReplica } from '../operate/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
@@ -26,7 +27,12 @@ interface Finding {
 
 /** Prints what is configured, reachable and missing: the database, its schema, and each game at Invo by one small call. */
 export async function doctorCommand(context: CommandContext, command: { isJson: boolean }): Promise<number> {
-  const findings: Finding[] = [...(await checkDatabase(context)), ...(await checkLogins(context)), ...(await checkReplica(context))];
+  const findings: Finding[] = [
+    ...(await checkDatabase(context)),
+    ...(await checkLogins(context)),
+    ...(await checkReplica(context)),
+    await checkMail(context),
+  ];
   if (context.config.games.length === 0)
     findings.push({
       subject: 'games',
@@ -89,6 +95,23 @@ async function checkReplica({ config, open }: CommandContext): Promise<Finding[]
   const status = await reads.check();
   await reads.close();
   return status === null ? [] : [{ subject: 'read replica', ok: status.problem === null, says: formatReplica(status) }];
+}
+
+/** Whether notices can be emailed. Without a mail server nothing is missing: they are shown. */
+async function checkMail({ config: { mail } }: CommandContext): Promise<Finding> {
+  const subject = 'email';
+  if (mail === 'outbox') return { subject, ok: true, says: 'simulated data: emails go to the outbox on the Notices page' };
+  if (mail === null)
+    return {
+      subject,
+      ok: true,
+      says: 'not configured: notices are shown in Sharebook only. Set SMTP_URL and SHAREBOOK_MAIL_FROM to send them',
+    };
+  const where = `the mail server ${new URL(mail.url).host}`;
+  const problem = await openMailer(mail).check();
+  return problem === null
+    ? { subject, ok: true, says: `${where} is reachable` }
+    : { subject, ok: false, says: `${where} can't be used (${problem}): check SMTP_URL. Notices are still shown in Sharebook` };
 }
 
 /** Whether the refunds of a game are still paused because the database was restored. */

@@ -219,6 +219,7 @@ test('doctor lists what works, and migrate has nothing to apply', async () => {
     ['database', true],
     ['schema', true],
     ['database logins', true],
+    ['email', true],
     ['restore', true],
     ['game demo', true],
   ]);

@@ -16,6 +16,9 @@ import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
 import { clientOf, type OpenGame } from '../games/open-game.ts';
+import { announceMonths } from '../notices/announce.ts';
+import type { Mailer } from '../notices/open-mailer.ts';
+import { sendMails, sweepMails } from '../notices/send-mails.ts';
 import { instruments } from '../operate/instruments.ts';
 import type { logEvent } from '../operate/log.ts';
 import { runStatementJob } from '../payouts/draw-statements.ts';
@@ -40,6 +43,8 @@ interface HandlerOptions {
   owner: string;
   signal: AbortSignal;
   log: WorkerLog;
+  /** Sends notices by email; null: they are shown only. */
+  mailer?: Mailer | 'outbox' | null;
   /** Recognises a database that was restored from a backup; null: this process has no data folder to compare with. */
   restoreGuard?: RestoreGuard | null;
 }
@@ -52,7 +57,7 @@ type WorkerLog = (event: string, fields: Parameters<typeof logEvent>[2]) => void
  * refunds run beside each other: neither waits for the other's rate limit or for an answer Invo never sends.
  */
 export function createHandlers(
-  config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds' | 'readsDetails'>,
+  config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds' | 'readsDetails' | 'origin'>,
   options: HandlerOptions,
 ): Record<Queue, JobHandler> {
   const { owner, signal, log, restoreGuard: guard = null } = options;
@@ -64,7 +69,10 @@ export function createHandlers(
       run: (gameId) =>
         forGames(gameId, (game, gameConfig) =>
           oneAtATime(game.gameId, async () => {
-            while (!signal.aborted && (await runNextPull(game, gameConfig, owner, { signal, log }))) await compareWithReports(game);
+            while (!signal.aborted && (await runNextPull(game, gameConfig, owner, { signal, log }))) {
+              await compareWithReports(game);
+              await announceMonths(game);
+            }
           }),
         ),
     },
@@ -90,6 +98,10 @@ export function createHandlers(
           while (!signal.aborted && (await runNextStatementJob(game, owner, { signal, log })));
         }),
     },
+    notices: {
+      concurrency: 1,
+      run: (gameId) => forGames(gameId, (game) => mailNotices(game, config.origin, options)),
+    },
     tick: {
       concurrency: 1,
       run: async () => {
@@ -106,6 +118,8 @@ export function createHandlers(
           if (config.readsDetails) await scheduleDetails(game);
           await wakeOverdue(game.db, game.gameId);
           await wakeRendition(game.db, game.gameId);
+          await announceMonths(game);
+          if (options.mailer) await sweepMails(game);
         });
       },
     },
@@ -269,6 +283,23 @@ async function renderMonths(game: OpenGame, { signal, log }: Pick<HandlerOptions
     onProgress: (rendered, left) => {
       if (left > 0) log('months rendered', { game: game.slug, rendered, left });
     },
+  });
+}
+
+/** Emails the notices of a game that are due, where there is a mail server. */
+async function mailNotices(game: OpenGame, origin: string, { mailer = null, signal, log }: HandlerOptions): Promise<void> {
+  if (mailer === null) return;
+  await sendMails(game, mailer, {
+    origin,
+    signal,
+    onAttempt: ({ noticeId, attemptCount }, outcome) =>
+      log('email', {
+        game: game.slug,
+        noticeId,
+        attempt: attemptCount,
+        outcome: outcome.state,
+        ...('error' in outcome && { message: outcome.error }),
+      }),
   });
 }
 

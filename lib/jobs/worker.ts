@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { type Db, openDb } from '#db/kit/open.ts';
 import { type Config, clockOf, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
+import { openMailer } from '../notices/open-mailer.ts';
 import { instruments, STATEMENT_RECORD } from '../operate/instruments.ts';
 import { logEvent } from '../operate/log.ts';
 import { exitOnUncaught, formatError, logConsole } from '../operate/log-errors.ts';
@@ -32,6 +33,7 @@ async function work(config: Config): Promise<void> {
     owner,
     signal,
     log,
+    mailer: config.mail === null || config.mail === 'outbox' ? config.mail : openMailer(config.mail),
     restoreGuard: openGuard(db, pool, owner),
   });
   const metrics = process.env['SHAREBOOK_WORKER_METRICS_PORT'];

@@ -19,6 +19,7 @@ import { type Actor, may } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { postAccrual, reverseJournals } from '../journals/post-journals.ts';
+import { announceRun } from '../notices/announce.ts';
 import { digestContent } from './rules/run-content.ts';
 import { settleRun } from './settle-run.ts';
 
@@ -66,7 +67,10 @@ async function approve(game: OpenGame, actor: Actor, runId: number, contentDiges
       payable_usd: run.totals.payable,
       content_digest: contentDigest,
     });
-    if (isComplete) await postAccrual(client, game, run, actor);
+    if (isComplete) {
+      await postAccrual(client, game, run, actor);
+      await announceRun(client, run, 'run_approved', actor.id);
+    }
     return { ok: true, run: (await lockRun(client, gameId, runId)) ?? run, isComplete };
   });
   // What was read before the transaction no longer held when the approval was stored.
@@ -130,6 +134,7 @@ export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why
     if (run.state !== 'submitted') return { ok: false, reason: 'moved_on' };
     await setRejected(client, run, actor, reason);
     await recordRunAudit(client, run, actor.email, 'rejected payout run', { reason });
+    await announceRun(client, run, 'run_rejected', actor.id);
     return null;
   });
 }
@@ -140,6 +145,7 @@ export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: 
     if (run.state === 'approved' || run.state === 'void') return { ok: false, reason: 'moved_on' };
     await setVoid(client, run, actor, reason);
     await recordRunAudit(client, run, actor.email, 'voided payout run', { reason });
+    await announceRun(client, run, 'run_voided', actor.id);
     return null;
   });
 }
@@ -169,6 +175,7 @@ export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, i
     await reverseJournals(client, game, run, actor);
     await setVoid(client, run, actor, null);
     await recordRunAudit(client, run, actor.email, 'voided payout run', { reason: run.voidReason });
+    await announceRun(client, run, 'run_voided', actor.id);
     return null;
   });
 }

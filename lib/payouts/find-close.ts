@@ -23,7 +23,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { type Close, judgeClose } from './rules/close-checks.ts';
 import type { CloseFacts, CloseLine } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
-import { DEFAULT_POLICY, type PayoutPolicy } from './rules/policy.ts';
+import { DEFAULT_POLICY, type PayoutPolicy, recheckMinutes } from './rules/policy.ts';
 
 /** A month as a run would be drafted from it now, or the reason why none can be. */
 export type RunPreview =
@@ -113,9 +113,6 @@ async function readMonth(game: OpenGame, from: Queryable, basis: RunBasis, holds
     ...periods,
     window: basis.window,
     now: game.now(),
-    recheckFrom_minutes: game.settleLag_minutes + (game.isSimulated === true ? 0 : RECHECK_WAIT_MINUTES),
+    recheckFrom_minutes: recheckMinutes(game),
   };
 }
-
-/** How long after the settle lag a re-check counts: until then Invo may still settle late. */
-const RECHECK_WAIT_MINUTES = 30;

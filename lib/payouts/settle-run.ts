@@ -4,6 +4,7 @@ import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
 import { recordRunAudit, refreshBasis, setDraft } from '#db/payouts/writes/run-states.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { announceRun } from '../notices/announce.ts';
 
 /** Locks the run of a game that is not approved; null: there is none. */
 export async function lockOpenRun(client: pg.ClientBase, gameId: number): Promise<Run | null> {
@@ -23,6 +24,8 @@ export async function settleRun(client: pg.ClientBase, game: OpenGame, run: Run 
     if (changes.length === 0) return false;
     await setDraft(client, run);
     await recordRunAudit(client, run, 'Sharebook', 'returned payout run to draft', { cause, changes });
+    // Whoever changed it gets the notice too: they may not know that a submission depended on it.
+    await announceRun(client, run, 'run_returned', null);
   } else if (run.state !== 'draft') return false;
   const draft = (await lockRun(client, run.gameId, run.runId)) ?? run;
   await composeRun(client, await refreshBasis(client, draft), draft.draftedBy.id, game.now());

@@ -15,6 +15,7 @@ import { compareMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { announceRun } from '../notices/announce.ts';
 import { judgeRun } from './find-close.ts';
 import type { Close } from './rules/close-checks.ts';
 import { CONCLUSIONS, type Conclusion } from './rules/policy.ts';
@@ -53,6 +54,7 @@ export async function submitRun(game: OpenGame, actor: Actor, runId: number, dra
     await setSubmitted(client, run, actor, { content, digest, approvalsWanted: isLarge ? 2 : 1 });
     await recordEditor(client, run, actor.id, 'submitted');
     await recordRunAudit(client, run, actor.email, 'submitted payout run', { payable_usd: payable, content_digest: digest });
+    await announceRun(client, composed.run, 'run_submitted', actor.id);
     return { ok: true, run: (await lockRun(client, game.gameId, runId)) ?? run };
   });
 }

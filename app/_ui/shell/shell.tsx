@@ -15,11 +15,10 @@ export interface ShellProps {
   person: ReactNode;
   /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
   search: { side: ReactNode; bar: ReactNode };
-  /** Refunds of the game that need action. */
-  refundsForPeople: number;
-  /** Payout runs of the game that wait for this person’s approval. */
-  runsForPerson: number;
+  /** What waits for the person: refunds of the game that need action, its runs to approve, and unread notices. */
+  waiting: { refunds: number; runs: number; notices: number };
   hasAudit: boolean;
+  hasNotices: boolean;
   children: ReactNode;
 }
 
@@ -89,16 +88,20 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-type LinksProps = Pick<ShellProps, 'refundsForPeople' | 'runsForPerson' | 'hasAudit'>;
+type LinksProps = Pick<ShellProps, 'waiting' | 'hasAudit' | 'hasNotices'>;
 
-function linksOf(game: Game | null, { refundsForPeople, runsForPerson, hasAudit }: LinksProps): NavLink[] {
-  const always = [...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []), { label: 'Settings', href: '/settings' }];
+function linksOf(game: Game | null, { waiting, hasAudit, hasNotices }: LinksProps): NavLink[] {
+  const always = [
+    ...(hasNotices ? [{ label: 'Notices', href: '/notices', asking: { count: waiting.notices, label: 'unread' } }] : []),
+    ...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []),
+    { label: 'Settings', href: '/settings' },
+  ];
   if (game === null) return always;
   return [
     { label: 'Months', href: `/${game.slug}/months` },
-    { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: runsForPerson, label: 'wait for your approval' } },
+    { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: waiting.runs, label: 'wait for your approval' } },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
-    { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: refundsForPeople, label: 'need action' } },
+    { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
     ...always,
   ];
 }

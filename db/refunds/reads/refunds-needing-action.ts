@@ -97,8 +97,15 @@ function reshapeNeedingAction({
   return { ...row, state: stateOf(state), requested_by: { id, name }, has_statement: Boolean(has_statement) };
 }
 
-/** What the navigation counts for a person, in one statement: refunds that need a person, and runs in review they didn't work on or approve. */
-export async function countForNavigation(db: Db, gameId: number, personId: string): Promise<{ refunds: number; runs: number }> {
+/** What waits for a person: refunds of a game that need action, its runs in review they didn't work on or approve, and their unread notices of all games. */
+export interface NavigationCounts {
+  refunds: number;
+  runs: number;
+  notices: number;
+}
+
+/** Counts what the badges of every page show, in one statement. */
+export async function countForNavigation(db: Db, gameId: number, personId: string): Promise<NavigationCounts> {
   return await db
     .selectNoFrom([
       sql<number>`(select count(*) from refund where game_id = ${gameId} and ${NEEDS_ACTION})`.as('refunds'),
@@ -106,6 +113,7 @@ export async function countForNavigation(db: Db, gameId: number, personId: strin
         and not exists (select from payout_editor e where e.game_id = run.game_id and e.run_id = run.run_id and e.person_id = ${personId})
         and not exists (select from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest
           and a.approved_by = ${personId}))`.as('runs'),
+      sql<number>`(select count(*) from notice_delivery where person_id = ${personId} and seen_at is null)`.as('notices'),
     ])
     .executeTakeFirstOrThrow();
 }

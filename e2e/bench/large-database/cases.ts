@@ -66,7 +66,7 @@ export const CASES: Case[] = [
     listPlayerRecords(db, GAME_ID, Number(id)),
   ),
   refundsOf('register above its table', (db) => findRegister(db, GAME_ID, { waitingMax: 25 })),
-  refundsOf('count of those that need attention', (db) => countForNavigation(db, GAME_ID, 'nobody')),
+  refundsOf('counts of the badges', (db) => countForNavigation(db, GAME_ID, 'nobody')),
   ...(['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const).map((chip) =>
     refundsOf(`first rows and total, ${chip}`, (db) => firstRows(db, chip, '')),
   ),

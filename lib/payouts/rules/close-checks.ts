@@ -70,7 +70,7 @@ export interface Close {
 }
 
 /** The first instant at which a re-check of a window counts: the settle lag and what Invo may take to settle have passed. */
-function recheckFrom({ window, recheckFrom_minutes }: Pick<CloseFacts, 'window' | 'recheckFrom_minutes'>): string {
+export function recheckFrom({ window, recheckFrom_minutes }: Pick<CloseFacts, 'window' | 'recheckFrom_minutes'>): string {
   return fromMicroseconds(toMicroseconds(window.end) + BigInt(recheckFrom_minutes) * 60_000_000n);
 }
 

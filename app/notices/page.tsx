@@ -1,0 +1,124 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { listNotices, listOutbox, type OutboxMail, type ReceivedNotice } from '#db/notices/reads.ts';
+import { formatMail, formatNotice, MAIL_STATE_TEXT, MAIL_TEXT } from '#lib/notices/text.ts';
+import { requirePerson } from '../_server/session.ts';
+import { config, db } from '../_server/wiring.ts';
+import { Instant } from '../_ui/figures/instant.tsx';
+import { ActionForm } from '../_ui/forms/action-form.tsx';
+import { Card } from '../_ui/layout/card.tsx';
+import { PageHead } from '../_ui/layout/page-head.tsx';
+import { type SimpleColumn, SimpleTable, TableNote } from '../_ui/layout/simple-table.tsx';
+import { EmptyState } from '../_ui/words/empty-state.tsx';
+import { Notice } from '../_ui/words/notice.tsx';
+import { markAllReadAction, markReadAction } from './actions.ts';
+import { NoticeSettings } from './notice-settings.tsx';
+import styles from './notices.module.css';
+
+export const metadata: Metadata = { title: 'Notices' };
+
+const NOTICES_MAX = 100;
+const OUTBOX_MAX = 20;
+
+/** What happened to months and runs, for the signed-in person, and how it reaches them. */
+export default async function NoticesPage(): Promise<ReactElement> {
+  const person = await requirePerson('payouts.prepare');
+  const { mail, origin } = config();
+  const [{ notices, hasMore, reaches }, outbox] = [
+    await listNotices(db(), person.id, NOTICES_MAX),
+    mail === 'outbox' ? await listOutbox(db(), OUTBOX_MAX) : [],
+  ];
+  const [newest] = notices;
+  const hasUnread = notices.some(({ seenAt }) => seenAt === null);
+  return (
+    <>
+      <PageHead title="Notices">What happened to months and payout runs, newest first.</PageHead>
+      {newest === undefined ? (
+        <EmptyState title="No notices yet">
+          A notice appears when a month can be closed, or when someone else submits or decides a payout run.
+        </EmptyState>
+      ) : (
+        <>
+          <SimpleTable
+            label="Notices"
+            rows={notices}
+            keyOf={({ gameId, noticeId }) => `${gameId} ${noticeId}`}
+            columns={COLUMNS}
+            toneOf={({ seenAt }) => (seenAt === null ? 'wait' : null)}
+          />
+          {hasMore && <TableNote>The newest {NOTICES_MAX} are shown.</TableNote>}
+          {hasUnread && (
+            <ActionForm action={markAllReadAction} about={{ until: newest.occurredAt }} label="Mark all as read" pendingLabel="Saving…" />
+          )}
+        </>
+      )}
+      <section className={styles.section} aria-labelledby="settings">
+        <h2 id="settings">Settings</h2>
+        <Notice voice={mail === null ? 'wait' : 'note'} title="Email">
+          {mail === 'outbox' ? MAIL_TEXT.outbox : mail === null ? MAIL_TEXT.none : MAIL_TEXT.smtp}
+        </Notice>
+        <div className={styles.form}>
+          <NoticeSettings reaches={reaches} />
+        </div>
+      </section>
+      {mail === 'outbox' && <Outbox mails={outbox} origin={origin} />}
+    </>
+  );
+}
+
+const COLUMNS: SimpleColumn<ReceivedNotice>[] = [
+  {
+    label: 'Notice',
+    cell: (notice) => {
+      const { title, sentence, path } = formatNotice(notice);
+      return (
+        <>
+          <Link href={path}>{title}</Link>
+          <span className={styles.sentence}>
+            {notice.gameName}
+            {notice.environment === 'sandbox' && ', sandbox'}. {sentence}
+          </span>
+        </>
+      );
+    },
+  },
+  { label: 'When', isWideOnly: true, cell: ({ occurredAt, timeZone }) => <Instant at={occurredAt} timeZone={timeZone} /> },
+  { label: 'Email', isWideOnly: true, cell: ({ mailState }) => MAIL_STATE_TEXT[mailState] || '–' },
+  {
+    label: 'Read',
+    isScreenOnly: true,
+    cell: ({ seenAt, gameId, noticeId }) =>
+      seenAt === null ? (
+        <ActionForm action={markReadAction} about={{ gameId, noticeId }} label="Mark as read" pendingLabel="Saving…" />
+      ) : (
+        'Read'
+      ),
+  },
+];
+
+/** The emails a mail server would have got. */
+function Outbox({ mails, origin }: { mails: OutboxMail[]; origin: string }): ReactElement {
+  return (
+    <section className={styles.section} aria-labelledby="outbox">
+      <h2 id="outbox">Outbox of the simulation</h2>
+      {mails.length === 0 ? (
+        <p className={styles.none}>No emails yet.</p>
+      ) : (
+        <div className={styles.mails}>
+          {mails.map((mail) => {
+            const { subject, text } = formatMail(mail, { origin, isSimulated: true });
+            return (
+              <Card key={`${mail.gameId} ${mail.noticeId} ${mail.to}`} title={subject}>
+                <p className={styles.none}>
+                  To {mail.to}, <Instant at={mail.sentAt} />
+                </p>
+                <p className={styles.mail}>{text}</p>
+              </Card>
+            );
+          })}
+        </div>
+      )}
+    </section>
+  );
+}

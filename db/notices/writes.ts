@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Db } from '#db/kit/open.ts';
+import { rolesWith } from '#lib/core/roles.ts';
+import {
+  MAIL_HOURS,
+  type MailOutcome,
+  type NoticeFacts,
+  type NoticeKind,
+  type Reach,
+  retryAfter_seconds,
+} from '#lib/notices/rules/notice-kinds.ts';
+import { NOTICE_FACTS } from './reads.ts';
+
+export interface NewNotice {
+  gameId: number;
+  kind: NoticeKind;
+  /** What tells this fact from others of its kind: the same fact again is stored once. */
+  subject: string;
+  windowStart: string;
+  /** The run it is about; its editors can't approve it and aren't asked to. */
+  run?: { runId: number; runNo: number; amount_usd: string; recipientCount: number | null };
+  /** Who did it, and gets no notice of it; null: Sharebook. */
+  actorId: string | null;
+}
+
+/** Stores a notice and who gets it, in the transaction of its fact: the people who may prepare payouts or, of a submitted run, may approve it. */
+export async function insertNotice(client: pg.ClientBase, notice: NewNotice): Promise<void> {
+  const { gameId, kind, subject, windowStart, run, actorId } = notice;
+  await client.query(
+    `with stored as (
+       insert into notice (game_id, kind, subject, window_start, run_no, amount_usd, recipient_count, actor_id) values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (game_id, kind, subject) do nothing returning game_id, notice_id, kind
+     )
+     insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
+     select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
+       case when setting.reach is distinct from 'product' then clock_timestamp() end
+     from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
+     where person.disabled_at is null and person.roles && $9::text[] and person.id is distinct from $8 and setting.reach is distinct from 'off'
+       and (stored.kind <> 'run_submitted'
+         or not exists (select from payout_editor e where e.game_id = $1 and e.run_id = $10 and e.person_id = person.id))`,
+    [
+      gameId,
+      kind,
+      subject,
+      windowStart,
+      run?.runNo ?? null,
+      run?.amount_usd ?? null,
+      run?.recipientCount ?? null,
+      actorId,
+      rolesWith(kind === 'run_submitted' ? 'payouts.approve' : 'payouts.prepare'),
+      run?.runId ?? null,
+    ],
+  );
+}
+
+/** An email that this process sends now. */
+export interface ClaimedMail extends NoticeFacts {
+  gameId: number;
+  noticeId: number;
+  personId: string;
+  email: string;
+  attemptCount: number;
+}
+
+/** Claims the email of a game that has been due longest; null: none is due. It is marked before anything is sent, so that no other process sends it. */
+export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | null> {
+  const { rows } = await sql<ClaimedMail>`
+    with claimed as (
+      update notice_delivery set mail_state = 'sending', mail_next_at = null, mail_attempt_count = mail_attempt_count + 1, mail_tried_at = clock_timestamp()
+      where (game_id, notice_id, person_id) in (
+        select game_id, notice_id, person_id from notice_delivery
+        where game_id = ${gameId} and mail_state = 'waiting' and mail_next_at <= clock_timestamp()
+        order by mail_next_at limit 1 for update skip locked)
+      returning *
+    )
+    select claimed.game_id as "gameId", claimed.notice_id as "noticeId", claimed.person_id as "personId", claimed.mail_attempt_count as "attemptCount",
+      reader.email, ${NOTICE_FACTS}
+    from claimed join notice using (game_id, notice_id) join game using (game_id) join person reader on reader.id = claimed.person_id
+      left join person actor on actor.id = notice.actor_id`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Stores what came of the attempt that claimed an email. */
+export async function settleMail(db: Db, { gameId, noticeId, personId, attemptCount }: ClaimedMail, outcome: MailOutcome): Promise<void> {
+  const isLater = outcome.state === 'later';
+  await db
+    .updateTable('notice_delivery')
+    .set({
+      mail_state: isLater ? 'waiting' : outcome.state,
+      mail_next_at: isLater ? sql<string>`mail_tried_at + make_interval(secs => ${retryAfter_seconds(attemptCount)})` : null,
+      mail_error: outcome.state === 'sent' ? null : outcome.error,
+    })
+    .where('game_id', '=', gameId)
+    .where('notice_id', '=', noticeId)
+    .where('person_id', '=', personId)
+    .where('mail_state', '=', 'sending')
+    .where('mail_attempt_count', '=', attemptCount)
+    .execute();
+}
+
+/** Ends what nobody may send any more: emails older than a day, emails no longer wanted, and those whose process fell silent while it sent them. */
+export async function endOldMail(db: Db, gameId: number): Promise<void> {
+  await sql`
+    update notice_delivery delivery set mail_next_at = null, mail_state = case
+      when delivery.mail_state = 'sending' then 'unknown'
+      when notice.occurred_at < clock_timestamp() - make_interval(hours => ${MAIL_HOURS}) then 'expired' else 'off' end
+    from notice, person reader
+    where delivery.game_id = ${gameId} and notice.game_id = delivery.game_id and notice.notice_id = delivery.notice_id and reader.id = delivery.person_id
+      and (delivery.mail_state = 'sending' and delivery.mail_tried_at < clock_timestamp() - interval '10 minutes'
+        or delivery.mail_state = 'waiting' and (notice.occurred_at < clock_timestamp() - make_interval(hours => ${MAIL_HOURS})
+          or reader.disabled_at is not null or not reader.roles && ${rolesWith('payouts.prepare')}::text[]
+          or exists (select from notice_setting s where s.person_id = reader.id and s.kind = notice.kind and s.reach <> 'email')))`.execute(
+    db,
+  );
+}
+
+/** Wakes the worker for emails of a game that are due and that nobody was woken for. */
+export async function wakeMail(db: Db, gameId: number): Promise<void> {
+  await sql`
+    select wake('notices', ${String(gameId)}, jsonb_build_object('gameId', ${gameId}::int), clock_timestamp())
+    where exists (select from notice_delivery where game_id = ${gameId} and mail_state = 'waiting' and mail_next_at <= clock_timestamp())`.execute(
+    db,
+  );
+}
+
+/** Marks one notice of a person as read, or all that a page showed: those up to the newest on it. */
+export async function markSeen(db: Db, personId: string, seen: { gameId: number; noticeId: number } | { until: string }): Promise<void> {
+  const update = db
+    .updateTable('notice_delivery')
+    .set({ seen_at: sql<string>`clock_timestamp()` })
+    .where('person_id', '=', personId)
+    .where('seen_at', 'is', null);
+  if ('noticeId' in seen) {
+    await update.where('game_id', '=', seen.gameId).where('notice_id', '=', seen.noticeId).execute();
+    return;
+  }
+  await update
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('notice')
+          .whereRef('notice.game_id', '=', 'notice_delivery.game_id')
+          .whereRef('notice.notice_id', '=', 'notice_delivery.notice_id')
+          .where('notice.occurred_at', '<=', seen.until)
+          .select('notice.notice_id'),
+      ),
+    )
+    .execute();
+}
+
+/** Stores how far kinds of notices reach a person. */
+export async function storeReaches(db: Db, personId: string, reaches: Partial<Record<NoticeKind, Reach>>): Promise<void> {
+  const rows = Object.entries(reaches).map(([kind, reach]) => ({ person_id: personId, kind, reach }));
+  if (rows.length === 0) return;
+  await db
+    .insertInto('notice_setting')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['person_id', 'kind']).doUpdateSet(({ ref }) => ({ reach: ref('excluded.reach') })))
+    .execute();
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { startSmtpServer } from '../notices/testing/smtp-server.ts';
+import { openTestEnvironment } from '../testing/test-environment.ts';
+import { runCli } from './testing/run-cli.ts';
+
+test('doctor says whether email is configured and whether its server is reachable, without its password', async () => {
+  const testEnv = await openTestEnvironment();
+  const run = (argv: string[], changed: Record<string, string> = {}): ReturnType<typeof runCli> => runCli(testEnv, argv, changed);
+  const findings = (out: string): unknown[] => JSON.parse(out).findings.filter(({ subject }: { subject: string }) => subject === 'email');
+  const none = await run(['doctor', '--json']);
+  expect([none.code, findings(none.out)]).toEqual([
+    0,
+    [
+      {
+        subject: 'email',
+        ok: true,
+        says: 'not configured: notices are shown in Sharebook only. Set SMTP_URL and SHAREBOOK_MAIL_FROM to send them',
+      },
+    ],
+  ]);
+  const server = await startSmtpServer();
+  const SHAREBOOK_MAIL_FROM = 'books@studio.example';
+  const reachable = await run(['doctor', '--json'], { SMTP_URL: server.url, SHAREBOOK_MAIL_FROM });
+  expect(findings(reachable.out)).toEqual([
+    { subject: 'email', ok: true, says: `the mail server ${new URL(server.url).host} is reachable` },
+  ]);
+  expect(server.received).toEqual([]);
+  await server.close();
+  const away = await run(['doctor', '--json'], { SMTP_URL: server.url.replace('//', '//books:hidden@'), SHAREBOOK_MAIL_FROM });
+  expect([away.code, findings(away.out)]).toMatchObject([1, [{ ok: false }]]);
+  expect(away.out + away.err).not.toContain('hidden');
+  await testEnv.close();
+});

@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { type Db, inTransaction } from '#db/kit/open.ts';
+import { listClosable, listRunDrift } from '#db/notices/reads.ts';
+import { insertNotice, markSeen, storeReaches } from '#db/notices/writes.ts';
+import { compareInstants } from '../core/instant.ts';
+import { monthOfWindow } from '../core/month.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { recheckFrom } from '../payouts/rules/close-checks.ts';
+import { recheckMinutes } from '../payouts/rules/policy.ts';
+import type { NoticeKind, Reach } from './rules/notice-kinds.ts';
+
+/** What a notice needs to know of a run. */
+interface AnnouncedRun {
+  gameId: number;
+  runId: number;
+  runNo: number;
+  version: number;
+  window: { start: string };
+  totals: { payable: string };
+  payableCount: number;
+}
+
+/** Announces what happened to a run, in the transaction in which it happens. `actorId`: who did it; null: Sharebook. */
+export async function announceRun(client: pg.ClientBase, run: AnnouncedRun, kind: NoticeKind, actorId: string | null): Promise<void> {
+  const { gameId, runId, runNo, version, window, totals, payableCount } = run;
+  await insertNotice(client, {
+    gameId,
+    kind,
+    // The version counts each change of a run, and the row is locked.
+    subject: `run ${runId} version ${version}`,
+    windowStart: window.start,
+    run: { runId, runNo, amount_usd: totals.payable, recipientCount: payableCount },
+    actorId,
+  });
+}
+
+/** Announces the month of a game that can be closed next, and other figures of months with an approved run; each once, however often it is asked. */
+export async function announceMonths(
+  game: Pick<OpenGame, 'db' | 'pool' | 'gameId' | 'timeZone' | 'settleLag_minutes' | 'isSimulated'>,
+): Promise<void> {
+  const { db, pool, gameId, timeZone } = game;
+  const [closable, drift] = [await listClosable(db, gameId), await listRunDrift(db, gameId)];
+  const next = closable.find(
+    ({ window, recheckedAt }) =>
+      monthOfWindow(window, timeZone) !== null &&
+      compareInstants(recheckedAt, recheckFrom({ window, recheckFrom_minutes: recheckMinutes(game) })) >= 0,
+  );
+  if (next === undefined && drift.length === 0) return;
+  await inTransaction(pool, async (client) => {
+    if (next !== undefined)
+      await insertNotice(client, {
+        gameId,
+        kind: 'month_ready',
+        subject: next.window.start,
+        windowStart: next.window.start,
+        actorId: null,
+      });
+    for (const { runId, runNo, windowStart, figures, change_usd } of drift)
+      await insertNotice(client, {
+        gameId,
+        kind: 'drift_found',
+        subject: `run ${runId} figures ${figures}`,
+        windowStart,
+        run: { runId, runNo, amount_usd: change_usd, recipientCount: null },
+        actorId: null,
+      });
+  });
+}
+
+/** Marks one notice of a person as read, or all up to the newest they were shown. Doing it twice changes nothing. */
+export async function markRead(db: Db, personId: string, read: { gameId: number; noticeId: number } | { until: string }): Promise<void> {
+  await markSeen(db, personId, read);
+}
+
+/** Stores how far kinds of notices reach a person, from then on. */
+export async function setReaches(db: Db, personId: string, reaches: Partial<Record<NoticeKind, Reach>>): Promise<void> {
+  await storeReaches(db, personId, reaches);
+}

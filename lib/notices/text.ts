@@ -1,0 +1,120 @@
+import { formatUsd } from '../core/money.ts';
+import { monthOf } from '../core/month.ts';
+import type { MailState, NoticeFacts, NoticeKind, Reach } from './rules/notice-kinds.ts';
+
+/** Kinds of notices, as a person switches them. */
+export const NOTICE_KIND_TEXT: Readonly<Record<NoticeKind, string>> = {
+  month_ready: 'A month is ready to close',
+  run_submitted: 'A run waits for your approval',
+  run_approved: 'A run was approved',
+  run_rejected: 'A run was rejected',
+  run_returned: 'A change returned a run to draft',
+  run_voided: 'A run was voided',
+  drift_found: 'Figures of a closed month changed',
+};
+
+/** How far a kind reaches a person. */
+export const REACH_TEXT: Readonly<Record<Reach, string>> = { email: 'In Sharebook and by email', product: 'In Sharebook only', off: 'Off' };
+
+/** What became of the email of a notice; nothing to say while it is on its way. */
+export const MAIL_STATE_TEXT: Readonly<Record<MailState, string>> = {
+  off: '',
+  waiting: '',
+  sending: '',
+  sent: 'Emailed',
+  refused: 'The mail server refused your email address',
+  unknown: 'Emailed, but the mail server’s answer was lost',
+  expired: 'Not emailed',
+};
+
+/** Whether notices are emailed, for the Notices page and for doctor. */
+export const MAIL_TEXT = {
+  outbox: 'Simulated data: emails go to the outbox below, and to no mail server.',
+  smtp: 'Notices are emailed to people with the role finance, unless they switch a kind off.',
+  none: 'Email isn’t configured. Notices are shown here only. To send them, an operator sets SMTP_URL and SHAREBOOK_MAIL_FROM.',
+} as const;
+
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+export interface NoticeText {
+  title: string;
+  sentence: string;
+  /** The page it is about, from the root. */
+  path: string;
+}
+
+/** A notice in words: no recipient's name and no email address. */
+export function formatNotice(facts: NoticeFacts): NoticeText {
+  const { kind, slug, timeZone, windowStart, runNo } = facts;
+  const month = monthOf(windowStart, timeZone);
+  const name = `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
+  const path =
+    kind === 'month_ready'
+      ? `/${slug}/months/${month}/close`
+      : kind === 'drift_found'
+        ? `/${slug}/months/${month}`
+        : `/${slug}/payouts/${runNo}`;
+  return { title: titleOf(facts, name), sentence: sentenceOf(facts, name), path };
+}
+
+function titleOf({ kind, runNo }: NoticeFacts, month: string): string {
+  switch (kind) {
+    case 'month_ready':
+      return `${month} is ready to close`;
+    case 'run_submitted':
+      return `Run ${runNo} waits for your approval`;
+    case 'run_approved':
+      return `Run ${runNo} was approved`;
+    case 'run_rejected':
+      return `Run ${runNo} was rejected`;
+    case 'run_returned':
+      return `Run ${runNo} returned to draft`;
+    case 'run_voided':
+      return `Run ${runNo} was voided`;
+    case 'drift_found':
+      return `${month} changed after run ${runNo} was approved`;
+  }
+}
+
+function sentenceOf({ kind, amount_usd, recipientCount, actorName }: NoticeFacts, month: string): string {
+  const amount = formatUsd(amount_usd ?? '0');
+  const pays = `${month}: ${amount} payable to ${recipientCount === 1 ? '1 recipient' : `${recipientCount ?? 0} recipients`}.`;
+  const by = actorName ?? 'Sharebook';
+  switch (kind) {
+    case 'month_ready':
+      return 'The month is complete, and Invo still reports the same figures. Start its payout run.';
+    case 'run_submitted':
+      return `${pays} Submitted by ${by}.`;
+    case 'run_approved':
+      return `${pays} Approved by ${by}.`;
+    case 'run_rejected':
+      return `${pays} Sent back by ${by}. The run page has the reason.`;
+    case 'run_returned':
+      return `${month}: something it depends on changed after submission. Nothing was approved. Review the draft and submit it again.`;
+    case 'run_voided':
+      return `${pays} Voided by ${by}. The run page has the reason.`;
+    case 'drift_found':
+      return `Invo now reports other figures: net attributed changed by ${amount}. The run is unchanged; correct it with an adjustment in the next run.`;
+  }
+}
+
+/** Subject and plain text of the email of a notice. `origin`: the public origin of Sharebook. */
+export function formatMail(
+  facts: NoticeFacts,
+  { origin, isSimulated = false }: { origin: string; isSimulated?: boolean },
+): { subject: string; text: string } {
+  const { title, sentence, path } = formatNotice(facts);
+  const game = facts.environment === 'sandbox' ? `${facts.gameName}, sandbox` : facts.gameName;
+  const lines = [
+    ...(isSimulated ? ['Simulated data. No real money moved.', ''] : []),
+    `${title}.`,
+    '',
+    sentence,
+    '',
+    `${origin}${path}`,
+    '',
+    `You get this email because you have the role finance in Sharebook. Change which notices you get: ${origin}/notices`,
+    '',
+  ];
+  return { subject: `${game}: ${title}`, text: lines.join('\n') };
+}
