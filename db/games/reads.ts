@@ -60,7 +60,7 @@ const POLICIES = sql<StoredPolicy[]>`(
       'firstPaymentFrom_usd', policy.first_payment_from_usd::text, 'holdsBaseMismatch', policy.holds_base_mismatch,
       'isWaiting', policy.proposed_by is not null and policy.confirmed_at is null,
       'proposedBy', (select json_build_object('id', p.id, 'name', p.name) from person p where p.id = policy.proposed_by))
-    order by policy.confirmed_at desc nulls last, policy.policy_no desc), '[]')
+    order by policy.proposed_by is not null and policy.confirmed_at is null, policy.confirmed_at desc nulls last, policy.policy_no desc), '[]')
   from payout_policy policy where policy.game_id = game.game_id and policy.withdrawn_at is null)`;
 
 /** Finds what Settings shows of these games, by id, in one statement from stored rows; sends no request to Invo. */

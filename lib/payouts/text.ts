@@ -67,21 +67,6 @@ export const HOLD_ERRORS: Readonly<Record<string, string>> = {
   'reason.unknown': 'Choose a reason.',
 };
 
-/** What is wrong with an entry of an adjustment, by field and problem. */
-export const ADJUSTMENT_ERRORS: Readonly<Record<string, string>> = {
-  'amount.not_an_amount': 'Enter an amount in USD, such as 12.50 or −12.50.',
-  'amount.not_whole_cents': 'Use at most two decimal places.',
-  'amount.zero': 'Enter an amount other than zero.',
-  'kind.unknown': 'Choose a kind.',
-  'reason.missing': 'Enter a reason. The statement of the recipient prints it.',
-  'reason.too_long': 'Use at most 1,000 characters.',
-  'recipientId.unknown': 'Invo has reported no recipient with this player ID.',
-  'toRecipientId.missing': 'Enter the other recipient of the transfer.',
-  'toRecipientId.unknown': 'Invo has reported no recipient with this player ID.',
-  'runNo.unknown': 'No run has this number.',
-  'periodId.unknown': 'Enter a period ID, or leave it empty.',
-};
-
 /** Why a proposal isn't stored or decided. */
 export const DECISION_REFUSALS = {
   not_allowed: 'Your role can’t do this. Nothing was saved.',

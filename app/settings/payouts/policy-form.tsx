@@ -8,30 +8,30 @@ import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import { proposePolicyAction } from './actions.ts';
-import { POLICY_TEXT } from './text.ts';
+import { POLICY_HINTS, POLICY_TEXT } from './text.ts';
 
 /** Proposes another policy for a game, starting from the one in force. */
 export function PolicyForm({ game, policy }: { game: string; policy: PayoutPolicy }): ReactElement {
   const [state, send] = useFormResult(proposePolicyAction);
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
-  const line = (name: Exclude<keyof typeof POLICY_TEXT, 'holdsBaseMismatch'>, value: string | number, hint?: string): ReactElement => (
-    <Field label={POLICY_TEXT[name]} hint={hint} error={errors[name]}>
+  const line = (name: Exclude<keyof typeof POLICY_TEXT, 'holdsBaseMismatch'>, value: string | number): ReactElement => (
+    <Field label={POLICY_TEXT[name]} hint={POLICY_HINTS[name]} error={errors[name]}>
       {(control) => <input {...control} name={name} defaultValue={value} autoComplete="off" maxLength={40} />}
     </Field>
   );
   return (
     <Form action={send} about={{ game }} isShort>
-      {line('minimum', policy.minimum_usd, 'USD. Less is carried forward.')}
-      {line('secondApprovalFrom', policy.secondApprovalFrom_usd ?? '', 'USD payable of a run. Empty: never.')}
-      {line('firstPaymentFrom', policy.firstPaymentFrom_usd, 'USD.')}
-      {line('changePercent', policy.changePercent, 'Percent.')}
-      {line('recheckHours', policy.recheckHours, 'Hours.')}
+      {line('minimum', policy.minimum_usd)}
+      {line('secondApprovalFrom', policy.secondApprovalFrom_usd ?? '')}
+      {line('firstPaymentFrom', policy.firstPaymentFrom_usd)}
+      {line('changePercent', policy.changePercent)}
+      {line('recheckHours', policy.recheckHours)}
       <MultiChoices
         choices={[
           {
             name: 'holdsBaseMismatch',
             label: POLICY_TEXT.holdsBaseMismatch,
-            note: 'Periods whose base differs from the settled fee are held until they are released.',
+            note: POLICY_HINTS.holdsBaseMismatch,
             isChosen: policy.holdsBaseMismatch,
           },
         ]}

@@ -8,6 +8,16 @@ export const POLICY_TEXT = {
   holdsBaseMismatch: 'Hold base mismatches',
 } as const;
 
+/** What to enter, by field. */
+export const POLICY_HINTS = {
+  minimum: 'USD. Less is carried forward.',
+  secondApprovalFrom: 'USD payable of a run. Empty: never.',
+  firstPaymentFrom: 'USD.',
+  changePercent: 'Percent.',
+  recheckHours: 'Hours.',
+  holdsBaseMismatch: 'Periods whose base differs from the settled fee are held until they are released.',
+} as const;
+
 /** What is wrong with an entry of a payout policy, by field. */
 export const POLICY_ERRORS = {
   minimum: 'Enter an amount above zero in whole cents, such as 10.00.',

@@ -7,7 +7,7 @@ import { receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { idShape, slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { type AdjustmentField, type Decided, decideProposal, proposeAdjustment } from '#lib/payouts/adjust-balance.ts';
-import { ADJUSTMENT_ERRORS, DECISION_REFUSALS } from '#lib/payouts/text.ts';
+import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 
 const text = (most: number): z.ZodString => z.string().max(most);
@@ -22,6 +22,21 @@ const proposed = z.object({
   periodId: text(40),
 });
 const decided = z.object({ game: slugShape, adjustmentId: idShape });
+
+/** What is wrong with an entry of an adjustment, by field and problem. */
+const ADJUSTMENT_ERRORS: Readonly<Record<string, string>> = {
+  'amount.not_an_amount': 'Enter an amount in USD, such as 12.50 or −12.50.',
+  'amount.not_whole_cents': 'Use at most two decimal places.',
+  'amount.zero': 'Enter an amount other than zero.',
+  'kind.unknown': 'Choose a kind.',
+  'reason.missing': 'Enter a reason. The statement of the recipient prints it.',
+  'reason.too_long': 'Use at most 1,000 characters.',
+  'recipientId.unknown': 'Invo has reported no recipient with this player ID.',
+  'toRecipientId.missing': 'Enter the other recipient of the transfer.',
+  'toRecipientId.unknown': 'Invo has reported no recipient with this player ID.',
+  'runNo.unknown': 'No run has this number.',
+  'periodId.unknown': 'Enter a period ID, or leave it empty.',
+};
 
 /** Proposes an adjustment; nothing changes until a second person confirms it. */
 export async function proposeAction(_: FormResult, form: FormData): Promise<FormResult> {
