@@ -17,8 +17,17 @@ const config = {
   outputFileTracingRoot: import.meta.dirname,
   // pdfkit and the fonts read files beside their code.
   serverExternalPackages: [
-    ...['better-auth', 'kysely', 'pg', 'pg-copy-streams', 'pg-cursor', 'prom-client', 'zod'],
-    ...['dejavu-fonts-ttf', 'fontkit', 'pdfkit', 'yazl'],
+    'better-auth',
+    'dejavu-fonts-ttf',
+    'fontkit',
+    'kysely',
+    'pdfkit',
+    'pg',
+    'pg-copy-streams',
+    'pg-cursor',
+    'prom-client',
+    'yazl',
+    'zod',
   ],
   async headers() {
     return [{ source: '/:path*', headers: SECURITY_HEADERS }];
