@@ -19,7 +19,7 @@ test('where the web server of Sharebook doesn’t run, the database is asked', (
 test('every route that hands out a file asks the database who takes it', () => {
   const app = path.join(import.meta.dirname, '..');
   const files = fs.globSync('**/route.ts', { cwd: app }).map((name) => ({ name, code: fs.readFileSync(path.join(app, name), 'utf8') }));
-  const handingOut = files.filter(({ code }) => /send(Csv|GzipCsv|Json)\(/.test(code));
-  expect(handingOut.length).toBeGreaterThan(1);
+  const handingOut = files.filter(({ code }) => /send(File|Bytes|GzipCsv|Json)\(/.test(code));
+  expect(handingOut.length).toBeGreaterThan(5);
   expect(handingOut.filter(({ code }) => !/requirePerson\([^)]*'database'\)/.test(code)).map(({ name }) => name)).toEqual([]);
 });

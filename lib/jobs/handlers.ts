@@ -27,6 +27,7 @@ import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import type { JobHandler, Queue } from './engine.ts';
+import { createGameGuard, createGameLoop, messageOf } from './game-loop.ts';
 
 const REFUND_CONCURRENCY = 3;
 /** Games whose detail reports are read at once: a month takes minutes of its game's rate limit, and must not hold up another game. */
@@ -133,55 +134,6 @@ async function chainNewRows({ pool, signal, log }: HandlerOptions): Promise<void
   } catch (error) {
     if (!signal.aborted) log('error', { message: messageOf(error) });
   }
-}
-
-/** Runs work on one game, by its id, or on all. */
-type GameLoop = (gameId: number | null, run: (game: OpenGame, gameConfig: GameConfig) => Promise<void>) => Promise<void>;
-
-/**
- * A loop over the configured games. An error is logged with the name of its game and keeps no other game waiting. Ids of games never change
- * and are remembered: among a thousand games, a job for one opens that one.
- */
-function createGameLoop({ games }: Pick<Config, 'games'>, { open, signal, log }: HandlerOptions): GameLoop {
-  const gameIds = new Map<GameConfig, number>();
-  return async (gameId, run) => {
-    const known = games.find((gameConfig) => gameIds.get(gameConfig) === gameId);
-    for (const gameConfig of known ? [known] : games) {
-      try {
-        const game = await open(gameConfig);
-        gameIds.set(gameConfig, game.gameId);
-        if (gameId === null || game.gameId === gameId) await run(game, gameConfig);
-      } catch (error) {
-        if (!signal.aborted) log('error', { game: gameConfig.slug, message: messageOf(error) });
-      }
-    }
-  };
-}
-
-/**
- * Runs the work of one game one after another: its pulls share a rate limit, and a process works on one of them at a time. Work that is asked for
- * meanwhile is done once more at the end, by whoever is at it: the caller doesn't wait, and other games have their turn.
- */
-function createGameGuard(): (gameId: number, work: () => Promise<void>) => Promise<void> {
-  const isAskedAgain = new Map<number, boolean>();
-  return async (gameId, work) => {
-    if (isAskedAgain.has(gameId)) {
-      isAskedAgain.set(gameId, true);
-      return;
-    }
-    try {
-      do {
-        isAskedAgain.set(gameId, false);
-        await work();
-      } while (isAskedAgain.get(gameId) === true);
-    } finally {
-      isAskedAgain.delete(gameId);
-    }
-  };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Runs one waiting pull of a game under a lease. False when there is none, or it is at work elsewhere. */

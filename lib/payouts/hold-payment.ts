@@ -48,6 +48,8 @@ export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold):
   const expiresAt = typed.expiresAt === '' ? null : parseInstant(typed.expiresAt);
   if (typed.expiresAt !== '' && expiresAt === null) return invalid('expiresAt', 'unknown');
   if (expiresAt !== null && compareInstants(expiresAt, game.now()) <= 0) return invalid('expiresAt', 'past');
+  // A period is of one recipient.
+  if (typed.periodId !== null && typed.recipientIds.length > 1) return invalid('periodId', 'unknown');
   const hold = { amount_usd: amount?.amount_usd ?? null, onlyRunId: null, reason, note: note.text, expiresAt };
   return await change(game, actor, 'hold placed', async (client) => {
     const known = await listKnownRecipients(client, game.gameId, typed.recipientIds);

@@ -18,6 +18,7 @@ const NOT_FOR_PEOPLE = [
   'SHAREBOOK_SIMULATED',
   'SHAREBOOK_TEST_RUN',
   'TMPDIR',
+  'TZ',
 ];
 
 const explained = listNames(fs.readFileSync(path.join(ROOT, '.env.example'), 'utf8'), /^# ([A-Z][A-Z0-9_]*)=/gm);

@@ -269,3 +269,37 @@ export function payoutsOf(gameId: number, playerId: number): RawBuilder<Recipien
       from payout_line line join payout_run run using (game_id, run_id)
       where line.game_id = ${gameId} and line.recipient_player_id = ${playerId} and run.state <> 'void'), '[]')))`;
 }
+
+/** Streams every line of a run with the recipient's name, by recipient. */
+export async function* streamStoredLines(
+  db: Db,
+  { gameId, runId }: { gameId: number; runId: number },
+): AsyncGenerator<PrintedLine & { name: string | null }> {
+  const lines = db
+    .selectFrom('payout_line as line')
+    .leftJoin('snapshot_recipient as named', (join) =>
+      join
+        .onRef('named.game_id', '=', 'line.game_id')
+        .onRef('named.snapshot_id', '=', 'line.seen_snapshot_id')
+        .onRef('named.recipient_player_id', '=', 'line.recipient_player_id'),
+    )
+    .select([
+      'line.recipient_player_id as recipientId',
+      'named.player_name as name',
+      'line.opening_usd',
+      'line.earned_usd',
+      'line.reversed_usd',
+      'line.pinned_usd',
+      'line.adjusted_usd',
+      'line.returned_usd',
+      'line.due_usd',
+      'line.payable_usd',
+      'line.closing_usd',
+      'line.outcome',
+      'line.also',
+    ])
+    .where('line.game_id', '=', gameId)
+    .where('line.run_id', '=', runId)
+    .orderBy('line.recipient_player_id');
+  for await (const line of lines.stream(500)) yield line as unknown as PrintedLine & { name: string | null };
+}

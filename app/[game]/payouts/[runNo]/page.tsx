@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { Menu } from '#app/_ui/controls/menu.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { formatChange, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
@@ -56,13 +57,22 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
         game={game}
         run={run}
         actions={
-          run.state === 'submitted' &&
-          person.may('payouts.approve') &&
-          !isEditor && (
-            <LinkButton kind="main" href={`/${slug}/payouts/${run.runNo}/approve`}>
-              Review {formatUsd(run.totals.payable)}
-            </LinkButton>
-          )
+          <>
+            {person.may('files.export') && person.may('emails.read') && (
+              <Menu
+                label="Export"
+                entries={[
+                  { label: 'CSV', href: `/${slug}/payouts/${run.runNo}/export/csv`, isFile: true },
+                  { label: 'Excel', href: `/${slug}/payouts/${run.runNo}/export/xlsx`, isFile: true },
+                ]}
+              />
+            )}
+            {run.state === 'submitted' && person.may('payouts.approve') && !isEditor && (
+              <LinkButton kind="main" href={`/${slug}/payouts/${run.runNo}/approve`}>
+                Review {formatUsd(run.totals.payable)}
+              </LinkButton>
+            )}
+          </>
         }
       />
       {run.voidRequestedBy !== null && run.state === 'approved' && (

@@ -1,0 +1,25 @@
+import { openGameContext } from '#app/_server/open-game-context.ts';
+import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { downloads } from '#app/_server/wiring.ts';
+import { exportRun } from '#lib/payouts/export-run.ts';
+import { loadRun } from '../../../_run/load-run.ts';
+
+interface Context {
+  params: Promise<{ game: string; runNo: string; format: string }>;
+}
+
+/** The lines of a run as a CSV or an Excel file. */
+export async function GET(_request: Request, { params }: Context): Promise<Response> {
+  const person = await requirePerson('figures.read', 'database');
+  if (!person.may('files.export') || !person.may('emails.read')) return refuseFile(403, NO_FILES);
+  const { game: slug, runNo, format } = await params;
+  if (format !== 'csv' && format !== 'xlsx') return refuseFile(404, 'A run can be exported as csv or xlsx.');
+  const { game, run } = await loadRun(slug, runNo);
+  const open = { ...openGameContext(game).game, db: downloads().db };
+  const file = await exportRun(open, run.runNo, { format, exportedBy: person.email });
+  if (file.ok) return await sendFile(file.fileName, file.pieces);
+  return file.reason === 'no_run'
+    ? refuseFile(404, 'This run doesn’t exist.')
+    : refuseFile(409, 'An Excel file has at most 100,000 rows. Export this run as CSV.');
+}

@@ -1,0 +1,58 @@
+import type { Config, GameConfig } from '../config.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import type { logEvent } from '../operate/log.ts';
+
+export interface GameLoopOptions {
+  open: (config: GameConfig) => Promise<OpenGame>;
+  signal: AbortSignal;
+  log: (event: string, fields: Parameters<typeof logEvent>[2]) => void;
+}
+
+/** Runs work on one game, by its id, or on all. */
+type GameLoop = (gameId: number | null, run: (game: OpenGame, gameConfig: GameConfig) => Promise<void>) => Promise<void>;
+
+/**
+ * A loop over the configured games. An error is logged with the name of its game and keeps no other game waiting. Ids of games never change
+ * and are remembered: among a thousand games, a job for one opens that one.
+ */
+export function createGameLoop({ games }: Pick<Config, 'games'>, { open, signal, log }: GameLoopOptions): GameLoop {
+  const gameIds = new Map<GameConfig, number>();
+  return async (gameId, run) => {
+    const known = games.find((gameConfig) => gameIds.get(gameConfig) === gameId);
+    for (const gameConfig of known ? [known] : games) {
+      try {
+        const game = await open(gameConfig);
+        gameIds.set(gameConfig, game.gameId);
+        if (gameId === null || game.gameId === gameId) await run(game, gameConfig);
+      } catch (error) {
+        if (!signal.aborted) log('error', { game: gameConfig.slug, message: messageOf(error) });
+      }
+    }
+  };
+}
+
+/**
+ * Runs the work of one game one after another: its pulls share a rate limit, and a process works on one of them at a time. Work that is asked for
+ * meanwhile is done once more at the end, by whoever is at it: the caller doesn't wait, and other games have their turn.
+ */
+export function createGameGuard(): (gameId: number, work: () => Promise<void>) => Promise<void> {
+  const isAskedAgain = new Map<number, boolean>();
+  return async (gameId, work) => {
+    if (isAskedAgain.has(gameId)) {
+      isAskedAgain.set(gameId, true);
+      return;
+    }
+    try {
+      do {
+        isAskedAgain.set(gameId, false);
+        await work();
+      } while (isAskedAgain.get(gameId) === true);
+    } finally {
+      isAskedAgain.delete(gameId);
+    }
+  };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

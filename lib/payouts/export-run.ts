@@ -1,0 +1,85 @@
+import { recordAudit } from '#db/audit/writes.ts';
+import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { type PrintedLine, streamStoredLines } from '#db/payouts/reads/run-lines.ts';
+import { type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
+import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
+import type { OpenGame } from '../games/open-game.ts';
+
+/** The columns of a run as a file: what the run is, then the roll-forward of each recipient. */
+const RUN_COLUMNS: SheetColumn[] = [
+  { key: 'game', label: 'game', kind: 'text' },
+  { key: 'environment', label: 'environment', kind: 'text' },
+  { key: 'run_no', label: 'run_no', kind: 'count' },
+  { key: 'state', label: 'state', kind: 'text' },
+  { key: 'window_start', label: 'window_start', kind: 'instant' },
+  { key: 'window_end', label: 'window_end', kind: 'instant' },
+  { key: 'snapshot_id', label: 'snapshot_id', kind: 'count' },
+  { key: 'content_digest', label: 'content_digest', kind: 'text' },
+  { key: 'recipient_player_id', label: 'recipient_player_id', kind: 'count' },
+  { key: 'recipient_name', label: 'recipient_name', kind: 'text' },
+  { key: 'opening_usd', label: 'opening_usd', kind: 'money' },
+  { key: 'earned_usd', label: 'earned_usd', kind: 'money' },
+  { key: 'reversed_usd', label: 'reversed_usd', kind: 'money' },
+  { key: 'already_deducted_usd', label: 'already_deducted_usd', kind: 'money' },
+  { key: 'adjusted_usd', label: 'adjusted_usd', kind: 'money' },
+  { key: 'returned_usd', label: 'returned_usd', kind: 'money' },
+  { key: 'due_usd', label: 'due_usd', kind: 'money' },
+  { key: 'payable_usd', label: 'payable_usd', kind: 'money' },
+  { key: 'carried_forward_usd', label: 'carried_forward_usd', kind: 'money' },
+  { key: 'outcome', label: 'outcome', kind: 'text' },
+  { key: 'also', label: 'also', kind: 'text' },
+];
+
+export type RunFormat = 'csv' | 'xlsx';
+export type RunExport =
+  | { ok: true; fileName: string; pieces: AsyncIterable<string | Uint8Array> }
+  | { ok: false; reason: 'no_run' | 'too_many_rows' };
+
+/** Exports the lines of a run, one row per recipient. The name of a run that isn't approved says so: its lines can change. That it was taken is recorded before. */
+export async function exportRun(
+  game: OpenGame,
+  runNo: number,
+  { format, exportedBy }: { format: RunFormat; exportedBy: string },
+): Promise<RunExport> {
+  const run = await findRun(game.pool, game.gameId, { runNo });
+  if (run === null) return { ok: false, reason: 'no_run' };
+  if (format === 'xlsx' && run.lineCount > XLSX_ROWS_MAX) return { ok: false, reason: 'too_many_rows' };
+  const fileName = `${game.slug}-run-${run.runNo}${run.state === 'approved' ? '' : `.${run.state}`}.${format}`;
+  await recordAudit(game.db, { actor: exportedBy, gameId: game.gameId, act: 'took a file', subject: fileName });
+  const csv = writeLines(game, run);
+  return { ok: true, fileName, pieces: format === 'csv' ? csv : writeXlsx({ name: `Run ${run.runNo}`, columns: RUN_COLUMNS }, csv) };
+}
+
+async function* writeLines(game: OpenGame, run: Run): AsyncGenerator<string> {
+  yield writeHeader(RUN_COLUMNS);
+  const { runNo: run_no, state, window, snapshotId: snapshot_id, contentDigest } = run;
+  const about = {
+    game: game.slug,
+    environment: game.environment,
+    run_no,
+    state,
+    window_start: window.start,
+    window_end: window.end,
+    snapshot_id,
+    content_digest: contentDigest,
+  };
+  for await (const line of streamStoredLines(game.db, run)) yield writeRow(RUN_COLUMNS, { ...about, ...cellsOf(line) });
+}
+
+function cellsOf({
+  recipientId,
+  name,
+  pinned_usd,
+  closing_usd,
+  also,
+  ...line
+}: PrintedLine & { name: string | null }): Record<string, unknown> {
+  return {
+    ...line,
+    recipient_player_id: recipientId,
+    recipient_name: name,
+    already_deducted_usd: pinned_usd,
+    carried_forward_usd: closing_usd,
+    also: also.join(' '),
+  };
+}
