@@ -61,7 +61,7 @@ export function createHandlers(
   config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds' | 'readsDetails' | 'origin'>,
   options: HandlerOptions,
 ): Record<Queue, JobHandler> {
-  const { owner, signal, log, restoreGuard: guard = null } = options;
+  const { owner, signal, log, mailer = null, restoreGuard: guard = null } = options;
   const forGames = createGameLoop(config, options);
   const oneAtATime = createGameGuard();
   return {
@@ -101,7 +101,10 @@ export function createHandlers(
     },
     notices: {
       concurrency: 1,
-      run: (gameId) => forGames(gameId, (game) => mailNotices(game, config.origin, options)),
+      run: (gameId) =>
+        forGames(gameId, async (game) => {
+          if (mailer !== null) await sendMails(game, mailer, { origin: config.origin, signal, log });
+        }),
     },
     tick: {
       concurrency: 1,
@@ -120,7 +123,7 @@ export function createHandlers(
           await wakeOverdue(game.db, game.gameId);
           await wakeRendition(game.db, game.gameId);
           await announceMonths(game);
-          if (options.mailer) await sweepMails(game);
+          if (mailer !== null) await sweepMails(game);
         });
       },
     },
@@ -235,23 +238,6 @@ async function renderMonths(game: OpenGame, { signal, log }: Pick<HandlerOptions
     onProgress: (rendered, left) => {
       if (left > 0) log('months rendered', { game: game.slug, rendered, left });
     },
-  });
-}
-
-/** Emails the notices of a game that are due, where there is a mail server. */
-async function mailNotices(game: OpenGame, origin: string, { mailer = null, signal, log }: HandlerOptions): Promise<void> {
-  if (mailer === null) return;
-  await sendMails(game, mailer, {
-    origin,
-    signal,
-    onAttempt: ({ noticeId, attemptCount }, outcome) =>
-      log('email', {
-        game: game.slug,
-        noticeId,
-        attempt: attemptCount,
-        outcome: outcome.state,
-        ...('error' in outcome && { message: outcome.error }),
-      }),
   });
 }
 

@@ -8,8 +8,8 @@ interface SendOptions {
   /** The public origin of Sharebook, for links. */
   origin: string;
   signal: AbortSignal;
-  /** Called after each attempt. */
-  onAttempt?: (mail: ClaimedMail, outcome: MailOutcome) => void;
+  /** Writes each attempt to the log. */
+  log?: (event: string, fields: Record<string, string | number>) => void;
 }
 
 /** Ends the emails of a game that nobody may send any more, and wakes the worker for those that are due. */
@@ -25,7 +25,7 @@ export async function sweepMails({ db, gameId }: { db: Db; gameId: number }): Pr
 export async function sendMails(
   { db, gameId }: { db: Db; gameId: number },
   mailer: Mailer | 'outbox',
-  { origin, signal, onAttempt }: SendOptions,
+  { origin, signal, log }: SendOptions,
 ): Promise<void> {
   await endOldMail(db, gameId);
   while (!signal.aborted) {
@@ -33,7 +33,8 @@ export async function sendMails(
     if (mail === null) return;
     const outcome: MailOutcome = mailer === 'outbox' ? { state: 'sent' } : await send(mailer, mail, origin);
     await settleMail(db, mail, outcome);
-    onAttempt?.(mail, outcome);
+    const failure = outcome.state === 'sent' ? {} : { message: outcome.error };
+    log?.('email', { game: mail.slug, noticeId: mail.noticeId, attempt: mail.attemptCount, outcome: outcome.state, ...failure });
   }
 }
 
