@@ -109,7 +109,7 @@ function Outbox({ mails, origin }: { mails: OutboxMail[]; origin: string }): Rea
           {mails.map((mail) => {
             const { subject, text } = formatMail(mail, { origin, isSimulated: true });
             return (
-              <Card key={`${mail.gameId} ${mail.noticeId} ${mail.to}`} title={subject}>
+              <Card key={`${mail.gameId} ${mail.noticeId} ${mail.to}`} title={subject} label={`${subject}, to ${mail.to}`}>
                 <p className={styles.none}>
                   To {mail.to}, <Instant at={mail.sentAt} />
                 </p>

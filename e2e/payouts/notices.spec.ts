@@ -1,7 +1,7 @@
 import { expect, ownOrigin, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 
-test.use({ role: 'finance' });
+test.use({ role: 'finance', world: 'notices' });
 
 test('Ada is told that Fiona’s run waits for her approval, marks it as read, and switches such notices off', async ({
   page,
@@ -29,7 +29,7 @@ test('Ada is told that Fiona’s run waits for her approval, marks it as read, a
   const outbox = ada.getByRole('region', { name: 'Outbox of the simulation' });
   await expect(async () => {
     await ada.reload();
-    await expect(outbox.getByRole('region', { name: /: Run 1 waits for your approval$/ })).toContainText('To Ada Moreau', {
+    await expect(outbox.getByRole('region', { name: /: Run 1 waits for your approval, to Ada Moreau/ })).toContainText('To Ada Moreau', {
       timeout: 1_000,
     });
   }).toPass({ timeout: 30_000 });

@@ -55,7 +55,13 @@ export default async function AccountsPage({ params }: AccountsPageProps): Promi
             An example month as it would be posted with {map.mapNo === 0 ? 'these accounts' : `account map ${map.mapNo}`}. The figures are
             made up.
           </p>
-          <SimpleTable label="Sample journal" isInset columns={sampleColumns(map)} rows={SAMPLE_LINES} keyOf={({ account }) => account} />
+          <SimpleTable
+            label="Lines of the sample journal"
+            isInset
+            columns={sampleColumns(map)}
+            rows={SAMPLE_LINES}
+            keyOf={({ account }) => account}
+          />
         </Card>
       </div>
     </>
