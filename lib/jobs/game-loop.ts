@@ -53,6 +53,7 @@ export function createGameGuard(): (gameId: number, work: () => Promise<void>) =
   };
 }
 
+/** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -200,33 +200,6 @@ export async function listPaidLines(
   return rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
 }
 
-/** A stored line as commands print it. */
-export interface PrintedLine {
-  recipientId: number;
-  opening_usd: string;
-  earned_usd: string;
-  reversed_usd: string;
-  pinned_usd: string;
-  adjusted_usd: string;
-  returned_usd: string;
-  due_usd: string;
-  payable_usd: string;
-  closing_usd: string;
-  outcome: Outcome;
-  also: readonly Outcome[];
-}
-
-/** Lists every line of a run, by recipient. */
-export async function listStoredLines(from: Queryable, { gameId, runId }: { gameId: number; runId: number }): Promise<PrintedLine[]> {
-  const { rows } = await from.query<PrintedLine>(
-    `select recipient_player_id as "recipientId", opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, due_usd, payable_usd,
-       closing_usd, outcome, also
-     from payout_line where game_id = $1 and run_id = $2 order by recipient_player_id`,
-    [gameId, runId],
-  );
-  return rows;
-}
-
 /** What one run said of a recipient. Amounts in USD, exact text. */
 export interface RecipientRun {
   runNo: number;
@@ -268,38 +241,4 @@ export function payoutsOf(gameId: number, playerId: number): RawBuilder<Recipien
         order by run.window_start desc)
       from payout_line line join payout_run run using (game_id, run_id)
       where line.game_id = ${gameId} and line.recipient_player_id = ${playerId} and run.state <> 'void'), '[]')))`;
-}
-
-/** Streams every line of a run with the recipient's name, by recipient. */
-export async function* streamStoredLines(
-  db: Db,
-  { gameId, runId }: { gameId: number; runId: number },
-): AsyncGenerator<PrintedLine & { name: string | null }> {
-  const lines = db
-    .selectFrom('payout_line as line')
-    .leftJoin('snapshot_recipient as named', (join) =>
-      join
-        .onRef('named.game_id', '=', 'line.game_id')
-        .onRef('named.snapshot_id', '=', 'line.seen_snapshot_id')
-        .onRef('named.recipient_player_id', '=', 'line.recipient_player_id'),
-    )
-    .select([
-      'line.recipient_player_id as recipientId',
-      'named.player_name as name',
-      'line.opening_usd',
-      'line.earned_usd',
-      'line.reversed_usd',
-      'line.pinned_usd',
-      'line.adjusted_usd',
-      'line.returned_usd',
-      'line.due_usd',
-      'line.payable_usd',
-      'line.closing_usd',
-      'line.outcome',
-      'line.also',
-    ])
-    .where('line.game_id', '=', gameId)
-    .where('line.run_id', '=', runId)
-    .orderBy('line.recipient_player_id');
-  for await (const line of lines.stream(500)) yield line as unknown as PrintedLine & { name: string | null };
 }
