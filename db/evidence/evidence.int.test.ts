@@ -29,6 +29,15 @@ const EVIDENCE = [
   'database_restore',
   'audit',
   'audit_link',
+  'payout_minimum',
+  'payout_note',
+  'payout_editor',
+  'payout_approval',
+  'unattributed_finding',
+  'account_map',
+  'journal_entry',
+  'journal_transfer',
+  'notice',
 ];
 const FILLED = ['slice', 'slice_recipient', 'renewal_line', 'reversal_line', 'refund_event', 'audit'];
 

@@ -4,7 +4,6 @@ import type { Pool } from 'pg';
 import { type Db, openDb } from '#db/kit/open.ts';
 import { type Config, clockOf, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
-import { openMailer } from '../notices/open-mailer.ts';
 import { instruments, STATEMENT_RECORD } from '../operate/instruments.ts';
 import { logEvent } from '../operate/log.ts';
 import { exitOnUncaught, formatError, logConsole } from '../operate/log-errors.ts';
@@ -33,7 +32,9 @@ async function work(config: Config): Promise<void> {
     owner,
     signal,
     log,
-    mailer: config.mail === null || config.mail === 'outbox' ? config.mail : openMailer(config.mail),
+    // The mail client is loaded where there is a server to use.
+    mailer:
+      config.mail === null || config.mail === 'outbox' ? config.mail : (await import('../notices/open-mailer.ts')).openMailer(config.mail),
     restoreGuard: openGuard(db, pool, owner),
   });
   const metrics = process.env['SHAREBOOK_WORKER_METRICS_PORT'];

@@ -14,9 +14,8 @@ import {
 } from '#db/payouts/writes/store-statements.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findStatement, listStatements, type NoStatement } from './find-statement.ts';
-import type { StatementFormat } from './rules/statement.ts';
+import { type StatementFormat, TEMPLATE_NO } from './rules/statement.ts';
 import { writeStatementCsv } from './statement-csv.ts';
-import { drawStatement, TEMPLATE_NO } from './statement-pdf.ts';
 
 export type StatementFile = { ok: true; fileName: string; bytes: Buffer } | { ok: false; reason: NoStatement };
 
@@ -58,6 +57,8 @@ export function nameStatement(game: Pick<OpenGame, 'slug'>, runNo: number, playe
 
 /** Draws the statements of these recipients and stores those that are not stored. What is stored names nobody who was erased meanwhile. */
 async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[]): Promise<void> {
+  // Fonts and the PDF writer are loaded where something is drawn: a worker that pulls has no memory for them.
+  const { drawStatement } = await import('./statement-pdf.ts');
   await inTransaction(game.pool, async (client) => {
     await lockErasures(client, game.gameId);
     const statements = await listStatements(client, game, run.runNo, playerIds);

@@ -4,9 +4,6 @@ import type { Statement } from './rules/statement.ts';
 import { chooseFonts, type FontName, toGlyphs, toPrintable } from './statement-fonts.ts';
 import { type BalanceRow, layOutStatement, type PaperColumn, type PaperTable, placesOf, type StatementPaper } from './statement-paper.ts';
 
-/** The layout of a PDF. A change that alters the bytes of any statement counts it up; those that are stored stay as they are. */
-export const TEMPLATE_NO = 1;
-
 /**
  * Draws a statement as a PDF, A4. The same facts give the same bytes: its dates are those of the approval, and nothing in it is random. Text within
  * Latin-1 is set in the fonts every reader has, other text in DejaVu Sans. A name in a script that neither has is replaced by the player id, and the

@@ -154,3 +154,6 @@ function amountsOf(line: StatementLine): Record<StatementSection, string> {
 export function statementNo({ run, line }: Pick<Statement, 'run' | 'line'>): string {
   return `${run.runNo}-${line.recipientId}`;
 }
+
+/** The layout of a PDF. A change that alters the bytes of any statement counts it up; those that are stored stay as they are. */
+export const TEMPLATE_NO = 1;
