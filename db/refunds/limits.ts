@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rolesWith } from '#lib/core/roles.ts';
 import { DAY_LIMIT_FACTOR, LIMITED_ROLES, limitNamed } from '#lib/refunds/rules/limits.ts';
 
 /** The SQL of a limit as it applies now, of a row of `refund_limit`: a higher one that was asked for applies from its time on. */
@@ -7,34 +6,6 @@ export const LIMIT_NOW = 'case when raise_from <= clock_timestamp() then raise_u
 
 /** The same for a statement of Kysely, as text. */
 export const limitNow: RawBuilder<string> = sql`(${sql.raw(LIMIT_NOW)})::text`;
-
-// Constants of our own, never what anyone typed.
-const listOf = (words: readonly string[]): string => `array[${words.map((word) => `'${word}'`).join(', ')}]`;
-
-/** Whether a row of `person`, by its alias, may ask for refunds now. Conditions in the statement that stores it, so that nothing older decides. */
-export function mayRequest(person: string): string {
-  return `${person}.disabled_at is null and ${person}.roles && ${listOf(rolesWith('refunds.request'))}`;
-}
-
-/** Whether a row of `person`, by its alias, may manage people and settings now. */
-export function mayManage(person: string): string {
-  return `${person}.disabled_at is null and ${person}.roles && ${listOf(rolesWith('people.manage'))}`;
-}
-
-/** Whether a row of `person`, by its alias, has the right to approve, alone or as the second of two. */
-export function hasRightToApprove(person: string): string {
-  return `${person}.disabled_at is null and ${person}.roles && ${listOf(rolesWith('refunds.approve'))}`;
-}
-
-/**
- * Whether a row of `person` may approve now what another one prepared: enabled, with the right, for long enough, and neither made the link
- * by which the other's password was set.
- */
-export function mayApprove(person: string, preparer: string): string {
-  return `${person}.id <> ${preparer}.id and ${hasRightToApprove(person)}
-    and ${person}.approves_from <= clock_timestamp()
-    and ${person}.password_link_by is distinct from ${preparer}.email and ${preparer}.password_link_by is distinct from ${person}.email`;
-}
 
 export interface LimitedRefund {
   gameId: string;

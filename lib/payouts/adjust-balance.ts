@@ -9,7 +9,6 @@ import {
   insertAdjustment,
   insertPolicy,
   type NewAdjustment,
-  type NewPolicy,
   type ProposalDecision,
 } from '#db/payouts/writes/balances.ts';
 import { lockPreparer, lockRunsOf, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
@@ -17,7 +16,7 @@ import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { ADJUSTMENT_KINDS } from './rules/policy.ts';
+import { ADJUSTMENT_KINDS, type PayoutPolicy } from './rules/policy.ts';
 import { lockOpenRun, settleRun } from './settle-run.ts';
 
 /** Characters of the reason of an adjustment: the recipient's statement prints it. */
@@ -102,7 +101,7 @@ export type Decided = { ok: true; voidedSubmission: boolean } | { ok: false; rea
 
 /**
  * Confirms what another person proposed, or withdraws it. A confirmed adjustment is part of the next run, and of the current draft, which is composed
- * again. Whoever confirms didn't shape the run by that.
+ * again. Confirming doesn't count as work on the run.
  */
 export async function decideProposal(
   game: OpenGame,
@@ -150,7 +149,14 @@ export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPo
   ];
   if (fields.length > 0 || minimum_usd === null || firstPaymentFrom_usd === null) return { ok: false, reason: 'invalid', fields };
   const { recheckHours, changePercent, holdsBaseMismatch } = typed;
-  const policy: NewPolicy = { minimum_usd, secondApprovalFrom_usd, firstPaymentFrom_usd, recheckHours, changePercent, holdsBaseMismatch };
+  const policy: PayoutPolicy = {
+    minimum_usd,
+    secondApprovalFrom_usd,
+    firstPaymentFrom_usd,
+    recheckHours,
+    changePercent,
+    holdsBaseMismatch,
+  };
   return await inTransaction(game.pool, async (client): Promise<PolicyProposed> => {
     if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
     await lockRunsOf(client, game.gameId);

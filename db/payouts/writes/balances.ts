@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { mayApproveNow } from '#db/people/rights-now.ts';
+import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import type { RunActor } from './run-states.ts';
 
 /** A hold a person places. */
@@ -129,23 +131,11 @@ const DECISIONS = {
 } as const;
 
 /** Whether person $3 may confirm what `proposed_by` of a row proposed. */
-const SECOND_PERSON = (row: string): string => `exists (
-  select from person p join person author on author.id = ${row}.proposed_by
-  where p.id = $3 and p.id <> author.id and p.disabled_at is null and 'finance' = any(p.roles) and p.approves_from <= clock_timestamp()
-    and p.password_link_by is distinct from author.email and author.password_link_by is distinct from p.email)`;
-
-/** A policy a person proposes. Amounts in USD. */
-export interface NewPolicy {
-  minimum_usd: string;
-  secondApprovalFrom_usd: string | null;
-  recheckHours: number;
-  changePercent: number;
-  firstPaymentFrom_usd: string;
-  holdsBaseMismatch: boolean;
-}
+const SECOND_PERSON = (row: string): string =>
+  `exists (select from person p join person author on author.id = ${row}.proposed_by where p.id = $3 and ${mayApproveNow('p', 'author', 'payouts.approve')})`;
 
 /** Stores a proposed policy; false: another proposal waits. */
-export async function insertPolicy(client: pg.ClientBase, gameId: number, actor: RunActor, policy: NewPolicy): Promise<boolean> {
+export async function insertPolicy(client: pg.ClientBase, gameId: number, actor: RunActor, policy: PayoutPolicy): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into payout_policy (game_id, policy_no, minimum_usd, second_approval_from_usd, recheck_hours, change_percent, first_payment_from_usd,
        holds_base_mismatch, proposed_by)

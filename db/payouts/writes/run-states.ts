@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { rolesWith } from '#lib/core/roles.ts';
+import { mayApproveNow, mayNow } from '#db/people/rights-now.ts';
 import type { Window } from '#lib/core/window.ts';
 import { DEFAULT_POLICY } from '#lib/payouts/rules/policy.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
@@ -18,8 +18,8 @@ export type EditedBecause = 'drafted' | 'composed' | 'excluded' | 'released' | '
 /** Locks a person who may prepare payouts for the rest of the transaction; false: they no longer may. */
 export async function lockPreparer(client: pg.ClientBase, personId: string): Promise<boolean> {
   const { rowCount } = await client.query(
-    'select 1 from person where id = $1 and disabled_at is null and roles && $2::text[] for no key update',
-    [personId, rolesWith('payouts.prepare')],
+    `select 1 from person where id = $1 and ${mayNow('person', 'payouts.prepare')} for no key update`,
+    [personId],
   );
   return rowCount === 1;
 }
@@ -191,12 +191,11 @@ export async function insertApproval(client: pg.ClientBase, run: Run, personId: 
      select $1, $2, decode($3, 'hex'), person.id, proof.at
      from person join person submitter on submitter.id = $5
        cross join lateral (select max(proved_at) as at from person_session where person_id = person.id) proof
-     where person.id = $4 and person.disabled_at is null and person.roles && $6::text[] and person.approves_from <= clock_timestamp()
-       and person.password_link_by is distinct from submitter.email and submitter.password_link_by is distinct from person.email
+     where person.id = $4 and ${mayApproveNow('person', 'submitter', 'payouts.approve')}
        and proof.at > clock_timestamp() - interval '5 minutes'
        and not exists (select from payout_editor e where e.game_id = $1 and e.run_id = $2 and e.person_id = person.id)
      on conflict do nothing`,
-    [run.gameId, run.runId, run.contentDigest, personId, run.submittedBy?.id ?? null, rolesWith('payouts.approve')],
+    [run.gameId, run.runId, run.contentDigest, personId, run.submittedBy?.id ?? null],
   );
   return rowCount === 1;
 }

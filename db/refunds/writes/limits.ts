@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
-import { hasRightToApprove, LIMIT_NOW, mayApprove, mayManage } from '#db/refunds/limits.ts';
+import { mayApproveNow, mayNow } from '#db/people/rights-now.ts';
+import { LIMIT_NOW } from '#db/refunds/limits.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import type { LimitName } from '#lib/refunds/rules/limits.ts';
 import type { RefundControl } from './refund-controls.ts';
@@ -23,7 +24,7 @@ export async function recordLimit(
   return inTransaction(pool, async (client) => {
     await client.query(
       `insert into refund_limit (game_id, name, limit_usd, set_by) select $1::int, $2, $3::usd, email from person
-       where id = $4 and ${mayManage('person')} on conflict do nothing`,
+       where id = $4 and ${mayNow('person', 'people.manage')} on conflict do nothing`,
       [gameId, name, default_usd, actor.id],
     );
     const { rows } = await client.query<{ waits_until: string | null }>(
@@ -34,7 +35,7 @@ export async function recordLimit(
        ) known left join lateral (
          select $3::numeric as usd, person.id as person_id, clock_timestamp() + make_interval(hours => $5) as applies_from where $3::numeric > known.usd
        ) raise on true
-       where refund_limit.game_id = $1 and refund_limit.name = $2 and person.id = $4 and ${mayManage('person')}
+       where refund_limit.game_id = $1 and refund_limit.name = $2 and person.id = $4 and ${mayNow('person', 'people.manage')}
        returning case when raise_from > clock_timestamp() then raise_from end as waits_until`,
       [gameId, name, limit_usd, actor.id, raiseAfter_hours],
     );
@@ -57,7 +58,7 @@ export async function recordRaise(pool: pg.Pool, change: LimitChange): Promise<b
     const { rowCount } = await client.query(
       `update refund_limit set raise_from = clock_timestamp() from person second, person first
        where game_id = $1 and refund_limit.name = $2 and raise_usd = $3 and raise_from > clock_timestamp()
-         and first.id = raise_by and second.id = $4 and ${mayApprove('second', 'first')}`,
+         and first.id = raise_by and second.id = $4 and ${mayApproveNow('second', 'first', 'refunds.approve')}`,
       [gameId, name, limit_usd, actor.id],
     );
     if (rowCount === 1) await recordControlAudit(client, change, REFUND_ACTIONS.approvedRaise, { name, limit_usd });
@@ -72,7 +73,7 @@ export async function recordRaiseDeclined(pool: pg.Pool, change: LimitChange): P
     const { rowCount } = await client.query(
       `update refund_limit set raise_usd = null, raise_by = null, raise_from = null from person
        where game_id = $1 and refund_limit.name = $2 and raise_usd = $3 and raise_from > clock_timestamp()
-         and person.id = $4 and (person.id = raise_by and ${mayManage('person')} or ${hasRightToApprove('person')})`,
+         and person.id = $4 and (person.id = raise_by and ${mayNow('person', 'people.manage')} or ${mayNow('person', 'refunds.approve')})`,
       [gameId, name, limit_usd, actor.id],
     );
     if (rowCount === 1) await recordControlAudit(client, change, REFUND_ACTIONS.declinedRaise, { name, limit_usd });

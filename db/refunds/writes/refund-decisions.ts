@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
-import { mayApprove } from '#db/refunds/limits.ts';
+import { mayApproveNow } from '#db/people/rights-now.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/next-step.ts';
@@ -60,7 +60,7 @@ export async function confirmDecision(
     if (objection !== null) return objection;
     const { rowCount } = await client.query(
       `update refund_decision set confirmed_by = $4, confirmed_at = clock_timestamp() from person second, person first
-       where game_id = $1 and refund_id = $2 and decision_no = $3 and first.id = proposed_by and second.id = $4 and ${mayApprove('second', 'first')}`,
+       where game_id = $1 and refund_id = $2 and decision_no = $3 and first.id = proposed_by and second.id = $4 and ${mayApproveNow('second', 'first', 'refunds.approve')}`,
       [gameId, refundId, decisionNo, actor.id],
     );
     if (rowCount !== 1) return 'not_allowed';

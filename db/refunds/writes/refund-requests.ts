@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
-import { mayApprove, mayRequest, withinLimits } from '#db/refunds/limits.ts';
+import { mayApproveNow, mayNow } from '#db/people/rights-now.ts';
+import { withinLimits } from '#db/refunds/limits.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import { dayAmountOf, limitedAmountOf } from '#lib/refunds/rules/limits.ts';
@@ -49,9 +50,10 @@ async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Prom
     // One at a time per period: the second finds the first, and no id is drawn for a refund that is not stored.
     await client.query(`select pg_advisory_xact_lock($1, hashtext('refund of period ' || $2::text))`, [gameId, refund.request.period_id]);
     // One at a time per person: each counts what the one before stored towards the limit of 24 hours.
-    const { rows: people } = await client.query(`select 1 from person where id = $1 and ${mayRequest('person')} for no key update`, [
-      refund.actor.id,
-    ]);
+    const { rows: people } = await client.query(
+      `select 1 from person where id = $1 and ${mayNow('person', 'refunds.request')} for no key update`,
+      [refund.actor.id],
+    );
     if (people.length === 0) return 'not_allowed';
     const { rows } = await client.query<{ refund_id: number; draft_id: string }>(
       `select refund_id, draft_id from refund
@@ -90,7 +92,7 @@ async function insert(
        needs_second_approver, state, approval, approved_at, approved_digest, next_look_at)
      select $1::int, $2::uuid, $3, $4::bytea, $5::bytea, $6, $7::bigint, $8::bigint, $9::usd, $10, $11, $12::jsonb, $13::jsonb, $14::bytea, $15::bytea, person.id, person.id,
        $17::boolean, $18, $19, case when $20::boolean then clock_timestamp() end, $21::bytea, case when $20::boolean then clock_timestamp() end
-     from person where person.id = $16 and ${mayRequest('person')} and (not $20::boolean or ${WITHIN_LIMITS})
+     from person where person.id = $16 and ${mayNow('person', 'refunds.request')} and (not $20::boolean or ${WITHIN_LIMITS})
      on conflict do nothing returning refund_id`,
     [
       gameId,
@@ -148,8 +150,8 @@ export async function recordApproval(
        from person decider, person requester
        where refund.game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3
          and decider.id = $6 and requester.id = refund.requested_by
-         and ($4 = 'policy' and requester.id = decider.id and not needs_second_approver and ${mayRequest('decider')} and ${CONFIRMED_WITHIN_LIMITS}
-           or $4 = 'person' and ${mayApprove('decider', 'requester')})`,
+         and ($4 = 'policy' and requester.id = decider.id and not needs_second_approver and ${mayNow('decider', 'refunds.request')} and ${CONFIRMED_WITHIN_LIMITS}
+           or $4 = 'person' and ${mayApproveNow('decider', 'requester', 'refunds.approve')})`,
       [decision.gameId, decision.refundId, decision.contentDigest, approval, approval === 'person' ? actor.id : null, actor.id],
     );
     if (rowCount === 1)
