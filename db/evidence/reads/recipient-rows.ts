@@ -135,7 +135,7 @@ export interface RecipientFilter {
 
 /** The condition a filter puts on `snapshot_recipient`, for lists, totals and files alike. */
 export function recipientFilter(monthSnapshot: MonthSnapshot, filter: RecipientFilter): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${chipFilter(monthSnapshot, filter.chip)} and ${findFilter(filter)})`;
+  return sql<SqlBool>`(${chipFilter(monthSnapshot, filter.chip)} and ${findsRecipient(SEARCHED, filter)})`;
 }
 
 /** How many recipients of a month each choice holds. */
@@ -163,18 +163,33 @@ function chipFilter(monthSnapshot: MonthSnapshot, chip: RecipientFilterName): Ra
   return conditions[chip]();
 }
 
-function findFilter({ find, canSeeEmails }: RecipientFilter): RawBuilder<SqlBool> {
+/** What a recipient is searched for by. */
+export interface RecipientSearch {
+  /** Part of a name or an email, or the beginning of a player id; empty: everybody. */
+  find: string;
+  /** Without it emails can't be searched, nor names that hold one. */
+  canSeeEmails: boolean;
+}
+
+/** The condition of a search for recipients over a list's own columns; without `email` emails aren't searched. */
+export function findsRecipient(
+  columns: { name: string; email?: string; id: string },
+  { find, canSeeEmails }: RecipientSearch,
+): RawBuilder<SqlBool> {
   if (find === '') return sql`true`;
   const part = `%${escapeLike(find)}%`;
-  const either = [
-    canSeeEmails
-      ? sql<SqlBool>`snapshot_recipient.player_name ilike ${part}`
-      : sql<SqlBool>`(snapshot_recipient.player_name ilike ${part} and snapshot_recipient.player_name !~ '[@＠]')`,
-  ];
-  if (canSeeEmails) either.push(sql`snapshot_recipient.player_email ilike ${part}`);
-  if (/^\d{1,18}$/.test(find)) either.push(sql`snapshot_recipient.recipient_player_id::text like ${`${find}%`}`);
+  const name = sql.ref(columns.name);
+  const either = [canSeeEmails ? sql<SqlBool>`${name} ilike ${part}` : sql<SqlBool>`(${name} ilike ${part} and ${name} !~ '[@＠]')`];
+  if (canSeeEmails && columns.email !== undefined) either.push(sql`${sql.ref(columns.email)} ilike ${part}`);
+  if (/^\d{1,18}$/.test(find)) either.push(sql`${sql.ref(columns.id)}::text like ${`${find}%`}`);
   return sql`(${sql.join(either, sql` or `)})`;
 }
+
+const SEARCHED = {
+  name: 'snapshot_recipient.player_name',
+  email: 'snapshot_recipient.player_email',
+  id: 'snapshot_recipient.recipient_player_id',
+};
 
 function firstTime({ snapshot, hasEarlier }: MonthSnapshot): RawBuilder<SqlBool> {
   if (!hasEarlier) return sql`false`;

@@ -9,7 +9,7 @@ import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
-import { escapeLike } from './recipient-rows.ts';
+import { findsRecipient } from './recipient-rows.ts';
 import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
 
 export interface AllRecipientsFilter {
@@ -79,7 +79,7 @@ const TOTAL = [
   sql<string>`coalesce(sum(r.net_attributed_usd), 0.00)::text`.as('net_attributed_usd'),
 ];
 
-function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], { find, canSeeEmails }: AllRecipientsFilter) {
+function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], filter: AllRecipientsFilter) {
   const newest = (column: string) => sql`(array_agg(${sql.ref(`own.${column}`)} order by snapshot.window_start desc))[1]`;
   const month = sql<string>`to_char(max(snapshot.window_start) at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
   const totals = db
@@ -102,13 +102,9 @@ function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], { find, ca
       sql<number>`count(*)`.as('month_count'),
       month.as('last_month'),
     ]);
-  const part = `%${escapeLike(find)}%`;
-  const either = [
-    canSeeEmails ? sql`r.recipient_name ilike ${part}` : sql`(r.recipient_name ilike ${part} and r.recipient_name !~ '[@＠]')`,
-  ];
-  if (canSeeEmails) either.push(sql`r.recipient_email ilike ${part}`);
-  if (/^\d{1,18}$/.test(find)) either.push(sql`r.recipient_player_id::text like ${`${find}%`}`);
-  return db.selectFrom(totals.as('r')).where(find === '' ? sql<boolean>`true` : sql<boolean>`(${sql.join(either, sql` or `)})`);
+  return db
+    .selectFrom(totals.as('r'))
+    .where(findsRecipient({ name: 'r.recipient_name', email: 'r.recipient_email', id: 'r.recipient_player_id' }, filter));
 }
 
 function seenEmail(email: string | null, canSee: boolean): string | null {

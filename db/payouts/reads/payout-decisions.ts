@@ -1,3 +1,4 @@
+import { escapeLike } from '#db/evidence/reads/recipient-rows.ts';
 import { maskName } from '#lib/core/roles.ts';
 import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
 import type { Queryable, RunBasis } from './run-facts.ts';
@@ -30,9 +31,9 @@ export async function listDueLines(
      from payout_line line left join snapshot_recipient r
        on r.game_id = line.game_id and r.snapshot_id = line.seen_snapshot_id and r.recipient_player_id = line.recipient_player_id
      where line.game_id = $1 and line.run_id = $2 and line.due_usd > 0
-       and ($3 = '' or r.player_name ilike $4 or line.recipient_player_id::text like $5)
+       and ($3 = '' or r.player_name ilike $4 and ($7 or r.player_name !~ '[@＠]') or line.recipient_player_id::text like $5)
      order by line.due_usd desc, line.recipient_player_id limit $6`,
-    [gameId, runId, find, `%${find.replace(/[\\%_]/g, '\\$&')}%`, /^\d+$/.test(find) ? `${find}%` : '', limit],
+    [gameId, runId, find, `%${escapeLike(find)}%`, /^\d+$/.test(find) ? `${find}%` : '', limit, canSeeEmails],
   );
   return { rows: unmask(rows, canSeeEmails).map(({ count: _, ...line }) => line), count: rows[0]?.count ?? 0 };
 }

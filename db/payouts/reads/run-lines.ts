@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { findsRecipient } from '#db/evidence/reads/recipient-rows.ts';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
@@ -6,6 +7,7 @@ import type { Window } from '#lib/core/window.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import type { Queryable } from './run-facts.ts';
+import { namedLines } from './stored-lines.ts';
 
 /** A line of a run as a screen lists it. Amounts in USD, exact text. */
 export interface RunLine {
@@ -62,22 +64,13 @@ export async function listRunLines(
   { chip, find, canSeeEmails }: RunLinesFilter,
   request: PageRequest,
 ): Promise<RowPage<RunLine>> {
-  const lines = db
-    .selectFrom('payout_line as line')
-    .leftJoin('snapshot_recipient as named', (join) =>
-      join
-        .onRef('named.game_id', '=', 'line.game_id')
-        .onRef('named.snapshot_id', '=', 'line.seen_snapshot_id')
-        .onRef('named.recipient_player_id', '=', 'line.recipient_player_id'),
-    )
+  const lines = namedLines(db, run)
     .leftJoin('payout_line as last', (join) =>
       join
         .onRef('last.game_id', '=', 'line.game_id')
         .on('last.run_id', '=', run.previousRunId ?? -1)
         .onRef('last.recipient_player_id', '=', 'line.recipient_player_id'),
     )
-    .where('line.game_id', '=', run.gameId)
-    .where('line.run_id', '=', run.runId)
     .$if(chip !== 'all', (query) => query.where('line.outcome', '=', chip))
     .select([
       'line.recipient_player_id as recipientId',
@@ -97,15 +90,9 @@ export async function listRunLines(
       'last.payable_usd as lastPayable_usd',
       sql<string>`line.payable_usd - coalesce(last.payable_usd, 0)`.as('change_usd'),
     ]);
-  const isId = /^\d{1,18}$/.test(find);
-  const part = `%${find.replace(/[\\%_]/g, '\\$&')}%`;
   const found = db
     .selectFrom(lines.as('r'))
-    .where(
-      find === ''
-        ? sql<boolean>`true`
-        : sql<boolean>`(r.name ilike ${part} ${isId ? sql`or r."recipientId"::text like ${`${find}%`}` : sql``} ${canSeeEmails ? sql`or r.email ilike ${part}` : sql``})`,
-    );
+    .where(findsRecipient({ name: 'r.name', email: 'r.email', id: 'r.recipientId' }, { find, canSeeEmails }));
   const scope = { list: `run ${run.runId} ${run.version}`, sort: request.sort, dir: request.dir };
   const total = found.select([
     sql<number>`count(*)`.as('count'),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { findsRecipient } from '#db/evidence/reads/recipient-rows.ts';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
@@ -7,6 +8,7 @@ import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts'
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
 import type { Run } from './find-run.ts';
 import type { Queryable } from './run-facts.ts';
+import { namedLines } from './stored-lines.ts';
 
 type RunId = Pick<Run, 'gameId' | 'runId'>;
 
@@ -147,22 +149,17 @@ export async function listStatementRows(
   { find, outcome, canSeeEmails }: StatementFilter,
   request: PageRequest,
 ): Promise<RowPage<StatementListRow>> {
-  const lines = db
-    .selectFrom('payout_line as line')
-    .leftJoin('snapshot_recipient as seen', (join) =>
-      join
-        .onRef('seen.game_id', '=', 'line.game_id')
-        .onRef('seen.snapshot_id', '=', 'line.seen_snapshot_id')
-        .onRef('seen.recipient_player_id', '=', 'line.recipient_player_id'),
-    )
-    .where('line.game_id', '=', gameId)
-    .where('line.run_id', '=', runId)
-    .select(['line.recipient_player_id', 'seen.player_name', 'line.outcome', 'line.due_usd', 'line.payable_usd', 'line.closing_usd']);
-  const part = `%${find.replace(/[\\%_]/g, String.raw`\$&`)}%`;
-  const named = canSeeEmails ? sql`r.player_name ilike ${part}` : sql`(r.player_name ilike ${part} and r.player_name !~ '[@＠]')`;
-  let found = db.selectFrom(lines.as('r'));
-  if (find !== '')
-    found = found.where(sql<boolean>`(${named} or r.recipient_player_id::text like ${`${find.replace(/\D/g, '') || '-'}%`})`);
+  const lines = namedLines(db, { gameId, runId }).select([
+    'line.recipient_player_id',
+    'named.player_name',
+    'line.outcome',
+    'line.due_usd',
+    'line.payable_usd',
+    'line.closing_usd',
+  ]);
+  let found = db
+    .selectFrom(lines.as('r'))
+    .where(findsRecipient({ name: 'r.player_name', id: 'r.recipient_player_id' }, { find, canSeeEmails }));
   if (outcome !== null) found = found.where('r.outcome', '=', outcome);
   const sum = (column: string) => sql<string>`coalesce(sum(${sql.ref(`r.${column}`)}), 0.00)::text`.as(column);
   const total = found.select([sql<number>`count(*)`.as('count'), sum('due_usd'), sum('payable_usd'), sum('closing_usd')]);

@@ -1,5 +1,8 @@
+import type { Nullable, SelectQueryBuilder } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
+import type { Database, PayoutLineTable, SnapshotRecipientTable } from '#db/types.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
+import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
 import type { Queryable } from './run-facts.ts';
 
 /** A stored line as commands print it. */
@@ -18,6 +21,26 @@ export interface PrintedLine {
   also: readonly Outcome[];
 }
 
+type NamedLines = SelectQueryBuilder<
+  Database & { line: PayoutLineTable; named: Nullable<SnapshotRecipientTable> },
+  'line' | 'named',
+  Record<never, never>
+>;
+
+/** The lines of a run, each joined with the snapshot that names its recipient. */
+export function namedLines(db: Db, { gameId, runId }: { gameId: number; runId: number }): NamedLines {
+  return db
+    .selectFrom('payout_line as line')
+    .leftJoin('snapshot_recipient as named', (join) =>
+      join
+        .onRef('named.game_id', '=', 'line.game_id')
+        .onRef('named.snapshot_id', '=', 'line.seen_snapshot_id')
+        .onRef('named.recipient_player_id', '=', 'line.recipient_player_id'),
+    )
+    .where('line.game_id', '=', gameId)
+    .where('line.run_id', '=', runId);
+}
+
 /** Lists every line of a run, by recipient. */
 export async function listStoredLines(from: Queryable, { gameId, runId }: { gameId: number; runId: number }): Promise<PrintedLine[]> {
   const { rows } = await from.query<PrintedLine>(
@@ -34,14 +57,7 @@ export async function* streamStoredLines(
   db: Db,
   { gameId, runId }: { gameId: number; runId: number },
 ): AsyncGenerator<PrintedLine & { name: string | null }> {
-  const lines = db
-    .selectFrom('payout_line as line')
-    .leftJoin('snapshot_recipient as named', (join) =>
-      join
-        .onRef('named.game_id', '=', 'line.game_id')
-        .onRef('named.snapshot_id', '=', 'line.seen_snapshot_id')
-        .onRef('named.recipient_player_id', '=', 'line.recipient_player_id'),
-    )
+  const lines = namedLines(db, { gameId, runId })
     .select([
       'line.recipient_player_id as recipientId',
       'named.player_name as name',
@@ -57,8 +73,7 @@ export async function* streamStoredLines(
       'line.outcome',
       'line.also',
     ])
-    .where('line.game_id', '=', gameId)
-    .where('line.run_id', '=', runId)
     .orderBy('line.recipient_player_id');
-  for await (const line of lines.stream(500)) yield line as unknown as PrintedLine & { name: string | null };
+  for await (const { outcome, also, ...line } of lines.stream(500))
+    yield { ...line, outcome: parseEnum(OUTCOMES, outcome), also: also.map((each) => parseEnum(OUTCOMES, each)) };
 }

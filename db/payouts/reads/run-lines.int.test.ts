@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { draftRun } from '#lib/payouts/draft-run.ts';
+import { pullAndRecheck, seedFinance } from '#lib/payouts/testing/close-month.ts';
+import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import type { Run } from './find-run.ts';
+import { listDueLines } from './payout-decisions.ts';
+import { listRunLines } from './run-lines.ts';
+import { listStatementRows } from './statements.ts';
+
+let testEnv: TestEnvironment;
+let run: Run;
+
+beforeAll(async () => {
+  testEnv = await openTestEnvironment();
+  await pullAndRecheck(testEnv, '2026-08');
+  const drafted = await draftRun(await testEnv.game(), await seedFinance(testEnv, 'fiona'), '2026-08');
+  if (!drafted.ok) throw new Error(drafted.reason);
+  run = drafted.run;
+  // Invo reports for one recipient a name that is an email.
+  const client = await testEnv.pool.connect();
+  await client.query(`set session_replication_role = 'replica'`);
+  await client.query(
+    `update snapshot_recipient set player_name = 'mira@studio.example' where snapshot_id = $1 and recipient_player_id = (
+       select recipient_player_id from payout_line where run_id = $2 and payable_usd > 0 order by payable_usd desc limit 1)`,
+    [run.snapshotId, run.runId],
+  );
+  await client.query('reset session_replication_role');
+  client.release();
+});
+afterAll(() => testEnv.close());
+
+const PAGE = { dir: 'desc' as const, limit: 10, after: null };
+
+test.each([
+  ['a person who may see emails', true, 1],
+  ['a viewer', false, 0],
+])('a name that holds an email is found by %s: %s', async (_, canSeeEmails, count) => {
+  const search = { find: 'mira', canSeeEmails };
+  const lines = await listRunLines(testEnv.db, run, { chip: 'all', ...search }, { sort: 'due_usd', ...PAGE });
+  const statements = await listStatementRows(testEnv.db, run, { outcome: null, ...search }, { sort: 'payable_usd', ...PAGE });
+  const due = await listDueLines(testEnv.pool, run, search, 10);
+  expect([lines.rows.length, statements.rows.length, due.rows.length]).toEqual([count, count, count]);
+});
+
+test('a recipient is found by the beginning of the player ID, by everybody', async () => {
+  const { rows } = await listRunLines(testEnv.db, run, { chip: 'all', find: '', canSeeEmails: false }, { sort: 'due_usd', ...PAGE });
+  const id = String(rows[0]?.recipientId);
+  const found = await listRunLines(testEnv.db, run, { chip: 'all', find: id, canSeeEmails: false }, { sort: 'due_usd', ...PAGE });
+  expect(found.rows.map(({ recipientId }) => String(recipientId))).toEqual([id]);
+});
