@@ -60,7 +60,8 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
   };
 }
 
-const TONES: Record<Outcome, Tone> = {
+/** The tone of each outcome. */
+export const OUTCOME_TONES: Record<Outcome, Tone> = {
   payable: 'good',
   negative_balance: 'bad',
   nothing_due: 'quiet',
@@ -82,7 +83,7 @@ function runLineRow(slug: string, run: Run, line: RunLine): TableRow {
       ...(run.previousRunId === null ? {} : { last_usd: line.lastPayable_usd ?? '0.00', change_usd: line.change_usd }),
       closing_usd: line.closing_usd,
       earned_usd: line.earned_usd,
-      outcome: [{ tone: TONES[line.outcome], word: OUTCOME_TEXT[line.outcome] }],
+      outcome: [{ tone: OUTCOME_TONES[line.outcome], word: OUTCOME_TEXT[line.outcome] }],
       why: formatOutcome(line),
     },
   };

@@ -148,10 +148,8 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
           <PullButton game={slug} month={month} kind="plain" label="Re-check now (1 call)" />
         </div>
       )}
-      {runId !== null && group === 'note' && !isAnswered && <NoteForm game={slug} runId={runId} checkKey={key} facts={item.facts} />}
-      {runId !== null && group === 'blocks' && !isAnswered && isReason(item) && (
-        <FindingForm game={slug} runId={runId} reason={key} count={count} />
-      )}
+      {isOpen && item.answer === 'note' && <NoteForm game={slug} runId={runId} checkKey={key} facts={item.facts} />}
+      {isOpen && item.answer === 'finding' && <FindingForm game={slug} runId={runId} reason={key} count={count} />}
     </li>
   );
 }
@@ -159,11 +157,6 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
 /** A row for roles that see no emails: a name can be one. */
 function maskRow(row: CheckRow): CheckRow {
   return row.name === undefined ? row : { ...row, name: maskName(row.name, false) };
-}
-
-/** Whether an item counts renewals by a reason of Invo, which a finding answers. */
-function isReason({ key }: CheckItem): boolean {
-  return !['statement_complete', 'rechecked', 'not_contradicted', 'follows', 'earned_once', 'reversal_sane'].includes(key);
 }
 
 function Rows({ slug, rows, count, isOpen }: { slug: string; rows: readonly CheckRow[]; count: number; isOpen: boolean }): ReactElement {

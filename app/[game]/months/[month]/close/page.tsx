@@ -24,7 +24,7 @@ interface ClosePageProps {
   params: Promise<{ game: string; month: string }>;
 }
 
-/** What stands between a month and its payout run: the checklist, with what a person has to answer in place. */
+/** The checklist between a month and its payout run, with the forms that answer its items. */
 export default async function ClosePage({ params }: ClosePageProps): Promise<ReactElement | null> {
   const person = await requirePerson('figures.read');
   const { game: slug, month: asked } = await params;

@@ -1,22 +1,22 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { type Game, requireGame } from '#app/_server/game.ts';
+import type { Game } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
-import { formatCount, formatDay, formatMonth } from '#app/_ui/figures/format.ts';
-import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { formatCount } from '#app/_ui/figures/format.ts';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { findStatementJob, type StatementJob } from '#db/payouts/reads/statements.ts';
-import { monthOf } from '#lib/core/month.ts';
+import { loadRun } from '../../_run/load-run.ts';
+import { RunHead } from '../../_run/run-head.tsx';
 import { DrawProgress, DrawStatements } from './statement-controls.tsx';
-import { requireRun, statementRights, statementsList } from './statement-list.ts';
+import { statementRights, statementsList } from './statement-list.ts';
 
 export const metadata: Metadata = { title: 'Statements' };
 
@@ -28,13 +28,11 @@ interface StatementsPageProps {
 export default async function StatementsPage({ params, searchParams }: StatementsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const { game: slug, runNo } = await params;
-  const game = await requireGame(slug);
-  const run = await requireRun(game, runNo);
-  const title = `Statements, ${formatMonth(monthOf(run.window.start, game.timeZone))}`;
+  const { game, run } = await loadRun(slug, runNo);
   if (run.state !== 'approved' || run.approvedAt === null)
     return (
       <>
-        <PageHead title={title} />
+        <RunHead game={game} run={run} />
         <EmptyState title="No statements">
           {run.state === 'void' ? 'This run was voided. It has no statements.' : 'Statements are available once the run is approved.'}
         </EmptyState>
@@ -47,14 +45,12 @@ export default async function StatementsPage({ params, searchParams }: Statement
   ]);
   return (
     <>
-      <PageHead title={title} actions={may.mayExport && <AllStatements game={game} run={run} job={job} />}>
-        Run {run.runNo}, approved on {formatDay(run.approvedAt, game.timeZone)}. Statements are downloaded here; Sharebook sends none.
-      </PageHead>
+      <RunHead game={game} run={run} actions={may.mayExport && <AllStatements game={game} run={run} job={job} />} />
       <JobNotice game={game} run={run} job={job} />
       <DataTable key={run.runId} spec={spec} first={first} />
       <TableNote>
-        Amounts in USD. Each statement adds up to its line of the run; its evidence is under{' '}
-        <Link href={`/${game.slug}/months`}>months</Link>.
+        Statements are downloaded here; Sharebook sends none. Amounts in USD. Each statement adds up to its line of the run; its evidence is
+        under <Link href={`/${game.slug}/months`}>months</Link>.
       </TableNote>
     </>
   );

@@ -1,24 +1,15 @@
 import 'server-only';
-import { notFound } from 'next/navigation';
 import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
-import { db, pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
-import type { Tone } from '#app/_ui/words/status.tsx';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
-import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { OUTCOME_TONES } from '#app/[game]/payouts/_run/run-table.ts';
+import type { Run } from '#db/payouts/reads/find-run.ts';
 import { listStatementRows, STATEMENT_SORTS, type StatementListRow } from '#db/payouts/reads/statements.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
-import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
-
-/** The run of an address by its number; the not-found page when there is none. */
-export async function requireRun(game: Game, text: string): Promise<Run> {
-  const runNo = parseRunNo(text);
-  const run = runNo === null ? null : await findRun(pool(), game.gameId, { runNo });
-  return run ?? notFound();
-}
 
 /** What a person gets of statements. Files name recipients with their emails. */
 export function statementRights(person: Person): Pick<StatementsSource, 'canSeeEmails' | 'mayExport'> {
@@ -68,16 +59,6 @@ function statementsSpec({ game, run, mayExport }: StatementsSource): TableSpec {
   };
 }
 
-const TONES: Readonly<Record<Outcome, Tone>> = {
-  payable: 'good',
-  negative_balance: 'bad',
-  nothing_due: 'quiet',
-  unresolved: 'wait',
-  excluded: 'wait',
-  on_hold: 'wait',
-  below_minimum: 'quiet',
-};
-
 function statementRow(here: string, { playerId, name, outcome, ...amounts }: StatementListRow, mayExport: boolean): TableRow {
   const href = `${here}/${playerId}`;
   return {
@@ -85,7 +66,7 @@ function statementRow(here: string, { playerId, name, outcome, ...amounts }: Sta
     href,
     cells: {
       recipient_name: { name, playerId, note: `Player ${playerId}`, href },
-      outcome: [{ tone: TONES[outcome], word: OUTCOME_TEXT[outcome] }],
+      outcome: [{ tone: OUTCOME_TONES[outcome], word: OUTCOME_TEXT[outcome] }],
       due_usd: normalizeMoney(amounts.due_usd),
       payable_usd: normalizeMoney(amounts.payable_usd),
       closing_usd: normalizeMoney(amounts.closing_usd),

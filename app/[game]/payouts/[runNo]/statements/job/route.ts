@@ -1,8 +1,7 @@
-import { requireGame } from '#app/_server/game.ts';
 import { findPerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
+import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
 import { findStatementJob } from '#db/payouts/reads/statements.ts';
-import { requireRun } from '../statement-list.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
@@ -16,7 +15,7 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   if (!person) return refuse(401, 'Sign in first.');
   if (!person.may('figures.read')) return refuse(403, 'Your role can’t read this.');
   const { game: slug, runNo } = await params;
-  const run = await requireRun(await requireGame(slug), runNo);
+  const { run } = await loadRun(slug, runNo);
   const job = await findStatementJob(db(), run);
   return job === null ? refuse(404, 'Nobody asked for all statements of this run.') : Response.json(job, { headers: NO_STORE });
 }

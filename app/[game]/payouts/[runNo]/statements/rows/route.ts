@@ -1,6 +1,6 @@
-import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { requireRun, statementRights, statementsList } from '../statement-list.ts';
+import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
+import { statementRights, statementsList } from '../statement-list.ts';
 
 interface Context {
   params: Promise<{ game: string; runNo: string }>;
@@ -10,9 +10,8 @@ interface Context {
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const person = await requirePerson('figures.read');
   const { game: slug, runNo } = await params;
-  const game = await requireGame(slug);
   return await statementsList.respond(request, async () => {
-    const run = await requireRun(game, runNo);
+    const { game, run } = await loadRun(slug, runNo);
     return run.state === 'approved' ? { game, run, ...statementRights(person) } : null;
   });
 }
