@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, instantText } from '#db/kit/open.ts';
 import type { Queryable } from '#db/payouts/reads/run-facts.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type DetailFigures, parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
@@ -49,7 +49,7 @@ async function ask<Row extends object>(from: Db | Queryable, text: string, value
 const JOURNALS = `
   select e.entry_no as "entryNo", e.journal_no as "journalNo", e.kind, e.run_id as "runId", run.run_no as "runNo", run.state as "runState",
     encode(run.content_digest, 'hex') as "runDigest", run.snapshot_id as "snapshotId", run.window_start, run.window_end, e.posted_on::text as "postedOn",
-    p.name as "writtenBy", replace(replace(e.written_at::text, ' ', 'T'), '+00', 'Z') as "writtenAt",
+    p.name as "writtenBy", ${instantText('e.written_at')} as "writtenAt",
     (select coalesce(json_agg(json_build_object('kind', t.kind, 'debit', t.debit, 'credit', t.credit, 'exact_usd', t.exact_usd::text,
         'posted_usd', t.posted_usd::text) order by t.transfer_no), '[]')
       from journal_transfer t where t.game_id = e.game_id and t.entry_no = e.entry_no) as transfers

@@ -39,7 +39,7 @@ export async function insertJournal(
   );
 }
 
-/** Stores the accounts of a game under the next number; false: somebody else took it since `seenMapNo`. */
+/** Stores the accounts of a game under the next number; false: another person took it since `seenMapNo`. */
 export async function insertAccountMap(
   client: pg.ClientBase,
   map: { gameId: number; seenMapNo: number; accounts: StoredAccounts; setBy: string },

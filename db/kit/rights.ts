@@ -19,7 +19,7 @@ const changed: Rights = { web: CHANGE, worker: CHANGE };
 const working: Rights = { web: ALL, worker: ALL };
 /** An erasure removes what names a recipient. */
 const named: Rights = { web: READ, worker: [...ADD, 'update (player_email)', 'update (player_name)', 'update (identity_id)'] };
-/** Payouts are decided by people; the lines of a draft are composed anew. */
+/** Payouts are decided by people; the lines of a draft are replaced each time it is composed. */
 const payouts = (web: readonly string[]): Rights => ({ web, worker: READ });
 const signIn: Rights = { web: ALL, worker: [] };
 

@@ -5,6 +5,9 @@ import { DETAIL_CHOICES } from '#lib/evidence/rules/detail-figures.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
 import { ACCOUNTS, JOURNAL_KINDS, TRANSFER_KINDS } from '#lib/journals/rules/journal.ts';
+import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
+import { ADJUSTMENT_KINDS, CONCLUSIONS, HOLD_REASONS } from '#lib/payouts/rules/policy.ts';
+import { RUN_STATES } from '#lib/payouts/rules/run-content.ts';
 import { DETAIL_KINDS, REPORT_KINDS } from '../subscriptions/detail-kinds.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 import { describeSchema } from './write-schema.ts';
@@ -59,6 +62,11 @@ describe('the values the database allows are the values the code knows', () => {
     ['journal_transfer', 'kind', TRANSFER_KINDS],
     ['journal_transfer', 'debit', ACCOUNTS],
     ['journal_transfer', 'credit', ACCOUNTS],
+    ['payout_run', 'state', RUN_STATES],
+    ['payout_line', 'outcome', OUTCOMES],
+    ['payout_hold', 'reason_code', [...HOLD_REASONS, 'excluded']],
+    ['payout_adjustment', 'kind', ADJUSTMENT_KINDS],
+    ['unattributed_finding', 'conclusion', CONCLUSIONS],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {
     const { rows } = await testDb.pool.query<{ definition: string }>(

@@ -33,7 +33,6 @@ try {
   );
   await open.pool.query('analyze');
   const copied_ms = await time(() => open.pool.query('create table copied as select * from snapshot_recipient'));
-  global.gc?.();
   const before = process.memoryUsage.rss();
   let peak = before;
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);

@@ -3,7 +3,7 @@ import { PayoutPages } from '../pages/payout-pages.ts';
 
 test.use({ role: 'finance', world: 'notices' });
 
-test('Ada is told that Fiona’s run waits for her approval, marks it as read, and switches such notices off', async ({
+test('Ada learns that Fiona’s run waits for her approval, marks it as read, and switches such notices off', async ({
   page,
   browser,
   signedIn,
@@ -14,7 +14,7 @@ test('Ada is told that Fiona’s run waits for her approval, marks it as read, a
   await fiona.prepare('2026-09');
   await fiona.submit();
   await page.goto('/notices');
-  await expect(page.getByRole('link', { name: 'Run 1 waits for your approval' }), 'whoever submitted isn’t asked').toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Run 1 waits for your approval' }), 'the person who submitted isn’t asked').toHaveCount(0);
 
   const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
   const ada = await context.newPage();

@@ -47,6 +47,11 @@ export function negateMoney(amount: string): string {
   return subtractMoney('0', amount);
 }
 
+/** The size of an amount, without its sign. */
+export function absoluteMoney(amount: string): string {
+  return signOfMoney(amount) < 0 ? negateMoney(amount) : amount;
+}
+
 /** An amount times a whole number, exactly, with at least two places. */
 export function multiplyMoney(amount: string, times: number): string {
   return new Exact(amount).times(String(times)).toFixed(Math.max(2, placesOf(amount)));

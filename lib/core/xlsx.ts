@@ -95,6 +95,7 @@ function writeText(place: string, text: string, style: number): string {
 }
 
 /** What XML can't hold, or changes on the way in (CR), and what would be read as its escape. */
+// The control characters are what it looks for.
 // oxlint-disable-next-line no-control-regex
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Cs}|_(?=x[\dA-Fa-f]{4}_)/gu;
 

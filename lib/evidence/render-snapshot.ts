@@ -34,7 +34,7 @@ export async function renderDue(
     const due = await findDueRendition(game.db, game.gameId, RENDITION_VERSION, [...failed.keys()]);
     if (due === null) break;
     try {
-      // Somebody was erased meanwhile: the snapshot is still due.
+      // A person was erased meanwhile: the snapshot is still due.
       if (!(await renderSnapshot(game, due))) continue;
       rendered += 1;
       onProgress?.(rendered, due.left - 1);

@@ -153,7 +153,7 @@ test('the next month carries what rounding left over, and each book stays within
   );
 });
 
-test('stored journals can’t be changed, not even by whoever owns the tables', async () => {
+test('stored journals can’t be changed, not even by the owner of the tables', async () => {
   for (const statement of [
     `update journal_transfer set posted_usd = posted_usd + 1`,
     `update journal_entry set posted_on = '2026-01-01'`,

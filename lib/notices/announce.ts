@@ -5,7 +5,7 @@ import { insertNotice, markSeen, storeReaches } from '#db/notices/writes.ts';
 import { compareInstants } from '../core/instant.ts';
 import { monthOfWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { recheckFrom } from '../payouts/rules/close-checks.ts';
+import { recheckFrom } from '../payouts/rules/close-input.ts';
 import { recheckMinutes } from '../payouts/rules/policy.ts';
 import type { NoticeKind, Reach } from './rules/notice-kinds.ts';
 

@@ -32,7 +32,7 @@ export type RunApproval =
   | { ok: false; reason: 'sent_back'; changes: RunChange[] };
 
 /**
- * Approves a submitted run exactly as shown: `contentDigest` is the hex digest of what the person saw. Refused to whoever worked on the run. When
+ * Approves a submitted run exactly as shown: `contentDigest` is the hex digest of what the person saw. Refused to people who worked on the run. When
  * anything relevant changed since submission, the run returns to draft instead. The last approval that is wanted approves the run and posts its journal.
  */
 export async function approveRun(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<RunApproval> {
@@ -124,7 +124,7 @@ async function decideRun(
   });
 }
 
-/** Sends a submitted run back with a reason. Whoever worked on it returns it to draft instead. */
+/** Sends a submitted run back with a reason. People who worked on it return it to draft instead. */
 export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
   const found = await findRun(game.pool, game.gameId, { runId });
   const refusal = await refusalOf(game, actor, found, found?.contentDigest ?? '');

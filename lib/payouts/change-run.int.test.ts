@@ -74,7 +74,7 @@ test('a hold on a submitted run returns it to draft, and the person who releases
   expect(await approveRun(game, ada, run.runId, again.run.contentDigest ?? '')).toMatchObject({ reason: 'editor', because: ['released'] });
 });
 
-test('a hold that runs out after submission returns the run to draft as somebody approves it', async () => {
+test('a hold that runs out after submission returns the run to draft when it is approved', async () => {
   const first = await draft();
   const { id } = await bestPaid(first.runId);
   await placeHold(game, ada, hold(id, { expiresAt: '2026-11-21T13:00:00Z' }));

@@ -24,8 +24,8 @@ export type Drafted =
   | { ok: false; reason: 'exists'; run: Run };
 
 /**
- * Starts the payout run of a month: a draft composed from its complete snapshot and the run before. Two drafts of one month are one: the second person is
- * told of the first. A re-check that submission will need is requested with it.
+ * Starts the payout run of a month: a draft composed from its complete snapshot and the run before. Two drafts of one month are one: the second person
+ * sees who started the first. A re-check that submission will need is requested with it.
  */
 export async function draftRun(game: OpenGame, actor: Actor, month: Month): Promise<Drafted> {
   const { db, pool, gameId, timeZone } = game;

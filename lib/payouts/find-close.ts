@@ -23,6 +23,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { type Close, judgeClose } from './rules/close-checks.ts';
 import type { CloseFacts, CloseLine } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
+import { decideReversals } from './rules/decide-reversal.ts';
 import { DEFAULT_POLICY, type PayoutPolicy, recheckMinutes } from './rules/policy.ts';
 
 /** A month as a run would be drafted from it now, or the reason why none can be. */
@@ -52,9 +53,11 @@ export async function findRunPreview({ db, pool, gameId, timeZone, now }: OpenGa
     listHolds(pool, basis, now()),
   ]);
   const policy = stored ?? DEFAULT_POLICY;
-  const run = composePreview({ policy, recipients, history, heldPeriods, holds });
-  const toPlace = holdsToPlace(policy, heldPeriods, run.reversals).map((hold) => ({ ...hold, holdId: 0, takenBefore_usd: '0.00' }));
-  return { ok: true, snapshot, basis, policy, run, holds: [...holds, ...toPlace] };
+  const reversals = decideReversals(history);
+  const placed = holdsToPlace(policy, heldPeriods, reversals).map((hold) => ({ ...hold, holdId: 0, takenBefore_usd: '0.00' }));
+  const applied = [...holds, ...placed];
+  const run = composePreview({ policy, recipients, reversals, holds: applied });
+  return { ok: true, snapshot, basis, policy, run, holds: applied };
 }
 
 /** The close of a month: of its run, or of the run it would have. */

@@ -65,6 +65,7 @@ interface Element {
 
 const TOKEN = /<(\/?)([\w:]+)((?:\s+[\w:]+="[^"<]*")*)\s*(\/?)>|([^<]+)/y;
 /** What XML 1.0 can't hold. */
+// The control characters are what it looks for.
 // oxlint-disable-next-line no-control-regex
 const INVALID = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/u;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

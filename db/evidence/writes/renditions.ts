@@ -16,7 +16,7 @@ export interface NewRendition {
 }
 
 /**
- * Stores the rendered sheets of a snapshot, in place of those of other rules, in one transaction. False when somebody was erased since there were
+ * Stores the rendered sheets of a snapshot, in place of those of other rules, in one transaction. False when a person was erased since there were
  * `erasureCount` erasures: the sheets may name them, and have to be rendered again.
  */
 export async function insertRendition(

@@ -1,9 +1,9 @@
+import { instantText } from '#db/kit/open.ts';
 import { parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
 import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal } from '#lib/payouts/rules/close-input.ts';
 import type { Hold } from '#lib/payouts/rules/compose-run.ts';
 import type { Finding, RunNote } from '#lib/payouts/rules/run-content.ts';
-import { OPEN_STATES } from '#lib/refunds/rules/state.ts';
-import type { Queryable, RunBasis } from './run-facts.ts';
+import { hasOpenRefund, isContradicted, type Queryable, type RunBasis } from './run-facts.ts';
 
 /** What the close of a month is judged by, beside its lines and reversals and what is held. */
 export type MonthFacts = Pick<
@@ -42,11 +42,8 @@ type Evidence = Pick<MonthFacts, 'status' | 'isContradicted' | 'recheckedAt' | '
 async function findEvidence(from: Queryable, { gameId, window, snapshotId, previousRunId, runId }: RunBasis): Promise<Evidence> {
   const { rows } = await from.query<Evidence & { hasRuns: boolean }>(
     `select snapshot.status,
-       -- A newer one of the same figures says the same; facts digests were not always kept.
-       exists (select from snapshot newer where newer.game_id = $1 and newer.window_start = snapshot.window_start and newer.window_end = snapshot.window_end
-         and newer.snapshot_id > snapshot.snapshot_id and (newer.status <> 'complete' or newer.facts_digest is distinct from snapshot.facts_digest
-           or newer.facts_digest is null)) as "isContradicted",
-       (select replace(replace(max(r.checked_at)::text, ' ', 'T'), '+00', 'Z') from recheck r where r.game_id = $1 and r.snapshot_id = snapshot.snapshot_id and r.is_equal) as "recheckedAt",
+       ${isContradicted('snapshot')} as "isContradicted",
+       (select ${instantText('max(r.checked_at)')} from recheck r where r.game_id = $1 and r.snapshot_id = snapshot.snapshot_id and r.is_equal) as "recheckedAt",
        exists (select from payout_run run where run.game_id = $1 and run.state <> 'void' and run.run_id is distinct from $3) as "hasRuns",
        (select coalesce(json_agg(json_build_object('name', c.name, 'expected', c.expected, 'actual', c.actual) order by c.check_no), '[]')
          from snapshot_check c where c.game_id = $1 and c.snapshot_id = snapshot.snapshot_id and c.severity = 'warning' and not c.ok) as warnings,
@@ -152,14 +149,11 @@ export async function findHeldPeriods(
   const { rows } = await from.query<Omit<ClosePeriod, 'held_usd'> & { hasRefund: boolean; isMismatch: boolean }>(
     `select * from (
        select line.period_id as "periodId", line.recipient_player_id as "recipientId", r.player_name as name, line.attributed_amount_usd::text as attributed_usd,
-         line.base_matches_settled_fee is false as "isMismatch", exists (
-           select from refund where refund.game_id = $1 and refund.period_id = line.period_id and (refund.state = any($4::text[])
-             or (refund.state = 'landed' and refund.reversal_slice_id is null and refund.ended_at < $3))) as "hasRefund"
-       from snapshot_slice s join renewal_line line using (game_id, slice_id)
+line.base_matches_settled_fee is false as "isMismatch", ${hasOpenRefund('line', '$3')} as "hasRefund"       from snapshot_slice s join renewal_line line using (game_id, slice_id)
          join snapshot_recipient r on r.game_id = s.game_id and r.snapshot_id = s.snapshot_id and r.recipient_player_id = line.recipient_player_id
        where s.game_id = $1 and s.snapshot_id = $2
      ) line where "isMismatch" or "hasRefund" order by "periodId"`,
-    [gameId, snapshotId, window.end, [...OPEN_STATES]],
+    [gameId, snapshotId, window.end],
   );
   const heldFor = (periodId: number, reason: string): string =>
     holds.find((hold) => hold.periodId === periodId && hold.reason === reason)?.amount_usd ?? '0.00';

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { instantText } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { OutcomeCounts, RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
@@ -48,7 +49,6 @@ export interface Run extends RunBasis {
 
 const person = (column: string): string =>
   `(select json_build_object('id', p.id, 'name', p.name, 'email', p.email) from person p where p.id = ${column})`;
-const instant = (column: string): string => `replace(replace(${column}::text, ' ', 'T'), '+00', 'Z')`;
 
 /** The columns of a run, of its row as `run`. */
 const RUN_COLUMNS = `run.game_id as "gameId", run.run_id as "runId", run.run_no as "runNo", run.window_start, run.window_end, run.snapshot_id as "snapshotId",
@@ -62,7 +62,7 @@ const RUN_COLUMNS = `run.game_id as "gameId", run.run_id as "runId", run.run_no 
   ${person('run.void_requested_by')} as "voidRequestedBy", ${person('run.voided_by')} as "voidedBy",
   (select encode(s.digest, 'hex') from snapshot s where s.game_id = run.game_id and s.snapshot_id = run.snapshot_id) as "snapshotDigest",
   (select encode(b.content_digest, 'hex') from payout_run b where b.game_id = run.game_id and b.run_id = run.previous_run_id) as "previousContentDigest",
-  (select coalesce(json_agg(json_build_object('by', ${person('a.approved_by')}, 'at', ${instant('a.approved_at')}) order by a.approved_at), '[]')
+  (select coalesce(json_agg(json_build_object('by', ${person('a.approved_by')}, 'at', ${instantText('a.approved_at')}) order by a.approved_at), '[]')
     from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest) as approvals`;
 
 type RunRow = Omit<Run, 'state' | 'window' | 'totals'> & { state: string; window_start: string; window_end: string } & {

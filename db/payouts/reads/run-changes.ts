@@ -1,7 +1,7 @@
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import type { Run } from './find-run.ts';
 import { findPolicy } from './find-run.ts';
-import { listHolds, type Queryable } from './run-facts.ts';
+import { isContradicted, listHolds, type Queryable } from './run-facts.ts';
 
 /** What changed since a run was submitted and makes its content out of date. */
 export interface RunChange {
@@ -41,10 +41,7 @@ export async function listChangesSince(from: Queryable, run: Run, content: RunCo
   const policy = await findPolicy(from, gameId);
   if (policy !== null && policy.policyNo !== content.policy.policyNo) changes.push({ kind: 'policy', recipientId: null });
   const { rows: evidence } = await from.query(
-    `select 1 from snapshot ours join snapshot newer on newer.game_id = ours.game_id and newer.window_start = ours.window_start
-       and newer.window_end = ours.window_end and newer.snapshot_id > ours.snapshot_id
-     where ours.game_id = $1 and ours.snapshot_id = $2
-       and (newer.status <> 'complete' or newer.facts_digest is distinct from ours.facts_digest or newer.facts_digest is null) limit 1`,
+    `select 1 from snapshot ours where ours.game_id = $1 and ours.snapshot_id = $2 and ${isContradicted('ours')}`,
     [gameId, snapshotId],
   );
   if (evidence.length > 0) changes.push({ kind: 'evidence', recipientId: null });

@@ -17,9 +17,23 @@ export interface RunBasis {
   previousRunId: number | null;
 }
 
+/** Whether a later snapshot of the window of `ours`, by its alias, reports other figures or doesn't reconcile. Facts digests were not always kept. */
+export function isContradicted(ours: string): string {
+  return `exists (select from snapshot newer where newer.game_id = ${ours}.game_id and newer.window_start = ${ours}.window_start
+    and newer.window_end = ${ours}.window_end and newer.snapshot_id > ${ours}.snapshot_id
+    and (newer.status <> 'complete' or newer.facts_digest is distinct from ${ours}.facts_digest or newer.facts_digest is null))`;
+}
+
+/** Whether a period of `line`, by its alias, has a refund that is open, or whose reversal Invo hasn't reported although its window is over. */
+export function hasOpenRefund(line: string, windowEnd: string): string {
+  return `exists (select from refund where refund.game_id = ${line}.game_id and refund.period_id = ${line}.period_id and (
+    refund.state in (${OPEN_STATES.map((state) => `'${state}'`).join(', ')})
+    or (refund.state = 'landed' and refund.reversal_slice_id is null and refund.ended_at < ${windowEnd})))`;
+}
+
 /**
  * The statement that yields a line for each recipient of a run, recipients of one identity next to each other: those the snapshot reports, those with a
- * balance from the run before, and those with an adjustment that waits. Whoever the snapshot doesn't report is read in the newest complete one that does.
+ * balance from the run before, and those with an adjustment that waits. A recipient the snapshot doesn't report is read in the newest complete one that does.
  */
 export function lineFactsQuery({ gameId, snapshotId, runId, previousRunId }: RunBasis): { text: string; values: unknown[] } {
   const text = `
@@ -125,10 +139,7 @@ export async function listHeldPeriods(from: Queryable, { gameId, snapshotId, win
        select period_id as "periodId", recipient_player_id as "recipientId", attributed_amount_usd as attributed_usd,
          case when has_refund then 'open_refund' else 'base_mismatch' end as reason
        from (
-         select line.*, exists (
-           select from refund where refund.game_id = $1 and refund.period_id = line.period_id and (
-             refund.state = any($4::text[])
-             or (refund.state = 'landed' and refund.reversal_slice_id is null and refund.ended_at < $3))) as has_refund
+         select line.*, ${hasOpenRefund('line', '$3')} as has_refund
          from snapshot_slice s join renewal_line line using (game_id, slice_id)
          where s.game_id = $1 and s.snapshot_id = $2
        ) line
@@ -137,7 +148,7 @@ export async function listHeldPeriods(from: Queryable, { gameId, snapshotId, win
      where not exists (select from payout_hold h where h.game_id = $1 and h.recipient_player_id = found."recipientId" and h.period_id = found."periodId"
        and h.reason_code = found.reason)
      order by "periodId"`,
-    [gameId, snapshotId, window.end, [...OPEN_STATES]],
+    [gameId, snapshotId, window.end],
   );
   return rows;
 }

@@ -1,3 +1,4 @@
+import { instantText } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import type {
@@ -10,13 +11,12 @@ import type {
 } from '#lib/payouts/rules/statement.ts';
 import type { Queryable } from './run-facts.ts';
 
-const instant = (column: string): string => `replace(replace((${column})::text, ' ', 'T'), '+00', 'Z')`;
 const runRef = (alias: string): string =>
-  `case when ${alias}.run_no is not null then json_build_object('runNo', ${alias}.run_no, 'windowStart', ${instant(`${alias}.window_start`)}) end`;
+  `case when ${alias}.run_no is not null then json_build_object('runNo', ${alias}.run_no, 'windowStart', ${instantText(`${alias}.window_start`)}) end`;
 
 const RENEWALS = `
   select coalesce(json_agg(json_build_object('periodId', r.period_id, 'subscriptionId', r.subscription_id, 'itemName', r.item_name,
-      'settledAt', ${instant('r.paid_at')}, 'periodStart', r.period_start, 'periodEnd', r.period_end, 'percent', r.percent_at_renewal,
+      'settledAt', ${instantText('r.paid_at')}, 'periodStart', r.period_start, 'periodEnd', r.period_end, 'percent', r.percent_at_renewal,
       'base_usd', r.base_usd::text, 'attributed_usd', r.attributed_amount_usd::text) order by r.paid_at, r.period_id), '[]') as renewals
   from snapshot_slice s join renewal_line r using (game_id, slice_id)
   where s.game_id = line.game_id and s.snapshot_id = run.snapshot_id and r.recipient_player_id = line.recipient_player_id`;
@@ -24,7 +24,7 @@ const RENEWALS = `
 // A period can have a row in several slices of its month. What the runs before deducted of it was approved and can't be voided any more.
 const REVERSALS = `
   select coalesce(json_agg(json_build_object('periodId', d.period_id, 'subscriptionId', of_period.subscription_id, 'isCoarse', d.is_coarse,
-      'settledAt', ${instant('of_period.paid_at')}, 'attributed_usd', d.attributed_usd::text, 'reported_usd', d.reported_usd::text,
+      'settledAt', ${instantText('of_period.paid_at')}, 'attributed_usd', d.attributed_usd::text, 'reported_usd', d.reported_usd::text,
       'takenBefore_usd', d.taken_before_usd::text, 'taken_usd', d.taken_usd::text, 'pinned_usd', d.pinned_usd::text,
       'refundedAt', refunds.refunded_at, 'isFullRefund', refunds.is_full, 'earnedIn', ${runRef('earned')}, 'deductedIn', before.runs)
       order by of_period.paid_at, d.period_id), '[]') as reversals
@@ -34,7 +34,7 @@ const REVERSALS = `
       where s.game_id = d.game_id and s.snapshot_id = run.snapshot_id and r.period_id = d.period_id
     ) of_period on true
     join lateral (
-      select coalesce(json_agg(${instant('e.refunded_at')} order by e.refunded_at, e.event_no), '[]') as refunded_at,
+      select coalesce(json_agg(${instantText('e.refunded_at')} order by e.refunded_at, e.event_no), '[]') as refunded_at,
         coalesce(bool_or(e.is_full_refund), false) as is_full
       from snapshot_slice s join refund_event e using (game_id, slice_id)
       where s.game_id = d.game_id and s.snapshot_id = run.snapshot_id and e.period_id = d.period_id

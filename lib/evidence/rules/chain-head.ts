@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A link of a chain: its place, counted from 1, and its digest as hex. Kept outside the database, it shows a history that was written anew. */
+/** A link of a chain: its place, counted from 1, and its digest as hex. Kept outside the database, it shows a rewritten history. */
 export interface ChainHead {
   position: number;
   digest: string;

@@ -136,7 +136,7 @@ describe('the fees of a month', () => {
     );
   });
 
-  test('are added up once every reading that was begun before is stored', async () => {
+  test('are added up once every reading that started before is stored', async () => {
     const { db, pool, close } = openDb(month.url);
     const storing = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import { negateMoney, normalizeMoney, roundHalfEven, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { DetailFigures } from '#lib/evidence/rules/detail-figures.ts';
 
-/** The accounts a journal posts to, in the order of its lines, with the label that stands in a file. */
+/** The accounts a journal posts to, in the order of its lines, with the label used in files. */
 export const ACCOUNT_LABELS = {
   invo_receivable: 'Receivable from Invo',
   service_fee: 'Invo service fee',

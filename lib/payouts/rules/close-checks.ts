@@ -1,7 +1,15 @@
 import { digestOf } from '#lib/core/canonical-digest.ts';
-import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
-import { compareMoney, multiplyMoney, negateMoney, normalizeMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal } from './close-input.ts';
+import {
+  absoluteMoney,
+  compareMoney,
+  multiplyMoney,
+  negateMoney,
+  normalizeMoney,
+  signOfMoney,
+  subtractMoney,
+  sumMoney,
+} from '#lib/core/money.ts';
+import { type CloseFacts, type CloseLine, type ClosePeriod, type CloseReversal, isRechecked } from './close-input.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** What an item of the close asks for: it blocks submission, needs a note, is held, or only informs. */
@@ -49,6 +57,8 @@ export interface CheckItem {
   amount_usd: string | null;
   /** USD held for it; null: nothing is held. */
   held_usd: string | null;
+  /** What a person writes to answer it; null: it can't be answered, only resolved, or asks for nothing. */
+  answer: 'note' | 'finding' | null;
   /** A note for these facts, or findings that cover them, are stored. */
   isAnswered: boolean;
   /** Hex SHA-256 over everything the item is about: a note answers these facts and no others. */
@@ -69,20 +79,6 @@ export interface Close {
   openNotes: number;
 }
 
-/** The first instant at which a re-check of a window counts: the settle lag and what Invo may take to settle have passed. */
-export function recheckFrom({ window, recheckFrom_minutes }: Pick<CloseFacts, 'window' | 'recheckFrom_minutes'>): string {
-  return fromMicroseconds(toMicroseconds(window.end) + BigInt(recheckFrom_minutes) * 60_000_000n);
-}
-
-/** Whether the evidence of a month was compared with Invo late enough after the month, and recently enough. */
-function isRechecked(
-  facts: Pick<CloseFacts, 'window' | 'recheckFrom_minutes' | 'recheckedAt' | 'now'> & { policy: Pick<PayoutPolicy, 'recheckHours'> },
-): boolean {
-  const { recheckedAt, now, policy } = facts;
-  const earliest = fromMicroseconds(toMicroseconds(now) - BigInt(policy.recheckHours) * 3_600_000_000n);
-  return recheckedAt !== null && compareInstants(recheckedAt, recheckFrom(facts)) >= 0 && compareInstants(recheckedAt, earliest) >= 0;
-}
-
 /** Judges the close of a month: what blocks the run, what needs a note, what is held, and what else to know. The order of its facts changes nothing. */
 export function judgeClose(facts: CloseFacts): Close {
   const { policy, lines } = facts;
@@ -101,6 +97,7 @@ export function judgeClose(facts: CloseFacts): Close {
       count,
       amount_usd: extra.amount_usd === undefined ? null : normalizeMoney(extra.amount_usd),
       held_usd: extra.held_usd === undefined ? null : normalizeMoney(extra.held_usd),
+      answer: extra.answer ?? (group === 'note' ? 'note' : null),
       isAnswered: extra.isAnswered ?? (group === 'note' && notes.has(`${key} ${digest}`)),
       facts: digest,
       rows: rows.slice(0, ROWS_MAX),
@@ -163,6 +160,7 @@ interface ItemExtra {
   amount_usd?: string;
   held_usd?: string;
   isAnswered?: boolean;
+  answer?: 'finding';
 }
 type Add = (key: string, group: CheckGroup, rows: CheckRow[], extra?: ItemExtra) => void;
 
@@ -195,7 +193,8 @@ function addUnattributed(add: Add, unattributed: CloseFacts['unattributed']): vo
   for (const { reason, count, foundCount } of unattributed.toSorted((one, other) => (one.reason < other.reason ? -1 : 1))) {
     const group = REASON_GROUPS[reason] ?? 'blocks';
     const isFound = foundCount >= count;
-    add(reason, group, [], { count, ...(group === 'info' || (group === 'note' && !isFound) ? {} : { isAnswered: isFound }) });
+    const answer = group === 'blocks' ? { answer: 'finding' as const } : {};
+    add(reason, group, [], { count, ...answer, ...(group === 'info' || (group === 'note' && !isFound) ? {} : { isAnswered: isFound }) });
   }
   if (!unattributed.some(({ reason, count }) => count > 0 && (REASON_GROUPS[reason] ?? 'blocks') === 'blocks'))
     add('spend_order_not_found', 'blocks', [], { count: 0 });
@@ -222,12 +221,12 @@ function addMovers(add: Add, lines: readonly CloseLine[], { changePercent, minim
   const movers = lines.flatMap((line) => {
     if (line.lastNet_usd === null) return [];
     const change = subtractMoney(line.net_usd, line.lastNet_usd);
-    const size = absolute(change);
-    const isLarge = compareMoney(multiplyMoney(size, 100), multiplyMoney(absolute(line.lastNet_usd), changePercent)) > 0;
+    const size = absoluteMoney(change);
+    const isLarge = compareMoney(multiplyMoney(size, 100), multiplyMoney(absoluteMoney(line.lastNet_usd), changePercent)) > 0;
     return isLarge && compareMoney(size, minimum_usd) >= 0 ? [{ line, change }] : [];
   });
   const bySize = movers.toSorted(
-    (one, other) => -compareMoney(absolute(one.change), absolute(other.change)) || one.line.recipientId - other.line.recipientId,
+    (one, other) => -compareMoney(absoluteMoney(one.change), absoluteMoney(other.change)) || one.line.recipientId - other.line.recipientId,
   );
   add(
     'movers',
@@ -293,8 +292,4 @@ function addInformation(add: Add, facts: CloseFacts): void {
   if (facts.cardFees === null || facts.cardFees.readCount < facts.cardFees.count)
     add('card_fees_not_read', 'info', [], { count: facts.cardFees === null ? 1 : facts.cardFees.count - facts.cardFees.readCount });
   else add('card_fees', 'info', [], { count: facts.cardFees.count, amount_usd: facts.cardFees.amount_usd });
-}
-
-function absolute(amount: string): string {
-  return signOfMoney(amount) < 0 ? negateMoney(amount) : amount;
 }

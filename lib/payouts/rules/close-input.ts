@@ -1,3 +1,4 @@
+import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { Outcome } from './decide-line.ts';
 import type { PayoutPolicy } from './policy.ts';
@@ -69,4 +70,18 @@ export interface CloseFacts {
   cardFees: { readCount: number; count: number; amount_usd: string } | null;
   /** Notes of the run, by key and facts. */
   notes: { checkKey: string; facts: string }[];
+}
+
+/** The first instant at which a re-check of a window counts: the settle lag and what Invo may take to settle have passed. */
+export function recheckFrom({ window, recheckFrom_minutes }: Pick<CloseFacts, 'window' | 'recheckFrom_minutes'>): string {
+  return fromMicroseconds(toMicroseconds(window.end) + BigInt(recheckFrom_minutes) * 60_000_000n);
+}
+
+/** Whether the evidence of a month was compared with Invo late enough after the month, and recently enough. */
+export function isRechecked(
+  facts: Pick<CloseFacts, 'window' | 'recheckFrom_minutes' | 'recheckedAt' | 'now'> & { policy: Pick<PayoutPolicy, 'recheckHours'> },
+): boolean {
+  const { recheckedAt, now, policy } = facts;
+  const earliest = fromMicroseconds(toMicroseconds(now) - BigInt(policy.recheckHours) * 3_600_000_000n);
+  return recheckedAt !== null && compareInstants(recheckedAt, recheckFrom(facts)) >= 0 && compareInstants(recheckedAt, earliest) >= 0;
 }

@@ -1,6 +1,6 @@
 import { maxMoney, minMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { type DecidedLine, decideLines, type LineFacts, OUTCOMES, type Outcome } from './decide-line.ts';
-import { type DecidedReversal, decideReversals, type ReversalHistory } from './decide-reversal.ts';
+import type { DecidedReversal } from './decide-reversal.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** A recipient of a run, before holds and minimums. Amounts in USD, exact text. */
@@ -72,19 +72,21 @@ export interface ComposedRun {
   outcomes: OutcomeCounts;
 }
 
-/** Composes a run at once, with the holds that its draft would place. The order of its facts changes nothing. */
-export function composePreview(facts: {
+/** Composes a run at once from everything that applies to it. The order of its facts changes nothing. */
+export function composePreview({
+  policy,
+  recipients,
+  reversals,
+  holds,
+}: {
   policy: PayoutPolicy;
   recipients: readonly RecipientFacts[];
-  history: ReversalHistory;
+  reversals: DecidedReversal[];
   holds: readonly Hold[];
-  heldPeriods: readonly HeldPeriod[];
 }): ComposedRun {
-  const { policy, recipients, history } = facts;
-  const reversals = decideReversals(history);
-  const toPlace = holdsToPlace(policy, facts.heldPeriods, reversals).map((hold) => ({ ...hold, holdId: 0, takenBefore_usd: '0.00' }));
-  const toLine = lineBuilder(policy, reversals, [...facts.holds, ...toPlace]);
-  const lines = decideLines(recipients.map(toLine)).toSorted((one, other) => one.recipientId - other.recipientId);
+  const lines = decideLines(recipients.map(lineBuilder(policy, reversals, holds))).toSorted(
+    (one, other) => one.recipientId - other.recipientId,
+  );
   return { lines, reversals, totals: sumLines(lines), outcomes: countOutcomes(lines) };
 }
 

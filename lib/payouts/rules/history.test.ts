@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { type ComposedRun, composePreview, type Hold } from './compose-run.ts';
-import type { ReportedReversal } from './decide-reversal.ts';
+import { decideReversals, type ReportedReversal } from './decide-reversal.ts';
 import { DEFAULT_POLICY } from './policy.ts';
 
 const RUNS = proofSize(10_000, 200_000);
@@ -90,9 +90,8 @@ test(`over ${RUNS} histories of months: balances carry to the last digit, money 
         const facts = {
           policy: { ...DEFAULT_POLICY, minimum_usd: minimum },
           recipients,
-          history: { reported, before: [], takenByRuns: taken },
+          reversals: decideReversals({ reported, before: [], takenByRuns: taken }),
           holds,
-          heldPeriods: [],
         };
         const run = composePreview(facts);
         composed++;

@@ -1,19 +1,18 @@
 import { digestOf } from '#lib/core/canonical-digest.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { CheckItem } from './close-checks.ts';
 import type { RunTotals } from './compose-run.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** The states of a payout run. `void` ends it; the month can have another one. */
-const RUN_STATES = ['draft', 'submitted', 'rejected', 'approved', 'void'] as const;
+export const RUN_STATES = ['draft', 'submitted', 'rejected', 'approved', 'void'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
 /** Parses a stored state. Throws for any other text. */
 export function parseRunState(text: string): RunState {
-  const state = RUN_STATES.find((each) => each === text);
-  if (state === undefined) throw new Error(`no state of a run: ${text}`);
-  return state;
+  return parseEnum(RUN_STATES, text);
 }
 
 /** Parses the number of a run, as an address has it; null for any other text. */
