@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { DRIFTED_RUNS } from '#db/payouts/reads/run-facts.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
 import {
@@ -103,12 +104,7 @@ export async function listRunDrift(db: Db, gameId: number): Promise<RunDrift[]> 
   const { rows } = await sql<RunDrift>`
     select run.run_id as "runId", run.run_no as "runNo", run.window_start as "windowStart", coalesce(encode(now.facts_digest, 'hex'), now.snapshot_id::text) as figures,
       (now.net_attributed_usd - paid.net_attributed_usd)::text as change_usd
-    from payout_run run
-      join snapshot paid on paid.game_id = run.game_id and paid.snapshot_id = run.snapshot_id
-      join current_window w on w.game_id = run.game_id and w.window_start = run.window_start and w.window_end = run.window_end and w.status = 'complete'
-      join snapshot now on now.game_id = run.game_id and now.snapshot_id = w.snapshot_id
-    where run.game_id = ${gameId} and run.state = 'approved' and now.snapshot_id <> paid.snapshot_id
-      and (now.facts_digest is distinct from paid.facts_digest or now.facts_digest is null)
+    from ${sql.raw(DRIFTED_RUNS)} and run.game_id = ${gameId}
     order by run.run_no`.execute(db);
   return rows;
 }

@@ -3,7 +3,7 @@ import { parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
 import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal } from '#lib/payouts/rules/close-input.ts';
 import type { Hold } from '#lib/payouts/rules/compose-run.ts';
 import type { Finding, RunNote } from '#lib/payouts/rules/run-content.ts';
-import { hasOpenRefund, isContradicted, type Queryable, type RunBasis } from './run-facts.ts';
+import { DRIFTED_RUNS, hasOpenRefund, isContradicted, type Queryable, type RunBasis } from './run-facts.ts';
 
 /** What the close of a month is judged by, beside its lines and reversals and what is held. */
 export type MonthFacts = Pick<
@@ -88,12 +88,7 @@ async function listUnattributed(from: Queryable, { gameId, snapshotId, window }:
 async function listRunDrift(from: Queryable, { gameId, window }: RunBasis): Promise<CloseFacts['drift']> {
   const { rows } = await from.query<{ runNo: number; start: string; end: string; net_change_usd: string }>(
     `select run.run_no as "runNo", run.window_start as start, run.window_end as "end", (now.net_attributed_usd - paid.net_attributed_usd)::text as net_change_usd
-     from payout_run run
-       join snapshot paid on paid.game_id = run.game_id and paid.snapshot_id = run.snapshot_id
-       join current_window w on w.game_id = run.game_id and w.window_start = run.window_start and w.window_end = run.window_end and w.status = 'complete'
-       join snapshot now on now.game_id = run.game_id and now.snapshot_id = w.snapshot_id
-     where run.game_id = $1 and run.state = 'approved' and run.window_start < $2 and now.snapshot_id <> paid.snapshot_id
-       and (now.facts_digest is distinct from paid.facts_digest or now.facts_digest is null)
+     from ${DRIFTED_RUNS} and run.game_id = $1 and run.window_start < $2
      order by run.run_no`,
     [gameId, window.start],
   );

@@ -24,6 +24,14 @@ export function isContradicted(ours: string): string {
     and (newer.status <> 'complete' or newer.facts_digest is distinct from ${ours}.facts_digest or newer.facts_digest is null))`;
 }
 
+/** The approved runs as `run` whose month has other figures now (`now`) than when it was paid from (`paid`); further conditions follow. */
+export const DRIFTED_RUNS = `payout_run run
+  join snapshot paid on paid.game_id = run.game_id and paid.snapshot_id = run.snapshot_id
+  join current_window w on w.game_id = run.game_id and w.window_start = run.window_start and w.window_end = run.window_end and w.status = 'complete'
+  join snapshot now on now.game_id = run.game_id and now.snapshot_id = w.snapshot_id
+  where run.state = 'approved' and now.snapshot_id <> paid.snapshot_id
+    and (now.facts_digest is distinct from paid.facts_digest or now.facts_digest is null)`;
+
 /** Whether a period of `line`, by its alias, has a refund that is open, or whose reversal Invo hasn't reported although its window is over. */
 export function hasOpenRefund(line: string, windowEnd: string): string {
   return `exists (select from refund where refund.game_id = ${line}.game_id and refund.period_id = ${line}.period_id and (

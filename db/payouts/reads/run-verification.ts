@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { StoredLine } from '#lib/payouts/rules/decide-line.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
+import { OUTCOMES, type StoredLine } from '#lib/payouts/rules/decide-line.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 
 /** A run as it is verified. */
@@ -62,7 +63,8 @@ export async function* streamLinesToVerify(db: Db, gameId: number, runId: number
     .where('game_id', '=', gameId)
     .where('run_id', '=', runId)
     .orderBy('recipient_player_id');
-  for await (const line of lines.stream(500)) yield line as unknown as LineToVerify;
+  for await (const { outcome, also, ...line } of lines.stream(500))
+    yield { ...line, outcome: parseEnum(OUTCOMES, outcome), also: also.map((each) => parseEnum(OUTCOMES, each)) };
 }
 
 /** A stored reversal of a run. */

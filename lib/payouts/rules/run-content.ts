@@ -70,8 +70,19 @@ export interface RunContent {
 
 /** The content with its amounts in one form, whatever number of places sums came with. */
 export function normalizeContent(content: RunContent): RunContent {
-  const totals = Object.fromEntries(Object.entries(content.totals).map(([name, amount]) => [name, normalizeMoney(String(amount))]));
-  return { ...content, totals: totals as unknown as RunTotals };
+  const { opening, earned, reversed, pinned, adjusted, returned, due, payable, closing } = content.totals;
+  const totals: RunTotals = {
+    opening: normalizeMoney(opening),
+    earned: normalizeMoney(earned),
+    reversed: normalizeMoney(reversed),
+    pinned: normalizeMoney(pinned),
+    adjusted: normalizeMoney(adjusted),
+    returned: normalizeMoney(returned),
+    due: normalizeMoney(due),
+    payable: normalizeMoney(payable),
+    closing: normalizeMoney(closing),
+  };
+  return { ...content, totals };
 }
 
 /** Hex SHA-256 of a content: what an approval is bound to. */
