@@ -50,6 +50,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
       <LimitsSection games={shown} mayChange={mayManage} />
       <PolicySection games={shown} person={person} />
       <AccountsSection games={games} />
+      <CoveredSection />
     </>
   );
 }
@@ -71,6 +72,23 @@ function AccountsSection({ games }: { games: Game[] }): ReactElement | null {
             {`Accounts of ${environment === 'sandbox' ? `${name}, sandbox` : name}`}
           </LinkButton>
         ))}
+      </div>
+    </section>
+  );
+}
+
+/** Leads to the routes of Invo's contract. */
+function CoveredSection(): ReactElement {
+  return (
+    <section className={styles.section} aria-labelledby="covered">
+      <div className={styles.head}>
+        <h2 id="covered">Covered routes</h2>
+      </div>
+      <p className={styles.text}>
+        Every route of Invo’s contract: which Sharebook reads, which it writes through, and why it doesn’t use the rest.
+      </p>
+      <div className={styles.decision}>
+        <LinkButton href="/settings/covered">Show routes</LinkButton>
       </div>
     </section>
   );

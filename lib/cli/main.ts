@@ -6,6 +6,7 @@ import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
 import { formatZoneChange } from '../games/text.ts';
+import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
 import { chainHeadCommand } from './chain-head-command.ts';
 import { type CommandContext, EXIT, type Io } from './command-context.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -29,6 +30,7 @@ export async function main(argv: string[], env: Record<string, string | undefine
     io.stderr.write(`${parsed.usage}\n`);
     return EXIT.usage;
   }
+  if (parsed.command.name === 'routes') return printRoutes(parsed.command, io);
   let open: OpenDb | undefined;
   try {
     const config = readConfig(env);
@@ -42,7 +44,7 @@ export async function main(argv: string[], env: Record<string, string | undefine
   }
 }
 
-async function runCommand(command: Command, context: CommandContext): Promise<number> {
+async function runCommand(command: Exclude<Command, { name: 'routes' }>, context: CommandContext): Promise<number> {
   switch (command.name) {
     case 'pull':
       return withGame(context, command.game, (game, config) =>
@@ -75,6 +77,14 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       context.print(command.isJson ? '{"migrated":true}' : 'The database schema is up to date.');
       return EXIT.done;
   }
+}
+
+/** Every route of Invo's contract and how it is used. It needs neither a database nor a game. */
+function printRoutes({ isJson }: { isJson: boolean }, io: Io): number {
+  const lines = COVERED_ROUTES.map((route) => `${USE_LABELS[route.use].padEnd(9)} ${formatRoute(route).padEnd(78)} ${route.note}`);
+  const text = isJson ? JSON.stringify({ routes: COVERED_ROUTES }) : [...lines, formatCoverage(COVERED_ROUTES)].join('\n');
+  io.stdout.write(`${text}\n`);
+  return EXIT.done;
 }
 
 async function withGame(

@@ -35,6 +35,7 @@ describe('a command line that parses', () => {
       },
       'database+invo',
     ],
+    ['routes --json', { name: 'routes', isJson: true }, 'nothing'],
     [
       'export --game aurora --month 2026-10 --sheet renewals',
       {

@@ -30,7 +30,8 @@ export type Command =
   | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
   | { name: 'erase'; game: string; recipient: number; reason: string; isJson: boolean }
   | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
-  | { name: 'migrate' | 'doctor'; isJson: boolean };
+  | { name: 'migrate' | 'doctor'; isJson: boolean }
+  | { name: 'routes'; isJson: boolean };
 
 export type ParsedCommand = { ok: true; command: Command; needs: 'nothing' | 'database' | 'database+invo' } | { ok: false; usage: string };
 
@@ -44,6 +45,7 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   verify  [--game G] [--head FILE]
   chain-head [--game G] [--out FILE]
   erase   --game G --recipient ID --reason TEXT
+  routes
   migrate
   doctor
   restore-check [--restored]
@@ -62,6 +64,7 @@ const OPTIONS = {
   verify: { game: STRING, head: STRING, json: FLAG },
   'chain-head': { game: STRING, out: STRING, json: FLAG },
   erase: { game: STRING, recipient: STRING, reason: STRING, json: FLAG },
+  routes: { json: FLAG },
   migrate: { json: FLAG },
   doctor: { json: FLAG },
   'restore-check': { restored: FLAG, json: FLAG },
@@ -108,6 +111,7 @@ interface Values {
 
 function readCommand(name: Command['name'], values: Values): ParsedCommand {
   const isJson = values.json === true;
+  if (name === 'routes') return { ok: true, command: { name, isJson }, needs: 'nothing' };
   if (name === 'migrate') return { ok: true, command: { name, isJson }, needs: 'database' };
   if (name === 'doctor') return { ok: true, command: { name, isJson }, needs: 'database+invo' };
   if (name === 'restore-check') return { ok: true, command: { name, wasRestored: values.restored === true, isJson }, needs: 'database' };

@@ -1,0 +1,144 @@
+/** How Sharebook uses a route: it reads, it changes something at Invo, Invo calls it, or it isn't used. */
+export type RouteUse = 'read' | 'write' | 'received' | 'not_used';
+
+/** The word for each use. */
+export const USE_LABELS: Record<RouteUse, string> = { read: 'Read', write: 'Write', received: 'Received', not_used: 'Not used' };
+
+/** One route of the contract. */
+export interface CoveredRoute {
+  family: RouteFamily;
+  /** The document of the contract that describes it. */
+  document: 1 | 2 | 3;
+  /** Null where the documents show no method. */
+  method: 'GET' | 'POST' | null;
+  /** Invo's, with its placeholders; null where the documents name a route and show no path. */
+  path: string | null;
+  use: RouteUse;
+  /** What Sharebook does with it, or why it isn't used. */
+  note: string;
+}
+
+type Row = [CoveredRoute['document'], CoveredRoute['method'], CoveredRoute['path'], RouteUse, note: string];
+
+const NO_TOKENS = 'Needs a player token. Sharebook never acts as a player.';
+const PIN = 'Invo is retiring text message PINs.';
+const OWNER = 'Only the owner of the phone answers.';
+const NO_SHAPE = 'The contract doesn’t show what to send.';
+const NOT_BUILT = 'Sharebook can’t do this yet.';
+
+/** The routes under the heads they are listed by. */
+const ROUTES = {
+  subscriptions: [
+    [2, 'GET', '/api/subscriptions/{subscription_id}', 'read', 'Subscription page, and before every change.'],
+    [2, 'GET', '/api/subscriptions/player', 'read', 'The player’s subscriptions.'],
+    [2, 'POST', '/api/subscriptions/{subscription_id}/cancel', 'write', 'Cancel a subscription.'],
+    [2, 'POST', '/api/subscriptions/{subscription_id}/amount', 'write', 'Change the price.'],
+    [2, 'POST', '/api/subscriptions/{subscription_id}/payment-method', 'write', 'Change the card.'],
+    [2, 'POST', '/api/subscriptions/{subscription_id}/refund', 'write', 'Refund a period, each with its own idempotency key.'],
+    [2, 'POST', null, 'not_used', `Create a subscription. ${NO_SHAPE}`],
+  ],
+  reports: [
+    [2, 'GET', '/api/subscriptions/reporting/attribution', 'read', 'Pulls, control totals and re-checks of every month.'],
+    [2, 'GET', '/api/subscriptions/reporting/subscriptions/{subscription_id}/attribution', 'read', 'Periods of a subscription.'],
+    [2, 'GET', '/api/subscriptions/reporting/periods/{period_id}', 'read', 'Period page, refunds and the fees of a month.'],
+  ],
+  balances: [
+    [2, 'GET', '/api/player-balances/player/by-email/{email}', 'read', 'The player’s wallet.'],
+    [2, 'POST', '/api/player-balances/batch', 'not_used', 'Balances of many players. Balance files are not built yet.'],
+    [2, 'GET', '/api/player-balances/stream-all', 'not_used', 'Balances of all players. Balance files are not built yet.'],
+    [2, 'GET', '/api/withdrawals/available-balance', 'not_used', 'What the studio can withdraw. Not built yet.'],
+    [2, 'GET', '/api/withdrawals/history', 'not_used', 'Earlier withdrawals. Not built yet.'],
+    [2, 'POST', '/api/withdrawals/request', 'not_used', `Request a withdrawal in Invo’s console. ${NO_SHAPE}`],
+  ],
+  purchases: [
+    [2, 'GET', '/api/currency-purchases/order-details', 'not_used', 'One purchase of coins. Not built yet.'],
+    [2, 'POST', '/api/checkout/sessions', 'not_used', `Payment link. ${NOT_BUILT}`],
+    [2, 'POST', '/api/currency-purchases/purchase-currency', 'not_used', `Buy coins with a card. ${NOT_BUILT}`],
+    [2, 'POST', '/api/currency-purchases/confirm-payment', 'not_used', `Confirm a payment after the bank’s check. ${NOT_BUILT}`],
+    [2, 'POST', null, 'not_used', `Purchase in the PC store, in two calls. ${NO_SHAPE}`],
+  ],
+  cards: [
+    [2, 'GET', '/api/currency-purchases/player-cards', 'read', 'The player’s valid cards.'],
+    [2, 'POST', '/api/currency-purchases/setup-intent', 'not_used', 'Save a card. Card numbers are entered in the game, never here.'],
+    [2, 'POST', '/api/currency-purchases/setup-intent/confirm', 'not_used', 'Confirm a saved card. Cards are saved in the game.'],
+  ],
+  items: [
+    [2, 'GET', '/api/item-purchases/order-details', 'not_used', 'One purchase of an item. Not built yet.'],
+    [2, 'GET', '/api/item-purchases/player-purchase-history', 'not_used', 'The player’s purchases of items. Not built yet.'],
+    [2, 'POST', '/api/item-purchases/purchase-item', 'not_used', `Sell an item. ${NOT_BUILT}`],
+  ],
+  loyalty: [
+    [1, 'GET', '/api/sdk/loyalty/players/rewards', 'not_used', 'The player’s loyalty cards. Not built yet.'],
+    [1, 'POST', '/api/sdk/loyalty/server-events', 'not_used', `Report a milestone. It can pay out a reward. ${NOT_BUILT}`],
+    [1, 'GET', '/api/sdk/loyalty/me/card', 'not_used', NO_TOKENS],
+    [1, 'GET', '/api/sdk/loyalty/me/offers', 'not_used', NO_TOKENS],
+    [1, 'GET', '/api/sdk/loyalty/me/vault', 'not_used', NO_TOKENS],
+    [1, 'POST', '/api/sdk/loyalty/me/vault/{vault_entry_id}/redeem', 'not_used', NO_TOKENS],
+    [1, 'POST', '/api/sdk/loyalty/me/rewards-page', 'not_used', NO_TOKENS],
+    [1, 'POST', '/api/sdk/loyalty/events', 'not_used', NO_TOKENS],
+  ],
+  transfers: [
+    [3, 'GET', '/api/transfers/{id}/status', 'not_used', 'One transfer. Not built yet.'],
+    [3, 'GET', '/api/transactions/{id}/approval-status', 'not_used', 'A guardian’s approval. Not built yet.'],
+    [3, 'GET', '/api/transfers/inbound-pending', 'not_used', 'Transfers waiting to be collected. Not built yet.'],
+    [3, 'GET', '/api/wallet/phone-share/status', 'not_used', 'The contract doesn’t show which credential it takes.'],
+    [3, 'POST', '/api/players/destinations', 'not_used', 'Shows a player’s balances in other games. Needed only to start a transfer.'],
+    [3, 'POST', '/api/transfers/initiate-transfer', 'not_used', `Start a transfer. ${NOT_BUILT}`],
+    [3, 'POST', '/api/currency-sends/initiate-send', 'not_used', `Send coins. ${NOT_BUILT}`],
+    [3, 'POST', '/api/transfers/claim-transfer', 'not_used', `Collect a transfer. ${NOT_BUILT}`],
+    [3, null, '/api/currency-sends/claim-currency', 'not_used', `Collect sent coins. ${NO_SHAPE}`],
+    [3, null, '/api/transfers/available-destinations', 'not_used', 'The contract doesn’t show its request or answer.'],
+    [3, 'POST', '/api/sdk/transfers/{id}/approve', 'not_used', NO_TOKENS],
+    [3, 'POST', '/api/sdk/transfers/{id}/approve/webauthn/begin', 'not_used', 'Belongs to the player’s own device.'],
+    [3, 'POST', '/api/sdk/transfers/{id}/confirm-receipt', 'not_used', NO_TOKENS],
+    [3, 'POST', '/api/sdk/send/{id}/approve', 'not_used', NO_TOKENS],
+    [3, 'POST', '/api/transfers/verify-sms', 'not_used', PIN],
+    [3, 'POST', '/api/transfers/resend-pin', 'not_used', PIN],
+    [3, null, '/api/currency-sends/verify-sms', 'not_used', PIN],
+    [3, 'POST', '/api/wallet/phone-share/initiate', 'not_used', 'Texts the owner of a phone. Needed only while a transfer is started.'],
+    [3, 'POST', '/api/wallet/phone-share/approve', 'not_used', OWNER],
+    [3, 'POST', '/api/wallet/phone-share/reject', 'not_used', OWNER],
+  ],
+  tokens: [
+    [3, 'POST', '/api/sdk/player-token', 'not_used', 'Sharebook never acts as a player.'],
+    [3, 'POST', '/api/sdk/approvals/device/begin', 'not_used', NO_TOKENS],
+    [3, 'POST', '/api/sdk/approvals/device/poll', 'not_used', NO_TOKENS],
+    [3, 'POST', '/api/sdk/approvals/device/confirm-enrollment', 'not_used', NO_TOKENS],
+  ],
+  webhooks: [[2, 'POST', null, 'not_used', 'Deliveries of events. The intake is not built yet.']],
+} satisfies Record<string, Row[]>;
+
+export type RouteFamily = keyof typeof ROUTES;
+
+/** The head of each family, in the order of the page. */
+export const FAMILY_LABELS: Record<RouteFamily, string> = {
+  subscriptions: 'Subscriptions',
+  reports: 'Attribution reports',
+  balances: 'Balances and withdrawals',
+  purchases: 'Purchases of coins',
+  cards: 'Cards',
+  items: 'Purchases of items',
+  loyalty: 'Loyalty',
+  transfers: 'Transfers and sends',
+  tokens: 'Player tokens and approvals',
+  webhooks: 'Webhooks',
+};
+
+/** Every route of Invo's three documents, family by family, and how Sharebook uses it. */
+export const COVERED_ROUTES: readonly CoveredRoute[] = Object.entries(ROUTES).flatMap(([family, rows]) =>
+  rows.map(([document, method, path, use, note]) => ({ family: family as RouteFamily, document, method, path, use, note })),
+);
+
+/** A route in one text: its method and path as far as the documents show them. */
+export function formatRoute({ method, path, note }: CoveredRoute): string {
+  if (path === null) return `${note.split('.')[0]} (path not shown)`;
+  return method === null ? `${path} (method not shown)` : `${method} ${path}`;
+}
+
+/** How many routes there are and how many are used, in a sentence. */
+export function formatCoverage(routes: readonly CoveredRoute[]): string {
+  const count = (...uses: RouteUse[]): number => routes.filter(({ use }) => uses.includes(use)).length;
+  const [read, write, received] = [count('read'), count('write'), count('received')];
+  const parts = [`reads ${read}`, `writes through ${write}`, ...(received === 0 ? [] : [`receives ${received}`])];
+  return `Invo's contract names ${routes.length} routes. Sharebook ${parts.join(', ')} and doesn't use ${count('not_used')}; each says why.`;
+}
