@@ -23,7 +23,6 @@ const USE_TONES: Record<RouteUse, Tone> = { read: 'good', write: 'good', receive
 const COLUMNS: SimpleColumn<CoveredRoute>[] = [
   {
     label: 'Route',
-    width: 460,
     cell: (route) => (
       <>
         <code className={styles.route}>{formatRoute(route)}</code>
@@ -31,8 +30,8 @@ const COLUMNS: SimpleColumn<CoveredRoute>[] = [
       </>
     ),
   },
-  { label: 'Use', width: 104, cell: ({ use }) => <Status tone={USE_TONES[use]} word={USE_LABELS[use]} /> },
-  { label: 'Document', width: 92, isFigure: true, isWideOnly: true, cell: (route) => route.document },
+  { label: 'Use', cell: ({ use }) => <Status tone={USE_TONES[use]} word={USE_LABELS[use]} /> },
+  { label: 'Document', isFigure: true, isWideOnly: true, cell: (route) => route.document },
   { label: 'Purpose, or why it isn’t used', isWideOnly: true, cell: ({ note }) => <span className={styles.note}>{note}</span> },
 ];
 

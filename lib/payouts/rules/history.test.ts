@@ -35,7 +35,9 @@ interface Period {
   reversed: string;
 }
 
-test(`over ${RUNS} histories of months: balances carry to the last digit, money is paid once, and what is deducted is what was reversed`, () => {
+test(`over ${RUNS} histories of months: balances carry to the last digit, money is paid once, and what is deducted is what was reversed`, {
+  timeout: 1_800_000,
+}, () => {
   let composed = 0;
   fc.assert(
     fc.property(history, ({ months, isCoarse, isOneIdentity, minimum }) => {
