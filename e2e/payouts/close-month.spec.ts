@@ -32,10 +32,16 @@ test('two people close two months one after the other, the second opens with wha
 
   await ada.page.goto('/demo/payouts/1/approve');
   await expect(ada.page.getByText('Nothing changed since submission')).toBeVisible();
+  await expect(ada.page.getByText(/^[A-Z][a-z -]+ dollars and [a-z-]+ cents?, to \d+ recipients, from snapshot \d+$/)).toBeVisible();
   await expectAccessible(ada.page);
   await ada.approve(1);
   await expectAccessible(ada.page);
   const first = await readStrip(ada.page);
+  await ada.page.getByRole('grid').getByRole('link', { name: 'Statement' }).first().click();
+  await expect(ada.page).toHaveURL(/\/demo\/payouts\/1\/statements\/\d+$/);
+  const statement = new URL(ada.page.url()).pathname;
+  await ada.page.goto(`/demo/recipients/${statement.split('/').at(-1)}`);
+  await expect(ada.page.getByRole('link', { name: 'Statement', exact: true })).toHaveAttribute('href', statement);
   // Everything but the answers to the items; an ordinary month has two of these.
   expect(fiona.clicks - fiona.answers + ada.clicks + 2).toBeLessThanOrEqual(12);
 

@@ -15,8 +15,8 @@ export interface ShellProps {
   person: ReactNode;
   /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
   search: { side: ReactNode; bar: ReactNode };
-  /** What waits for the person: refunds of the game that need action, its runs to approve, and unread notices. */
-  waiting: { refunds: number; runs: number; notices: number };
+  /** What waits for the person: refunds of the game that need action, its runs and adjustments, and unread notices. */
+  waiting: { refunds: number; payouts: number; notices: number };
   hasAudit: boolean;
   hasNotices: boolean;
   children: ReactNode;
@@ -99,7 +99,7 @@ function linksOf(game: Game | null, { waiting, hasAudit, hasNotices }: LinksProp
   if (game === null) return always;
   return [
     { label: 'Months', href: `/${game.slug}/months` },
-    { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: waiting.runs, label: 'wait for your approval' } },
+    { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: waiting.payouts, label: 'waiting for you' } },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
     ...always,

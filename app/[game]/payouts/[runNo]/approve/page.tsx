@@ -18,6 +18,7 @@ import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-l
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import { ADJUSTMENT_KIND_TEXT, CONCLUSION_TEXT, EDITOR_TEXT, formatCheck, HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
@@ -56,6 +57,7 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
   const sum = formatUsd(run.totals.payable);
+  const inWords = formatAmountInWords(run.totals.payable);
   const payees = countNoun(run.payableCount, 'recipient');
   const mayApprove = person.may('payouts.approve') && because.length === 0;
   return (
@@ -114,7 +116,7 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
           <Card title="You approve" isAnswer>
             <p className={styles.total}>{sum}</p>
             <p className={styles.hint}>
-              to {payees} from snapshot {run.snapshotId}
+              {inWords === null ? `To ${payees}` : `${inWords}, to ${payees}`}, from snapshot {run.snapshotId}
             </p>
             <div className={styles.forms}>
               {changes.length === 0 ? (
