@@ -704,6 +704,15 @@ create table audit_link (
 CREATE TRIGGER audit_link_kept BEFORE DELETE OR UPDATE ON public.audit_link FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_link_whole BEFORE TRUNCATE ON public.audit_link FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table backup_code (
+  person_id text not null,
+  code_digest digest not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  used_at timestamp with time zone,
+  constraint backup_code_pkey PRIMARY KEY (person_id, code_digest),
+  constraint backup_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
 create table credential (
   id text not null,
   person_id text not null,
@@ -1896,6 +1905,28 @@ CREATE INDEX reversal_line_subscription ON public.reversal_line USING btree (gam
 CREATE TRIGGER reversal_line_kept BEFORE DELETE OR UPDATE ON public.reversal_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_line_whole BEFORE TRUNCATE ON public.reversal_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table second_factor (
+  person_id text not null,
+  sealed_secret bytea not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_at timestamp with time zone,
+  last_step bigint,
+  constraint second_factor_pkey PRIMARY KEY (person_id),
+  constraint second_factor_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint second_factor_check CHECK (((confirmed_at IS NULL) = (last_step IS NULL)))
+);
+CREATE TRIGGER second_factor_announced AFTER INSERT OR DELETE OR UPDATE OF confirmed_at ON public.second_factor FOR EACH ROW EXECUTE FUNCTION announce_person();
+
+create table second_factor_role (
+  role text not null,
+  required_by text not null,
+  required_at timestamp with time zone not null default clock_timestamp(),
+  constraint second_factor_role_pkey PRIMARY KEY (role),
+  constraint second_factor_role_required_by_fkey FOREIGN KEY (required_by) REFERENCES person(id),
+  constraint second_factor_role_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])))
+);
+CREATE TRIGGER second_factor_role_announced AFTER INSERT OR DELETE ON public.second_factor_role FOR EACH STATEMENT EXECUTE FUNCTION announce_all();
+
 create table set_up_link (
   token_digest digest not null,
   purpose text not null,
@@ -2121,6 +2152,16 @@ create table snapshot_slice (
 );
 CREATE TRIGGER snapshot_slice_kept BEFORE DELETE OR UPDATE ON public.snapshot_slice FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER snapshot_slice_whole BEFORE TRUNCATE ON public.snapshot_slice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table started_sign_in (
+  token_digest digest not null,
+  person_id text not null,
+  started_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  constraint started_sign_in_pkey PRIMARY KEY (token_digest),
+  constraint started_sign_in_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+CREATE INDEX started_sign_in_person ON public.started_sign_in USING btree (person_id);
 
 create table statement_job (
   game_id integer not null,

@@ -1754,6 +1754,50 @@ export interface NoticeSettingTable {
   reach: string;
 }
 
+export interface SecondFactorTable {
+  /** whose codes these are */
+  person_id: string;
+  /** what the authenticator app holds: nonce, AES-256-GCM under a key of SHAREBOOK_AUTH_SECRET, tag; bound to the person */
+  sealed_secret: Buffer;
+  /** when the secret was made */
+  made_at: Generated<string>;
+  /** when its first code was right: from then on signing in needs a code; NULL: not set up, and nothing asks for a code */
+  confirmed_at: string | null;
+  /** time step (30 seconds since 1970) of the newest code that was used: it and older ones no longer count; NULL: none was */
+  last_step: number | null;
+}
+
+export interface BackupCodeTable {
+  /** whose code it is */
+  person_id: string;
+  /** SHA-256 of the code: the code itself is not stored */
+  code_digest: Buffer;
+  /** when it was made; new codes replace all earlier ones */
+  made_at: Generated<string>;
+  /** when it was used, which works once; NULL: not used */
+  used_at: string | null;
+}
+
+export interface SecondFactorRoleTable {
+  /** a role whose people need a second factor */
+  role: string;
+  /** the admin who required it */
+  required_by: string;
+  /** since when */
+  required_at: Generated<string>;
+}
+
+export interface StartedSignInTable {
+  /** SHA-256 of the token in the browser's cookie: the token itself is not stored */
+  token_digest: Buffer;
+  /** whose password was given */
+  person_id: string;
+  /** when the password was given */
+  started_at: Generated<string>;
+  /** from then on the password has to be given again */
+  expires_at: string;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -1822,5 +1866,9 @@ export interface Database {
   notice: NoticeTable;
   notice_delivery: NoticeDeliveryTable;
   notice_setting: NoticeSettingTable;
+  second_factor: SecondFactorTable;
+  backup_code: BackupCodeTable;
+  second_factor_role: SecondFactorRoleTable;
+  started_sign_in: StartedSignInTable;
   current_snapshot: SnapshotTable;
 }

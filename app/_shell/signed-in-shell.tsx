@@ -1,4 +1,5 @@
 import { cookies } from 'next/headers';
+import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import { formatRoles } from '#lib/core/roles.ts';
 import { countForBadges } from '../_server/badge-count.ts';
@@ -25,6 +26,9 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
         <bdi>{person.name}</bdi>
       </p>
       <p className={styles.role}>{formatRoles(person.roles)}</p>
+      <Link className={styles.account} href="/settings/account">
+        Your account
+      </Link>
       <form action={signOut}>
         <SubmitButton kind="plain" pendingWord="Signing out…">
           Sign out

@@ -9,7 +9,15 @@ import { MultiChoices } from '../_ui/forms/choices.tsx';
 import { TextField } from '../_ui/forms/field.tsx';
 import { FieldGroup, Form, FormButtons } from '../_ui/forms/form.tsx';
 import { type FormResult, FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
-import { addPersonAction, changeRolesAction, disablePersonAction, enablePersonAction, newLinkAction } from './actions.ts';
+import { PasswordField } from '../_ui/forms/proof-fields.tsx';
+import {
+  addPersonAction,
+  changeRolesAction,
+  disablePersonAction,
+  enablePersonAction,
+  newLinkAction,
+  resetFactorAction,
+} from './actions.ts';
 import styles from './person-forms.module.css';
 
 /** Adds a person: email, name and roles. */
@@ -33,6 +41,8 @@ export interface ManagedPerson {
   email: string;
   roles: Role[];
   isDisabled: boolean;
+  /** They have a second factor, and it is not the admin's own. */
+  canResetFactor: boolean;
 }
 
 /** What an admin can change about one person. */
@@ -50,6 +60,22 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
         <PersonForm personId={person.id} action={newLinkAction} kind="plain" word="Create password link" pendingWord="Creating…">
           <h3>Password</h3>
           <p className={styles.text}>Creates a link to set a new password. The current password works until the link is used.</p>
+        </PersonForm>
+      )}
+      {person.canResetFactor && (
+        <PersonForm
+          personId={person.id}
+          action={resetFactorAction}
+          kind="danger"
+          word="Reset two-factor authentication"
+          pendingWord="Resetting…"
+        >
+          <h3>Two-factor authentication</h3>
+          <p className={styles.text}>
+            For someone who lost their phone and their backup codes. Check that it is really {person.name} who asks: until they set it up
+            again, their password alone opens their account. They are signed out, and with the right to approve they wait 24 hours before
+            they approve.
+          </p>
         </PersonForm>
       )}
       {person.isDisabled ? (
@@ -90,6 +116,7 @@ function PersonForm({ personId, action, kind, word, pendingWord, children }: Per
     <div className={styles.act}>
       <Form action={submit} about={{ personId }} isShort>
         {children}
+        <PasswordField result={state} />
         <FormButtons>
           <SubmitButton kind={kind} pendingWord={pendingWord}>
             {word}

@@ -103,6 +103,14 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   person_session: signIn,
   set_up_link: signIn,
   sign_in_attempt: signIn,
+  started_sign_in: { web: [...ADD, 'delete'], worker: [] },
+  // The worker counts for doctor who has a second factor and reads no secret and no code.
+  second_factor: {
+    web: [...ADD, 'update (sealed_secret)', 'update (made_at)', 'update (confirmed_at)', 'update (last_step)', 'delete'],
+    worker: ['select (person_id)', 'select (confirmed_at)'],
+  },
+  backup_code: { web: [...ADD, 'update (used_at)', 'delete'], worker: [] },
+  second_factor_role: { web: [...ADD, 'delete'], worker: READ },
 
   kysely_migration: { web: READ, worker: READ },
   kysely_migration_lock: { web: READ, worker: READ },
