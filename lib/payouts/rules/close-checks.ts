@@ -75,8 +75,6 @@ export interface Close {
   /** Checks that block nothing, by key, in order. */
   passed: string[];
   isBlocked: boolean;
-  /** Items that block submission. */
-  openBlocks: number;
   /** Items that need a note and have none. */
   openNotes: number;
 }
@@ -144,9 +142,12 @@ export function judgeClose(facts: CloseFacts): Close {
   const held = lines.filter(({ held_usd }) => signOfMoney(held_usd) > 0);
   addLines(add, 'holds', 'held', held, 'held_usd', { held_usd: sumMoney(held.map(({ held_usd }) => held_usd)) });
   addInformation(add, facts);
-  const countOpen = (asks: CheckGroup): number => items.filter(({ group, isAnswered }) => group === asks && !isAnswered).length;
-  const openBlocks = countOpen('blocks');
-  return { items, passed, isBlocked: openBlocks > 0, openBlocks, openNotes: countOpen('note') };
+  return {
+    items,
+    passed,
+    isBlocked: items.some(({ group, isAnswered }) => group === 'blocks' && !isAnswered),
+    openNotes: items.filter(({ group, isAnswered }) => group === 'note' && !isAnswered).length,
+  };
 }
 
 /** Rows as a digest covers them: in one order, and without names, which a person can change without changing what is paid. */

@@ -1,11 +1,10 @@
 import type { Metadata } from 'next';
-import { type ReactElement, type ReactNode, Suspense } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { countNoun, formatCount, formatMonth } from '#app/_ui/figures/format.ts';
-import { OnTab, TabCount, Tabs } from '#app/_ui/layout/tabs.tsx';
+import { OnTab, Tabs } from '#app/_ui/layout/tabs.tsx';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
-import { type LoadedMonth, loadMonth } from '../load-month.ts';
-import { loadClose } from './close/load-close.ts';
+import { loadMonth } from '../load-month.ts';
 import { MonthCards, MonthFigures, MonthHead } from './month-head.tsx';
 import { MonthNotices, NoFigures } from './month-notices.tsx';
 
@@ -39,7 +38,7 @@ export default async function MonthLayout({ children, params }: MonthLayoutProps
       ) : (
         <>
           <OnTab href={href} first={<MonthCards row={row} snapshot={snapshot} />} />
-          <MonthTabs href={href} loaded={loaded} snapshot={snapshot} />
+          <MonthTabs href={href} snapshot={snapshot} />
           {children}
         </>
       )}
@@ -47,7 +46,7 @@ export default async function MonthLayout({ children, params }: MonthLayoutProps
   );
 }
 
-function MonthTabs({ href, loaded, snapshot }: { href: string; loaded: LoadedMonth; snapshot: SnapshotFacts }): ReactElement {
+function MonthTabs({ href, snapshot }: { href: string; snapshot: SnapshotFacts }): ReactElement {
   const failing = snapshot.checkCount - snapshot.checkOkCount;
   const openItems = snapshot.openItemCount;
   const failingLabel = snapshot.status === 'inconsistent' ? `${formatCount(failing)} failing` : countNoun(failing, 'warning');
@@ -67,25 +66,8 @@ function MonthTabs({ href, loaded, snapshot }: { href: string; loaded: LoadedMon
             ? { count: formatCount(snapshot.checkCount) }
             : { count: failingLabel, tone: snapshot.status === 'inconsistent' ? 'bad' : 'wait' }),
         },
-        {
-          label: 'Close',
-          href: `${href}/close`,
-          mark: loaded.row.run?.state === 'draft' && (
-            <Suspense>
-              <OpenChecks loaded={loaded} />
-            </Suspense>
-          ),
-        },
+        { label: 'Close', href: `${href}/close` },
       ]}
     />
   );
-}
-
-/** How many items of the close still need a person. Only a draft has any; counting them takes the reads of the Close tab, so no page waits for it. */
-async function OpenChecks({ loaded: { game, row } }: { loaded: LoadedMonth }): Promise<ReactElement | null> {
-  const found = await loadClose(game, row.month);
-  if (found.kind !== 'run') return null;
-  const { close } = found;
-  const count = close.openBlocks + close.openNotes;
-  return count === 0 ? null : <TabCount tone={close.isBlocked ? 'bad' : 'wait'}>{formatCount(count)}</TabCount>;
 }
