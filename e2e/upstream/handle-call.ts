@@ -161,7 +161,12 @@ function executeRoute(
   const game = call.state.games[call.environment];
   if (!isAccepted(game, secretSlot)) throw new Refusal(401, 'INVALID_GAME_SECRET', 'The game secret is missing or wrong.');
   if (game.status !== 'live' && game.status !== 'testing')
-    throw new Refusal(403, 'GAME_NOT_ACTIVE', 'This game is neither live nor testing.', { game_status: game.status });
+    throw new Refusal(403, null, '', {
+      error: 'This game is neither live nor testing.',
+      error_id: 'err_not_active',
+      timestamp: new Date().toISOString(),
+      game_status: game.status,
+    });
   if (route === null) throw new Refusal(404, 'NOT_FOUND', 'No such route.');
   call.params = decodeParams(route.pattern.exec(path));
   if (game.isRateLimited) takeFromMeters(route, call);
