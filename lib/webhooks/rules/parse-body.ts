@@ -12,9 +12,6 @@ export class NumberText {
   constructor(text: string) {
     this.text = text;
   }
-  toJSON(): { number: string } {
-    return { number: this.text };
-  }
 }
 
 /** What was signed, and around it what changes with each attempt. */
@@ -45,6 +42,19 @@ export function parseBody(bytes: Uint8Array): Envelope | Exclude<BodyProblem, 'n
     tenantId: idText(value['tenant_id']),
     data: value['data'],
   };
+}
+
+/** What an event says, as one text: the same whatever the order of its keys and the attempt it came with, and another for any other fact. */
+export function canonicalMeaning({ eventType, tenantId, data }: Pick<Envelope, 'eventType' | 'tenantId' | 'data'>): string {
+  return `{"event_type":${JSON.stringify(eventType)},"tenant_id":${JSON.stringify(tenantId)},"data":${canonical(data)}}`;
+}
+
+function canonical(value: SignedJson): string {
+  if (value instanceof NumberText) return value.text;
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const pairs = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${pairs.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`;
 }
 
 /** Whether a value is an object of JSON. */

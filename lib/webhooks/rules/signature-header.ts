@@ -1,7 +1,9 @@
+import type { KeyProblem } from './delivery.ts';
+
 /** The signature header of a delivery, taken apart. Nothing in it is proven yet. */
 export interface SignatureHeader {
-  /** The signed time, in whole seconds since 1970. */
-  signedAt_seconds: number;
+  /** The signed time, in whole seconds since 1970, as it was written. */
+  signedAt: string;
   /** One to four hex digests. */
   signatures: string[];
 }
@@ -16,7 +18,7 @@ export function parseSignatureHeader(text: string | null): SignatureHeader | nul
   const [, seconds, values] = HEADER.exec(text ?? '') ?? [];
   if (seconds === undefined || values === undefined) return null;
   return {
-    signedAt_seconds: Number(seconds),
+    signedAt: seconds,
     signatures: values
       .split(',v1=')
       .slice(1)
@@ -28,3 +30,20 @@ export function parseSignatureHeader(text: string | null): SignatureHeader | nul
 export function isStale(signedAt_seconds: number, receivedAt: string): boolean {
   return Math.abs(Math.floor(Date.parse(receivedAt) / 1_000) - signedAt_seconds) > TOLERANCE_SECONDS;
 }
+
+/** An idempotency key that can be used, or why it can't. It is not signed, so a bad one costs no delivery. */
+export function parseKey(text: string | null): { key: string; problem: null } | { key: null; problem: KeyProblem } {
+  if (text === null || text === '') return { key: null, problem: 'missing' };
+  // Headers that come twice arrive joined.
+  if (text.includes(', ')) return { key: null, problem: 'repeated' };
+  if (text.length > HEADER_TEXT_MAX) return { key: null, problem: 'too_long' };
+  return PRINTABLE.test(text) ? { key: text, problem: null } : { key: null, problem: 'not_ascii' };
+}
+
+/** A header that is only shown; null: absent, or nothing to show. */
+export function parseShownHeader(text: string | null): string | null {
+  return text !== null && text !== '' && text.length <= HEADER_TEXT_MAX && PRINTABLE.test(text) ? text : null;
+}
+
+const HEADER_TEXT_MAX = 255;
+const PRINTABLE = /^[\x20-\x7e]+$/;
