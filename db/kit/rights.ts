@@ -74,6 +74,13 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   notice_delivery: changed,
   notice_setting: payouts(CHANGE),
 
+  // Received by the pages' login; the worker reads what they open, moves their state on and removes bodies after 90 days.
+  delivery: changed,
+  delivery_subject: added,
+  delivery_repeat: added,
+  delivery_read: changed,
+  delivery_refusal: { web: CHANGE, worker: READ },
+
   game: changed,
   refund_limit: changed,
   pull: changed,

@@ -8,6 +8,16 @@ import { ACCOUNTS, JOURNAL_KINDS, TRANSFER_KINDS } from '#lib/journals/rules/jou
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { ADJUSTMENT_KINDS, CONCLUSIONS, HOLD_REASONS } from '#lib/payouts/rules/policy.ts';
 import { RUN_STATES } from '#lib/payouts/rules/run-content.ts';
+import {
+  BODY_PROBLEMS,
+  DELIVERY_STATES,
+  KEY_PROBLEMS,
+  READ_KINDS,
+  READ_OUTCOMES,
+  REFUSAL_REASONS,
+  SECRET_SLOTS,
+  SUBJECT_KINDS,
+} from '#lib/webhooks/rules/delivery.ts';
 import { DETAIL_KINDS, REPORT_KINDS } from '../subscriptions/detail-kinds.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 import { describeSchema } from './write-schema.ts';
@@ -67,6 +77,16 @@ describe('the values the database allows are the values the code knows', () => {
     ['payout_hold', 'reason_code', [...HOLD_REASONS, 'excluded']],
     ['payout_adjustment', 'kind', ADJUSTMENT_KINDS],
     ['unattributed_finding', 'conclusion', CONCLUSIONS],
+    ['delivery', 'state', DELIVERY_STATES],
+    ['delivery', 'key_problem', KEY_PROBLEMS],
+    ['delivery', 'body_problem', BODY_PROBLEMS],
+    ['delivery', 'secret_slot', SECRET_SLOTS],
+    ['delivery', 'read_kind', READ_KINDS],
+    ['delivery_subject', 'kind', SUBJECT_KINDS],
+    ['delivery_repeat', 'secret_slot', SECRET_SLOTS],
+    ['delivery_read', 'kind', READ_KINDS],
+    ['delivery_read', 'outcome', READ_OUTCOMES],
+    ['delivery_refusal', 'reason', REFUSAL_REASONS],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {
     const { rows } = await testDb.pool.query<{ definition: string }>(
