@@ -2,7 +2,7 @@ import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { maskEmail, maskName } from '../core/roles.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
-import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
+import { balancesRoute, subscriptionsRoute } from '../players/player-routes.ts';
 import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
 import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
 import { parseSearch, type SearchQuery } from './rules/parse-search.ts';

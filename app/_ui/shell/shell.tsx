@@ -19,6 +19,8 @@ export interface ShellProps {
   waiting: { refunds: number; runs: number; notices: number };
   hasAudit: boolean;
   hasNotices: boolean;
+  /** They may read wallets, orders and transfers. */
+  hasDesk: boolean;
   children: ReactNode;
 }
 
@@ -88,9 +90,9 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-type LinksProps = Pick<ShellProps, 'waiting' | 'hasAudit' | 'hasNotices'>;
+type LinksProps = Pick<ShellProps, 'waiting' | 'hasAudit' | 'hasNotices' | 'hasDesk'>;
 
-function linksOf(game: Game | null, { waiting, hasAudit, hasNotices }: LinksProps): NavLink[] {
+function linksOf(game: Game | null, { waiting, hasAudit, hasNotices, hasDesk }: LinksProps): NavLink[] {
   const always = [
     ...(hasNotices ? [{ label: 'Notices', href: '/notices', asking: { count: waiting.notices, label: 'unread' } }] : []),
     ...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []),
@@ -102,6 +104,7 @@ function linksOf(game: Game | null, { waiting, hasAudit, hasNotices }: LinksProp
     { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: waiting.runs, label: 'wait for your approval' } },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
+    ...(hasDesk ? [{ label: 'Transfers', href: `/${game.slug}/transfers` }] : []),
     ...always,
   ];
 }
