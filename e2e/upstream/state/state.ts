@@ -4,6 +4,7 @@ import { type ArmedFaults, createArmedFaults } from '../faults/armed-faults.ts';
 import { type GameView, openGameView } from '../game-view.ts';
 import { readInstant } from '../instant.ts';
 import type { Environment, PartnerBasis, ReversalBasis, World } from '../model.ts';
+import { createOutbox, type Outbox, type StoredOutbox } from '../webhooks/outbox.ts';
 import { openWorlds } from '../world/worlds.ts';
 import { type CallLog, createCallLog, createHeldCalls, createRateLimiter, type HeldCalls, type RateLimiter } from './calls.ts';
 import { freshGames, type GameSecrets, type GameSettings } from './games.ts';
@@ -39,6 +40,10 @@ export interface State {
   refundStore(environment: Environment): RefundStore;
   addRefund(environment: Environment, refund: RecordedRefund): void;
   support(environment: Environment): SupportStore;
+  /** What is delivered to the title's webhook. */
+  outbox(environment: Environment): Outbox;
+  /** Whether the clock stands still until control moves it. */
+  isFixed(): boolean;
   /** Writes everything that survives a restart to one file. */
   save(): void;
   reset(): void;
@@ -58,6 +63,7 @@ export function openState(options: StateOptions): State {
   let clockMs = givenMs ?? stored.clockMs;
   const supportStores = { production: createSupportStore(stored.desks?.production), sandbox: createSupportStore(stored.desks?.sandbox) };
   for (const { environment, amount, ...rest } of stored.refunds) refunds[environment].add({ ...rest, amount: BigInt(amount) });
+  const outboxes = { production: createOutbox(stored.webhooks?.production), sandbox: createOutbox(stored.webhooks?.sandbox) };
   const worlds = openWorlds(options.world ?? 'demo');
 
   function nowMs(): number {
@@ -70,6 +76,7 @@ export function openState(options: StateOptions): State {
         refunds[environment].all().map((refund) => ({ ...refund, environment, amount: refund.amount.toString() })),
       ),
       desks: { production: supportStores.production.stored(), sandbox: supportStores.sandbox.stored() },
+      webhooks: { production: outboxes.production.stored(), sandbox: outboxes.sandbox.stored() },
     }));
   }
   return {
@@ -93,6 +100,8 @@ export function openState(options: StateOptions): State {
         lineOrder: games[environment].lineOrder,
       }),
     support: (environment) => supportStores[environment],
+    outbox: (environment) => outboxes[environment],
+    isFixed: () => clockMs !== null,
     save: write,
     refundStore: (environment) => refunds[environment],
     addRefund(environment, refund): void {
@@ -100,7 +109,7 @@ export function openState(options: StateOptions): State {
       write();
     },
     reset(): void {
-      for (const store of [...Object.values(refunds), ...Object.values(supportStores)]) store.clear();
+      for (const store of [...Object.values(refunds), ...Object.values(supportStores), ...Object.values(outboxes)]) store.clear();
       Object.assign(games, freshGames(options));
       faults.clear();
       held.cut();
@@ -136,6 +145,8 @@ interface StoredState {
   refunds: StoredRefund[];
   /** What the write routes changed. Absent in files written before those routes existed; the key keeps its old name for the same reason. */
   desks?: Record<Environment, StoredSupport>;
+  /** Absent in files written before webhooks existed. */
+  webhooks?: Record<Environment, StoredOutbox>;
 }
 
 interface StateFile {

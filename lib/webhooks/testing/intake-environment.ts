@@ -26,6 +26,8 @@ export interface IntakeEnvironment extends TestEnvironment {
   gameId: number;
   /** Sends one delivery to the intake; the time is the database's. */
   deliver(delivery?: TestDelivery, changed?: Partial<Intake>): Promise<IntakeAnswer>;
+  /** Hands a request to the intake as it is. */
+  receive(request: IncomingDelivery): Promise<IntakeAnswer>;
   refused: string[];
   config: GameConfig;
 }
@@ -49,6 +51,7 @@ export async function openIntakeEnvironment(): Promise<IntakeEnvironment> {
     ...testEnv,
     gameId,
     refused,
+    receive: (request) => receiveDelivery(intake, request),
     deliver: async (delivery = {}, changed = {}) => {
       const used = { ...intake, ...changed };
       return await receiveDelivery(used, requestOf(delivery.at ?? (await intake.now()), delivery));
