@@ -8,6 +8,7 @@ import { readBoundedBody } from './read-bounded-body.ts';
 import type { RefusalReason, SecretSlot } from './rules/delivery.ts';
 import { findSubjects, followEvent, TEST_EVENT_TYPE } from './rules/event.ts';
 import { canonicalMeaning, parseBody } from './rules/parse-body.ts';
+import { holdsSecret } from './rules/shown-fields.ts';
 import { isStale, parseKey, parseShownHeader, parseSignatureHeader, type SignatureHeader } from './rules/signature-header.ts';
 import { type SigningSecrets, verifySignature } from './verify-signature.ts';
 
@@ -130,6 +131,8 @@ async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot
   const followed = followEvent(envelope, subjects, { pinnedId, isStale: isLate });
   return {
     ...received,
+    // What may open or move something for whoever holds it is not kept; the digest remains.
+    body: holdsSecret(envelope.data) ? null : received.body,
     meaningDigest: createHash('sha256').update(canonicalMeaning(envelope)).digest(),
     eventType: envelope.eventType,
     tenantId: envelope.tenantId,

@@ -15,8 +15,9 @@ export interface ShellProps {
   person: ReactNode;
   /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
   search: { side: ReactNode; bar: ReactNode };
-  /** What waits for the person: refunds of the game that need action, its runs to approve, and unread notices. */
-  waiting: { refunds: number; runs: number; notices: number };
+  /** What waits for the person: refunds of the game that need action, its runs to approve, unread notices, and deliveries that need a person. */
+  waiting: { refunds: number; runs: number; notices: number; deliveries: number };
+  hasWebhooks: boolean;
   hasAudit: boolean;
   hasNotices: boolean;
   children: ReactNode;
@@ -88,9 +89,9 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-type LinksProps = Pick<ShellProps, 'waiting' | 'hasAudit' | 'hasNotices'>;
+type LinksProps = Pick<ShellProps, 'waiting' | 'hasWebhooks' | 'hasAudit' | 'hasNotices'>;
 
-function linksOf(game: Game | null, { waiting, hasAudit, hasNotices }: LinksProps): NavLink[] {
+function linksOf(game: Game | null, { waiting, hasWebhooks, hasAudit, hasNotices }: LinksProps): NavLink[] {
   const always = [
     ...(hasNotices ? [{ label: 'Notices', href: '/notices', asking: { count: waiting.notices, label: 'unread' } }] : []),
     ...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []),
@@ -102,6 +103,9 @@ function linksOf(game: Game | null, { waiting, hasAudit, hasNotices }: LinksProp
     { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: waiting.runs, label: 'wait for your approval' } },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
+    ...(hasWebhooks
+      ? [{ label: 'Webhooks', href: `/${game.slug}/webhooks`, asking: { count: waiting.deliveries, label: 'need attention' } }]
+      : []),
     ...always,
   ];
 }
