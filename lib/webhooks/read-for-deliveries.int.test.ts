@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findDatabaseNow } from '#db/kit/open.ts';
 import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#lib/refunds/testing/refund-environment.ts';
-import { receiveDelivery } from './receive-delivery.ts';
 import { readForDeliveries, sweepDeliveries } from './read-for-deliveries.ts';
+import { receiveDelivery } from './receive-delivery.ts';
 import { INVO_GAME_ID, SIGNING_SECRET } from './testing/intake-environment.ts';
 import { serveIntake } from './testing/serve-intake.ts';
 

@@ -18,13 +18,18 @@ export interface DeliveryStateText {
 }
 
 export const DELIVERY_STATE_TEXT: Record<DeliveryState, DeliveryStateText> = {
-  received: { label: 'Reading', tone: 'wait', sentence: 'The signature is valid. Sharebook hasn’t read what it is about from Invo yet.' },
+  received: {
+    label: 'Read pending',
+    tone: 'wait',
+    sentence: 'The signature is valid. Sharebook hasn’t read what it is about from Invo yet.',
+  },
   processed: { label: 'Processed', tone: 'good', sentence: 'The signature is valid, and what it is about was read from Invo.' },
   failing: { label: 'Failing', tone: 'bad', sentence: 'Sharebook couldn’t follow this delivery. Nothing was changed because of it.' },
   conflict: {
     label: 'Conflict',
     tone: 'wait',
-    sentence: 'Another delivery with the same idempotency key reports something else. Neither was applied; what Invo reports now was read.',
+    sentence:
+      'Another delivery with the same idempotency key reports something else. Neither is applied: what Invo reports when it is read decides.',
   },
   other_game: {
     label: 'Other game',

@@ -13,7 +13,7 @@ const COLUMNS: TableColumn[] = [
   { key: 'object', label: 'Object', shape: 'text', width: 240 },
   { key: 'received_at', label: 'Received, UTC', shape: 'text', width: 170, isSortable: true },
   { key: 'receipts', label: 'Attempts', shape: 'count', width: 84 },
-  { key: 'state', label: 'Status', shape: 'flags', width: 170, isKey: true },
+  { key: 'state', label: 'Status', shape: 'flags', width: 180, isKey: true },
   { key: 'key', label: 'Idempotency key', shape: 'id', width: 200, isOptional: true },
   { key: 'secret', label: 'Secret version', shape: 'text', width: 130, isOptional: true },
 ];
@@ -76,14 +76,14 @@ export function deliveryTableRow(slug: string, row: DeliveryRow): TableRow {
   };
 }
 
-/** The state in a word, quiet once a person has settled it, and what came of a refund that wasn't made here. */
+/** The state in a word, quiet once a person has settled it; a refund that wasn’t made here says so instead. */
 function flagsOf({ state, settled_at, read_outcome, is_test: isTest }: DeliveryRow): FlagCell[] {
   const { label, tone } = DELIVERY_STATE_TEXT[state];
   const isSettled = settled_at !== null && needsPerson(state);
+  if (state === 'processed' && read_outcome === 'refunded_elsewhere') return [{ tone: 'wait', word: elsewhereWord }];
   return [
     { tone: isSettled ? 'quiet' : tone, word: isSettled ? `${label}, settled` : label },
     ...(isTest ? [{ tone: 'quiet' as const, word: 'Test' }] : []),
-    ...(read_outcome === 'refunded_elsewhere' ? [{ tone: 'wait' as const, word: elsewhereWord }] : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { formatTime } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { FieldName } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { ShownDelivery } from '#lib/webhooks/find-delivery.ts';
 import styles from '../webhooks.module.css';
 
@@ -28,8 +29,7 @@ export function ConflictCard({ slug, delivery, conflict: { partner, fields } }: 
             ? 'One of the two bodies isn’t stored or can’t be read, so they can’t be compared here.'
             : count === 0
               ? 'All fields are equal; event type or game differ.'
-              : `${count === 1 ? '1 field differs' : `${count} fields differ`}.`}{' '}
-          Sharebook applied neither. What Invo reports now decides.
+              : `${count === 1 ? '1 field differs' : `${count} fields differ`}.`}
         </p>
         {fields !== null && (
           <SimpleTable
@@ -39,7 +39,14 @@ export function ConflictCard({ slug, delivery, conflict: { partner, fields } }: 
             keyOf={({ path }) => path}
             toneOf={({ one, other }) => (one === other ? null : 'wait')}
             columns={[
-              { label: 'Field', cell: ({ path }) => <code className={styles.value}>{path}</code> },
+              {
+                label: 'Field',
+                cell: ({ path }) => (
+                  <code className={styles.value}>
+                    <FieldName name={path} />
+                  </code>
+                ),
+              },
               {
                 label: 'Other',
                 head: `Other, ${formatTime(partner.receivedAt, 'UTC')}`,

@@ -52,7 +52,7 @@ export function AboutCard({ slug, delivery, canReadDesk }: DeliveryProps & { slu
   const { subjects, refundId } = delivery;
   if (subjects.length === 0) return null;
   return (
-    <Card title="Names">
+    <Card title="IDs in the event">
       <RowList>
         {subjects.map(({ kind, idText }) => (
           <ListRow key={`${kind} ${idText}`} label={SUBJECT_LABELS[kind]}>

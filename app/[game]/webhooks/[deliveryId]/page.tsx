@@ -11,6 +11,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Matches, Status } from '#app/_ui/words/status.tsx';
+import { FieldName } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { findDelivery, type ShownDelivery } from '#lib/webhooks/find-delivery.ts';
@@ -47,7 +48,7 @@ export default async function DeliveryPage({ params }: DeliveryPageProps): Promi
       <div className={styles.top}>
         <div className={styles.column}>
           {delivery.conflict !== null && <ConflictCard slug={slug} delivery={delivery} conflict={delivery.conflict} />}
-          <FieldsCard delivery={delivery} />
+          {delivery.conflict?.fields == null && <FieldsCard delivery={delivery} />}
           {delivery.raw !== null && <RawCard raw={delivery.raw} />}
         </div>
         <div className={styles.column}>
@@ -97,7 +98,14 @@ function FieldsCard({ delivery: { fields, hasBody, bodyProblem } }: { delivery: 
           rows={fields}
           keyOf={({ path }) => path}
           columns={[
-            { label: 'Field', cell: ({ path }) => <code className={styles.value}>{path}</code> },
+            {
+              label: 'Field',
+              cell: ({ path }) => (
+                <code className={styles.value}>
+                  <FieldName name={path} />
+                </code>
+              ),
+            },
             { label: 'Value', cell: ({ text }) => <bdi className={styles.value}>{text}</bdi> },
           ]}
         />
