@@ -94,8 +94,10 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   delivery_read: { is: 'distributed' },
   delivery_refusal: { is: 'distributed' },
   known_id: { is: 'distributed' },
+  known_order: { is: 'distributed' },
   known_player: { is: 'distributed', triggers: ['known_player_erased'] },
   known_subscription: { is: 'distributed' },
+  known_transfer: { is: 'distributed' },
 
   notice_setting: { is: 'reference', why: 'belongs to a person, not to a game; deliveries of every game ask for it' },
 

@@ -972,7 +972,7 @@ create table detail_read (
   sha256 digest not null,
   constraint detail_read_pkey PRIMARY KEY (game_id, kind, subject),
   constraint detail_read_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
-  constraint detail_read_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'subscriptions'::text, 'balances'::text, 'cards'::text])))
+  constraint detail_read_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'subscriptions'::text, 'balances'::text, 'cards'::text, 'order'::text, 'item_order'::text, 'item_history'::text, 'transfer'::text, 'approval'::text])))
 );
 
 create table detail_setting (
@@ -1060,6 +1060,30 @@ create table known_id (
   constraint known_id_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint known_id_kind_check CHECK ((kind = ANY (ARRAY['transaction'::text, 'order'::text, 'client_request'::text])))
 );
+CREATE INDEX known_id_subscription ON public.known_id USING btree (game_id, subscription_id, period_id DESC) WHERE (kind = 'order'::text);
+
+create table known_order (
+  game_id integer not null,
+  book text not null,
+  order_id text not null,
+  player_id bigint,
+  status text,
+  transaction_id text,
+  payment_intent_id text,
+  purchase_reference text,
+  amount_field text,
+  amount coins,
+  read_at timestamp with time zone not null,
+  constraint known_order_pkey PRIMARY KEY (game_id, book, order_id),
+  constraint known_order_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint known_order_book_check CHECK ((book = ANY (ARRAY['currency'::text, 'items'::text]))),
+  constraint known_order_check CHECK (((amount_field IS NULL) = (amount IS NULL))),
+  constraint known_order_order_id_check CHECK (((char_length(order_id) >= 1) AND (char_length(order_id) <= 300)))
+);
+CREATE INDEX known_order_payment_intent ON public.known_order USING btree (game_id, payment_intent_id) WHERE (payment_intent_id IS NOT NULL);
+CREATE INDEX known_order_player ON public.known_order USING btree (game_id, player_id, read_at DESC) WHERE (player_id IS NOT NULL);
+CREATE INDEX known_order_reference ON public.known_order USING btree (game_id, purchase_reference) WHERE (purchase_reference IS NOT NULL);
+CREATE INDEX known_order_transaction ON public.known_order USING btree (game_id, transaction_id) WHERE (transaction_id IS NOT NULL);
 
 create table known_player (
   game_id integer not null,
@@ -1085,6 +1109,22 @@ create table known_subscription (
   constraint known_subscription_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
 CREATE INDEX known_subscription_player ON public.known_subscription USING btree (game_id, player_id);
+
+create table known_transfer (
+  game_id integer not null,
+  transaction_id text not null,
+  transaction_status text,
+  verification_state text,
+  amount coins,
+  net_amount coins,
+  claim_expires_at timestamp with time zone,
+  is_destination boolean not null,
+  read_at timestamp with time zone not null,
+  constraint known_transfer_pkey PRIMARY KEY (game_id, transaction_id),
+  constraint known_transfer_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint known_transfer_transaction_id_check CHECK (((char_length(transaction_id) >= 1) AND (char_length(transaction_id) <= 300)))
+);
+CREATE INDEX known_transfer_read ON public.known_transfer USING btree (game_id, read_at DESC, transaction_id);
 
 create table month_comparison (
   game_id integer not null,

@@ -1889,6 +1889,52 @@ export interface DeliveryRefusalTable {
   sample_sha256: Buffer | null;
 }
 
+export interface KnownOrderTable {
+  /** its game */
+  game_id: number;
+  /** which of Invo's two order books answered */
+  book: string;
+  /** Invo's id of the order */
+  order_id: string;
+  /** the player who bought, where the answer names one that is known; NULL: not known */
+  player_id: number | null;
+  /** Invo's word when it was last read; NULL: not reported */
+  status: string | null;
+  /** Invo's id of the payment; NULL: not reported */
+  transaction_id: string | null;
+  /** the card processor's id of the payment; NULL: not reported */
+  payment_intent_id: string | null;
+  /** the game's idempotency key of the purchase; NULL: not reported */
+  purchase_reference: string | null;
+  /** Invo's name of the amount, such as usd_amount; NULL: no amount was reported */
+  amount_field: string | null;
+  /** the first amount reported, in the unit its name says; NULL: none was */
+  amount: string | null;
+  /** when it was last read from Invo */
+  read_at: string;
+}
+
+export interface KnownTransferTable {
+  /** its game; the two games of one transfer have a row each */
+  game_id: number;
+  /** Invo's id of the transfer */
+  transaction_id: string;
+  /** Invo's word when it was last read; NULL: not reported */
+  transaction_status: string | null;
+  /** Invo's word when it was last read; NULL: not reported */
+  verification_state: string | null;
+  /** currency units the sender gave, as reported; NULL: not reported */
+  amount: string | null;
+  /** currency units after fees, as reported; NULL: not reported */
+  net_amount: string | null;
+  /** until when it can be collected; NULL: not reported */
+  claim_expires_at: string | null;
+  /** Invo answered as to the game that receives */
+  is_destination: boolean;
+  /** when it was last read from Invo */
+  read_at: string;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -1962,5 +2008,7 @@ export interface Database {
   delivery_repeat: DeliveryRepeatTable;
   delivery_read: DeliveryReadTable;
   delivery_refusal: DeliveryRefusalTable;
+  known_order: KnownOrderTable;
+  known_transfer: KnownTransferTable;
   current_snapshot: SnapshotTable;
 }

@@ -92,8 +92,10 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   rate_call: working,
   detail_read: working,
   known_id: working,
+  known_order: working,
   known_player: working,
   known_subscription: working,
+  known_transfer: working,
   rendition: working,
   rendition_part: working,
   // What a month is compared with goes when the game gets another time zone.

@@ -5,6 +5,7 @@ import { DETAIL_CHOICES } from '#lib/evidence/rules/detail-figures.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
 import { ACCOUNTS, JOURNAL_KINDS, TRANSFER_KINDS } from '#lib/journals/rules/journal.ts';
+import { ORDER_BOOKS } from '#lib/orders/rules/order-status.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { ADJUSTMENT_KINDS, CONCLUSIONS, HOLD_REASONS } from '#lib/payouts/rules/policy.ts';
 import { RUN_STATES } from '#lib/payouts/rules/run-content.ts';
@@ -64,6 +65,7 @@ describe('the values the database allows are the values the code knows', () => {
     ['snapshot_check', 'severity', SEVERITIES],
     ['response', 'purpose', unionIn(source('db/evidence/writes/insert-slice.ts'), 'purpose')],
     ['detail_read', 'kind', DETAIL_KINDS],
+    ['known_order', 'book', ORDER_BOOKS],
     ['report_read', 'kind', REPORT_KINDS],
     ['detail_job', 'state', PULL_STATES],
     ['detail_setting', 'card_periods', DETAIL_CHOICES],

@@ -10,24 +10,25 @@ import {
   wakeDueReads,
 } from '#db/webhooks/writes/delivery-reads.ts';
 import type { GameContext } from '../games/game-context.ts';
-import { SUBSCRIPTION_ID } from '../search/rules/parse-search.ts';
+import { readOrderDetail } from '../orders/read-order.ts';
+import { parseRecordId, SUBSCRIPTION_ID } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 import { periodsRoute, readPeriodDetail, readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
+import { readTransferDetail } from '../transfers/read-transfer.ts';
 import type { ReadKind, ReadOutcome } from './rules/delivery.ts';
 
 /** What a reading came to; `error`: Invo wasn't reached or didn't answer as documented, so it is made again later. */
 type ReadResult = { outcome: ReadOutcome } | { error: string };
 type Reader = (context: GameContext, subject: string) => Promise<ReadResult>;
 
-/** How each kind is read. A kind without a reader waits, and its deliveries say so. */
-const READERS: Partial<Record<ReadKind, Reader>> = {
+/** How each kind is read. */
+const READERS: Record<ReadKind, Reader> = {
   refund: readRefund,
   period: readPeriod,
   subscription: readSubscription,
+  order: readOrder,
+  transfer: readTransfer,
 };
-
-/** The kinds that can be read. */
-export const READABLE_KINDS = Object.keys(READERS) as readonly ReadKind[];
 
 /** Readings count as one person's look-ups: deliveries leave half of the calls to people. */
 const LOOK_UP_BY = 'webhooks';
@@ -39,10 +40,9 @@ const LIMIT_MS = 30_000;
  */
 export async function readForDeliveries(context: GameContext): Promise<(ClaimedRead & { result: ReadResult }) | null> {
   const { pool, gameId } = context.game;
-  const claimed = await claimRead(pool, gameId, READABLE_KINDS);
+  const claimed = await claimRead(pool, gameId);
   if (claimed === null) return null;
-  const read = READERS[claimed.kind] ?? noReader;
-  const result = await read({ ...context, lookUpBy: LOOK_UP_BY }, claimed.subject);
+  const result = await READERS[claimed.kind]({ ...context, lookUpBy: LOOK_UP_BY }, claimed.subject);
   if ('error' in result) await recordReadFailure(pool, claimed, result.error);
   else await recordRead(pool, claimed, result.outcome);
   return { ...claimed, result };
@@ -102,11 +102,18 @@ async function readSubscription(context: GameContext, subject: string): Promise<
   return 'error' in result || result.outcome === 'not_found' ? result : resultOf(periods);
 }
 
+/** An order is in the book of currency: a webhook of a purchase is about no other. */
+async function readOrder(context: GameContext, subject: string): Promise<ReadResult> {
+  if (parseRecordId(subject) === null) return NOTHING_TO_READ;
+  return resultOf(await readOrderDetail(context, subject, { limit_ms: LIMIT_MS }));
+}
+
+async function readTransfer(context: GameContext, subject: string): Promise<ReadResult> {
+  if (parseRecordId(subject) === null) return NOTHING_TO_READ;
+  return resultOf(await readTransferDetail(context, subject, { limit_ms: LIMIT_MS }));
+}
+
 function resultOf(detail: Detail<unknown>): ReadResult {
   if (detail.kind === 'live') return { outcome: 'read' };
   return detail.kind === 'not_found' ? NOTHING_TO_READ : { error: detail.error.code };
-}
-
-async function noReader(): Promise<ReadResult> {
-  return { error: 'no_reader' };
 }

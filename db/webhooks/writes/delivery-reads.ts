@@ -19,17 +19,17 @@ export interface ClaimedRead {
 /** Readings wait for Invo for seconds; a process that fell silent gives one up after this. */
 const LEASE_SECONDS = 120;
 
-/** Claims the reading of a game, of these kinds, that has been due longest; null: none is due. */
-export async function claimRead(pool: pg.Pool, gameId: number, kinds: readonly ReadKind[]): Promise<ClaimedRead | null> {
+/** Claims the reading of a game that has been due longest; null: none is due. */
+export async function claimRead(pool: pg.Pool, gameId: number): Promise<ClaimedRead | null> {
   const { rows } = await pool.query<Omit<ClaimedRead, 'gameId' | 'kind'> & { kind: string }>(
-    `update delivery_read set lease_until = clock_timestamp() + make_interval(secs => $3), due_at = clock_timestamp() + make_interval(secs => $3),
+    `update delivery_read set lease_until = clock_timestamp() + make_interval(secs => $2), due_at = clock_timestamp() + make_interval(secs => $2),
        attempt_count = attempt_count + 1, first_tried_at = coalesce(first_tried_at, clock_timestamp())
      where (game_id, kind, subject) in (
-       select game_id, kind, subject from delivery_read where game_id = $1 and kind = any($2) and due_at <= clock_timestamp()
+       select game_id, kind, subject from delivery_read where game_id = $1 and due_at <= clock_timestamp()
        order by due_at limit 1 for update skip locked)
      returning kind, subject, asked_at as "askedAt", attempt_count as "attemptCount",
        extract(epoch from clock_timestamp() - first_tried_at)::int as "triedFor_seconds"`,
-    [gameId, kinds, LEASE_SECONDS],
+    [gameId, LEASE_SECONDS],
   );
   const [claimed] = rows;
   return claimed === undefined ? null : { ...claimed, gameId, kind: parseEnum(READ_KINDS, claimed.kind) };
