@@ -11,11 +11,6 @@ export type SetUpCheck =
 
 const LIMIT_MS = 10_000;
 
-/** The address Invo delivers the webhooks of a game to. */
-export function webhookAddress(origin: string, slug: string): string {
-  return `${origin}/api/invo/${slug}/webhook`;
-}
-
 /**
  * Signs a delivery of its own and posts it to the public address, as Invo would: name, certificate, proxies, secret, clock and database are all in
  * its way. It is kept as a test and changes nothing.

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import { type NewDelivery, recordDelivery } from '#db/webhooks/writes/record-delivery.ts';
 import { parseInstant } from '../core/instant.ts';
-import { readBoundedBody } from './read-bounded-body.ts';
+import { type IncomingDelivery, readBoundedBody } from './read-bounded-body.ts';
 import type { RefusalReason, SecretSlot } from './rules/delivery.ts';
 import { findSubjects, followEvent, TEST_EVENT_TYPE } from './rules/event.ts';
 import { canonicalMeaning, parseBody } from './rules/parse-body.ts';
@@ -27,12 +27,6 @@ export interface Intake {
   onStored(gameId: number): void;
   /** Called when a delivery could not be committed. */
   onError(error: unknown): void;
-}
-
-/** A request as the intake sees it. */
-export interface IncomingDelivery {
-  headers: { get(name: string): string | null };
-  body: AsyncIterable<Uint8Array> | null;
 }
 
 /** The answer: 200 only after the commit, and never why a signature failed. */

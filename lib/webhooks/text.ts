@@ -143,3 +143,8 @@ export function formatSkew(signedAt: string, receivedAt: string): string {
   const length = Math.abs(seconds) < 120 ? `${Math.abs(seconds)} s` : `${Math.round(Math.abs(seconds) / 60)} min`;
   return seconds < 0 ? `${length} after receipt` : `${length} before receipt`;
 }
+
+/** The address Invo delivers the webhooks of a game to. */
+export function webhookAddress(origin: string, slug: string): string {
+  return `${origin}/api/invo/${slug}/webhook`;
+}

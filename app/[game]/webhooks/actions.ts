@@ -8,10 +8,10 @@ import { config, storedNow } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { findGameConfig } from '#lib/config.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { checkSetUp, webhookAddress } from '#lib/webhooks/check-set-up.ts';
+import { checkSetUp } from '#lib/webhooks/check-set-up.ts';
 import { DELIVERY_STATES } from '#lib/webhooks/rules/delivery.ts';
 import { readDeliveryAgain, type SettleRefusal, type SettleResult, settleDelivery } from '#lib/webhooks/settle-delivery.ts';
-import { formatSetUpFailure } from '#lib/webhooks/text.ts';
+import { formatSetUpFailure, webhookAddress } from '#lib/webhooks/text.ts';
 
 const ofGame = z.object({ game: slugShape });
 const ofDelivery = ofGame.extend({ deliveryId: idShape });

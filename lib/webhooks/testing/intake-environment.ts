@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { findDatabaseNow } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
-import { type IncomingDelivery, type Intake, type IntakeAnswer, receiveDelivery } from '../receive-delivery.ts';
+import type { IncomingDelivery } from '../read-bounded-body.ts';
+import { type Intake, type IntakeAnswer, receiveDelivery } from '../receive-delivery.ts';
 import { signDelivery } from '../verify-signature.ts';
 
 export const SIGNING_SECRET = 'whsec-test-current';

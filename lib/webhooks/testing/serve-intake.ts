@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IncomingDelivery, IntakeAnswer } from '../receive-delivery.ts';
+import type { IncomingDelivery } from '../read-bounded-body.ts';
+import type { IntakeAnswer } from '../receive-delivery.ts';
 
 /** Serves an intake over a real socket, as its route does; returns its address. */
 export async function serveIntake(
