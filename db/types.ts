@@ -1785,7 +1785,7 @@ export interface DeliveryTable {
   secret_version: string | null;
   /** v1 values in the signature header */
   signature_count: number;
-  /** the signed bytes, gzip; NULL: removed after 90 days, the digest remains */
+  /** the signed bytes, gzip; NULL: removed after 90 days, or never kept because they carry a code or token; the digest remains */
   body: Buffer | null;
   /** SHA-256 over the signed bytes */
   body_sha256: Buffer;

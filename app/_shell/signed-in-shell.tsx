@@ -35,7 +35,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
   const game = games.find((each) => each.slug === slug) ?? null;
   const shown = games.find((each) => each.slug === slug) ?? (games.length === 1 ? games[0] : undefined);
-  const waiting = shown === undefined ? { refunds: 0, runs: 0, notices: 0 } : await countForBadges(shown.gameId, person.id);
+  const waiting = shown === undefined ? { refunds: 0, runs: 0, notices: 0, deliveries: 0 } : await countForBadges(shown.gameId, person.id);
   const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell
@@ -44,6 +44,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       isSimulated={config().isSimulated}
       person={corner}
       waiting={person.may('payouts.approve') ? waiting : { ...waiting, runs: 0 }}
+      hasWebhooks={person.may('deliveries.read')}
       hasAudit={person.may('audit.read')}
       hasNotices={person.may('payouts.prepare')}
       hasDesk={person.may('desk.read')}

@@ -16,7 +16,7 @@ create table delivery (
   secret_slot text not null check (secret_slot in ('current', 'previous')), -- which configured signing secret verified it
   secret_version text, -- X-Service-Secret-Version as received; NULL: no such header
   signature_count int not null check (signature_count between 1 and 4), -- v1 values in the signature header
-  body bytea, -- the signed bytes, gzip; NULL: removed after 90 days, the digest remains
+  body bytea, -- the signed bytes, gzip; NULL: removed after 90 days, or never kept because they carry a code or token; the digest remains
   body_sha256 digest not null, -- SHA-256 over the signed bytes
   body_bytes int not null check (body_bytes between 0 and 262144), -- length of the signed bytes
   body_problem text check (body_problem in ('not_json', 'duplicate_key', 'not_an_envelope', 'no_id')), -- why it can't be followed; no_id: names nothing to read. NULL: it can

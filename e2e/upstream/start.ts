@@ -10,7 +10,12 @@ const upstream = await createUpstream({
   sandboxSecret: env['UPSTREAM_SANDBOX_SECRET'] || undefined,
   emberfallSecret: env['UPSTREAM_EMBERFALL_SECRET'] || undefined,
   world: env['UPSTREAM_WORLD'] || undefined,
+  webhook: webhookOf(env['UPSTREAM_WEBHOOK_URL'], env['UPSTREAM_WEBHOOK_SECRET']),
 });
+
+function webhookOf(url: string | undefined, secret: string | undefined): { url: string; secret: string } | undefined {
+  return url && secret ? { url, secret } : undefined;
+}
 
 function stop(): void {
   void upstream.close().then(() => process.exit(0));

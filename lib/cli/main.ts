@@ -8,6 +8,7 @@ import { type OpenGame, openGame } from '../games/open-game.ts';
 import { formatZoneChange } from '../games/text.ts';
 import { chainHeadCommand } from './chain-head-command.ts';
 import { type CommandContext, EXIT, type Io } from './command-context.ts';
+import { deliveriesCommand } from './deliveries-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
@@ -60,6 +61,8 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       return withGame(context, command.game, (game) => closeCheckCommand(context, game, command));
     case 'journal':
       return withGame(context, command.game, (game) => journalCommand(context, game, command));
+    case 'deliveries':
+      return withGame(context, command.game, (game) => deliveriesCommand(context, game, command));
     case 'verify':
       return verifyCommand(context, command);
     case 'erase':

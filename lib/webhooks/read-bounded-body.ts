@@ -1,4 +1,8 @@
-import type { IncomingDelivery } from './receive-delivery.ts';
+/** A request as the intake sees it. */
+export interface IncomingDelivery {
+  headers: { get(name: string): string | null };
+  body: AsyncIterable<Uint8Array> | null;
+}
 
 export const BODY_BYTES_MAX = 256 * 1024;
 const BODY_LIMIT_MS = 10_000;

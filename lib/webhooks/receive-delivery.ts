@@ -4,10 +4,11 @@ import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import { type NewDelivery, recordDelivery } from '#db/webhooks/writes/record-delivery.ts';
 import { parseInstant } from '../core/instant.ts';
-import { readBoundedBody } from './read-bounded-body.ts';
+import { type IncomingDelivery, readBoundedBody } from './read-bounded-body.ts';
 import type { RefusalReason, SecretSlot } from './rules/delivery.ts';
 import { findSubjects, followEvent, TEST_EVENT_TYPE } from './rules/event.ts';
 import { canonicalMeaning, parseBody } from './rules/parse-body.ts';
+import { holdsSecret } from './rules/shown-fields.ts';
 import { isStale, parseKey, parseShownHeader, parseSignatureHeader, type SignatureHeader } from './rules/signature-header.ts';
 import { type SigningSecrets, verifySignature } from './verify-signature.ts';
 
@@ -26,12 +27,6 @@ export interface Intake {
   onStored(gameId: number): void;
   /** Called when a delivery could not be committed. */
   onError(error: unknown): void;
-}
-
-/** A request as the intake sees it. */
-export interface IncomingDelivery {
-  headers: { get(name: string): string | null };
-  body: AsyncIterable<Uint8Array> | null;
 }
 
 /** The answer: 200 only after the commit, and never why a signature failed. */
@@ -130,6 +125,8 @@ async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot
   const followed = followEvent(envelope, subjects, { pinnedId, isStale: isLate });
   return {
     ...received,
+    // What may open or move something for whoever holds it is not kept; the digest remains.
+    body: holdsSecret(envelope.data) ? null : received.body,
     meaningDigest: createHash('sha256').update(canonicalMeaning(envelope)).digest(),
     eventType: envelope.eventType,
     tenantId: envelope.tenantId,

@@ -15,8 +15,9 @@ export interface ShellProps {
   person: ReactNode;
   /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
   search: { side: ReactNode; bar: ReactNode };
-  /** What waits for the person: refunds of the game that need action, its runs to approve, and unread notices. */
-  waiting: { refunds: number; runs: number; notices: number };
+  /** What waits for the person: refunds of the game that need action, its runs to approve, unread notices, and deliveries that need a person. */
+  waiting: { refunds: number; runs: number; notices: number; deliveries: number };
+  hasWebhooks: boolean;
   hasAudit: boolean;
   hasNotices: boolean;
   /** They may read wallets, orders and transfers. */
@@ -90,9 +91,9 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-type LinksProps = Pick<ShellProps, 'waiting' | 'hasAudit' | 'hasNotices' | 'hasDesk'>;
+type LinksProps = Pick<ShellProps, 'waiting' | 'hasWebhooks' | 'hasAudit' | 'hasNotices' | 'hasDesk'>;
 
-function linksOf(game: Game | null, { waiting, hasAudit, hasNotices, hasDesk }: LinksProps): NavLink[] {
+function linksOf(game: Game | null, { waiting, hasWebhooks, hasAudit, hasNotices, hasDesk }: LinksProps): NavLink[] {
   const always = [
     ...(hasNotices ? [{ label: 'Notices', href: '/notices', asking: { count: waiting.notices, label: 'unread' } }] : []),
     ...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []),
@@ -105,6 +106,9 @@ function linksOf(game: Game | null, { waiting, hasAudit, hasNotices, hasDesk }: 
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
     ...(hasDesk ? [{ label: 'Transfers', href: `/${game.slug}/transfers` }] : []),
+    ...(hasWebhooks
+      ? [{ label: 'Webhooks', href: `/${game.slug}/webhooks`, asking: { count: waiting.deliveries, label: 'need attention' } }]
+      : []),
     ...always,
   ];
 }

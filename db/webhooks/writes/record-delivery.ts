@@ -19,8 +19,8 @@ export interface NewDelivery {
   secretSlot: SecretSlot;
   secretVersion: string | null;
   signatureCount: number;
-  /** Gzip of the signed bytes. */
-  body: Buffer;
+  /** Gzip of the signed bytes; null: they carry what must not be stored. */
+  body: Buffer | null;
   bodySha256: Buffer;
   bodyBytes: number;
   bodyProblem: BodyProblem | null;

@@ -8,13 +8,17 @@ import { formatCoins } from '../refunds/plan-refund.ts';
 import { refundHistory } from '../refunds/refund-history.ts';
 import type { GameSettings } from '../state/games.ts';
 import { readClock, type State } from '../state/state.ts';
+import { addConsoleRefund } from '../webhooks/events.ts';
+import { WEBHOOK_CONTROLS } from '../webhooks/webhook-controls.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 
-type Control = (state: State, body: unknown) => Json;
+type Control = (state: State, body: unknown) => Json | Promise<Json>;
 
 /** Answers the control interface, on loopback only: set the clock, arm faults, make refunds, change a game's settings, read the calls. */
-export function answerControl(state: State, method: string, path: string, body: unknown): Json {
+export function answerControl(state: State, method: string, path: string, body: unknown): Json | Promise<Json> {
+  const webhook = WEBHOOK_CONTROLS[`${method} ${path}`];
+  if (webhook !== undefined) return webhook(state, environmentOf(fieldsOf(body ?? {})), fieldsOf(body ?? {}));
   const control = CONTROLS[`${method} ${path}`];
   if (control === undefined) throw new Refusal(404, 'NOT_FOUND', `No control ${method} ${path}.`);
   return control(state, body);
@@ -173,6 +177,7 @@ function controlRefund(state: State, fields: Json): Json {
       already_refunded_usd: formatUsd(refunded),
     });
   const basis = fields['basis'] === 'period_row' ? 'period_row' : 'refund_receipts';
+  addConsoleRefund(state, environment, period, { amount, totalRefunded: refunded + amount });
   state.addRefund(environment, { periodId: period.id, atMs, amount, basis, partnerBasis: 'clawback' });
   return {
     period_id: period.id,

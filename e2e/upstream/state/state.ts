@@ -4,6 +4,7 @@ import { type ArmedFaults, createArmedFaults } from '../faults/armed-faults.ts';
 import { type GameView, openGameView } from '../game-view.ts';
 import { readInstant } from '../instant.ts';
 import type { Environment, PartnerBasis, ReversalBasis, World } from '../model.ts';
+import { createOutbox, type Outbox, type StoredOutbox } from '../webhooks/outbox.ts';
 import { openWorlds } from '../world/worlds.ts';
 import { type CallLog, createCallLog, createHeldCalls, createRateLimiter, type HeldCalls, type RateLimiter } from './calls.ts';
 import { freshGames, type GameSecrets, type GameSettings } from './games.ts';
@@ -42,6 +43,10 @@ export interface State {
   refundStore(environment: Environment): RefundStore;
   addRefund(environment: Environment, refund: RecordedRefund): void;
   support(environment: Environment): SupportStore;
+  /** What is delivered to the title's webhook. */
+  outbox(environment: Environment): Outbox;
+  /** Whether the clock stands still until control moves it. */
+  isFixed(): boolean;
   /** Writes everything that survives a restart to one file. */
   save(): void;
   reset(): void;
@@ -70,6 +75,11 @@ export function openState(options: StateOptions): State {
   };
   const shapes = createShapes();
   for (const { environment, amount, ...rest } of stored.refunds) refunds[environment].add({ ...rest, amount: BigInt(amount) });
+  const outboxes: Record<Environment, Outbox> = {
+    production: createOutbox(stored.webhooks?.production),
+    sandbox: createOutbox(stored.webhooks?.sandbox),
+    emberfall: createOutbox(stored.webhooks?.emberfall),
+  };
   const worlds = openWorlds(options.world ?? 'demo');
 
   function nowMs(): number {
@@ -85,6 +95,11 @@ export function openState(options: StateOptions): State {
         production: supportStores.production.stored(),
         sandbox: supportStores.sandbox.stored(),
         emberfall: supportStores.emberfall.stored(),
+      },
+      webhooks: {
+        production: outboxes.production.stored(),
+        sandbox: outboxes.sandbox.stored(),
+        emberfall: outboxes.emberfall.stored(),
       },
     }));
   }
@@ -110,6 +125,8 @@ export function openState(options: StateOptions): State {
         lineOrder: games[environment].lineOrder,
       }),
     support: (environment) => supportStores[environment],
+    outbox: (environment) => outboxes[environment],
+    isFixed: () => clockMs !== null,
     save: write,
     refundStore: (environment) => refunds[environment],
     addRefund(environment, refund): void {
@@ -117,7 +134,7 @@ export function openState(options: StateOptions): State {
       write();
     },
     reset(): void {
-      for (const store of [...Object.values(refunds), ...Object.values(supportStores)]) store.clear();
+      for (const store of [...Object.values(refunds), ...Object.values(supportStores), ...Object.values(outboxes)]) store.clear();
       Object.assign(games, freshGames(options));
       faults.clear();
       held.cut();
@@ -154,6 +171,8 @@ interface StoredState {
   refunds: StoredRefund[];
   /** What the write routes changed. Absent in files written before those routes existed; the key keeps its old name for the same reason. */
   desks?: Partial<Record<Environment, StoredSupport>>;
+  /** Absent in files written before webhooks existed. */
+  webhooks?: Partial<Record<Environment, StoredOutbox>>;
 }
 
 interface StateFile {
