@@ -20,11 +20,13 @@ export function ItemRows({ rows, slug }: { rows: AnswerFields[] | null; slug: st
       isLong
       rows={rows.map((row, at) => ({ row, at }))}
       keyOf={({ at }) => at}
-      columns={columnsOf(rows).map((name, place): SimpleColumn<{ row: AnswerFields; at: number }> => ({
-        label: name,
-        isWideOnly: place > 2,
-        cell: ({ row }) => <Cell name={name} value={row[name]} slug={slug} />,
-      }))}
+      columns={columnsOf(rows).map(
+        (name, place): SimpleColumn<{ row: AnswerFields; at: number }> => ({
+          label: name,
+          isWideOnly: place > 2,
+          cell: ({ row }) => <Cell name={name} value={row[name]} slug={slug} />,
+        }),
+      )}
     />
   );
 }
