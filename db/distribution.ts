@@ -88,9 +88,16 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   journal_transfer: NEVER_CHANGED('journal_transfer'),
   notice: NEVER_CHANGED('notice'),
   notice_delivery: { is: 'distributed', triggers: ['notice_delivery_wakes'] },
+  delivery: NEVER_CHANGED('delivery'),
+  delivery_subject: NEVER_CHANGED('delivery_subject'),
+  delivery_repeat: NEVER_CHANGED('delivery_repeat'),
+  delivery_read: { is: 'distributed' },
+  delivery_refusal: { is: 'distributed' },
   known_id: { is: 'distributed' },
+  known_order: { is: 'distributed' },
   known_player: { is: 'distributed', triggers: ['known_player_erased'] },
   known_subscription: { is: 'distributed' },
+  known_transfer: { is: 'distributed' },
 
   notice_setting: { is: 'reference', why: 'belongs to a person, not to a game; deliveries of every game ask for it' },
 

@@ -39,7 +39,8 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
   const game = games.find((each) => each.slug === slug) ?? null;
   const shown = games.find((each) => each.slug === slug) ?? (games.length === 1 ? games[0] : undefined);
-  const waiting = shown === undefined ? { refunds: 0, payouts: 0, notices: 0 } : await countForBadges(shown.gameId, person.id);
+  const none = { refunds: 0, payouts: 0, notices: 0, deliveries: 0 };
+  const waiting = shown === undefined ? none : await countForBadges(shown.gameId, person.id);
   const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell
@@ -48,8 +49,10 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       isSimulated={config().isSimulated}
       person={corner}
       waiting={person.may('payouts.approve') ? waiting : { ...waiting, payouts: 0 }}
+      hasWebhooks={person.may('deliveries.read')}
       hasAudit={person.may('audit.read')}
       hasNotices={person.may('payouts.prepare')}
+      hasDesk={person.may('desk.read')}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
     >
       {children}

@@ -74,6 +74,13 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   notice_delivery: changed,
   notice_setting: payouts(CHANGE),
 
+  // Received by the pages' login; the worker reads what they open, moves their state on and removes bodies after 90 days.
+  delivery: changed,
+  delivery_subject: added,
+  delivery_repeat: added,
+  delivery_read: changed,
+  delivery_refusal: { web: CHANGE, worker: READ },
+
   game: changed,
   refund_limit: changed,
   pull: changed,
@@ -85,8 +92,10 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   rate_call: working,
   detail_read: working,
   known_id: working,
+  known_order: working,
   known_player: working,
   known_subscription: working,
+  known_transfer: working,
   rendition: working,
   rendition_part: working,
   // What a month is compared with goes when the game gets another time zone.

@@ -15,6 +15,7 @@ import { InvoError } from '../invo/invo-error.ts';
 import { formatInvoError } from '../invo/text.ts';
 import { openMailer } from '../notices/open-mailer.ts';
 import { formatReplica } from '../operate/text.ts';
+import { webhookAddress } from '../webhooks/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
 interface Finding {
@@ -40,7 +41,7 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
       says: 'none configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE',
     });
   findings.push(...(await checkRestore(context)));
-  for (const game of context.config.games) findings.push(await checkGame(context, game));
+  for (const game of context.config.games) findings.push(await checkGame(context, game), checkWebhooks(context, game));
   findings.push(...(await checkStoredGames(context)));
   if (command.isJson) context.print(JSON.stringify({ findings }));
   else for (const finding of findings) context.print(`${labelOf(finding)} ${finding.subject}: ${finding.says}`);
@@ -151,6 +152,21 @@ async function checkStoredGames({ config, open }: CommandContext): Promise<Findi
           },
         ]),
   ]);
+}
+
+/** Whether deliveries of Invo can be verified. Without a signing secret nothing else is missing: Sharebook reads what it needs. */
+function checkWebhooks({ config: { origin } }: CommandContext, game: GameConfig): Finding {
+  const subject = `webhooks of ${game.slug}`;
+  const address = webhookAddress(origin, game.slug);
+  if (game.webhookSecret === undefined)
+    return {
+      subject,
+      ok: true,
+      isWarning: true,
+      says: `no signing secret is set, so every delivery to ${address} is answered with 503. Set INVO_WEBHOOK_SECRET, or webhookSecret in the games file`,
+    };
+  const previous = game.webhookSecretPrevious === undefined ? '' : ' and the previous one, for a rotation,';
+  return { subject, ok: true, says: `a signing secret${previous} is set; the address is ${address}` };
 }
 
 async function checkGame(context: CommandContext, config: GameConfig): Promise<Finding> {

@@ -9,6 +9,7 @@ import { formatZoneChange } from '../games/text.ts';
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
 import { chainHeadCommand } from './chain-head-command.ts';
 import { type CommandContext, EXIT, type Io } from './command-context.ts';
+import { deliveriesCommand } from './deliveries-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
@@ -62,6 +63,8 @@ async function runCommand(command: Exclude<Command, { name: 'routes' }>, context
       return withGame(context, command.game, (game) => closeCheckCommand(context, game, command));
     case 'journal':
       return withGame(context, command.game, (game) => journalCommand(context, game, command));
+    case 'deliveries':
+      return withGame(context, command.game, (game) => deliveriesCommand(context, game, command));
     case 'verify':
       return verifyCommand(context, command);
     case 'erase':

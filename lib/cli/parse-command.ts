@@ -29,6 +29,7 @@ export type Command =
   | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
   | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
   | { name: 'erase'; game: string; recipient: number; reason: string; isJson: boolean }
+  | { name: 'deliveries'; game: string; since: string | null; isJson: boolean }
   | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
   | { name: 'migrate' | 'doctor'; isJson: boolean }
   | { name: 'routes'; isJson: boolean };
@@ -46,6 +47,7 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   chain-head [--game G] [--out FILE]
   erase   --game G --recipient ID --reason TEXT
   routes
+  deliveries --game G [--since ISO]
   migrate
   doctor
   restore-check [--restored]
@@ -65,6 +67,7 @@ const OPTIONS = {
   'chain-head': { game: STRING, out: STRING, json: FLAG },
   erase: { game: STRING, recipient: STRING, reason: STRING, json: FLAG },
   routes: { json: FLAG },
+  deliveries: { game: STRING, since: STRING, json: FLAG },
   migrate: { json: FLAG },
   doctor: { json: FLAG },
   'restore-check': { restored: FLAG, json: FLAG },
@@ -107,6 +110,7 @@ interface Values {
   preview?: boolean;
   layout?: string;
   journal?: string;
+  since?: string;
 }
 
 function readCommand(name: Command['name'], values: Values): ParsedCommand {
@@ -122,6 +126,7 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (!values.game) return wrong('Give a game with --game.');
   if (name === 'erase') return readErase(values.game, values);
   if (name === 'journal') return readJournal(values.game, values);
+  if (name === 'deliveries') return readDeliveries(values.game, values);
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
   if (name === 'statement') return 'month' in asked ? readStatement(values.game, asked.month, values) : wrong('Give a month with --month.');
@@ -171,6 +176,12 @@ function readJournal(game: string, { month, layout: named = '', journal, out, js
     command: { name: 'journal', game, month: parsed, layout, journalNo: journal ?? null, out: out ?? null, isJson: json === true },
     needs: 'database',
   };
+}
+
+function readDeliveries(game: string, { since, json }: Values): ParsedCommand {
+  const from = since === undefined ? null : parseInstant(since);
+  if (since !== undefined && from === null) return wrong(`"${since}" isn't an instant. Write it as 2026-11-01T00:00:00Z.`);
+  return { ok: true, command: { name: 'deliveries', game, since: from, isJson: json === true }, needs: 'database' };
 }
 
 const REASON_LENGTH_MAX = 500;

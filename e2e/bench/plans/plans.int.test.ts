@@ -186,6 +186,7 @@ async function listSubjects(): Promise<Subjects> {
     periodId: [period ?? ''],
     subscriptionId: [subscription ?? ''],
     refundId: [refund ?? ''],
+    deliveryId: ['1'],
     pull: ['1'],
     job: ['1'],
     runNo: ['1'],

@@ -28,6 +28,14 @@ const CALLS: Record<keyof InvoClient, (client: InvoClient) => Promise<unknown>> 
   playerSubscriptions: (client) => client.playerSubscriptions({ playerEmail: 'ana@players.example' }),
   playerBalances: (client) => client.playerBalances('ana@players.example'),
   playerCards: (client) => client.playerCards('ana@players.example'),
+  order: async (client) => {
+    for (const book of ['currency', 'item'] as const) await client.order(book, 'ORD_7').catch(() => null);
+  },
+  itemHistory: (client) => client.itemHistory('ana@players.example'),
+  loyaltyCards: (client) => client.loyaltyCards('ana@players.example'),
+  transferStatus: (client) => client.transferStatus('TXN_7'),
+  approvalStatus: (client) => client.approvalStatus('TXN_7'),
+  inboundPending: (client) => client.inboundPending(),
   sendRefund: (client) => client.sendRefund({ subscriptionId: 'sub_7', body: Buffer.from('{}') }),
   cancelSubscription: (client) => client.cancelSubscription('sub_7', { at_period_end: true, reason: 'asked' }),
   changeAmount: (client) => client.changeAmount('sub_7', '9.00'),
