@@ -29,7 +29,7 @@ const CALLS: Record<keyof InvoClient, (client: InvoClient) => Promise<unknown>> 
   playerBalances: (client) => client.playerBalances('ana@players.example'),
   playerCards: (client) => client.playerCards('ana@players.example'),
   order: async (client) => {
-    for (const book of ['currency', 'item'] as const) await client.order(book, 'ORD_7').catch(() => null);
+    for (const book of ['currency', 'items'] as const) await client.order(book, 'ORD_7').catch(() => null);
   },
   itemHistory: (client) => client.itemHistory('ana@players.example'),
   loyaltyCards: (client) => client.loyaltyCards('ana@players.example'),

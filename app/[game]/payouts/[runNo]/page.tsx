@@ -16,12 +16,14 @@ import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { countOutcomes, listEditors, type Run } from '#db/payouts/reads/find-run.ts';
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
+import { formatRunActivity } from '#lib/payouts/activity-text.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { loadRun } from '../_run/load-run.ts';
 import styles from '../_run/run.module.css';
 import { RunHead } from '../_run/run-head.tsx';
 import { runLinesList } from '../_run/run-table.ts';
 import { confirmVoidAction, discardVoidAction, requestVoidAction, returnAction, voidAction } from './actions.ts';
+import { RunLines } from './run-lines.tsx';
 
 interface RunPageProps {
   params: Promise<{ game: string; runNo: string }>;
@@ -82,7 +84,11 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
       )}
       <div className={styles.columns}>
         <div>
-          <DataTable key={`${run.runId} ${run.version}`} spec={spec} first={first} />
+          {mayPrepare && run.state !== 'void' ? (
+            <RunLines game={slug} run={{ runId: run.runId, state: run.state }} version={run.version} spec={spec} first={first} />
+          ) : (
+            <DataTable key={run.version} spec={spec} first={first} />
+          )}
           <TableNote>Amounts in USD. A line is never changed after submission.</TableNote>
         </div>
         <div className={styles.stack}>
@@ -125,12 +131,12 @@ function Activity({ events }: { events: readonly RunEvent[] }): ReactElement {
   return (
     <Card title="Activity">
       <ul className={styles.list}>
-        {events.slice(0, EVENTS_MAX).map(({ at, actor, act }) => (
-          <li key={`${at} ${act}`}>
+        {events.slice(0, EVENTS_MAX).map((event) => (
+          <li key={`${event.at} ${event.act}`}>
             <span>
-              {actor} {act.replace(/ ?payout run/, ' the run').replace(/^was refused.*/, 'couldn’t approve the run')}
+              {event.actor} {formatRunActivity(event)}
             </span>
-            <span className={styles.quiet}>{formatUtc(at)}</span>
+            <span className={styles.quiet}>{formatUtc(event.at)}</span>
           </li>
         ))}
       </ul>
