@@ -60,7 +60,7 @@ function columnsOf(selfId: string, requiredRoles: readonly Role[]): SimpleColumn
       isFigure: true,
       cell: ({ id, name, email, roles, isDisabled, hasFactor }) => (
         <SideDialog opener="Edit" label={`Edit ${name}`} title={name}>
-          <PersonForms person={{ id, name, email, roles, isDisabled, canResetFactor: hasFactor && id !== selfId }} />
+          <PersonForms person={{ id, name, email, roles, isDisabled, hasFactor, isSelf: id === selfId }} />
         </SideDialog>
       ),
     },

@@ -159,6 +159,8 @@ test('an admin resets it for someone who lost their phone, which signs them out 
   await ada.getByRole('row').filter({ hasText: DEMO.finance.email }).getByRole('button', { name: 'Edit Fiona Hale' }).click();
   const dialog = ada.getByRole('dialog', { name: 'Fiona Hale' });
   await dialog.getByRole('button', { name: 'Reset two-factor authentication' }).click();
+  await expect(dialog).toContainText('Not set up.');
+  await ada.reload();
   await expect(ada.getByRole('row').filter({ hasText: DEMO.finance.email })).toContainText('Required, not set up');
   await fiona.goto('/demo/months');
   await expect(fiona.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
