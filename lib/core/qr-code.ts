@@ -4,7 +4,8 @@
  */
 export function encodeQr(text: string): boolean[][] | null {
   const bytes = [...new TextEncoder().encode(text)];
-  const version = VERSIONS.findIndex(({ total, ecOfBlock, blocks }, at) => total - ecOfBlock * blocks >= bytes.length + (at < 9 ? 2 : 3)) + 1;
+  const version =
+    VERSIONS.findIndex(({ total, ecOfBlock, blocks }, at) => total - ecOfBlock * blocks >= bytes.length + (at < 9 ? 2 : 3)) + 1;
   const of = VERSIONS[version - 1];
   if (of === undefined) return null;
   const codewords = interleave(packBytes(bytes, version, of.total - of.ecOfBlock * of.blocks), of);
@@ -37,7 +38,11 @@ const VERSIONS: readonly Version[] = [
 
 /** Mode, length, bytes and padding as data codewords. */
 function packBytes(bytes: readonly number[], version: number, capacity: number): number[] {
-  const bits = ['0100', bytes.length.toString(2).padStart(version < 10 ? 8 : 16, '0'), ...bytes.map((byte) => byte.toString(2).padStart(8, '0'))].join('');
+  const bits = [
+    '0100',
+    bytes.length.toString(2).padStart(version < 10 ? 8 : 16, '0'),
+    ...bytes.map((byte) => byte.toString(2).padStart(8, '0')),
+  ].join('');
   const ended = `${bits}${'0'.repeat(Math.min(4, capacity * 8 - bits.length))}`;
   const data = (ended.match(/.{1,8}/g) ?? []).map((group) => Number.parseInt(group.padEnd(8, '0'), 2));
   return Array.from({ length: capacity }, (_, at) => data[at] ?? ((at - data.length) % 2 === 0 ? 0xec : 0x11));
@@ -118,12 +123,26 @@ function drawSymbol(codewords: readonly number[], version: number, mask: number)
 function drawPatterns(size: number, version: number, mask: number): (boolean | null)[][] {
   const drawn: (boolean | null)[][] = Array.from({ length: size }, () => Array.from({ length: size }, () => null));
   const set = (row: number, column: number, isDark: boolean): void => void drawn[row]?.splice(column, 1, isDark);
-  for (let at = 0; at < size; at += 1) for (const [row, column] of [[6, at], [at, 6]] as const) set(row, column, at % 2 === 0);
+  for (let at = 0; at < size; at += 1)
+    for (const [row, column] of [
+      [6, at],
+      [at, 6],
+    ] as const)
+      set(row, column, at % 2 === 0);
   for (const row of VERSIONS[version - 1]?.centres ?? [])
     for (const column of VERSIONS[version - 1]?.centres ?? [])
       if (!isFinder(row, column, size)) drawSquares(set, { row, column, radius: 2, isDark: (away) => away !== 1 });
-  for (const [row, column] of [[3, 3], [3, size - 4], [size - 4, 3]] as const)
-    drawSquares((y, x, isDark) => y >= 0 && x >= 0 && y < size && x < size && set(y, x, isDark), { row, column, radius: 4, isDark: (away) => away < 2 || away === 3 });
+  for (const [row, column] of [
+    [3, 3],
+    [3, size - 4],
+    [size - 4, 3],
+  ] as const)
+    drawSquares((y, x, isDark) => y >= 0 && x >= 0 && y < size && x < size && set(y, x, isDark), {
+      row,
+      column,
+      radius: 4,
+      isDark: (away) => away < 2 || away === 3,
+    });
   const format = withRemainder(mask, 10, 0x537) ^ 0x5412;
   for (let bit = 0; bit < 15; bit += 1) {
     const isDark = ((format >> bit) & 1) === 1;
@@ -142,7 +161,11 @@ function drawPatterns(size: number, version: number, mask: number): (boolean | n
 }
 
 function isFinder(row: number, column: number, size: number): boolean {
-  return [[6, 6], [6, size - 7], [size - 7, 6]].some(([y, x]) => y === row && x === column);
+  return [
+    [6, 6],
+    [6, size - 7],
+    [size - 7, 6],
+  ].some(([y, x]) => y === row && x === column);
 }
 
 interface Squares {
