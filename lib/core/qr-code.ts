@@ -184,8 +184,7 @@ function drawSquares(set: (row: number, column: number, isDark: boolean) => void
 /** A number followed by its remainder in a BCH code: format and version of a symbol. Level M is 00 before the mask. */
 export function withRemainder(value: number, bits: number, generator: number): number {
   let rest = value << bits;
-  for (let bit = 31 - Math.clz32(generator); Math.clz32(rest) <= Math.clz32(generator); )
-    rest ^= generator << (31 - Math.clz32(rest) - bit);
+  while (Math.clz32(rest) <= Math.clz32(generator)) rest ^= generator << (Math.clz32(generator) - Math.clz32(rest));
   return (value << bits) | rest;
 }
 

@@ -33,9 +33,7 @@ export default async function AccountPage(): Promise<ReactElement> {
           <h2 id="two-factor">Two-factor authentication</h2>
         </div>
         <p className={styles.text}>
-          {since === null
-            ? 'Off. Once it is on, signing in and approving need a code from your phone besides your password.'
-            : 'Signing in and approving need a code from your phone besides your password.'}
+          With it, signing in and approving need a code from your phone besides your password.
           {required !== null && ` ${required}`}
         </p>
         <div className={styles.account}>
