@@ -17,6 +17,7 @@ const SCREENS: Record<string, Screen> = {
   'adjustments before the first one': { address: '/demo/payouts/adjustments', title: 'Payouts' },
   'the close of a month before its run': { address: '/demo/months/2026-10/close', title: 'October 2026' },
   'notices before the first one': { address: '/notices', title: 'Notices' },
+  'my account': { address: '/settings/account', title: 'Your account' },
   'all recipients': { address: '/demo/recipients', title: 'Recipients' },
   'one recipient': { address: '/demo/recipients/9009', title: 'Halcyon Drift' },
   'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },

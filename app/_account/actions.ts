@@ -1,6 +1,8 @@
 'use server';
 
+import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { encodeQr } from '#lib/core/qr-code.ts';
 import { renewBackupCodes, turnOffFactor } from '#lib/factors/manage-factors.ts';
 import { confirmSetUp, startSetUp } from '#lib/factors/set-up-factor.ts';
 import { CODE_REFUSALS, type CodeRefusal, FACTOR_REFUSALS, type FactorRefusal, FIRST_CODE_MALFORMED } from '#lib/factors/text.ts';
@@ -12,7 +14,10 @@ import { db, storedNow } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 /** The secret to put into an app, shown once. */
-export type StartResult = FormResult<string, { kind: 'secret'; secret: string; uri: string }>;
+export type StartResult = FormResult<
+  string,
+  { kind: 'secret'; secret: string; uri: string /** Rows of dark modules; null: the link is too long for one. */; qr: boolean[][] | null }
+>;
 
 /** The backup codes, shown once. */
 export type CodesResult = FormResult<string, { kind: 'codes'; codes: string[] }>;
@@ -25,7 +30,9 @@ export async function startSetUpAction(_: StartResult, form: FormData): Promise<
   const received = await receiveSelfProof(nothing, form, 'after five minutes');
   if (received.kind !== 'received') return received;
   const started = await startSetUp(db(), received.actor, readAuthSecret());
-  return started.ok ? { kind: 'secret', secret: started.secret, uri: started.uri } : refusalOf(started.reason);
+  if (!started.ok) return refusalOf(started.reason);
+  const { secret, uri } = started;
+  return { kind: 'secret', secret, uri, qr: encodeQr(uri) };
 }
 
 /** Turns two-factor authentication on by the first code. The page isn't drawn again: the backup codes are in this result alone. */
@@ -63,9 +70,9 @@ export async function turnOffAction(_: FormResult, form: FormData): Promise<Form
   const received = await receiveSelfProof(nothing, form, 'always');
   if (received.kind !== 'received') return received;
   const done = await turnOffFactor(db(), received.actor);
-  return done.ok
-    ? { kind: 'done', sentence: 'Two-factor authentication is off. Signing in needs your password alone.' }
-    : refusalOf(done.reason);
+  if (!done.ok) return refusalOf(done.reason);
+  revalidatePath('/settings/account');
+  return { kind: 'done', sentence: 'Two-factor authentication is off. Signing in needs your password alone.' };
 }
 
 function refusalOf(reason: FactorRefusal): { kind: 'refused'; sentence: string } {

@@ -18,8 +18,8 @@ export function BackupCodes({ codes, isFirst, continueTo }: BackupCodesProps): R
   return (
     <section className={styles.codes} aria-label="Backup codes">
       <Notice voice="good" title={isFirst ? 'Two-factor authentication is on' : 'New backup codes'}>
-        {isFirst ? 'From now on, signing in needs a code of your app.' : 'Your earlier backup codes no longer work.'} Keep these backup
-        codes where you find them without your phone. Each one works once. They aren’t shown again.
+        {isFirst ? 'From now on, signing in needs a code from your app.' : 'Your earlier backup codes no longer work.'} Keep these backup
+        codes where you can find them without your phone. Each one works once. They aren’t shown again.
       </Notice>
       <ul className={styles.list}>
         {codes.map((code) => (
@@ -35,10 +35,10 @@ export function BackupCodes({ codes, isFirst, continueTo }: BackupCodesProps): R
         <Button kind="plain" onPress={() => window.print()}>
           Print
         </Button>
-        {/* A whole page load: nothing of the codes stays in this page. */}
-        <a className={styles.continue} href={continueTo.href}>
+        {/* A whole page load: the codes don't stay in this page. */}
+        <Button kind="main" onPress={() => window.location.assign(continueTo.href)}>
           {continueTo.label}
-        </a>
+        </Button>
       </div>
     </section>
   );

@@ -42,7 +42,8 @@ function columnsOf(selfId: string, requiredRoles: readonly Role[]): SimpleColumn
           {person.id === selfId && ' (you)'}
           <span className={styles.email}>{person.email}</span>
           <NarrowNote>
-            {formatRoles(person.roles)} <Status {...statusOf(person)} /> Two-factor: <Status {...factorOf(person, requiredRoles)} />
+            {formatRoles(person.roles)} <Status {...statusOf(person)} />
+            <NarrowFactor person={person} requiredRoles={requiredRoles} />
           </NarrowNote>
         </>
       ),
@@ -60,7 +61,7 @@ function columnsOf(selfId: string, requiredRoles: readonly Role[]): SimpleColumn
       isFigure: true,
       cell: ({ id, name, email, roles, isDisabled, hasFactor }) => (
         <SideDialog opener="Edit" label={`Edit ${name}`} title={name}>
-          <PersonForms person={{ id, name, email, roles, isDisabled, canResetFactor: hasFactor && id !== selfId }} />
+          <PersonForms person={{ id, name, email, roles, isDisabled, hasFactor, isSelf: id === selfId }} />
         </SideDialog>
       ),
     },
@@ -79,6 +80,12 @@ function Roles({ roles, request, waitsUntil }: PersonRow): ReactElement {
       )}
     </>
   );
+}
+
+/** On a narrow screen only what stands out: that it is on, or required and missing. */
+function NarrowFactor({ person, requiredRoles }: { person: PersonRow; requiredRoles: readonly Role[] }): ReactElement | null {
+  const { tone, word } = factorOf(person, requiredRoles);
+  return tone === 'quiet' ? null : <Status tone={tone} word={`Two-factor: ${word.toLowerCase()}`} />;
 }
 
 function factorOf({ hasFactor, roles }: PersonRow, requiredRoles: readonly Role[]): { tone: Tone; word: string } {

@@ -41,8 +41,9 @@ export interface ManagedPerson {
   email: string;
   roles: Role[];
   isDisabled: boolean;
-  /** They have a second factor, and it is not the admin's own. */
-  canResetFactor: boolean;
+  hasFactor: boolean;
+  /** It is the admin, who changes their own second factor on their account page. */
+  isSelf: boolean;
 }
 
 /** What an admin can change about one person. */
@@ -62,22 +63,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
           <p className={styles.text}>Creates a link to set a new password. The current password works until the link is used.</p>
         </PersonForm>
       )}
-      {person.canResetFactor && (
-        <PersonForm
-          personId={person.id}
-          action={resetFactorAction}
-          kind="danger"
-          word="Reset two-factor authentication"
-          pendingWord="Resetting…"
-        >
-          <h3>Two-factor authentication</h3>
-          <p className={styles.text}>
-            For someone who lost their phone and their backup codes. Check that it is really {person.name} who asks: until they set it up
-            again, their password alone opens their account. They are signed out, and with the right to approve they wait 24 hours before
-            they approve.
-          </p>
-        </PersonForm>
-      )}
+      {!person.isSelf && <FactorReset person={person} />}
       {person.isDisabled ? (
         <PersonForm personId={person.id} action={enablePersonAction} kind="plain" word={`Enable ${person.name}`} pendingWord="Enabling…">
           <h3>Disabled</h3>
@@ -98,6 +84,32 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
         </PersonForm>
       )}
     </>
+  );
+}
+
+function FactorReset({ person }: { person: ManagedPerson }): ReactElement {
+  if (!person.hasFactor)
+    return (
+      <div className={styles.act}>
+        <h3>Two-factor authentication</h3>
+        <p className={styles.text}>Not set up. {person.name} sets it up on their account page.</p>
+      </div>
+    );
+  return (
+    <PersonForm
+      personId={person.id}
+      action={resetFactorAction}
+      kind="danger"
+      word="Reset two-factor authentication"
+      pendingWord="Resetting…"
+    >
+      <h3>Two-factor authentication</h3>
+      <p className={styles.text}>
+        For someone who lost their phone and their backup codes. Check that {person.name} is really asking: until they set it up again,
+        their password alone opens their account. They are signed out, and anyone with the role finance waits 24 hours before they can
+        approve.
+      </p>
+    </PersonForm>
   );
 }
 

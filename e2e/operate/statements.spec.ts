@@ -30,6 +30,7 @@ const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/detail-jobs/[job]': { path: '/demo/detail-jobs/1', max: 2 },
   '/notices': { path: '/notices', max: 4 },
   '/settings': { path: '/settings', max: 4 },
+  '/settings/account': { path: '/settings/account', max: 3 },
   '/audit': { path: '/audit', max: 3 },
   '/audit/export': { path: '/audit/export', max: 4 },
   '/[game]/subscriptions/[subscriptionId]': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO', max: 43 },

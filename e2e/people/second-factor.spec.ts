@@ -60,7 +60,7 @@ test('an admin can’t require two-factor authentication for a role of their own
   await expect(ada.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible();
   phones.admin = await setUp(ada);
   backupCodes.admin = await listBackupCodes(ada);
-  await ada.getByRole('link', { name: 'I saved my backup codes' }).click();
+  await ada.getByRole('button', { name: 'I saved my backup codes' }).click();
   await expect(ada.getByText('10 of 10')).toBeVisible();
 });
 
@@ -68,9 +68,7 @@ test('a person whose role requires it is led to the set-up, and reaches nothing 
   const [ada, fiona] = [await pageOf('admin', backupCodes.admin[0]), await pageOf('finance')];
   await requireFor(ada, 'Finance');
   await expect(requirement(ada)).toContainText('Required for Finance.');
-  await expect(requirement(ada)).toContainText(
-    '1 of 2 people have set it up. 1 person would have to set it up before doing anything else.',
-  );
+  await expect(requirement(ada)).toContainText('1 of 2 people have set it up. 1 person can’t use Sharebook until they do.');
 
   await fiona.goto('/demo/months');
   await expect(fiona).toHaveURL(SET_UP);
@@ -87,7 +85,7 @@ test('a person whose role requires it is led to the set-up, and reaches nothing 
   await fiona.goto(SET_UP);
   phones.finance = await setUp(fiona);
   backupCodes.finance = await listBackupCodes(fiona);
-  await fiona.getByRole('link', { name: 'Continue to Sharebook' }).click();
+  await fiona.getByRole('button', { name: 'Continue to Sharebook' }).click();
   await expect(fiona.getByRole('heading', { level: 1, name: 'Months' })).toBeVisible();
   await fiona.goto('/settings/account');
   await expect(fiona.getByText('Required for your role Finance. You can’t turn it off.')).toBeVisible();
@@ -159,6 +157,8 @@ test('an admin resets it for someone who lost their phone, which signs them out 
   await ada.getByRole('row').filter({ hasText: DEMO.finance.email }).getByRole('button', { name: 'Edit Fiona Hale' }).click();
   const dialog = ada.getByRole('dialog', { name: 'Fiona Hale' });
   await dialog.getByRole('button', { name: 'Reset two-factor authentication' }).click();
+  await expect(dialog).toContainText('Not set up.');
+  await ada.reload();
   await expect(ada.getByRole('row').filter({ hasText: DEMO.finance.email })).toContainText('Required, not set up');
   await fiona.goto('/demo/months');
   await expect(fiona.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();

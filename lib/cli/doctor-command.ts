@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countFactors, listRequiredRoles } from '#db/factors/reads.ts';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
@@ -8,6 +9,7 @@ import { listGamesToCheck, listRestorePauses } from '#db/refunds/reads/refund-pr
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
+import { formatRoles } from '../core/roles.ts';
 import { settledUntil } from '../core/window.ts';
 import { clientOf, openGame } from '../games/open-game.ts';
 import { formatZoneChange } from '../games/text.ts';
@@ -33,6 +35,7 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
     ...(await checkLogins(context)),
     ...(await checkReplica(context)),
     await checkMail(context),
+    ...(await checkSecondFactors(context)),
   ];
   if (context.config.games.length === 0)
     findings.push({
@@ -113,6 +116,20 @@ async function checkMail({ config: { mail } }: CommandContext): Promise<Finding>
   return problem === null
     ? { subject, ok: true, says: `${where} is reachable` }
     : { subject, ok: false, says: `${where} can't be used (${problem}): check SMTP_URL. Notices are still shown in Sharebook` };
+}
+
+/** Which roles need two-factor authentication, and who lacks it. Nothing while the database can't be read, which is a finding already. */
+async function checkSecondFactors({ open }: CommandContext): Promise<Finding[]> {
+  const subject = 'two-factor authentication';
+  try {
+    const [roles, { people, withFactor, missing }] = await Promise.all([listRequiredRoles(open.db), countFactors(open.db)]);
+    const have = `${withFactor} of ${people} people have it`;
+    if (roles.length === 0) return [{ subject, ok: true, says: `required for no role; ${have}` }];
+    const lacking = missing === 0 ? '' : `; ${missing} with such a role ${missing === 1 ? 'has' : 'have'} to set it up at the next sign-in`;
+    return [{ subject, ok: true, says: `required for ${formatRoles(roles)}; ${have}${lacking}` }];
+  } catch {
+    return [];
+  }
 }
 
 /** Whether the refunds of a game are still paused because the database was restored. */

@@ -220,9 +220,11 @@ test('doctor lists what works, and migrate has nothing to apply', async () => {
     ['schema', true],
     ['database logins', true],
     ['email', true],
+    ['two-factor authentication', true],
     ['restore', true],
     ['game demo', true],
   ]);
+  expect(out).toContain('required for no role; 0 of ');
   expect(await run(['migrate', '--json'])).toMatchObject({ code: 0, out: '{"migrated":true}\n' });
   const wrong = await run(['doctor'], { INVO_GAME_SECRET: 'wrong' });
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/missing game demo: .*Invo refused the game secret/)]);

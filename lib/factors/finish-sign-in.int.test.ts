@@ -25,8 +25,13 @@ async function auditOf(actor: Actor): Promise<string[]> {
   return (await readAudit(testDb.db)).filter((row) => row.actor === actor.email).map(({ act }) => act);
 }
 
-const finish = async (token: string, code: string, source = 'home'): Promise<{ ok: boolean; reason?: string }> =>
-  await finishSecondStep(testDb.db, { token, attempt: { ...ATTEMPT, source }, code, now: NOW, authSecret: AUTH_SECRET });
+const finish = async (
+  token: string,
+  code: string,
+  source = 'home',
+  browser: string | null = null,
+): Promise<{ ok: boolean; reason?: string }> =>
+  await finishSecondStep(testDb.db, { token, attempt: { ...ATTEMPT, source, browser }, code, now: NOW, authSecret: AUTH_SECRET });
 
 test('the second step of a sign-in opens one session by one code, and its token is stored as a digest only', async () => {
   const secret = await seedFactor(testDb.db, fiona.id);
@@ -65,5 +70,6 @@ test('wrong codes of the second step count as wrong passwords of that email do a
   for (let at = 0; at < 10; at += 1) expect(await finish(token, wrong)).toEqual({ ok: false, reason: 'wrong_code' });
   expect(await finish(token, await codeAt(secret, NOW))).toEqual({ ok: false, reason: 'too_many_attempts' });
   expect((await auditOf(fiona)).slice(before)).toEqual(Array.from({ length: 10 }, () => 'gave a wrong code'));
-  expect(await finish(token, await codeAt(secret, NOW), 'elsewhere')).toMatchObject({ ok: true, email: fiona.email });
+  expect(await finish(token, await codeAt(secret, NOW), 'elsewhere')).toEqual({ ok: false, reason: 'too_many_attempts' });
+  expect(await finish(token, await codeAt(secret, NOW), 'elsewhere', 'her browser')).toMatchObject({ ok: true, email: fiona.email });
 });

@@ -3,7 +3,7 @@ import { recordAudit } from '#db/audit/writes.ts';
 import { findStartedSignIn } from '#db/factors/reads.ts';
 import { deleteStartedSignIn, insertStartedSignIn } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
-import { countSignIn, type SignInAttempt } from '../people/count-sign-in.ts';
+import { countSignIn, forgetSignIns, type SignInAttempt } from '../people/count-sign-in.ts';
 import { type GivenCode, spendCode } from './check-code.ts';
 import { parseCode, SECOND_STEP_MINUTES } from './rules/code.ts';
 import type { CodeRefusal } from './text.ts';
@@ -38,16 +38,29 @@ export async function finishSecondStep(db: Db, { token, attempt, ...given }: Sec
   if (parseCode(given.code) === null) return { ok: false, reason: 'malformed_code' };
   const started = await findSecondStep(db, token);
   if (started === null) return { ok: false, reason: 'expired_sign_in' };
-  const counted = await countSignIn(db, { ...attempt, email: started.email });
-  if (!counted.ok) return counted;
+  const attempts = attemptsOf(started.email, attempt);
+  for (const each of attempts) {
+    const counted = await countSignIn(db, each);
+    if (!counted.ok) return counted;
+  }
   const checked = await spendCode(db, { ...given, person: { id: started.personId, email: started.email } });
   if (!checked.ok) {
     const detail = { at: 'sign-in', reason: checked.reason };
     await recordAudit(db, { actor: started.email, act: 'gave a wrong code', subject: 'Sharebook', detail });
     return checked;
   }
+  for (const each of attempts) await forgetSignIns(db, each);
   if (!(await deleteStartedSignIn(db, digestOf(token)))) return { ok: false, reason: 'expired_sign_in' };
   return { ok: true, ...started, by: checked.by };
+}
+
+/**
+ * What a code counts as: an attempt to sign in as any other, and outside the browsers in which the person signed in before also one of ten for them,
+ * whatever the source: six digits are guessed sooner than a password.
+ */
+function attemptsOf(email: string, attempt: SignInAttempt): SignInAttempt[] {
+  const ofPerson = { email: `code of ${email}`, source: 'any source', browser: null };
+  return [{ ...attempt, email }, ...(attempt.browser === null ? [ofPerson] : [])];
 }
 
 function digestOf(token: string): Buffer {

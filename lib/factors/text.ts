@@ -10,13 +10,11 @@ export const CODE_REFUSALS: Record<CodeRefusal, string> = {
   used_code: 'This code was already used. Wait until your app shows the next one.',
   used_backup_code: 'This backup code was already used. Each one works once. Enter another one.',
   unreadable_secret:
-    'Codes of your app can’t be checked because the server’s secret was changed. Use a backup code or ask an admin for a reset.',
+    'Codes from your app can’t be checked because the server’s secret was changed. Use a backup code or ask an admin for a reset.',
   no_factor: 'Two-factor authentication was turned off in the meantime. Sign in again.',
 };
 
 export const FIRST_CODE_MALFORMED = 'Enter the six digits your app shows.';
-
-export const CODE_HINT = 'Six digits from your authenticator app, or a backup code.';
 
 /** Why a second step of a sign-in can't go on. */
 export const STARTED_SIGN_IN_OVER = `More than ${SECOND_STEP_MINUTES} minutes have passed since you entered your password. Sign in again.`;
@@ -45,14 +43,16 @@ export const FACTOR_REFUSALS: Record<FactorRefusal, string> = {
   no_changes: 'No changes.',
 };
 
-/** How many people of a role have a second factor, and what happens to the others if it is required. */
-export function formatRoleFactors({ people, withFactor }: { people: number; withFactor: number }): string {
+/** How many people of a role have a second factor, and what it means for the others that it is required, or would be. */
+export function formatRoleFactors({ people, withFactor, isRequired }: { people: number; withFactor: number; isRequired: boolean }): string {
   if (people === 0) return 'Nobody has this role.';
   const missing = people - withFactor;
   const have = `${withFactor} of ${people} ${people === 1 ? 'person has' : 'people have'} set it up.`;
-  return missing === 0
-    ? have
-    : `${have} ${missing === 1 ? '1 person' : `${missing} people`} would have to set it up before doing anything else.`;
+  if (missing === 0) return have;
+  const others = missing === 1 ? '1 person' : `${missing} people`;
+  return isRequired
+    ? `${have} ${others} can’t use Sharebook until they do.`
+    : `${have} If required, ${others} can’t use Sharebook until they do.`;
 }
 
 /** The roles of a person for which a second factor is required, in a sentence. */

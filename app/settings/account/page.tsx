@@ -5,6 +5,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { findFactorStatus } from '#db/factors/reads.ts';
 import { formatRoles } from '#lib/core/roles.ts';
@@ -32,12 +33,16 @@ export default async function AccountPage(): Promise<ReactElement> {
           <h2 id="two-factor">Two-factor authentication</h2>
         </div>
         <p className={styles.text}>
-          Signing in and approving need a code of your phone besides your password, so that a stolen password opens nothing.
+          With it, signing in and approving need a code from your phone besides your password.
           {required !== null && ` ${required}`}
         </p>
         <div className={styles.account}>
           {since === null ? (
-            <FactorSetUp continueTo={HERE} />
+            <div className={styles.setUp}>
+              <Card>
+                <FactorSetUp continueTo={HERE} />
+              </Card>
+            </div>
           ) : (
             <>
               <Facts

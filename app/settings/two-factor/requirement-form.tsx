@@ -12,7 +12,7 @@ import { requireFactorAction } from './actions.ts';
 export function RequirementForm({ roles }: { roles: MultiChoicesProps['choices'] }): ReactElement {
   const [state, send] = useFormResult(requireFactorAction);
   return (
-    <Form action={send} isShort>
+    <Form action={send}>
       <FieldGroup legend="Required for">
         <MultiChoices choices={roles} />
       </FieldGroup>

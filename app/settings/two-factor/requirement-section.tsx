@@ -13,12 +13,13 @@ interface RequirementSectionProps {
 /** Which roles need two-factor authentication, for admins, with how many of their people have it. */
 export function RequirementSection({ people, requiredRoles }: RequirementSectionProps): ReactElement {
   const roles = ROLES.map((role) => {
+    const isRequired = requiredRoles.includes(role);
     const having = people.filter((person) => !person.isDisabled && person.roles.includes(role));
     return {
       name: `needs_${role}`,
       label: ROLE_LABELS[role],
-      note: formatRoleFactors({ people: having.length, withFactor: having.filter(({ hasFactor }) => hasFactor).length }),
-      isChosen: requiredRoles.includes(role),
+      note: formatRoleFactors({ people: having.length, withFactor: having.filter(({ hasFactor }) => hasFactor).length, isRequired }),
+      isChosen: isRequired,
     };
   });
   return (

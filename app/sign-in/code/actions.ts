@@ -11,7 +11,6 @@ import { db, storedNow } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { finishSecondStep } from '#lib/factors/finish-sign-in.ts';
 import { CODE_REFUSALS, STARTED_SIGN_IN_OVER } from '#lib/factors/text.ts';
-import { forgetSignIns } from '#lib/people/count-sign-in.ts';
 import { INCORRECT_SIGN_IN, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
 import { parseNextPath } from '../next-path.ts';
 
@@ -33,7 +32,6 @@ export async function enterCode(_: FormResult, form: FormData): Promise<FormResu
   }
   await endSecondStep();
   if ((await openSecondSession(done, done.by)) !== 'opened') return { kind: 'refused', sentence: INCORRECT_SIGN_IN };
-  await forgetSignIns(db(), attempt);
   await markBrowser(begun.email);
   redirect(parseNextPath(next));
 }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { findBegunStep } from '#app/_server/second-step.ts';
 import { findSelf } from '#app/_server/session.ts';
 import { config } from '#app/_server/wiring.ts';
-import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { EntryPage } from '#app/_ui/layout/entry-page.tsx';
 import styles from '../forms.module.css';
 import { parseNextPath } from '../next-path.ts';
@@ -19,14 +19,14 @@ export default async function CodePage({ searchParams }: { searchParams: Promise
   return (
     <EntryPage
       title="Enter your code"
-      sentence="Your password is right. The second step is a code of your phone."
+      sentence="Your password is right. The second step is a code from your phone."
       isSimulated={config().isSimulated}
     >
       <CodeForm next={next} />
-      <p className={styles.lost}>No phone and no backup codes? An admin can reset your two-factor authentication.</p>
-      <LinkButton kind="quiet" href="/sign-in">
-        Sign in as someone else
-      </LinkButton>
+      <p className={styles.leave}>
+        No phone and no backup codes? An admin can reset your two-factor authentication.
+        <Link href="/sign-in">Sign in as someone else</Link>
+      </p>
     </EntryPage>
   );
 }
