@@ -55,7 +55,7 @@ export class PayoutPages {
     await expect(page.getByRole('link', { name: /^Open run/ })).toBeVisible();
   }
 
-  /** Answers each item of the Close tab that asks for it. */
+  /** Answers each item of the Close tab that asks for it. The tab counts those that are left. */
   async answer(): Promise<void> {
     const { page } = this;
     const submit = page.getByRole('button', { name: /^Submit .* for approval$/ });
@@ -65,6 +65,9 @@ export class PayoutPages {
     // The fields are counted: a button has another name while its form is sent.
     const found = page.getByLabel('What you found');
     const noted = page.getByRole('textbox', { name: 'Note' });
+    const open = (await found.count()) + (await noted.count());
+    // A re-check blocks too, until the one that runs beside is done.
+    await expect(this.closeTab).toHaveText(open === 0 ? 'Close' : `Close ${open}`, { timeout: 60_000 });
     for (let open = await found.count(); open > 0; open--) {
       await found.first().fill('Invo traced it to a cancelled test order.');
       await this.click(finding.first());
@@ -77,6 +80,11 @@ export class PayoutPages {
       this.answers++;
       await expect(noted).toHaveCount(open - 1);
     }
+    await expect(this.closeTab).toHaveText('Close');
+  }
+
+  private get closeTab(): Locator {
+    return this.page.getByRole('navigation', { name: 'Parts of this month' }).getByRole('link', { name: /^Close/ });
   }
 
   /** Submits the draft on the Close tab once nothing blocks it any more: the re-check runs beside. */

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, Suspense } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { countNoun, formatCount, formatMonth } from '#app/_ui/figures/format.ts';
-import { OnTab, Tabs } from '#app/_ui/layout/tabs.tsx';
+import { OnTab, TabCount, Tabs } from '#app/_ui/layout/tabs.tsx';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
-import { loadMonth } from '../load-month.ts';
+import { type LoadedMonth, loadMonth } from '../load-month.ts';
+import { loadClose } from './close/load-close.ts';
 import { MonthCards, MonthFigures, MonthHead } from './month-head.tsx';
 import { MonthNotices, NoFigures } from './month-notices.tsx';
 
@@ -38,7 +39,7 @@ export default async function MonthLayout({ children, params }: MonthLayoutProps
       ) : (
         <>
           <OnTab href={href} first={<MonthCards row={row} snapshot={snapshot} />} />
-          <MonthTabs href={href} snapshot={snapshot} />
+          <MonthTabs href={href} loaded={loaded} snapshot={snapshot} />
           {children}
         </>
       )}
@@ -46,7 +47,7 @@ export default async function MonthLayout({ children, params }: MonthLayoutProps
   );
 }
 
-function MonthTabs({ href, snapshot }: { href: string; snapshot: SnapshotFacts }): ReactElement {
+function MonthTabs({ href, loaded, snapshot }: { href: string; loaded: LoadedMonth; snapshot: SnapshotFacts }): ReactElement {
   const failing = snapshot.checkCount - snapshot.checkOkCount;
   const openItems = snapshot.openItemCount;
   const failingLabel = snapshot.status === 'inconsistent' ? `${formatCount(failing)} failing` : countNoun(failing, 'warning');
@@ -66,8 +67,25 @@ function MonthTabs({ href, snapshot }: { href: string; snapshot: SnapshotFacts }
             ? { count: formatCount(snapshot.checkCount) }
             : { count: failingLabel, tone: snapshot.status === 'inconsistent' ? 'bad' : 'wait' }),
         },
-        { label: 'Close', href: `${href}/close` },
+        {
+          label: 'Close',
+          href: `${href}/close`,
+          mark: loaded.row.run?.state === 'draft' && (
+            <Suspense>
+              <OpenChecks loaded={loaded} />
+            </Suspense>
+          ),
+        },
       ]}
     />
   );
+}
+
+/** How many items of the close still need a person. Only a draft has any; counting them takes the reads of the Close tab, so no page waits for it. */
+async function OpenChecks({ loaded: { game, row } }: { loaded: LoadedMonth }): Promise<ReactElement | null> {
+  const found = await loadClose(game, row.month);
+  if (found.kind !== 'run') return null;
+  const { close } = found;
+  const count = close.openBlocks + close.openNotes;
+  return count === 0 ? null : <TabCount tone={close.isBlocked ? 'bad' : 'wait'}>{formatCount(count)}</TabCount>;
 }
