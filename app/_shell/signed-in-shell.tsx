@@ -26,7 +26,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
         <bdi>{person.name}</bdi>
       </p>
       <p className={styles.role}>{formatRoles(person.roles)}</p>
-      <Link className={styles.account} href="/settings/account">
+      <Link className={styles.account} href="/settings/account" prefetch={false}>
         Your account
       </Link>
       <form action={signOut}>

@@ -26,8 +26,9 @@ export class Authenticator {
     return this.#codeOf(step);
   }
 
-  /** A code that was given already. */
-  last(): string {
+  /** The newest code that Sharebook accepts, which it goes on accepting for at least a minute. */
+  newest(): string {
+    this.#last = Math.floor(Date.now() / STEP_MS) + 1;
     return this.#codeOf(this.#last);
   }
 
