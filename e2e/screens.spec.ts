@@ -12,6 +12,7 @@ const SCREENS: Record<string, { address: string; title: string }> = {
   'a month that is not pulled': { address: '/demo/months/2024-01', title: 'January 2024' },
   'the accounts of journals': { address: '/settings/accounts/demo', title: 'Accounts of Starfall' },
   'all recipients': { address: '/demo/recipients', title: 'Recipients' },
+  'the webhooks': { address: '/demo/webhooks', title: 'Webhooks' },
   'one recipient': { address: '/demo/recipients/9009', title: 'Halcyon Drift' },
   'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },
 };
