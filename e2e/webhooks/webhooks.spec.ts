@@ -33,10 +33,10 @@ test('before the first delivery the page says what to register, and I can check 
 
 test('a refund nobody answered for ends soon after Invo delivers that it was made', async ({ page }) => {
   const own = { route: 'refund' };
-  // The answer is lost, and then Invo asks for ten minutes without another call.
+  // The answer is lost, and then Invo pauses refunds, so that the next call is five minutes away.
   await control('faults', [
     { kind: 'reset', when: 'after', match: own },
-    { kind: '429', retryAfter: 600, match: own },
+    { kind: 'flow_paused', match: own },
   ]);
   const form = new RefundForm(page);
   await form.open(PERIOD);
