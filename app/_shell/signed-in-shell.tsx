@@ -47,6 +47,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       hasWebhooks={person.may('deliveries.read')}
       hasAudit={person.may('audit.read')}
       hasNotices={person.may('payouts.prepare')}
+      hasDesk={person.may('desk.read')}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
     >
       {children}

@@ -20,6 +20,8 @@ export interface ShellProps {
   hasWebhooks: boolean;
   hasAudit: boolean;
   hasNotices: boolean;
+  /** They may read wallets, orders and transfers. */
+  hasDesk: boolean;
   children: ReactNode;
 }
 
@@ -89,9 +91,9 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-type LinksProps = Pick<ShellProps, 'waiting' | 'hasWebhooks' | 'hasAudit' | 'hasNotices'>;
+type LinksProps = Pick<ShellProps, 'waiting' | 'hasWebhooks' | 'hasAudit' | 'hasNotices' | 'hasDesk'>;
 
-function linksOf(game: Game | null, { waiting, hasWebhooks, hasAudit, hasNotices }: LinksProps): NavLink[] {
+function linksOf(game: Game | null, { waiting, hasWebhooks, hasAudit, hasNotices, hasDesk }: LinksProps): NavLink[] {
   const always = [
     ...(hasNotices ? [{ label: 'Notices', href: '/notices', asking: { count: waiting.notices, label: 'unread' } }] : []),
     ...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []),
@@ -103,6 +105,7 @@ function linksOf(game: Game | null, { waiting, hasWebhooks, hasAudit, hasNotices
     { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: waiting.runs, label: 'wait for your approval' } },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
+    ...(hasDesk ? [{ label: 'Transfers', href: `/${game.slug}/transfers` }] : []),
     ...(hasWebhooks
       ? [{ label: 'Webhooks', href: `/${game.slug}/webhooks`, asking: { count: waiting.deliveries, label: 'need attention' } }]
       : []),
