@@ -19,6 +19,7 @@ const SCREENS: Record<string, Screen> = {
   'notices before the first one': { address: '/notices', title: 'Notices' },
   'my account': { address: '/settings/account', title: 'Your account' },
   'all recipients': { address: '/demo/recipients', title: 'Recipients' },
+  'the webhooks': { address: '/demo/webhooks', title: 'Webhooks' },
   'one recipient': { address: '/demo/recipients/9009', title: 'Halcyon Drift' },
   'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },
 };

@@ -16,7 +16,9 @@ import { exportCommand } from './export-command.ts';
 import { journalCommand } from './journal-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
 import { closeCheckCommand, payoutCommand } from './payout-command.ts';
+import { playerCommand } from './player-command.ts';
 import { pullCommand } from './pull-command.ts';
+import { orderCommand, transferCommand } from './record-commands.ts';
 import { restoreCheckCommand } from './restore-check-command.ts';
 import { statementCommand } from './statement-command.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -65,6 +67,12 @@ async function runCommand(command: Exclude<Command, { name: 'routes' }>, context
       return withGame(context, command.game, (game) => journalCommand(context, game, command));
     case 'deliveries':
       return withGame(context, command.game, (game) => deliveriesCommand(context, game, command));
+    case 'player':
+      return withGame(context, command.game, (game, config) => playerCommand(context, game, config, command));
+    case 'order':
+      return withGame(context, command.game, (game, config) => orderCommand(context, game, config, command));
+    case 'transfer':
+      return withGame(context, command.game, (game, config) => transferCommand(context, game, config, command));
     case 'verify':
       return verifyCommand(context, command);
     case 'erase':

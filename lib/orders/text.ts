@@ -24,9 +24,14 @@ const STATUS_TEXT: Record<OrderStatus, StatusText> = {
   disputed_lost: { label: 'Dispute lost', tone: 'bad', sentence: 'The chargeback was lost and the coins were taken back.' },
 };
 
-/** The words of an order's status; one the documents don't name is shown as Invo wrote it, and nothing follows from it. */
-export function orderStatusText(status: string | null): StatusText {
+/**
+ * The words of an order's status. The documents name statuses of currency orders only; any other, and every status of an item order, is shown as
+ * Invo wrote it, and nothing follows from it.
+ */
+export function orderStatusText(status: string | null, book: OrderBook = 'currency'): StatusText {
   if (status === null) return { label: 'Not reported', tone: 'quiet', sentence: 'Invo’s answer has no status.' };
+  if (book === 'items')
+    return { label: status, tone: 'quiet', sentence: 'Invo’s documentation doesn’t describe the statuses of item orders.' };
   const known = parseOrderStatus(status);
   if (known !== null) return STATUS_TEXT[known];
   return { label: status, tone: 'quiet', sentence: 'Invo reports a status its documentation doesn’t name.' };
@@ -36,8 +41,7 @@ export function orderStatusText(status: string | null): StatusText {
 export const BOOK_LABELS: Record<OrderBook, string> = { currency: 'Currency purchase', items: 'Item purchase' };
 
 /** Where an order can be refunded: Invo has no route for it. */
-export const NO_REFUND =
-  'Orders can’t be refunded from here: Invo refunds them in its console only. A refund of a subscription period doesn’t refund an order.';
+export const NO_REFUND = 'This order can’t be refunded from here: Invo refunds currency purchases in its console only.';
 
 /** Why the list of a player's orders may be incomplete. */
 export const ORDERS_KNOWN =

@@ -191,8 +191,11 @@ function forge(next: () => number, { body, header, signedAt }: Signed): { body: 
   const altered = Buffer.from(body);
   switch (at(7)) {
     case 0: // one bit of the body
-      altered[at(body.length)]! ^= 1 << at(8);
-      return { body: altered, signature: header };
+      {
+        const place = at(body.length);
+        altered[place] = (altered[place] ?? 0) ^ (1 << at(8));
+        return { body: altered, signature: header };
+      }
     case 1: // a byte less
       return { body: Buffer.concat([body.subarray(0, at(body.length))]), signature: header };
     case 2: // a byte more

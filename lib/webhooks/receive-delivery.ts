@@ -110,16 +110,16 @@ async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot
   if (typeof envelope === 'string')
     return {
       ...received,
-      ...{
-        meaningDigest: bodySha256,
-        eventType: null,
-        tenantId: null,
-        eventId: null,
-        createdAt: null,
-        bodyProblem: envelope,
-        isTest: false,
-      },
-      ...{ state: 'failing', read: null, subjects: [] },
+      meaningDigest: bodySha256,
+      eventType: null,
+      tenantId: null,
+      eventId: null,
+      createdAt: null,
+      bodyProblem: envelope,
+      isTest: false,
+      state: 'failing',
+      read: null,
+      subjects: [],
     };
   const subjects = findSubjects(envelope);
   const followed = followEvent(envelope, subjects, { pinnedId, isStale: isLate });

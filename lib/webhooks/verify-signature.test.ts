@@ -22,6 +22,7 @@ test.each([
   [`t=${T},v1=${'0'.repeat(64)},v1=${OLD.v1}`, 'previous'],
   [`t=${T},v1=${NEW.v1.toUpperCase()}`, 'current'],
   [`t=${T},v1=${'0'.repeat(64)}`, null],
+  [`t=${T}${`,v1=${'0'.repeat(64)}`.repeat(4)}`, null],
 ])('the fixed vector %s is verified by slot %s', (header, slot) => {
   expect(verify(BODY, header)).toBe(slot);
 });

@@ -17,7 +17,7 @@ interface EventsProps {
 /** The webhooks about one thing, newest first: what each says, and what came of it. They open readings and set no figure. */
 export function Events({ slug, events, timeZone, mayOpen }: EventsProps): ReactElement {
   return (
-    <section>
+    <section className={styles.part}>
       <h2>Webhooks</h2>
       {events.length === 0 ? (
         <p className={detail.quiet}>None received.</p>

@@ -65,7 +65,12 @@ export function KnownTransfers({ slug, read, named }: { slug: string; read: Know
           },
         },
         { label: 'Amount', isFigure: true, cell: ({ read: each }) => <Coins amount={each?.amount ?? null} currency="" /> },
-        { label: 'Net amount', isFigure: true, cell: ({ read: each }) => <Coins amount={each?.net_amount ?? null} currency="" /> },
+        {
+          label: 'Net amount',
+          isFigure: true,
+          isWideOnly: true,
+          cell: ({ read: each }) => <Coins amount={each?.net_amount ?? null} currency="" />,
+        },
         {
           label: 'Collect until',
           isWideOnly: true,

@@ -7,6 +7,7 @@ import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
+import styles from '#app/[game]/_desk/desk.module.css';
 import { ReadLine } from '#app/[game]/_desk/read-line.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
@@ -31,13 +32,13 @@ export default async function TransfersPage({ params }: TransfersPageProps): Pro
     <>
       <PageHead title="Transfers">{game.name}</PageHead>
       <div className={detail.page}>
-        <section>
+        <section className={styles.part}>
           <h2>Waiting to be collected in this game</h2>
           <Suspense fallback={<LoadingFromInvo />}>
             <Waiting game={game} person={person} />
           </Suspense>
         </section>
-        <section>
+        <section className={styles.part}>
           <h2>Transfers known to Sharebook</h2>
           <p className={detail.quiet}>{TRANSFERS_KNOWN}</p>
           <KnownTransfers slug={game.slug} read={await listKnownTransfers(db(), game.gameId)} named={[]} />
@@ -59,7 +60,7 @@ async function Waiting({ game, person }: { game: Game; person: Person }): Promis
   );
   const isUnannounced = ids.length > 0 && !events.some(({ eventType }) => eventType === 'transfer.claim_pending');
   return (
-    <>
+    <div className={styles.part}>
       <ReadLine detail={list} timeZone={game.timeZone} note="This list isn’t stored." />
       {isUnannounced && (
         <Notice voice="wait" title="Invo lists waiting transfers, and no webhook announced them">
@@ -67,7 +68,7 @@ async function Waiting({ game, person }: { game: Game; person: Person }): Promis
         </Notice>
       )}
       <InboundRows slug={game.slug} rows={rows} />
-      <AllFields tree={tree} />
-    </>
+      <AllFields tree={tree} title="The whole answer" />
+    </div>
   );
 }

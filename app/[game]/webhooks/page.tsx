@@ -43,7 +43,7 @@ export default async function WebhooksPage({ params, searchParams }: WebhooksPag
   const check = person.may('deliveries.settle') && <CheckSetUp slug={game.slug} address={address} hasSecret={hasSecret} />;
   return (
     <>
-      <PageHead title="Webhooks" beside={<IntakeState status={status} hasSecret={hasSecret} />} actions={!isEmpty && check}>
+      <PageHead title="Webhooks" beside={<IntakeState status={status} hasSecret={hasSecret} />} actions={check}>
         <LastDelivery status={status} />
       </PageHead>
       <RefreshWhile isBusy={(status.today.received ?? 0) > 0} />
@@ -56,7 +56,7 @@ export default async function WebhooksPage({ params, searchParams }: WebhooksPag
       <PreviousSecret status={status} hasPrevious={configured?.webhookSecretPrevious !== undefined} />
       <Gaps status={status} />
       {isEmpty ? (
-        <Register address={address} hasSecret={hasSecret} variable={secretName(config().games.length)} check={check} />
+        <Register address={address} hasSecret={hasSecret} variable={secretName(config().games.length)} />
       ) : (
         <>
           <DataTable key={`${status.last?.receivedAt} ${status.attentionCount}`} spec={spec} first={first} />
@@ -156,19 +156,9 @@ function CheckSetUp({ slug, address, hasSecret }: { slug: string; address: strin
 }
 
 /** Before the first delivery: what to register in Invo's console. */
-function Register({
-  address,
-  hasSecret,
-  variable,
-  check,
-}: {
-  address: string;
-  hasSecret: boolean;
-  variable: string;
-  check: ReactElement | false;
-}): ReactElement {
+function Register({ address, hasSecret, variable }: { address: string; hasSecret: boolean; variable: string }): ReactElement {
   return (
-    <EmptyState title="Nothing received yet" action={check || undefined}>
+    <EmptyState title="Nothing received yet">
       <ol className={styles.steps}>
         <li>
           In Invo’s console, create a webhook with this address: <CopyButton text={address} what="address" />
@@ -181,7 +171,8 @@ function Register({
           {hasSecret ? 'A signing secret is configured.' : 'None is configured.'}
         </li>
         <li>
-          Deliveries are verified by the header <code>X-Service-Signature</code>. A proxy must pass it on and leave the body as it is.
+          Press “Check the set-up”. Deliveries are verified by the header <code>X-Service-Signature</code>. A proxy must pass it on and
+          leave the body as it is.
         </li>
       </ol>
     </EmptyState>

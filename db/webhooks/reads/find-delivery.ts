@@ -19,7 +19,7 @@ import {
 } from '#lib/webhooks/rules/delivery.ts';
 
 /** The reading a delivery opened. */
-export interface OpenedReading {
+interface OpenedReading {
   kind: ReadKind;
   subject: string;
   /** null: not due. */
@@ -32,7 +32,7 @@ export interface OpenedReading {
 }
 
 /** One further receipt. */
-export interface RepeatReceipt {
+interface RepeatReceipt {
   receivedAt: string;
   signedAt: string;
   idempotencyKey: string | null;

@@ -14,7 +14,7 @@ export interface Registration {
   version: number;
 }
 
-export interface Attempt {
+interface Attempt {
   /** By the service's clock. */
   at: string;
   /** 0: no answer came, or it was never sent. */

@@ -7,23 +7,11 @@ import type { Json } from '../wire/answer.ts';
 import type { Outbox, OutboxEvent, Registration } from './outbox.ts';
 
 /** How a delivery can differ from what the documents promise. */
-export const MANGLES = [
-  ...['twice', 'seven_times', 'reverse', 'hold', 'lose', 'bad_signature', 'other_secret', 'old_secret_only', 'one_v1', 'five_v1'],
-  ...['stale_301', 'stale_300', 'future_301', 'first_t', 'other_key', 'no_key', 'two_keys', 'same_key_other_body', 'other_tenant'],
-  ...[
-    'tenant_number',
-    'unknown_type',
-    'number_money',
-    'duplicate_json_key',
-    'not_json',
-    'bom',
-    'gzip',
-    'chunked_slow',
-    '256k',
-    '256k_plus_1',
-  ],
-  ...['event_id_equal', 'minimal'],
-] as const;
+export const MANGLES: readonly string[] = (
+  'twice seven_times reverse hold lose bad_signature other_secret old_secret_only one_v1 five_v1 stale_301 stale_300 future_301 first_t other_key ' +
+  'no_key two_keys same_key_other_body other_tenant tenant_number unknown_type number_money duplicate_json_key not_json bom gzip chunked_slow ' +
+  '256k 256k_plus_1 event_id_equal minimal'
+).split(' ');
 
 const GIVE_UP_MS = 10_000;
 const KIB_256 = 256 * 1024;

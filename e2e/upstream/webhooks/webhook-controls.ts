@@ -68,7 +68,7 @@ async function send(state: State, environment: Environment, event: OutboxEvent):
 
 function manglesOf(given: unknown): string[] {
   const mangles = Array.isArray(given) ? given.map(String) : given === undefined ? [] : [String(given)];
-  const wrong = mangles.find((mangle) => !MANGLES.some((each) => each === mangle));
+  const wrong = mangles.find((mangle) => !MANGLES.includes(mangle));
   if (wrong !== undefined) throw new Refusal(400, 'INVALID_BODY', `No mangle ${wrong}. Use: ${MANGLES.join(', ')}.`);
   return mangles;
 }

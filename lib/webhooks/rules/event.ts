@@ -17,7 +17,7 @@ export interface OpenedRead {
 export const TEST_EVENT_TYPE = 'sharebook.set_up_check';
 
 /** The events of the documents, and what each opens a reading of; null: nothing (documents 2 and 3, events). */
-export const EVENT_READS: Readonly<Record<string, ReadKind | null>> = {
+const EVENT_READS: Readonly<Record<string, ReadKind | null>> = {
   'purchase.completed': 'order',
   'purchase.failed': 'order',
   'purchase.refunded': 'order',

@@ -23,14 +23,16 @@ interface OrderCardProps {
   book: OrderBook;
   read: { kind: string; readAt: string; value: OrderReading };
   events: EventAbout[];
+  /** It charged a renewal, which is refunded as a period. */
+  isMinted: boolean;
   slug: string;
   timeZone: string;
 }
 
 /** One order: its status in words and who says so, the amounts under Invo's names, its ids, and every field. */
-export function OrderCard({ book, read, events, slug, timeZone }: OrderCardProps): ReactElement {
+export function OrderCard({ book, read, events, isMinted, slug, timeZone }: OrderCardProps): ReactElement {
   const order = read.value;
-  const status = orderStatusText(order.status);
+  const status = orderStatusText(order.status, book);
   return (
     <Card title={BOOK_LABELS[book]} aside={<Status tone={status.tone} word={showControls(status.label)} />}>
       <p className={detail.sentence}>{status.sentence}</p>
@@ -46,7 +48,7 @@ export function OrderCard({ book, read, events, slug, timeZone }: OrderCardProps
         </div>
       )}
       <AllFields tree={order.tree} />
-      <p className={detail.quiet}>{NO_REFUND}</p>
+      {book === 'currency' && !isMinted && <p className={detail.quiet}>{NO_REFUND}</p>}
     </Card>
   );
 }

@@ -82,6 +82,7 @@ async function Order({ game, person, orderId }: { game: Game; person: Person; or
                 book={book}
                 read={read}
                 events={book === 'currency' ? events : []}
+                isMinted={minted !== null}
                 slug={game.slug}
                 timeZone={game.timeZone}
               />

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
-import { Card } from '#app/_ui/layout/card.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatCard, formatExpiry } from '#app/[game]/_subscriptions/format-names.ts';
@@ -13,9 +12,9 @@ import type { Detail } from '#lib/subscriptions/read-detail.ts';
 /** The balances of the wallet, one row per currency. Coins are never shown as dollars, and a balance may be negative. */
 export function PlayerWallet({ balances }: { balances: Detail<PlayerBalances> }): ReactElement {
   return (
-    <Card title="Wallet">
+    <section aria-label="Wallet">
       <Balances balances={balances} />
-    </Card>
+    </section>
   );
 }
 

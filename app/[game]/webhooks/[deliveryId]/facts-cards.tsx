@@ -4,6 +4,7 @@ import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
 import { formatCount } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 import type { ShownDelivery } from '#lib/webhooks/find-delivery.ts';
 import type { SubjectKind } from '#lib/webhooks/rules/delivery.ts';
 import { formatSkew, KEY_PROBLEM_TEXT, READ_LABELS, READ_OUTCOME_TEXT, SLOT_LABELS, SUBJECT_LABELS } from '#lib/webhooks/text.ts';
@@ -70,6 +71,8 @@ export function AboutCard({ slug, delivery, canReadDesk }: DeliveryProps & { slu
 function hrefOf(slug: string, kind: SubjectKind, idText: string, refundId: number | null): string | null {
   if (kind === 'client_request') return refundId === null ? null : `/${slug}/refunds/${refundId}`;
   if (kind === 'subscription') return `/${slug}/subscriptions/${encodeURIComponent(idText)}`;
+  if (kind === 'order' || kind === 'transfer')
+    return parseRecordId(idText) === null ? null : `/${slug}/${kind}s/${encodeURIComponent(idText)}`;
   if (kind === 'period' && /^\d{1,15}$/.test(idText)) return `/${slug}/periods/${idText}`;
   return null;
 }

@@ -44,11 +44,11 @@ export default async function DeliveryPage({ params }: DeliveryPageProps): Promi
       >
         {sentenceOf(delivery)}
       </PageHead>
-      <RefreshWhile isBusy={delivery.reading?.dueAt != null} />
+      <RefreshWhile isBusy={delivery.reading !== null && delivery.reading.dueAt !== null} />
       <div className={styles.top}>
         <div className={styles.column}>
           {delivery.conflict !== null && <ConflictCard slug={slug} delivery={delivery} conflict={delivery.conflict} />}
-          {delivery.conflict?.fields == null && <FieldsCard delivery={delivery} />}
+          {(delivery.conflict?.fields ?? null) === null && <FieldsCard delivery={delivery} />}
           {delivery.raw !== null && <RawCard raw={delivery.raw} />}
         </div>
         <div className={styles.column}>

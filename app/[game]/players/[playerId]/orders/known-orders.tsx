@@ -7,12 +7,14 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import type { KnownOrder, MintedPeriod } from '#db/orders/reads.ts';
 import type { KnownSubject } from '#db/webhooks/reads/deliveries-about.ts';
 import { formatMoney } from '#lib/core/money.ts';
+import type { OrderBook } from '#lib/orders/rules/order-status.ts';
 import { amountLabel, BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 
 interface Row {
   orderId: string;
   what: string;
+  book: OrderBook;
   /** null: no order was read, so its status isn't known. */
   status: string | null | undefined;
   source: string;
@@ -53,8 +55,8 @@ export function KnownOrders({ slug, read, minted, named }: KnownOrdersProps): Re
         },
         {
           label: 'Status',
-          cell: ({ status, source }) => {
-            const text = status === undefined ? null : orderStatusText(status);
+          cell: ({ status, source, book }) => {
+            const text = status === undefined ? null : orderStatusText(status, book);
             return (
               <>
                 {text === null ? (
@@ -96,6 +98,7 @@ function rowsOf(read: KnownOrder[], minted: MintedPeriod[], named: KnownSubject[
     rows.set(idText, {
       orderId: idText,
       what: 'Named by a webhook',
+      book: 'currency',
       status: undefined,
       source: `webhook ${eventType ?? ''} at ${formatUtc(receivedAt)}`,
       amount: null,
@@ -105,6 +108,7 @@ function rowsOf(read: KnownOrder[], minted: MintedPeriod[], named: KnownSubject[
     rows.set(orderId, {
       orderId,
       what: `Renewal, period ${periodId}`,
+      book: 'currency',
       status: undefined,
       source: 'known from the subscription',
       amount: amount_usd === null ? null : { field: 'amount_usd', amount: amount_usd },
@@ -115,6 +119,7 @@ function rowsOf(read: KnownOrder[], minted: MintedPeriod[], named: KnownSubject[
     rows.set(`${book} ${orderId}`, {
       orderId,
       what: before?.what.startsWith('Renewal') ? before.what : BOOK_LABELS[book],
+      book,
       status,
       source: `read at ${formatUtc(readAt)}`,
       amount,

@@ -2,6 +2,7 @@ import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
+import styles from '#app/[game]/_desk/desk.module.css';
 import { ReadLine } from '#app/[game]/_desk/read-line.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
@@ -23,12 +24,12 @@ export default async function OrdersPage({ params }: PlayerParams): Promise<Reac
   const tab = await openTab({ params });
   return (
     <div className={detail.page}>
-      <section>
+      <section className={styles.part}>
         <h2>Orders known to Sharebook</h2>
         <p className={detail.quiet}>{ORDERS_KNOWN} Search for an order ID to open one that is missing.</p>
         <Known {...tab} />
       </section>
-      <section>
+      <section className={styles.part}>
         <h2>Item purchases</h2>
         <Suspense fallback={<LoadingFromInvo />}>
           <Items {...tab} />
@@ -61,16 +62,16 @@ async function Items({ game, person, playerId }: OpenTab): Promise<ReactElement>
     return <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={person.may('emails.read')} />;
   const history = await readPlayerItems(context, player);
   return (
-    <>
+    <div className={styles.part}>
       <ReadNotices together="the item purchases" reads={[{ detail: history, what: 'the item purchases' }]} />
       <ReadLine detail={history} timeZone={game.timeZone} />
       {history.kind === 'not_found' && <p className={detail.quiet}>None. Invo has no item purchases for this player.</p>}
       {'value' in history && (
         <>
           <ItemRows rows={history.value.rows} slug={game.slug} />
-          <AllFields tree={history.value.tree} />
+          <AllFields tree={history.value.tree} title="The whole answer" />
         </>
       )}
-    </>
+    </div>
   );
 }
