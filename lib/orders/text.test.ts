@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ORDER_STATUSES } from './rules/order-status.ts';
+import { ORDER_STATUSES } from './rules/order.ts';
 import { orderStatusText } from './text.ts';
 
 test('each of the seven statuses has its own words, and says what it means for the money', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type OrderEvent, summarizeOrderEvents } from './order-events.ts';
+import { type OrderEvent, summarizeOrderEvents } from './order.ts';
 
 const event = (eventType: string, facts: Record<string, unknown>, isUsable = true): OrderEvent => ({ eventType, facts, isUsable });
 
