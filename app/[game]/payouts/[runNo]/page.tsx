@@ -22,6 +22,7 @@ import styles from '../_run/run.module.css';
 import { RunHead } from '../_run/run-head.tsx';
 import { runLinesList } from '../_run/run-table.ts';
 import { confirmVoidAction, discardVoidAction, requestVoidAction, returnAction, voidAction } from './actions.ts';
+import { RunLines } from './run-lines.tsx';
 
 interface RunPageProps {
   params: Promise<{ game: string; runNo: string }>;
@@ -82,7 +83,11 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
       )}
       <div className={styles.columns}>
         <div>
-          <DataTable key={`${run.runId} ${run.version}`} spec={spec} first={first} />
+          {mayPrepare && run.state !== 'void' ? (
+            <RunLines game={slug} run={{ runId: run.runId, state: run.state }} version={run.version} spec={spec} first={first} />
+          ) : (
+            <DataTable key={run.version} spec={spec} first={first} />
+          )}
           <TableNote>Amounts in USD. A line is never changed after submission.</TableNote>
         </div>
         <div className={styles.stack}>

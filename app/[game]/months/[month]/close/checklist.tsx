@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, CirclePause, Info } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatInstantsIn, formatSide, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
@@ -146,6 +147,11 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
       {key === 'rechecked' && mayPull && (
         <div className={styles.act}>
           <PullButton game={slug} month={month} kind="plain" label="Re-check now (1 call)" />
+        </div>
+      )}
+      {key === 'drift' && isOpen && (
+        <div className={styles.act}>
+          <LinkButton href={`/${slug}/payouts/adjustments`}>Propose an adjustment</LinkButton>
         </div>
       )}
       {isOpen && item.answer === 'note' && <NoteForm game={slug} runId={runId} checkKey={key} facts={item.facts} />}
