@@ -1,12 +1,13 @@
 import { expect, test } from '../fixtures.ts';
 import { RefundForm } from '../pages/refund-form.ts';
+import { type Counted, expectFewStatements } from '../pages/statement-counts.ts';
 
 /**
  * How many statements each page and route may send to the database, with one for the session, which a process that remembers it saves. The goal:
  * four for a page that shows stored figures, three for its routes. Those that ask Invo add a fixed number for each call: its turns in the rate budget,
- * and storing the answer (app/README.md). Lower a number when its page needs fewer; never raise one.
+ * and storing the answer (app/README.md). Those that need a payout run are in `payouts/payout-screens.spec.ts`. Lower a number when its page needs fewer; never raise one.
  */
-const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
+const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/months': { path: '/demo/months', max: 4 },
   '/[game]/months/[month]': { path: '/demo/months/2026-10', max: 4 },
   '/[game]/months/[month]/[sheet]': { path: '/demo/months/2026-10/lines', max: 4 },
@@ -51,28 +52,6 @@ test('no page and no route sends more statements than it may', async ({ page }) 
   await expect(page.getByText('Saved for every month of this game.')).toBeVisible();
   // A page left open would go on asking.
   await page.goto('about:blank');
-  const counted: Record<string, number> = {};
-  for (const [route, { path }] of Object.entries(STATEMENTS_MAX)) {
-    // Once before, for what only a first request of a process does.
-    await page.request.get(path);
-    const before = await readStatements(page, route);
-    const answer = await page.request.get(path);
-    expect(answer.status(), path).toBeLessThan(400);
-    await expect.poll(async () => (await readStatements(page, route)).requests).toBe(before.requests + 1);
-    counted[route] = (await readStatements(page, route)).statements - before.statements;
-  }
+  const counted = await expectFewStatements(page, STATEMENTS_MAX);
   test.info().annotations.push({ type: 'statements', description: JSON.stringify(counted) });
-  const tooMany = Object.entries(counted).filter(([route, count]) => count > (STATEMENTS_MAX[route]?.max ?? 0));
-  expect(tooMany, JSON.stringify(counted)).toEqual([]);
 });
-
-async function readStatements(page: import('playwright/test').Page, route: string): Promise<{ requests: number; statements: number }> {
-  const text = await (await page.request.get('/metrics')).text();
-  const figure = (name: string): number => {
-    const lines = text
-      .split('\n')
-      .filter((line) => line.startsWith(`sharebook_request_statements_${name}{`) && line.includes(`route="${route}"`));
-    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-  };
-  return { requests: figure('count'), statements: figure('sum') };
-}
