@@ -16,6 +16,7 @@ import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { countOutcomes, listEditors, type Run } from '#db/payouts/reads/find-run.ts';
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
+import { formatRunActivity } from '#lib/payouts/activity-text.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { loadRun } from '../_run/load-run.ts';
 import styles from '../_run/run.module.css';
@@ -130,12 +131,12 @@ function Activity({ events }: { events: readonly RunEvent[] }): ReactElement {
   return (
     <Card title="Activity">
       <ul className={styles.list}>
-        {events.slice(0, EVENTS_MAX).map(({ at, actor, act }) => (
-          <li key={`${at} ${act}`}>
+        {events.slice(0, EVENTS_MAX).map((event) => (
+          <li key={`${event.at} ${event.act}`}>
             <span>
-              {actor} {act.replace(/ ?payout run/, ' the run').replace(/^was refused.*/, 'couldn’t approve the run')}
+              {event.actor} {formatRunActivity(event)}
             </span>
-            <span className={styles.quiet}>{formatUtc(at)}</span>
+            <span className={styles.quiet}>{formatUtc(event.at)}</span>
           </li>
         ))}
       </ul>
