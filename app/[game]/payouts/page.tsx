@@ -76,7 +76,7 @@ function columnsOf(game: Game): SimpleColumn<Run>[] {
       ),
     },
     { label: 'State', isWideOnly: true, cell: ({ state }) => <RunStatus state={state} /> },
-    { label: 'Recipients paid', isFigure: true, isWideOnly: true, cell: (run) => `${run.payableCount} of ${run.lineCount}` },
+    { label: 'Payable recipients', isFigure: true, isWideOnly: true, cell: (run) => `${run.payableCount} of ${run.lineCount}` },
     { label: 'Opening', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.opening} places={4} /> },
     { label: 'Due', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.due} places={4} /> },
     { label: 'Payable', isFigure: true, cell: ({ totals }) => <Money amount={totals.payable} isStrong /> },

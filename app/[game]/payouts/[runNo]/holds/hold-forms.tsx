@@ -7,6 +7,7 @@ import { countNoun, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Checkbox } from '#app/_ui/forms/choices.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { formatUsd, sumMoney } from '#lib/core/money.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
@@ -48,7 +49,7 @@ export function HoldForms({ game, run, first }: HoldFormsProps): ReactElement {
   };
   const chosen = [...selected.values()];
   return (
-    <div className={styles.columns}>
+    <TwoColumns>
       <section aria-label="Lines with money due">
         <div className={styles.bar}>
           <form
@@ -89,7 +90,7 @@ export function HoldForms({ game, run, first }: HoldFormsProps): ReactElement {
         </div>
         <TableNote>{formatShown(rows.length, count)} Amounts in USD. Press j and k to move between lines.</TableNote>
       </section>
-      <div className={styles.sticky}>
+      <Column isSticky>
         <Card title={chosen.length === 0 ? 'Holds' : `For ${countNoun(chosen.length, 'recipient')}`}>
           <p role="status" className={styles.hint}>
             {done === '' && chosen.length === 0 ? 'Select recipients to hold or exclude their payments.' : done}
@@ -101,8 +102,8 @@ export function HoldForms({ game, run, first }: HoldFormsProps): ReactElement {
             </div>
           )}
         </Card>
-      </div>
-    </div>
+      </Column>
+    </TwoColumns>
   );
 }
 

@@ -1,5 +1,4 @@
 import { formatUsd, parseMoney } from '#lib/core/money.ts';
-import { formatCheck } from './text.ts';
 
 /** An entry of the audit about a run. */
 export interface RunActivity {
@@ -7,13 +6,15 @@ export interface RunActivity {
   detail: Record<string, unknown>;
 }
 
+/** The title of an item of the close, by its key. */
+type TitleOf = (key: string) => string;
+
 /** What was done to a run, to follow the name of who did it. Reasons and notes are left out: not everyone who sees the run may read them. */
-const ACTIVITIES: Readonly<Record<string, (detail: Record<string, unknown>) => string>> = {
+const ACTIVITIES: Readonly<Record<string, (detail: Record<string, unknown>, titleOf: TitleOf) => string>> = {
   'started payout run': () => 'started the run',
   'recalculated payout run': ({ payable_usd }) => `recalculated the run${amountOf(', payable ', payable_usd)}`,
-  'noted a check of payout run': ({ check }) => (typeof check === 'string' ? `wrote a note: ${titleOf(check)}` : 'wrote a note'),
-  'recorded a finding for payout run': ({ reason }) =>
-    typeof reason === 'string' ? `recorded a finding: ${titleOf(reason)}` : 'recorded a finding',
+  'noted a check of payout run': ({ check }, titleOf) => `wrote a note${about(check, titleOf)}`,
+  'recorded a finding for payout run': ({ reason }, titleOf) => `recorded a finding${about(reason, titleOf)}`,
   'submitted payout run': ({ payable_usd }) => `submitted${amountOf(' ', payable_usd)} for approval`,
   'returned payout run to draft': () => 'returned the run to draft',
   'rejected payout run': () => 'sent the run back',
@@ -26,17 +27,16 @@ const ACTIVITIES: Readonly<Record<string, (detail: Record<string, unknown>) => s
 };
 
 /** What was done to a run, as its page lists it after the name of who did it. An act that isn't known is shown as it was recorded. */
-export function formatRunActivity({ act, detail }: RunActivity): string {
+export function formatRunActivity({ act, detail }: RunActivity, titleOf: TitleOf): string {
   const known = Object.hasOwn(ACTIVITIES, act) ? ACTIVITIES[act] : undefined;
-  return known?.(detail) ?? act;
+  return known?.(detail, titleOf) ?? act;
+}
+
+function about(key: unknown, titleOf: TitleOf): string {
+  return typeof key === 'string' ? `: ${titleOf(key)}` : '';
 }
 
 function amountOf(before: string, amount: unknown): string {
   const known = parseMoney(amount);
   return known === null ? '' : `${before}${formatUsd(known)}`;
-}
-
-/** The title of an item of the close, without how many it counted. */
-function titleOf(key: string): string {
-  return formatCheck({ key, count: 2 }).title.replace(/^2 /, '');
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { POSTED_ACT } from '#db/journals/reads.ts';
-import { formatRunActivity } from './activity-text.ts';
+import { formatCheckTitle } from '../text.ts';
+import { formatRunActivity } from './run-activity.ts';
 
 test.each([
   ['started payout run', {}, 'started the run'],
@@ -13,5 +14,5 @@ test.each([
   ['rejected payout run', { reason: 'For the studio only' }, 'sent the run back'],
   ['toString', {}, 'toString'],
 ])('"%s" with %j is listed as "%s"', (act, detail, text) => {
-  expect(formatRunActivity({ act, detail })).toBe(text);
+  expect(formatRunActivity({ act, detail }, formatCheckTitle)).toBe(text);
 });
