@@ -9,7 +9,7 @@ import styles from './data-table.module.css';
 import { createMemoryRows, type MemoryList } from './memory-rows.ts';
 import { createRankedLoader, createRowLoader, type LoadedRows, type RowLoader, requestBlocks, requestRows } from './row-loader.ts';
 import { type GridHandle, TableGrid } from './table-grid.tsx';
-import type { TableColumn, TablePage, TableRow, TableSpec } from './table-spec.ts';
+import type { RowSelection, TableColumn, TablePage, TableSpec } from './table-spec.ts';
 import { TableTools } from './table-tools.tsx';
 import { isPrivateFind, parseView, shownColumns, type TableView, writeView } from './table-view.ts';
 
@@ -20,14 +20,6 @@ export interface DataTableProps {
   /** Loads the whole list into memory, once; without it rows are loaded in parts as they are scrolled to. */
   loadAll?: () => Promise<MemoryList>;
   selection?: RowSelection;
-}
-
-/** Rows a person selects. Its functions stay the same from one drawing to the next, so that only rows that change are drawn. */
-export interface RowSelection {
-  /** Ids of the selected rows. */
-  selected: ReadonlySet<string>;
-  canSelect: (row: TableRow) => boolean;
-  onToggle: (row: TableRow) => void;
 }
 
 const ROW_HEIGHT = 44;

@@ -7,10 +7,9 @@ import { flushSync } from 'react-dom';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Cell } from './cells.tsx';
 import styles from './data-table.module.css';
-import type { RowSelection } from './data-table.tsx';
 import type { LoadedRows, RowLoader } from './row-loader.ts';
 import { cellClass, TableEmpty, TableFoot, TableHead } from './table-edges.tsx';
-import type { TableColumn, TableRow, TableSpec } from './table-spec.ts';
+import type { RowSelection, TableColumn, TableRow, TableSpec } from './table-spec.ts';
 import { keyMove, nextSort, type TableView } from './table-view.ts';
 
 export interface GridHandle {

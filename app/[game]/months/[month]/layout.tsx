@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
-import { type ReactElement, type ReactNode, Suspense } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { countNoun, formatCount, formatMonth } from '#app/_ui/figures/format.ts';
-import { OnTab, TabCount, Tabs } from '#app/_ui/layout/tabs.tsx';
+import { OnTab, Tabs } from '#app/_ui/layout/tabs.tsx';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
 import { type LoadedMonth, loadMonth } from '../load-month.ts';
-import { loadClose } from './close/load-close.ts';
 import { MonthCards, MonthFigures, MonthHead } from './month-head.tsx';
 import { MonthNotices, NoFigures } from './month-notices.tsx';
+import { OpenChecks } from './open-checks.tsx';
 
 interface MonthLayoutProps {
   children: ReactNode;
@@ -70,22 +70,9 @@ function MonthTabs({ href, loaded, snapshot }: { href: string; loaded: LoadedMon
         {
           label: 'Close',
           href: `${href}/close`,
-          mark: loaded.row.run?.state === 'draft' && (
-            <Suspense>
-              <OpenChecks loaded={loaded} />
-            </Suspense>
-          ),
+          mark: loaded.row.run?.state === 'draft' && <OpenChecks address={`${href}/close/open`} asOf={loaded.row.readAt} />,
         },
       ]}
     />
   );
-}
-
-/** How many items of the close still need a person. Only a draft has any; counting them takes the reads of the Close tab, so no page waits for it. */
-async function OpenChecks({ loaded: { game, row } }: { loaded: LoadedMonth }): Promise<ReactElement | null> {
-  const found = await loadClose(game, row.month);
-  if (found.kind !== 'run') return null;
-  const { close } = found;
-  const count = close.openBlocks + close.openNotes;
-  return count === 0 ? null : <TabCount tone={close.isBlocked ? 'bad' : 'wait'}>{formatCount(count)}</TabCount>;
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
@@ -8,7 +9,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { findAnswers } from '#db/payouts/reads/close-facts.ts';
 import { formatUsd } from '#lib/core/money.ts';
-import type { MonthClose } from '#lib/payouts/find-close.ts';
+import { findClose, type MonthClose } from '#lib/payouts/find-close.ts';
 import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { loadMonth } from '../../load-month.ts';
@@ -16,7 +17,6 @@ import { PullButton } from '../../pull.tsx';
 import { Checklist } from './checklist.tsx';
 import styles from './close.module.css';
 import { RecalculateForm, StartForm, SubmitForm } from './close-forms.tsx';
-import { loadClose } from './load-close.ts';
 
 export const metadata: Metadata = { title: 'Close' };
 
@@ -31,7 +31,7 @@ export default async function ClosePage({ params }: ClosePageProps): Promise<Rea
   const { game, row } = await loadMonth(slug, asked);
   if (row.snapshot === null) return null;
   const { month } = row;
-  const found = await loadClose(game, month);
+  const found = await findClose(openGameContext(game).game, month);
   const mayPrepare = person.may('payouts.prepare');
   if (found.kind === 'none')
     return (
