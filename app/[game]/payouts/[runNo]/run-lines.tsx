@@ -7,6 +7,7 @@ import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.t
 import type { TableRow } from '#app/_ui/data-table/table-spec.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import { formatUsd, signOfMoney, sumMoney } from '#lib/core/money.ts';
+import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import styles from '../_run/run.module.css';
 import { ExcludeForm, HoldForm, type SelectionFormProps } from './holds/selection-forms.tsx';
 
@@ -14,6 +15,15 @@ interface RunLinesProps extends Pick<DataTableProps, 'spec' | 'first'>, Pick<Sel
   /** Changes whenever the lines do. */
   version: number;
 }
+
+/** What a selection is for. */
+const HINTS: Record<RunState, string> = {
+  draft: 'Select lines with money due to hold or exclude their payments.',
+  submitted: 'Select lines with money due to hold their payments. A hold returns the run to draft.',
+  rejected: 'Select lines with money due to hold their payments.',
+  approved: 'Select lines to hold the recipients from the next run on.',
+  void: '',
+};
 
 /** The lines of a run with a selection that can be held or excluded at once; it outlasts a search and a filter. */
 export function RunLines({ game, run, version, spec, first }: RunLinesProps): ReactElement {
@@ -44,7 +54,7 @@ export function RunLines({ game, run, version, spec, first }: RunLinesProps): Re
               <strong>{rows.length} selected</strong>, {formatUsd(sum)} payable
             </>
           ) : (
-            done || 'Select lines with money due to hold or exclude their payments.'
+            done || HINTS[run.state]
           )}
         </p>
         {rows.length > 0 && (

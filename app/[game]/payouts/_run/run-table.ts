@@ -33,7 +33,7 @@ const COMPARED: TableColumn[] = [
 ];
 
 /** Only an approved run has statements, one for each line. */
-const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 84 };
+const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 100 };
 
 function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): TableSpec {
   return {
@@ -46,8 +46,8 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
       ...(run.previousRunId === null ? [] : COMPARED),
       { key: 'closing_usd', label: 'Carried', shape: 'money', width: 92, isSortable: true },
       { key: 'outcome', label: 'Outcome', shape: 'flags', width: 128 },
-      { key: 'why', label: 'Reason', shape: 'text', width: 190 },
       ...(run.state === 'approved' ? [STATEMENT] : []),
+      { key: 'why', label: 'Reason', shape: 'text', width: 190 },
       { key: 'earned_usd', label: 'Earned', shape: 'money', width: 104, isSortable: true, isOptional: true },
     ],
     chips: [

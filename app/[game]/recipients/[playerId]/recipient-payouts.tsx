@@ -83,7 +83,9 @@ function columnsOf(game: Game, monthOfRun: (run: RecipientRun) => string): Simpl
             {monthOfRun(run)}, run {run.runNo}
           </Link>
           <NarrowNote>
-            {OUTCOME_TEXT[run.outcome]} <StatementLink game={game} run={run} />
+            {OUTCOME_TEXT[run.outcome]}
+            {run.state === 'approved' && ' · '}
+            <StatementLink game={game} run={run} />
           </NarrowNote>
         </>
       ),
