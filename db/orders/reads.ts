@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OrderBook } from '#lib/orders/rules/order-status.ts';
+import type { OrderBook } from '#lib/orders/rules/order.ts';
 import type { Db } from '../kit/open.ts';
 
 /** An order as Invo last reported it when Sharebook asked. */

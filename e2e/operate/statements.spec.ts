@@ -38,6 +38,14 @@ const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
   '/[game]/periods/[periodId]': { path: '/demo/periods/2026100013', max: 16 },
   '/[game]/periods/[periodId]/refund': { path: '/demo/periods/2026100013/refund', max: 51 },
   '/[game]/players/[playerId]': { path: '/demo/players/500001', max: 21 },
+  '/[game]/players/[playerId]/cards': { path: '/demo/players/500001/cards', max: 25 },
+  '/[game]/players/[playerId]/orders': { path: '/demo/players/500001/orders', max: 30 },
+  '/[game]/players/[playerId]/subscriptions': { path: '/demo/players/500001/subscriptions', max: 30 },
+  '/[game]/players/[playerId]/loyalty': { path: '/demo/players/500001/loyalty', max: 25 },
+  '/[game]/players/[playerId]/transfers': { path: '/demo/players/500001/transfers', max: 8 },
+  '/[game]/orders/[orderId]': { path: '/demo/orders/ORD_BREE_03', max: 25 },
+  '/[game]/transfers': { path: '/demo/transfers', max: 15 },
+  '/[game]/transfers/[transactionId]': { path: '/demo/transfers/TRF_CLAIM', max: 25 },
 };
 
 test.use({ role: 'admin' });

@@ -3,7 +3,7 @@ import type { GameConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { OrderReading } from '../invo/routes/orders.ts';
 import { readOrderInBooks } from '../orders/read-order.ts';
-import { ORDER_BOOKS } from '../orders/rules/order-status.ts';
+import { ORDER_BOOKS } from '../orders/rules/order.ts';
 import { BOOK_LABELS } from '../orders/text.ts';
 import { readApproval, readTransferDetail } from '../transfers/read-transfer.ts';
 import { guardianText, transferStateText } from '../transfers/text.ts';

@@ -1,5 +1,4 @@
 import { formatUsd, parseMoney, sumMoney } from '../core/money.ts';
-import { formatRouteCode } from './route-text.ts';
 import {
   type Asked,
   classOf,
@@ -13,6 +12,7 @@ import {
   type OpenCode,
 } from './rules/error-codes.ts';
 import type { RouteFamily } from './rules/route-codes.ts';
+import { formatRouteCode } from './rules/route-text.ts';
 
 /** An error as Invo reported it: its codes, the figures beside them, and the reference to quote. */
 export interface Refusal extends ErrorCodes {

@@ -1,4 +1,4 @@
-import { type OrderBook, type OrderStatus, parseOrderStatus } from './rules/order-status.ts';
+import { type OrderBook, type OrderStatus, parseOrderStatus } from './rules/order.ts';
 
 type Tone = 'good' | 'wait' | 'bad' | 'busy' | 'quiet';
 

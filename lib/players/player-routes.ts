@@ -9,7 +9,7 @@ import {
 } from '../invo/routes/support-reads.ts';
 import type { DetailRoute } from '../subscriptions/read-detail.ts';
 import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
-import { SUBSCRIPTIONS_PER_PAGE } from './rules/player-page.ts';
+import { SUBSCRIPTIONS_PER_PAGE } from '../subscriptions/rules/subscription.ts';
 
 /** A player: Invo is asked by email, and the answer is stored by id, never by email. */
 export interface PlayerSubject {

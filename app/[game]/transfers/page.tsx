@@ -8,16 +8,15 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
-import { ReadLine } from '#app/[game]/_desk/read-line.tsx';
+import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listKnownTransfers } from '#db/transfers/reads.ts';
 import { readInboundPending } from '#lib/transfers/read-transfer.ts';
 import { NO_CLAIM_WEBHOOK, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
 import { findEventsAbout } from '#lib/webhooks/find-events-about.ts';
 import { InboundRows } from './inbound-rows.tsx';
-import { KnownTransfers } from './known-transfers.tsx';
 
 interface TransfersPageProps {
   params: Promise<{ game: string }>;

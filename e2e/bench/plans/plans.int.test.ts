@@ -186,6 +186,8 @@ async function listSubjects(): Promise<Subjects> {
     periodId: [period ?? ''],
     subscriptionId: [subscription ?? ''],
     refundId: [refund ?? ''],
+    orderId: ['MINT_2026100001'],
+    transactionId: ['TRF_1'],
     deliveryId: ['1'],
     pull: ['1'],
     job: ['1'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { OrderBook } from '#lib/orders/rules/order-status.ts';
+import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { InvoError } from '../invo-error.ts';
 import { readerOf } from '../shapes/fields.ts';
 import {

@@ -1,5 +1,4 @@
 import { describe, expect, it, test } from 'vitest';
-import { formatRouteCode } from '../route-text.ts';
 import { codesOfAnswer, decidingCode, errorOfStatus } from './error-codes.ts';
 import {
   type CodeMeaning,
@@ -10,6 +9,7 @@ import {
   type RouteFamily,
   routeCode,
 } from './route-codes.ts';
+import { formatRouteCode } from './route-text.ts';
 
 // Written from the tables of documents 1 to 3, not from the code: the routes, the status, and the codes each comes with. "*" is any status.
 type Row = [family: RouteFamily, status: number, meaning: CodeMeaning, codes: string];

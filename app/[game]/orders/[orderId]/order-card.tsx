@@ -8,14 +8,14 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
 import { AllFields, FieldTree } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
-import { ReadLine } from '#app/[game]/_desk/read-line.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { ReadLine } from '#app/[game]/_subscriptions/read-notices.tsx';
 import type { MintedPeriod } from '#db/orders/reads.ts';
 import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import type { OrderReading } from '#lib/invo/routes/orders.ts';
-import { summarizeOrderEvents } from '#lib/orders/rules/order-events.ts';
-import type { OrderBook } from '#lib/orders/rules/order-status.ts';
+import type { OrderBook } from '#lib/orders/rules/order.ts';
+import { summarizeOrderEvents } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, dateLabel, NO_REFUND, orderStatusText } from '#lib/orders/text.ts';
 import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
 

@@ -13,7 +13,7 @@ import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.ts
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { findMintedPeriod } from '#db/orders/reads.ts';
 import { readOrderInBooks } from '#lib/orders/read-order.ts';
-import { ORDER_BOOKS } from '#lib/orders/rules/order-status.ts';
+import { ORDER_BOOKS } from '#lib/orders/rules/order.ts';
 import { BOOK_LABELS } from '#lib/orders/text.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 import { findEventsAbout } from '#lib/webhooks/find-events-about.ts';

@@ -1,11 +1,10 @@
 import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/open-game-context.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
-import { ReadLine } from '#app/[game]/_desk/read-line.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { readPlayer } from '#lib/players/read-player.ts';
 import { type OpenTab, openTab, type PlayerParams } from './open-tab.ts';
 import { PlayerNotice } from './player-notice.tsx';

@@ -8,9 +8,9 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
 import type { PlayerSubscription } from '#db/players/reads.ts';
 import type { PlayerBalances, PlayerSubscriptions } from '#lib/invo/routes/support-reads.ts';
-import { SUBSCRIPTIONS_PER_PAGE } from '#lib/players/rules/player-page.ts';
 import { formatNoSubscriptions } from '#lib/players/text.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
+import { SUBSCRIPTIONS_PER_PAGE } from '#lib/subscriptions/rules/subscription.ts';
 import { nextChargeText, subscriptionStatusText } from '#lib/subscriptions/text.ts';
 
 interface PlayerSubscriptionsProps {

@@ -7,7 +7,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import type { KnownOrder, MintedPeriod } from '#db/orders/reads.ts';
 import type { KnownSubject } from '#db/webhooks/reads/deliveries-about.ts';
 import { formatMoney } from '#lib/core/money.ts';
-import type { OrderBook } from '#lib/orders/rules/order-status.ts';
+import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 

@@ -1,13 +1,12 @@
 import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
-import { ReadLine } from '#app/[game]/_desk/read-line.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
-import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listPlayerRecords } from '#db/players/reads.ts';
 import { readPlayer, readPlayerSubscriptions } from '#lib/players/read-player.ts';
 import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { db } from '#app/_server/wiring.ts';
+import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { KnownTransfers } from '#app/[game]/transfers/known-transfers.tsx';
 import { findStoredPlayer } from '#db/players/reads.ts';
 import { listTransfersOf } from '#db/transfers/reads.ts';
 import { listSubjectsBeside } from '#db/webhooks/reads/deliveries-about.ts';

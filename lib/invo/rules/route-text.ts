@@ -1,4 +1,4 @@
-import { type RouteCode, type RouteFamily, routeCode } from './rules/route-codes.ts';
+import { type RouteCode, type RouteFamily, routeCode } from './route-codes.ts';
 
 type Sentences = { [Family in RouteFamily]: Readonly<Record<RouteCode<Family>, string>> };
 
