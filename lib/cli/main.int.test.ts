@@ -223,8 +223,15 @@ test('doctor lists what works, and migrate has nothing to apply', async () => {
     ['two-factor authentication', true],
     ['restore', true],
     ['game demo', true],
+    ['webhooks of demo', true],
   ]);
   expect(out).toContain('required for no role; 0 of ');
+  expect((await run(['doctor'])).out).toMatch(
+    /^warning webhooks of demo: no signing secret is set, so every delivery to \S+\/api\/invo\/demo\/webhook is/m,
+  );
+  const signed = await run(['doctor'], { INVO_WEBHOOK_SECRET: 'wh-canary' });
+  expect(signed.out).toMatch(/^ok {6}webhooks of demo: a signing secret is set; the address is \S+\/api\/invo\/demo\/webhook$/m);
+  expect(signed.out).not.toContain('wh-canary');
   expect(await run(['migrate', '--json'])).toMatchObject({ code: 0, out: '{"migrated":true}\n' });
   const wrong = await run(['doctor'], { INVO_GAME_SECRET: 'wrong' });
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/missing game demo: .*Invo refused the game secret/)]);
