@@ -72,6 +72,7 @@ it.each([
 it.each([
   [{ retry_after: '2026-03-01T09:00:00Z', retry_after_seconds: 600 }, 600_000],
   [{ retry_after: 1_772_323_800, retry_after_seconds: 600 }, 600_000],
+  [{ retry_after: 30, retry_after_seconds: 600 }, 600_000],
   [{ retry_after: '2026-03-01T00:10:00Z' }, 600_000],
   [{ retry_after: '2026-03-01T01:10:00+01:00' }, 600_000],
   [{ retry_after: 1_772_323_800 }, 600_000],

@@ -35,9 +35,10 @@ describe('the tree of an answer', () => {
       to_phone: '•••• 78',
       phone_number: '•••• 78',
     });
-    expect(treeOf({ 'bree@players.example': { balance: '1.00' }, caller: '+49 151 123456' })).toEqual({
+    expect(treeOf({ 'bree@players.example': { balance: '1.00' }, caller: '+49 151 123456', guardian_phone: '0151 1234567' })).toEqual({
       'b•••@p•••.example': { balance: '1.00' },
       caller: '•••• 56',
+      guardian_phone: '•••• 67',
     });
     expect(JSON.stringify(treeOf({ q: 'a%40b.example' }))).not.toContain('%40');
   });

@@ -29,14 +29,16 @@ export function LoyaltyCard({ card, timeZone }: { card: Program; timeZone: strin
       </ul>
       <RowList>
         <ListRow label="Reward">{showControls(card.reward?.name ?? 'not reported')}</ListRow>
-        {(card.rewards ?? []).map((reward, at) => (
-          <Reward key={reward.vault_entry_id ?? at} reward={reward} timeZone={timeZone} />
-        ))}
         {card.rewards?.length === 0 && <ListRow label="Unlocked rewards">none</ListRow>}
         <ListRow label="Brand">{showControls(card.brand?.name ?? 'not reported')}</ListRow>
         <ListRow label="Picture">{hostOf(card.art_url) ?? 'not reported'}</ListRow>
         {card.mode !== 'live' && <ListRow label="Mode">{showControls(card.mode ?? 'not reported')}</ListRow>}
       </RowList>
+      <ul className={styles.rewards} aria-label={`Rewards of ${title}`}>
+        {(card.rewards ?? []).map((reward, at) => (
+          <Reward key={reward.vault_entry_id ?? at} reward={reward} timeZone={timeZone} />
+        ))}
+      </ul>
     </Card>
   );
 }
@@ -98,7 +100,7 @@ function Step({ step }: { step: LoyaltyStep }): ReactElement {
 function Reward({ reward, timeZone }: { reward: LoyaltyReward; timeZone: string }): ReactElement {
   const { label, tone } = rewardStateText(reward.state);
   return (
-    <div className={styles.reward}>
+    <li className={styles.reward}>
       <Status tone={tone} word={showControls(label)} />
       <RowList>
         {reward.code_masked !== null && <ListRow label="Code">{reward.code_masked}</ListRow>}
@@ -118,7 +120,7 @@ function Reward({ reward, timeZone }: { reward: LoyaltyReward; timeZone: string 
           </ListRow>
         )}
       </RowList>
-    </div>
+    </li>
   );
 }
 
