@@ -1,18 +1,20 @@
 import { type AttributionReport, type ReportQuery, readAttributionReport } from './routes/attribution-report.ts';
 import { type PeriodReport, readPeriodReport } from './routes/period-report.ts';
+import { type BalanceReads, openBalanceReads } from './routes/player-balances.ts';
 import { type RefundAnswer, type RefundToSend, sendRefund } from './routes/refund.ts';
 import { openSubscriptionChanges, type SubscriptionChanges } from './routes/subscription-changes.ts';
 import { type CyclesQuery, readSubscriptionReport, type SubscriptionAttribution } from './routes/subscription-report.ts';
 import { openSupportReads, type SupportReads } from './routes/support-reads.ts';
 import { type InvoSettings, openEndpoint } from './settings.ts';
 import { type Exchange, openReads } from './transport/read.ts';
+import { openStreams } from './transport/stream.ts';
 import { openWrites } from './transport/write.ts';
 
 /**
  * Invo's three attribution reports, support's reads, and the writes. A read throws InvoError and nothing else; a write returns what was
  * observed. An Error is a caller's own mistake.
  */
-export interface InvoClient extends SupportReads, SubscriptionChanges {
+export interface InvoClient extends SupportReads, BalanceReads, SubscriptionChanges {
   attributionReport(query: ReportQuery, signal?: AbortSignal): Promise<Exchange<AttributionReport>>;
   subscriptionAttribution(subscriptionId: string, query?: CyclesQuery, signal?: AbortSignal): Promise<Exchange<SubscriptionAttribution>>;
   periodReport(periodId: number, signal?: AbortSignal): Promise<Exchange<PeriodReport>>;
@@ -27,6 +29,7 @@ export function createInvoClient(settings: InvoSettings): InvoClient {
   const gameId = settings.access.gameId ?? null;
   return {
     ...openSupportReads(ask, gameId),
+    ...openBalanceReads(ask, openStreams(settings, endpoint)),
     ...openSubscriptionChanges(write),
     sendRefund: (refund, signal) => sendRefund(write, refund, signal),
     attributionReport: (query, signal) => readAttributionReport(ask, gameId, query, signal),

@@ -3,6 +3,7 @@ import type { Fault } from '../faults/fault.ts';
 import { formatInstant } from '../instant.ts';
 import type { Environment } from '../model.ts';
 import { formatUsd, parseUsd } from '../money.ts';
+import { SHAPES } from '../players/balance-files.ts';
 import { findPlayer, walletOf } from '../players/player-data.ts';
 import { formatCoins } from '../refunds/plan-refund.ts';
 import { refundHistory } from '../refunds/refund-history.ts';
@@ -46,6 +47,7 @@ const CONTROLS: Record<string, Control> = {
   'POST wallet': (state, body) => controlWallet(state, fieldsOf(body)),
   'POST refunds': (state, body) => controlRefund(state, fieldsOf(body)),
   'POST game': (state, body) => setGame(state, fieldsOf(body)),
+  'POST shape': (state, body) => setShape(state, fieldsOf(body)),
   'POST reset': (state) => done(() => state.reset()),
 };
 
@@ -72,6 +74,16 @@ function setGame(state: State, fields: Json): Json {
     Object.fromEntries(known.filter(([name]) => fields[name] !== undefined).map(([name, field]) => [field, fields[name]])),
   );
   return { status: game.status, rotation: game.rotation, lineOrder: game.lineOrder, rateLimit: game.isRateLimited };
+}
+
+/** Sets how routes answer whose shape the contract doesn't show, by route; null: as at the start. */
+function setShape(state: State, fields: Json): Json {
+  for (const [route, variant] of Object.entries(fields)) {
+    if (!SHAPES[route]?.includes(String(variant)))
+      throw new Refusal(400, 'INVALID_BODY', `${route} has the shapes ${SHAPES[route]?.join(', ') ?? '(none)'}.`);
+    state.shapes.set(route, String(variant));
+  }
+  return { shapes: Object.fromEntries(state.shapes) };
 }
 
 function fieldsOf(body: unknown): Json {

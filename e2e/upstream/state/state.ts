@@ -33,6 +33,8 @@ export interface State {
   calls: CallLog;
   held: HeldCalls;
   limiter: RateLimiter;
+  /** How routes answer whose shape the contract doesn't show, by the name of the route; absent: its first variant. */
+  shapes: Map<string, string>;
   nowMs(): number;
   setClock(ms: number | null): void;
   view(environment: Environment): GameView;
@@ -53,6 +55,7 @@ export function openState(options: StateOptions): State {
   const faults = createArmedFaults();
   const calls = createCallLog();
   const held = createHeldCalls();
+  const shapes = new Map<string, string>();
   const limiter = createRateLimiter(options.meterNowMs ?? (() => performance.now()));
   const stored = file.read();
   let clockMs = givenMs ?? stored.clockMs;
@@ -79,6 +82,7 @@ export function openState(options: StateOptions): State {
     calls,
     held,
     limiter,
+    shapes,
     nowMs,
     setClock(ms): void {
       clockMs = ms ?? givenMs;
@@ -106,6 +110,7 @@ export function openState(options: StateOptions): State {
       held.cut();
       calls.clear();
       limiter.clear();
+      shapes.clear();
       clockMs = givenMs;
       file.forget();
     },
