@@ -735,7 +735,6 @@ create table balance_entry (
   constraint balance_entry_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'found'::text, 'unknown'::text, 'unanswered'::text])))
 );
 CREATE UNIQUE INDEX balance_entry_key ON public.balance_entry USING btree (game_id, balance_job_id, entry_key);
-CREATE INDEX balance_entry_player ON public.balance_entry USING btree (game_id, player_id);
 
 create table balance_held (
   game_id integer not null,
@@ -747,8 +746,7 @@ create table balance_held (
   available_balance coins not null,
   reserved_balance coins,
   total_balance coins,
-  constraint balance_held_pkey PRIMARY KEY (game_id, balance_job_id, entry_no, "position"),
-  constraint balance_held_game_id_balance_job_id_entry_no_fkey FOREIGN KEY (game_id, balance_job_id, entry_no) REFERENCES balance_entry(game_id, balance_job_id, entry_no) ON DELETE CASCADE
+  constraint balance_held_pkey PRIMARY KEY (game_id, balance_job_id, entry_no, "position")
 );
 
 create table balance_job (

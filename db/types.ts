@@ -1806,7 +1806,7 @@ export interface BalanceJobTable {
   /** what went wrong, for people; NULL: no failure */
   failure_message: string | null;
   /** when what was read was deleted; NULL: it is stored */
-  files_deleted_at: string;
+  files_deleted_at: string | null;
 }
 
 export interface BalanceEntryTable {

@@ -46,6 +46,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       waiting={person.may('payouts.approve') ? waiting : { ...waiting, runs: 0 }}
       hasAudit={person.may('audit.read')}
       hasNotices={person.may('payouts.prepare')}
+      hasBalances={person.may('balances.read')}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
     >
       {children}

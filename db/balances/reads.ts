@@ -147,11 +147,15 @@ export interface CurrencySum {
 /** Sums what was read per currency; the one most players hold first. */
 export async function sumBalances(db: Db, gameId: number, balanceJobId: number): Promise<CurrencySum[]> {
   const whole = (column: string) =>
-    sql<string | null>`case when count(${sql.ref(column)}) = count(*) then sum(${sql.ref(column)})::text end`.as(column);
+    sql<string | null>`case when count(${sql.ref(column)}) = count(*) then sum(${sql.ref(column)})::text end`;
   const rows = await db
     .selectFrom('balance_held')
     .select(['currency_id', 'currency_name', sql<number>`count(*)`.as('players')])
-    .select([sql<string>`sum(available_balance)::text`.as('available_balance'), whole('reserved_balance'), whole('total_balance')])
+    .select([
+      sql<string>`sum(available_balance)::text`.as('available_balance'),
+      whole('reserved_balance').as('reserved_balance'),
+      whole('total_balance').as('total_balance'),
+    ])
     .where('game_id', '=', gameId)
     .where('balance_job_id', '=', balanceJobId)
     .groupBy(['currency_id', 'currency_name'])

@@ -194,7 +194,11 @@ function startHeart(game: OpenGame, lease: BalanceLease, signal: AbortSignal | u
   const progress = { waitingUntil: null as string | null, receivedBytes: 0 };
   let lost: LeaseLost | null = null;
   let isStopped = false;
+  let isBeating = false;
   async function beat(): Promise<void> {
+    // A beat waits while an answer is being stored; others must not queue behind it.
+    if (isBeating) return;
+    isBeating = true;
     try {
       isStopped = await keepBalanceLease(game.db, lease, progress);
       if (isStopped) stopper.abort();
@@ -203,6 +207,8 @@ function startHeart(game: OpenGame, lease: BalanceLease, signal: AbortSignal | u
       if (!(error instanceof LeaseLost)) return;
       lost = error;
       stopper.abort(error);
+    } finally {
+      isBeating = false;
     }
   }
   const timer = setInterval(() => void beat(), HEARTBEAT_MS);

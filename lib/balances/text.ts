@@ -54,3 +54,14 @@ export function labelJob({ state, isComplete, isStopping }: { state: string; isC
   if (isComplete === true) return 'Complete';
   return state === 'stopped' ? 'Stopped, incomplete' : 'Incomplete';
 }
+
+/** Another job of the same kind is not over. */
+export const AT_WORK = 'Balances are already being read. Wait until that ends, or stop it. Nothing was started.';
+
+/** Why there is no file. */
+export const NO_FILE = {
+  no_job: 'This balance file doesn’t exist.',
+  at_work: 'These balances are still being read.',
+  deleted: 'The files were deleted after 30 days. Read the balances again.',
+  too_many_rows: 'A spreadsheet holds at most 100,000 rows. Download the CSV, which has them all.',
+} as const;

@@ -19,6 +19,7 @@ export interface ShellProps {
   waiting: { refunds: number; runs: number; notices: number };
   hasAudit: boolean;
   hasNotices: boolean;
+  hasBalances: boolean;
   children: ReactNode;
 }
 
@@ -88,9 +89,9 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-type LinksProps = Pick<ShellProps, 'waiting' | 'hasAudit' | 'hasNotices'>;
+type LinksProps = Pick<ShellProps, 'waiting' | 'hasAudit' | 'hasNotices' | 'hasBalances'>;
 
-function linksOf(game: Game | null, { waiting, hasAudit, hasNotices }: LinksProps): NavLink[] {
+function linksOf(game: Game | null, { waiting, hasAudit, hasNotices, hasBalances }: LinksProps): NavLink[] {
   const always = [
     ...(hasNotices ? [{ label: 'Notices', href: '/notices', asking: { count: waiting.notices, label: 'unread' } }] : []),
     ...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []),
@@ -102,6 +103,7 @@ function linksOf(game: Game | null, { waiting, hasAudit, hasNotices }: LinksProp
     { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: waiting.runs, label: 'wait for your approval' } },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
+    ...(hasBalances ? [{ label: 'Balances', href: `/${game.slug}/balances` }] : []),
     ...always,
   ];
 }

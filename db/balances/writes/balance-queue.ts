@@ -48,7 +48,10 @@ export async function insertBalanceJob(db: Db, { gameId, requestedBy, list, owne
         requested_by: requestedBy,
         line_count: list?.lineCount ?? null,
         address_count: list?.addresses.length ?? null,
-        ...(owner === undefined ? {} : { state: 'running', lease_owner: owner, lease_until: leaseUntil, attempt_count: 1 }),
+        state: owner === undefined ? 'queued' : 'running',
+        lease_owner: owner ?? null,
+        lease_until: owner === undefined ? sql<string | null>`null` : sql<string | null>`${leaseUntil}`,
+        attempt_count: owner === undefined ? 0 : 1,
       })
       .onConflict((conflict) => conflict.columns(['game_id', 'scope']).where('state', 'in', ['queued', 'running']).doNothing())
       .returning('balance_job_id')
@@ -181,7 +184,9 @@ export async function deleteOldBalances(db: Db, gameId: number): Promise<number>
       .returning('balance_job_id')
       .execute();
     const ids = old.map(({ balance_job_id }) => balance_job_id);
-    if (ids.length > 0) await trx.deleteFrom('balance_entry').where('game_id', '=', gameId).where('balance_job_id', 'in', ids).execute();
+    if (ids.length === 0) return 0;
+    for (const table of ['balance_held', 'balance_entry'] as const)
+      await trx.deleteFrom(table).where('game_id', '=', gameId).where('balance_job_id', 'in', ids).execute();
     return ids.length;
   });
 }

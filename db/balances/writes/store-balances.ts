@@ -78,11 +78,13 @@ export async function storeBatch(
       ...adding({ stranger_count: extra.strangers, repeated_count: extra.repeated }),
       read_until: sql<string>`clock_timestamp()`,
     });
+    const places = entries.map(({ entryNo }) => entryNo);
     const rows = entries.map(({ entryNo, outcome, reason, wallet }) => [entryNo, outcome, reason, ...identityOf(wallet)]);
     await sql`update balance_entry e set outcome = row->>1, reason = row->>2, player_id = row->>3, player_name = row->>4, identity_id = row->>5,
         last_updated = row->>6, read_at = clock_timestamp()
       from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row
-      where e.game_id = ${lease.gameId} and e.balance_job_id = ${lease.balanceJobId} and e.entry_no = (row->>0)::int`.execute(trx);
+      where e.game_id = ${lease.gameId} and e.balance_job_id = ${lease.balanceJobId} and e.entry_no = (row->>0)::int
+        and e.entry_no between ${Math.min(...places)} and ${Math.max(...places)}`.execute(trx);
     await insertHeld(trx, lease, entries);
   });
 }
@@ -96,7 +98,7 @@ export interface StreamedPlayer {
 
 /**
  * Stores players of a stream, the next from `entryNo` on; of one met before the later figures replace the earlier ones. `unreadable` records are
- * counted. Returns how many entries there are now. Throws `LeaseLost` when another process has the job.
+ * counted. Returns the last place given; one of a player met before stays empty. Throws `LeaseLost` when another process has the job.
  */
 export async function storeStreamed(
   db: Db,
@@ -106,13 +108,17 @@ export async function storeStreamed(
 ): Promise<number> {
   const newest = [...new Map(players.map((player) => [player.key, player])).values()];
   return await db.transaction().execute(async (trx) => {
-    const keys = sql`array(select jsonb_array_elements_text(${JSON.stringify(newest.map(({ key }) => key))}::jsonb))`;
-    const { rows: known } = await sql<{ entry_key: string; entry_no: number }>`select entry_key, entry_no from balance_entry
-      where game_id = ${lease.gameId} and balance_job_id = ${lease.balanceJobId} and entry_key = any (${keys})`.execute(trx);
-    const places = new Map(known.map(({ entry_key, entry_no }) => [entry_key, entry_no]));
-    let last = stored;
-    const entries = newest.map((player) => ({ ...player, entryNo: places.get(player.key) ?? ++last }));
-    const added = last - stored;
+    const rows = newest.map(({ key, email, wallet }, at) => [stored + at + 1, key, email, ...identityOf(wallet)]);
+    const { rows: placed } = await sql<{ entry_key: string; entry_no: number }>`insert into balance_entry
+        (game_id, balance_job_id, entry_no, entry_key, email, outcome, player_id, player_name, identity_id, last_updated, read_at)
+      select ${lease.gameId}::int, ${lease.balanceJobId}::bigint, (row->>0)::int, row->>1, row->>2, 'found', row->>3, row->>4, row->>5, row->>6, clock_timestamp()
+      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row
+      on conflict (game_id, balance_job_id, entry_key) do update set email = excluded.email, player_name = excluded.player_name,
+        identity_id = excluded.identity_id, last_updated = excluded.last_updated, read_at = excluded.read_at
+      returning entry_key, entry_no`.execute(trx);
+    const places = new Map(placed.map(({ entry_key, entry_no }) => [entry_key, entry_no]));
+    const known = [...places.values()].filter((entryNo) => entryNo <= stored);
+    const added = newest.length - known.length;
     await updateOwn(trx, lease, {
       ...adding({ found_count: added, unanswered_count: unreadable, repeated_count: players.length - added }),
       received_bytes: receivedBytes,
@@ -120,17 +126,17 @@ export async function storeStreamed(
     });
     if (known.length > 0)
       await trx
-        .deleteFrom('balance_entry')
+        .deleteFrom('balance_held')
         .where('game_id', '=', lease.gameId)
         .where('balance_job_id', '=', lease.balanceJobId)
-        .where('entry_no', 'in', [...places.values()])
+        .where('entry_no', 'in', known)
         .execute();
-    const rows = entries.map(({ entryNo, key, email, wallet }) => [entryNo, key, email, ...identityOf(wallet)]);
-    await sql`insert into balance_entry (game_id, balance_job_id, entry_no, entry_key, email, outcome, player_id, player_name, identity_id, last_updated, read_at)
-      select ${lease.gameId}::int, ${lease.balanceJobId}::bigint, (row->>0)::int, row->>1, row->>2, 'found', row->>3, row->>4, row->>5, row->>6, clock_timestamp()
-      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row`.execute(trx);
-    await insertHeld(trx, lease, entries);
-    return last;
+    await insertHeld(
+      trx,
+      lease,
+      newest.map(({ key, wallet }) => ({ entryNo: places.get(key) ?? 0, wallet })),
+    );
+    return stored + newest.length;
   });
 }
 

@@ -42,6 +42,8 @@ export const balanceBatchRoute: Route = {
   },
 };
 
+const STRANGERS = ['load-011999@players.example', 'mira.holt@players.example'];
+
 interface Entry {
   email: string;
   /** Null: no such player. */
@@ -59,13 +61,7 @@ function faulty(call: Call, entries: Entry[]): Entry[] {
     case 'batch_drop':
       return entries.slice(1);
     case 'batch_stranger':
-      return [
-        ...entries,
-        readEntry(
-          call,
-          call.view.world.player('load-119999@players.example') ? 'load-119999@players.example' : 'mira.holt@players.example',
-        ),
-      ];
+      return [...entries, readEntry(call, STRANGERS.find((email) => findPlayer(call.view, email) !== null) ?? '')];
     case 'batch_twice':
       return first === undefined ? entries : [...entries, first];
     default:

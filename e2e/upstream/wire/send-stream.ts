@@ -44,7 +44,7 @@ export async function sendStream(response: ServerResponse, body: StreamedBody, f
   for (const record of body.records) {
     if (sent === last) {
       const part = fault?.kind === 'stream_mid_record' ? `${body.between}${record.slice(0, record.length / 2)}` : '';
-      await write(`${held}${part}`);
+      await new Promise((resolve) => out.write(`${held}${part}`, resolve));
       if (fault?.kind !== 'stream_stall') response.socket?.destroy();
       return;
     }
@@ -58,7 +58,10 @@ export async function sendStream(response: ServerResponse, body: StreamedBody, f
   out.end(`${held}${body.after}`);
 
   async function write(text: string): Promise<void> {
-    if (out.write(text)) return;
-    await Promise.race([once(out, 'drain'), once(response, 'close')]);
+    if (out.write(text) || response.destroyed) return;
+    const given = new AbortController();
+    const waits = [once(out, 'drain', { signal: given.signal }), once(response, 'close', { signal: given.signal })];
+    await Promise.race(waits).finally(() => given.abort());
+    await Promise.allSettled(waits);
   }
 }

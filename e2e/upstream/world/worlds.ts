@@ -73,10 +73,11 @@ function clamp(value: number, low: number, high: number): number {
 let demo: World | null = null;
 let sandbox: World | null = null;
 
-/** The worlds of both games: `demo`, `wallets`, or a volume world by name for production. Worlds never change, so all servers share the demo's. */
+/** The worlds of both games: `demo`, `wallets` (or `wallets:<count>`), or a volume world by name for production. Worlds never change, so all servers share the demo's. */
 export function openWorlds(name: string): Record<Environment, World> {
   sandbox ??= createSandboxWorld();
-  if (name === 'wallets') return { production: createWalletWorld(), sandbox };
+  const wallets = /^wallets(?::(\d{1,6}))?$/.exec(name);
+  if (wallets !== null) return { production: createWalletWorld(Number(wallets[1] ?? 120_000)), sandbox };
   if (name !== 'demo') return { production: createVolumeWorld(volumePlan(name)), sandbox };
   demo ??= createDemoWorld();
   return { production: demo, sandbox };

@@ -28,6 +28,11 @@ const CALLS: Record<keyof InvoClient, (client: InvoClient) => Promise<unknown>> 
   playerSubscriptions: (client) => client.playerSubscriptions({ playerEmail: 'ana@players.example' }),
   playerBalances: (client) => client.playerBalances('ana@players.example'),
   playerCards: (client) => client.playerCards('ana@players.example'),
+  batchBalances: (client) => client.batchBalances(['ana@players.example']),
+  streamBalances: (client) => client.streamBalances(),
+  withdrawals: async (client) => {
+    for (const read of ['available-balance', 'history'] as const) await client.withdrawals(read).catch(() => {});
+  },
   sendRefund: (client) => client.sendRefund({ subscriptionId: 'sub_7', body: Buffer.from('{}') }),
   cancelSubscription: (client) => client.cancelSubscription('sub_7', { at_period_end: true, reason: 'asked' }),
   changeAmount: (client) => client.changeAmount('sub_7', '9.00'),

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InvoError, malformed } from '../invo-error.ts';
-import { sleep, waitOrAbort } from '../retry.ts';
+import { waitOrAbort } from '../retry.ts';
 import { type Endpoint, emptyEvent, type InvoSettings, type Route, repeatsSecret, requestText } from '../settings.ts';
 import { evidenceOf } from './body.ts';
 import { errorOfResponse } from './error-response.ts';
@@ -134,17 +134,17 @@ interface Reading {
  */
 async function* readBytes({ request, response, bounds, signal, onBytes }: Reading): AsyncGenerator<Buffer> {
   const until = performance.now() + bounds.totalMs;
-  const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const arrivals = collectArrivals(response, bounds.idleMs, signal);
   let bytes = 0;
   try {
     for (;;) {
-      const next = await nextWithin(chunks, bounds.idleMs, signal);
-      if (next.done) break;
-      bytes += next.value.length;
-      onBytes(next.value.length);
+      const chunk = await arrivals.next();
+      if (chunk === null) break;
+      bytes += chunk.length;
+      onBytes(chunk.length);
       if (bytes > bounds.receivedBytes) throw new InvoError('too_large', 'more bytes received than accepted', { status: 200 });
       if (performance.now() > until) throw new InvoError('timeout', `the stream took longer than ${bounds.totalMs} ms`);
-      yield next.value;
+      yield chunk;
     }
     const saysItsEnd = 'content-length' in response.headers || /chunked/i.test(response.headers['transfer-encoding'] ?? '');
     if (!response.complete || !saysItsEnd) throw torn();
@@ -157,22 +157,56 @@ function torn(): InvoError {
   return new InvoError('unreachable', 'the connection closed in the middle of the stream', { facts: { torn: true } });
 }
 
-async function nextWithin(chunks: AsyncIterator<Buffer>, idleMs: number, signal: AbortSignal | undefined): Promise<IteratorResult<Buffer>> {
-  const giveUp = new AbortController();
-  const stop = signal ? AbortSignal.any([signal, giveUp.signal]) : giveUp.signal;
-  const late = sleep(idleMs, stop).then(() => {
-    throw new InvoError('timeout', `no byte for ${idleMs} ms`, { facts: { deadline: 'the next byte' } });
+/** What arrives faster than it is read; beyond it the connection waits. */
+const HELD_BYTES_MAX = 8 * 1024 * 1024;
+
+interface Arrivals {
+  /** The next bytes; null: the transfer has ended, whole or not. Throws InvoError when none come in time. */
+  next(): Promise<Buffer | null>;
+}
+
+/** Takes chunks as they arrive: read by iteration, those that came before a cut would be lost with it. */
+function collectArrivals(response: http.IncomingMessage, idleMs: number, signal: AbortSignal | undefined): Arrivals {
+  const held: Buffer[] = [];
+  let [heldBytes, hasEnded] = [0, false];
+  let wake = (): void => undefined;
+  response.on('error', () => undefined);
+  response.on('data', (chunk: Buffer) => {
+    held.push(chunk);
+    heldBytes += chunk.length;
+    if (heldBytes > HELD_BYTES_MAX) response.pause();
+    wake();
   });
-  // It loses the race nearly always.
-  late.catch(() => undefined);
-  try {
-    return await Promise.race([chunks.next(), late]);
-  } catch (error) {
-    if (signal?.aborted) throw new InvoError('aborted', 'stopped by the caller');
-    throw error instanceof InvoError ? error : torn();
-  } finally {
-    giveUp.abort();
-  }
+  response.on('close', () => {
+    hasEnded = true;
+    wake();
+  });
+  signal?.addEventListener('abort', () => wake(), { once: true });
+  return {
+    async next() {
+      for (let isLate = false; ; ) {
+        if (signal?.aborted) throw new InvoError('aborted', 'stopped by the caller');
+        const chunk = held.shift();
+        if (chunk !== undefined) {
+          heldBytes -= chunk.length;
+          if (heldBytes <= HELD_BYTES_MAX) response.resume();
+          return chunk;
+        }
+        if (hasEnded) return null;
+        if (isLate) throw new InvoError('timeout', `no byte for ${idleMs} ms`, { facts: { deadline: 'the next byte' } });
+        await new Promise<void>((resolve) => {
+          const late = setTimeout(() => {
+            isLate = true;
+            resolve();
+          }, idleMs);
+          wake = () => {
+            clearTimeout(late);
+            resolve();
+          };
+        });
+      }
+    },
+  };
 }
 
 /** Throws InvoError for bytes that are no gzip, or stop too early. */
