@@ -8,6 +8,8 @@ export const EXIT = { done: 0, failed: 1, usage: 2, notReconciled: 3 } as const;
 export interface Io {
   stdout: Writable;
   stderr: Writable;
+  /** Absent: the process's own. */
+  stdin?: AsyncIterable<unknown>;
 }
 
 /** What a command works with: the configuration, the database and its output. */

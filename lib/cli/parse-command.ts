@@ -28,6 +28,7 @@ export type Command =
   | { name: 'journal'; game: string; month: string; layout: Layout; journalNo: string | null; out: string | null; isJson: boolean }
   | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
   | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
+  | { name: 'balances'; game: string; from: string | null; format: SheetFormat; out: string | null; isJson: boolean }
   | { name: 'erase'; game: string; recipient: number; reason: string; isJson: boolean }
   | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
   | { name: 'migrate' | 'doctor'; isJson: boolean }
@@ -44,6 +45,7 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   journal --game G --month YYYY-MM --layout ${LAYOUTS.join('|')} [--journal NO] [--out FILE | --out -]
   verify  [--game G] [--head FILE]
   chain-head [--game G] [--out FILE]
+  balances --game G (--in FILE | --in - | --all) [--format ${SHEET_FORMATS.join('|')}] [--out FILE | --out -]
   erase   --game G --recipient ID --reason TEXT
   routes
   migrate
@@ -63,6 +65,7 @@ const OPTIONS = {
   journal: { game: STRING, month: STRING, layout: STRING, journal: STRING, out: STRING, json: FLAG },
   verify: { game: STRING, head: STRING, json: FLAG },
   'chain-head': { game: STRING, out: STRING, json: FLAG },
+  balances: { game: STRING, in: STRING, all: FLAG, format: STRING, out: STRING, json: FLAG },
   erase: { game: STRING, recipient: STRING, reason: STRING, json: FLAG },
   routes: { json: FLAG },
   migrate: { json: FLAG },
@@ -107,6 +110,8 @@ interface Values {
   preview?: boolean;
   layout?: string;
   journal?: string;
+  in?: string;
+  all?: boolean;
 }
 
 function readCommand(name: Command['name'], values: Values): ParsedCommand {
@@ -121,6 +126,7 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
     return { ok: true, command: { name, game: values.game ?? null, out: values.out ?? null, isJson }, needs: 'database' };
   if (!values.game) return wrong('Give a game with --game.');
   if (name === 'erase') return readErase(values.game, values);
+  if (name === 'balances') return readBalances(values.game, values);
   if (name === 'journal') return readJournal(values.game, values);
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
@@ -184,6 +190,18 @@ function readStatement(game: string, month: string, { recipient = '', format: te
     ok: true,
     command: { name: 'statement', game, month, recipient: Number(recipient), format, out: out ?? null, isJson: json === true },
     needs: 'database',
+  };
+}
+
+function readBalances(game: string, { in: from, all, format: named = 'csv', out, json }: Values): ParsedCommand {
+  if ((from === undefined) === (all !== true)) return wrong('Give the addresses with --in FILE, or --all for all players.');
+  const format = parseSheetFormat(named);
+  if (format === null) return wrong(`There is no format "${named}": --format is ${SHEET_FORMATS.join(' or ')}.`);
+  if (json === true && out === '-') return wrong(BOTH_TO_STDOUT);
+  return {
+    ok: true,
+    command: { name: 'balances', game, from: from ?? null, format, out: out ?? null, isJson: json === true },
+    needs: 'database+invo',
   };
 }
 

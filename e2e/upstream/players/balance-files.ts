@@ -57,7 +57,8 @@ function readEntry({ view, support }: Call, email: string): Entry {
 
 function faulty(call: Call, entries: Entry[]): Entry[] {
   const [first] = entries;
-  switch (call.fault?.kind) {
+  const kind: string = call.fault?.kind ?? '';
+  switch (kind) {
     case 'batch_drop':
       return entries.slice(1);
     case 'batch_stranger':
