@@ -1,4 +1,4 @@
-import { insertBalanceJob } from '#db/balances/writes/balance-queue.ts';
+import { insertBalanceJob, stopBalanceJob } from '#db/balances/writes/balance-queue.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type AddressError, parseAddresses } from './rules/parse-addresses.ts';
 
@@ -21,4 +21,13 @@ export async function requestBalances(
   const list = read?.list ?? null;
   const balanceJobId = await insertBalanceJob(db, { gameId, requestedBy, list, ...(owner === undefined ? {} : { owner }) });
   return balanceJobId === null ? { ok: false, reason: 'at_work' } : { ok: true, balanceJobId };
+}
+
+/** Stops a job of a game; what was read until then is kept. False when it has already ended. */
+export async function stopBalances(
+  { db, gameId }: Pick<OpenGame, 'db' | 'gameId'>,
+  balanceJobId: number,
+  stoppedBy: string,
+): Promise<boolean> {
+  return await stopBalanceJob(db, gameId, balanceJobId, stoppedBy);
 }

@@ -1,4 +1,3 @@
-import type { InvoError } from '../invo/invo-error.ts';
 import { ADDRESSES_MAX, type AddressError, FILE_BYTES_MAX } from './rules/parse-addresses.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
@@ -27,7 +26,7 @@ export function formatAddressError(error: AddressError): string {
 }
 
 /** Why reading all balances ended early, in a sentence; `sentence` is the general one of the error. */
-export function formatStreamCut(error: InvoError, sentence: string): string {
+export function formatStreamCut(error: { code: string; message: string; facts: Record<string, unknown> }, sentence: string): string {
   if (error.facts['torn'] === true) return 'The connection closed before Invo had sent everything.';
   if (error.facts['deadline'] === 'the next byte') return 'Invo stopped sending before the end.';
   if (error.code === 'malformed' && error.message.includes('other records')) return 'Invo counted other records than it sent.';

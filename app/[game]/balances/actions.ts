@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { idShape, receiveGameForm, slugShape } from '#app/_server/receive-form.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { stopBalanceJob } from '#db/balances/writes/balance-queue.ts';
-import { requestBalances } from '#lib/balances/request-balances.ts';
+import { requestBalances, stopBalances } from '#lib/balances/request-balances.ts';
 import { AT_WORK } from '#lib/balances/text.ts';
 
 const aboutGame = z.object({ game: slugShape });
@@ -28,7 +27,7 @@ export async function stopBalancesAction(_before: FormResult, form: FormData): P
   const received = await receiveGameForm(aboutJob, form, 'balances.export');
   if (received.kind === 'refused') return received;
   const { game, actor, given } = received;
-  const isStopping = await stopBalanceJob(db(), game.gameId, given.job, actor.email);
+  const isStopping = await stopBalances({ db: db(), gameId: game.gameId }, given.job, actor.email);
   revalidatePath(`/${game.slug}/balances/${given.job}`);
   return isStopping ? { kind: 'done', sentence: 'Stopping…' } : { kind: 'refused', sentence: 'It has already ended. Nothing was changed.' };
 }
