@@ -613,6 +613,16 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.wake_balances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('balances', new.game_id || ':' || new.balance_job_id, jsonb_build_object('gameId', new.game_id),
+    case new.state when 'queued' then clock_timestamp() when 'running' then new.lease_until end);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.wake_details()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -735,6 +745,82 @@ create table backup_code (
   constraint backup_code_pkey PRIMARY KEY (person_id, code_digest),
   constraint backup_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
+
+create table balance_entry (
+  game_id integer not null,
+  balance_job_id bigint not null,
+  entry_no integer not null,
+  entry_key text not null,
+  email text,
+  asked_lines integer[],
+  asked_emails text[],
+  outcome text not null,
+  reason text,
+  player_id text,
+  player_name text,
+  identity_id text,
+  last_updated text,
+  read_at timestamp with time zone,
+  constraint balance_entry_pkey PRIMARY KEY (game_id, balance_job_id, entry_no),
+  constraint balance_entry_game_id_balance_job_id_fkey FOREIGN KEY (game_id, balance_job_id) REFERENCES balance_job(game_id, balance_job_id),
+  constraint balance_entry_check CHECK ((cardinality(asked_lines) = cardinality(asked_emails))),
+  constraint balance_entry_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'found'::text, 'unknown'::text, 'unanswered'::text])))
+);
+CREATE UNIQUE INDEX balance_entry_key ON public.balance_entry USING btree (game_id, balance_job_id, entry_key);
+
+create table balance_held (
+  game_id integer not null,
+  balance_job_id bigint not null,
+  entry_no integer not null,
+  "position" integer not null,
+  currency_id text,
+  currency_name text,
+  available_balance coins not null,
+  reserved_balance coins,
+  total_balance coins,
+  constraint balance_held_pkey PRIMARY KEY (game_id, balance_job_id, entry_no, "position")
+);
+
+create table balance_job (
+  game_id integer not null,
+  balance_job_id bigint not null generated always as identity,
+  scope text not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  state text not null default 'queued'::text,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  attempt_count integer not null default 0,
+  stop_requested_at timestamp with time zone,
+  waiting_until timestamp with time zone,
+  line_count integer,
+  address_count integer,
+  found_count integer not null default 0,
+  unknown_count integer not null default 0,
+  unanswered_count integer not null default 0,
+  stranger_count integer not null default 0,
+  repeated_count integer not null default 0,
+  received_bytes bigint not null default 0,
+  read_from timestamp with time zone,
+  read_until timestamp with time zone,
+  is_complete boolean,
+  reasons text[] not null default '{}'::text[],
+  ended_at timestamp with time zone,
+  failure_message text,
+  files_deleted_at timestamp with time zone,
+  constraint balance_job_pkey PRIMARY KEY (game_id, balance_job_id),
+  constraint balance_job_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint balance_job_check CHECK (((line_count IS NULL) = (scope = 'all'::text))),
+  constraint balance_job_check1 CHECK (((address_count IS NULL) = (scope = 'all'::text))),
+  constraint balance_job_check2 CHECK (((is_complete IS NULL) = (ended_at IS NULL))),
+  constraint balance_job_check3 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['queued'::text, 'running'::text])))),
+  constraint balance_job_check4 CHECK (((failure_message IS NULL) = (state <> 'failed'::text))),
+  constraint balance_job_check5 CHECK (((files_deleted_at IS NULL) OR (ended_at IS NOT NULL))),
+  constraint balance_job_scope_check CHECK ((scope = ANY (ARRAY['some'::text, 'all'::text]))),
+  constraint balance_job_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'stopped'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX balance_job_active ON public.balance_job USING btree (game_id, scope) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE TRIGGER balance_job_wakes AFTER INSERT OR UPDATE OF state, lease_until ON public.balance_job FOR EACH ROW EXECUTE FUNCTION wake_balances();
 
 create table credential (
   id text not null,

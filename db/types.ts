@@ -1979,6 +1979,113 @@ export interface KnownTransferTable {
   read_at: string;
 }
 
+export interface BalanceJobTable {
+  /** game whose players are read */
+  game_id: number;
+  /** the job */
+  balance_job_id: GeneratedAlways<number>;
+  /** some: the addresses of an uploaded list; all: every player, in one stream */
+  scope: string;
+  /** email of the person, or "command line" */
+  requested_by: string;
+  /** when it was requested */
+  requested_at: Generated<string>;
+  /** state of the job */
+  state: Generated<string>;
+  /** the process that runs it; NULL: none */
+  lease_owner: string | null;
+  /** another process may take over after this; NULL: no lease */
+  lease_until: string | null;
+  /** attempts started; a stream has one */
+  attempt_count: Generated<number>;
+  /** when a person stopped it; NULL: nobody did */
+  stop_requested_at: string | null;
+  /** it waits for the rate limit until then; NULL: it doesn't wait */
+  waiting_until: string | null;
+  /** lines of the list with an address; NULL: no list */
+  line_count: number | null;
+  /** addresses to ask for, each once; NULL: no list */
+  address_count: number | null;
+  /** players whose balances were read */
+  found_count: Generated<number>;
+  /** addresses Invo doesn't know */
+  unknown_count: Generated<number>;
+  /** addresses, or records of the stream, without an answer that can be read; at the end also those never asked for */
+  unanswered_count: Generated<number>;
+  /** players in Invo's answers whom nobody asked for; they are not stored */
+  stranger_count: Generated<number>;
+  /** players or currencies met more than once; the later figure counts */
+  repeated_count: Generated<number>;
+  /** bytes of the stream received so far */
+  received_bytes: Generated<number>;
+  /** when the first answer was asked for; NULL: nothing was */
+  read_from: string | null;
+  /** when the last answer was stored; NULL: nothing was */
+  read_until: string | null;
+  /** every address was found or is unknown, or the stream ended whole; NULL: not ended */
+  is_complete: boolean | null;
+  /** what keeps the files from being complete, and what else their reader must know, in sentences */
+  reasons: Generated<string[]>;
+  /** NULL: not ended */
+  ended_at: string | null;
+  /** what went wrong, for people; NULL: no failure */
+  failure_message: string | null;
+  /** when what was read was deleted; NULL: it is stored */
+  files_deleted_at: string | null;
+}
+
+export interface BalanceEntryTable {
+  /** game of the job */
+  game_id: number;
+  /** the job */
+  balance_job_id: number;
+  /** place in the list, each address once, or in the stream; from 1 */
+  entry_no: number;
+  /** what makes two entries one: the email in lower case; of a stream "player" and the id where Invo gives one */
+  entry_key: string;
+  /** as asked for, or as Invo gives it; NULL: Invo gives none */
+  email: string | null;
+  /** lines of the list with this address; NULL: no list */
+  asked_lines: number[] | null;
+  /** the address as each of these lines spells it; NULL: no list */
+  asked_emails: string[] | null;
+  /** asked: to be asked for */
+  outcome: string;
+  /** why there is no readable answer: a word of ours or Invo's code; NULL: there is one, or none yet */
+  reason: string | null;
+  /** Invo's; NULL: not reported */
+  player_id: string | null;
+  /** as reported; NULL: not reported */
+  player_name: string | null;
+  /** the player across games, as reported; NULL: not reported */
+  identity_id: string | null;
+  /** instant as reported, in UTC; NULL: not reported */
+  last_updated: string | null;
+  /** when the answer was stored; NULL: none yet */
+  read_at: string | null;
+}
+
+export interface BalanceHeldTable {
+  /** game of the job */
+  game_id: number;
+  /** the job */
+  balance_job_id: number;
+  /** whose balance it is */
+  entry_no: number;
+  /** place among the player's currencies as reported, from 1 */
+  position: number;
+  /** Invo's; NULL: not reported */
+  currency_id: string | null;
+  /** as reported; NULL: not reported */
+  currency_name: string | null;
+  /** coins, below zero too; source: Invo */
+  available_balance: string;
+  /** coins; NULL: not reported */
+  reserved_balance: string | null;
+  /** coins, as reported and not computed; NULL: not reported */
+  total_balance: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2058,5 +2165,8 @@ export interface Database {
   delivery_refusal: DeliveryRefusalTable;
   known_order: KnownOrderTable;
   known_transfer: KnownTransferTable;
+  balance_job: BalanceJobTable;
+  balance_entry: BalanceEntryTable;
+  balance_held: BalanceHeldTable;
   current_snapshot: SnapshotTable;
 }

@@ -53,6 +53,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       hasAudit={person.may('audit.read')}
       hasNotices={person.may('payouts.prepare')}
       hasDesk={person.may('desk.read')}
+      hasBalances={person.may('balances.read')}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
     >
       {children}

@@ -70,6 +70,11 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   recipient_statement: { web: ADD, worker: [...ADD, 'delete'] },
   statement_job: { web: ADD, worker: CHANGE },
 
+  // Asked for on a page or by a command, read by the worker, deleted after a month.
+  balance_job: changed,
+  balance_entry: { web: ADD, worker: ALL },
+  balance_held: { web: READ, worker: [...ADD, 'delete'] },
+
   notice: added,
   notice_delivery: changed,
   notice_setting: payouts(CHANGE),

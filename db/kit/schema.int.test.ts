@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BALANCE_JOB_STATES, BALANCE_OUTCOMES, BALANCE_SCOPES } from '#lib/balances/rules/balance-job.ts';
 import { DETAIL_CHOICES } from '#lib/evidence/rules/detail-figures.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
@@ -68,6 +69,9 @@ describe('the values the database allows are the values the code knows', () => {
     ['known_order', 'book', ORDER_BOOKS],
     ['report_read', 'kind', REPORT_KINDS],
     ['detail_job', 'state', PULL_STATES],
+    ['balance_job', 'state', BALANCE_JOB_STATES],
+    ['balance_job', 'scope', BALANCE_SCOPES],
+    ['balance_entry', 'outcome', BALANCE_OUTCOMES],
     ['detail_setting', 'card_periods', DETAIL_CHOICES],
     ['detail_setting', 'subscriptions', DETAIL_CHOICES],
     ['journal_entry', 'kind', JOURNAL_KINDS],

@@ -7,6 +7,7 @@ const TYPES: Record<string, string> = {
   bigint: 'number',
   text: 'string',
   'text[]': 'string[]',
+  'int[]': 'number[]',
   uuid: 'string',
   boolean: 'boolean',
   timestamptz: 'string',

@@ -8,6 +8,7 @@ import { answerInstead, faultRefusal, sendFaulty } from './faults/transport-faul
 import { loyaltyRoute } from './loyalty/loyalty.ts';
 import type { Environment } from './model.ts';
 import { itemHistoryRoute, itemOrderDetailsRoute, orderDetailsRoute } from './orders/orders.ts';
+import { balanceBatchRoute, balanceStreamRoute, withdrawalsRoute } from './players/balance-files.ts';
 import { balancesRoute, playerCardsRoute } from './players/player.ts';
 import { refundRoute } from './refunds/refund.ts';
 import type { Call, Route } from './route.ts';
@@ -20,9 +21,9 @@ import { paymentMethodRoute } from './subscriptions/payment-method.ts';
 import { periodRoute, subscriptionAttributionRoute } from './subscriptions/periods.ts';
 import { playerSubscriptionsRoute, subscriptionRoute } from './subscriptions/subscription.ts';
 import { approvalStatusRoute, inboundPendingRoute, transferStatusRoute } from './transfers/transfers.ts';
-import type { Json } from './wire/answer.ts';
 import { errorBody, jsonAnswer, Refusal } from './wire/answer.ts';
 import { keyIn, readRequestBody } from './wire/read-request.ts';
+import { StreamedBody, sendStream } from './wire/send-stream.ts';
 
 let errorCount = 0;
 
@@ -32,9 +33,9 @@ export async function handleCall(state: State, request: IncomingMessage, respons
   const environment = environmentOf(state, url, gameSecret);
   const path = environment === 'sandbox' ? url.pathname.slice('/sandbox'.length) : url.pathname;
   const method = request.method ?? 'GET';
-  const bytes = method === 'GET' ? Buffer.alloc(0) : await readRequestBody(request);
-  if (bytes === null) return void response.socket?.destroy();
   const route = ROUTES.find((each) => each.method === method && each.pattern.test(path)) ?? null;
+  const bytes = method === 'GET' ? Buffer.alloc(0) : await readRequestBody(request, route?.bodyBytes_max);
+  if (bytes === null) return void response.socket?.destroy();
   const secretSlot = slotOf(state.games[environment], gameSecret);
   const clientRequestId = keyIn(bytes);
   const armed = state.faults.take({
@@ -66,6 +67,7 @@ export async function handleCall(state: State, request: IncomingMessage, respons
     bytes,
     isPageShifted: fault?.kind === 'shifted_page',
     stateFault: fault?.stateFault === undefined ? null : { kind: fault.stateFault, isDone: false },
+    fault,
     state,
     support: state.support(environment),
     outcome: null,
@@ -105,12 +107,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, exchan
       return sendFaulty(response, await jsonAnswer(request, refusal.status, refusalText(refusal), refusal.headers), null);
     }
   }
+  if (typeof text !== 'string') return await sendStream(response, text, fault);
   sendFaulty(response, await jsonAnswer(request, status, text, headers), fault);
 }
 
 interface Outcome {
   status: number;
-  text: string;
+  text: string | StreamedBody;
   headers: Record<string, string>;
   isSuccessful: boolean;
 }
@@ -165,7 +168,7 @@ function executeRoute(
   secretSlot: SecretSlot,
   fault: Fault | null,
   rearm: () => void,
-): string {
+): string | StreamedBody {
   const instead = fault === null || fault.when === 'after' ? null : faultRefusal(fault);
   if (instead !== null) throw instead;
   const game = call.state.games[call.environment];
@@ -181,7 +184,8 @@ function executeRoute(
   call.params = decodeParams(route.pattern.exec(path));
   if (game.isRateLimited) takeFromMeters(route, call);
   const body = answerOf(route, call, fault?.kind === 'duplicate');
-  if (fault !== null && isBodyFault(fault) && !corruptBody(body, fault)) rearm();
+  if (body instanceof StreamedBody) return body;
+  if (fault !== null && isBodyFault(fault) && (Array.isArray(body) || !corruptBody(body, fault))) rearm();
   return JSON.stringify(body).replaceAll(`"${BIG_ID_MARK}"`, '9007199254740993');
 }
 
@@ -190,7 +194,7 @@ function isBodyFault(fault: Fault): boolean {
   return BODY_FAULTS.some((kind) => kind === fault.kind);
 }
 
-function answerOf(route: Route, call: Call, isTwice: boolean): Json {
+function answerOf(route: Route, call: Call, isTwice: boolean): ReturnType<Route['answer']> {
   try {
     if (isTwice) route.answer(call);
     return route.answer(call);
@@ -225,6 +229,9 @@ const ROUTES: readonly Route[] = [
   playerSubscriptionsRoute,
   subscriptionRoute,
   balancesRoute,
+  balanceBatchRoute,
+  balanceStreamRoute,
+  withdrawalsRoute,
   playerCardsRoute,
   orderDetailsRoute,
   itemOrderDetailsRoute,

@@ -111,6 +111,8 @@ export interface World {
   subscription(id: string): Subscription | null;
   periodsOf(subscription: Subscription): Period[];
   subscriptionsOf(email: string): Subscription[];
+  /** Every player of the game, each once; absent: the world lists none. */
+  players?(nowMs: number): Iterable<Player>;
   /** A player by email, with or without a subscription. */
   player(email: string): Player | null;
   recipient(id: number): Recipient;

@@ -1,10 +1,11 @@
-import type { StateFault } from './faults/fault.ts';
+import type { Fault, StateFault } from './faults/fault.ts';
 import type { GameView } from './game-view.ts';
 import type { Environment, Subscription } from './model.ts';
 import type { State } from './state/state.ts';
 import type { SupportStore } from './state/stores.ts';
 import type { Json } from './wire/answer.ts';
 import { Refusal } from './wire/answer.ts';
+import type { StreamedBody } from './wire/send-stream.ts';
 
 type RouteName =
   | 'attribution'
@@ -13,6 +14,9 @@ type RouteName =
   | 'subscription'
   | 'player-subscriptions'
   | 'balances'
+  | 'balance-batch'
+  | 'balance-stream'
+  | 'withdrawals'
   | 'player-cards'
   | 'order-details'
   | 'item-order-details'
@@ -37,6 +41,8 @@ export interface Call {
   /** The fault `shifted_page`: the page starts one recipient later. */
   isPageShifted: boolean;
   stateFault: StateFault | null;
+  /** The fault of this call; routes look for those that only they know. */
+  fault: Fault | null;
   state: State;
   support: SupportStore;
   /** The outcome of a write, for the call log. */
@@ -50,8 +56,10 @@ export interface Route {
   meter: 'aggregate' | 'detail' | 'balance' | 'none';
   /** The subscription whose own rate limit the call counts against. */
   subscriptionId?(call: Call): string | null;
+  /** The largest body it reads; absent: 256 KiB. */
+  bodyBytes_max?: number;
   /** Answers synchronously, so that two calls never interleave. */
-  answer(call: Call): Json;
+  answer(call: Call): Json | Json[] | StreamedBody;
 }
 
 /** The subscription of an id. Refuses a malformed id and an unknown one, each with its code. */

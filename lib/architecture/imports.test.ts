@@ -13,7 +13,7 @@ interface Room {
 }
 
 const VERBS =
-  'approvals|audit|evidence|factors|games|journals|loyalty|notices|orders|payouts|people|players|refunds|search|subscriptions|transfers|webhooks';
+  'approvals|audit|balances|evidence|factors|games|journals|loyalty|notices|orders|payouts|people|players|refunds|search|subscriptions|transfers|webhooks';
 const DATABASE = /^(kysely(\/(migration|helpers\/postgres))?|pg|pg-copy-streams|pg-cursor|node:.*)$/;
 const SHARED = ['core', 'rules', 'text'] as const;
 const STORE = ['kit', 'paging', 'tables', 'reads', 'writes'] as const;

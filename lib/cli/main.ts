@@ -7,6 +7,7 @@ import type { Window } from '../core/window.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
 import { formatZoneChange } from '../games/text.ts';
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
+import { balancesCommand } from './balances-command.ts';
 import { chainHeadCommand } from './chain-head-command.ts';
 import { type CommandContext, EXIT, type Io } from './command-context.ts';
 import { deliveriesCommand } from './deliveries-command.ts';
@@ -73,6 +74,8 @@ async function runCommand(command: Exclude<Command, { name: 'routes' }>, context
       return withGame(context, command.game, (game, config) => orderCommand(context, game, config, command));
     case 'transfer':
       return withGame(context, command.game, (game, config) => transferCommand(context, game, config, command));
+    case 'balances':
+      return withGame(context, command.game, (game, config) => balancesCommand(context, game, config, command));
     case 'verify':
       return verifyCommand(context, command);
     case 'erase':

@@ -29,6 +29,7 @@ export type Command =
   | { name: 'journal'; game: string; month: string; layout: Layout; journalNo: string | null; out: string | null; isJson: boolean }
   | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
   | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
+  | { name: 'balances'; game: string; from: string | null; format: SheetFormat; out: string | null; isJson: boolean }
   | { name: 'erase'; game: string; recipient: number; reason: string; isJson: boolean }
   | { name: 'deliveries'; game: string; since: string | null; isJson: boolean }
   | { name: 'player'; game: string; isJson: boolean }
@@ -48,6 +49,7 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   journal --game G --month YYYY-MM --layout ${LAYOUTS.join('|')} [--journal NO] [--out FILE | --out -]
   verify  [--game G] [--head FILE]
   chain-head [--game G] [--out FILE]
+  balances --game G (--in FILE | --in - | --all) [--format ${SHEET_FORMATS.join('|')}] [--out FILE | --out -]
   erase   --game G --recipient ID --reason TEXT
   routes
   deliveries --game G [--since ISO]
@@ -71,6 +73,7 @@ const OPTIONS = {
   journal: { game: STRING, month: STRING, layout: STRING, journal: STRING, out: STRING, json: FLAG },
   verify: { game: STRING, head: STRING, json: FLAG },
   'chain-head': { game: STRING, out: STRING, json: FLAG },
+  balances: { game: STRING, in: STRING, all: FLAG, format: STRING, out: STRING, json: FLAG },
   erase: { game: STRING, recipient: STRING, reason: STRING, json: FLAG },
   routes: { json: FLAG },
   deliveries: { game: STRING, since: STRING, json: FLAG },
@@ -121,6 +124,8 @@ interface Values {
   journal?: string;
   since?: string;
   id?: string;
+  in?: string;
+  all?: boolean;
 }
 
 function readCommand(name: Command['name'], values: Values): ParsedCommand {
@@ -135,6 +140,7 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
     return { ok: true, command: { name, game: values.game ?? null, out: values.out ?? null, isJson }, needs: 'database' };
   if (!values.game) return wrong('Give a game with --game.');
   if (name === 'erase') return readErase(values.game, values);
+  if (name === 'balances') return readBalances(values.game, values);
   if (name === 'journal') return readJournal(values.game, values);
   if (name === 'deliveries') return readDeliveries(values.game, values);
   if (name === 'player') return { ok: true, command: { name, game: values.game, isJson }, needs: 'database+invo' };
@@ -211,6 +217,18 @@ function readStatement(game: string, month: string, { recipient = '', format: te
     ok: true,
     command: { name: 'statement', game, month, recipient: Number(recipient), format, out: out ?? null, isJson: json === true },
     needs: 'database',
+  };
+}
+
+function readBalances(game: string, { in: from, all, format: named = 'csv', out, json }: Values): ParsedCommand {
+  if ((from === undefined) === (all !== true)) return wrong('Give the addresses with --in FILE, or --all for all players.');
+  const format = parseSheetFormat(named);
+  if (format === null) return wrong(`There is no format "${named}": --format is ${SHEET_FORMATS.join(' or ')}.`);
+  if (json === true && out === '-') return wrong(BOTH_TO_STDOUT);
+  return {
+    ok: true,
+    command: { name: 'balances', game, from: from ?? null, format, out: out ?? null, isJson: json === true },
+    needs: 'database+invo',
   };
 }
 

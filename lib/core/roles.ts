@@ -5,6 +5,7 @@ export type Role = (typeof ROLES)[number];
 /**
  * What a role can allow. `desk.read`: wallets, cards, subscriptions and their periods; `evidence.read`: the raw responses of Invo;
  * `emails.read`: emails in full instead of masked; `deliveries.read`: what Invo delivered by itself, its bytes with `evidence.read`; `refunds.approve`: approval of refunds, and of limits and rights an admin asks for;
+ * `balances.export`: asking for balance files and for withdrawals; `balances.read`: the files, which name every player;
  * `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these.
  */
 export const CAPABILITIES = [
@@ -19,6 +20,8 @@ export const CAPABILITIES = [
   'subscriptions.change',
   'deliveries.read',
   'deliveries.settle',
+  'balances.export',
+  'balances.read',
   'payouts.prepare',
   'payouts.approve',
   'people.manage',
@@ -45,7 +48,7 @@ export const ROLE_SENTENCES: Record<Role, string> = {
 const READS = ['figures.read', 'desk.read', 'emails.read', 'files.export', 'evidence.read', 'audit.read', 'deliveries.read'] as const;
 const ALLOWED: Record<Role, readonly Capability[]> = {
   viewer: ['figures.read'],
-  auditor: READS,
+  auditor: [...READS, 'balances.read'],
   support: ['figures.read', 'desk.read', 'emails.read', 'refunds.request', 'subscriptions.change', 'deliveries.read', 'deliveries.settle'],
   finance: CAPABILITIES.filter((each) => each !== 'people.manage'),
   // Nothing that moves money: an admin who refunds has the role finance too.

@@ -32,6 +32,7 @@ test('a woken row starts its handler by notification, once with two workers, and
         rendition: idle,
         details: idle,
         statements: idle,
+        balances: idle,
         notices: idle,
         deliveries: idle,
         tick: idle,

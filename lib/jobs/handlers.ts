@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { claimBalanceJob, deleteOldBalances } from '#db/balances/writes/balance-queue.ts';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
@@ -9,6 +10,7 @@ import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
+import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';
 import { scheduleDetails } from '../evidence/details/request-details.ts';
 import { runDetailJob } from '../evidence/details/run-detail-job.ts';
@@ -37,6 +39,8 @@ const DETAIL_CONCURRENCY = 4;
 
 /** Games whose deliveries are followed at once: each reading waits for its own game's rate limit. */
 const DELIVERY_CONCURRENCY = 2;
+/** Jobs that read balances at once: a stream takes minutes and must not hold up another game. */
+const BALANCE_CONCURRENCY = 3;
 
 /** Games whose pulls one worker runs side by side. Each holds the lines of one slice in memory. */
 const PULL_CONCURRENCY = 4;
@@ -105,6 +109,13 @@ export function createHandlers(
           while (!signal.aborted && (await runNextStatementJob(game, owner, { signal, log })));
         }),
     },
+    balances: {
+      concurrency: BALANCE_CONCURRENCY,
+      run: (gameId) =>
+        forGames(gameId, async (game, gameConfig) => {
+          while (!signal.aborted && (await runNextBalanceJob(game, gameConfig, owner, { signal, log })));
+        }),
+    },
     notices: {
       concurrency: 1,
       run: (gameId) =>
@@ -134,6 +145,7 @@ export function createHandlers(
           await wakeOverdue(game.db, game.gameId);
           await wakeRendition(game.db, game.gameId);
           await announceMonths(game);
+          await deleteOldBalances(game.db, game.gameId);
           if (mailer !== null) await sweepMails(game);
           await sweepDeliveries({ game, config: gameConfig });
         });
@@ -220,6 +232,22 @@ async function runNextStatementJob(
   const outcome = await runStatementJob(game, lease, signal);
   const ms = Math.round(performance.now() - started_at);
   log('statements', { game: game.slug, statementJobId: lease.statementJobId, outcome, ms });
+  return true;
+}
+
+/** Reads the balances that someone asked for, under a lease. False when no job waits. */
+async function runNextBalanceJob(
+  game: OpenGame,
+  config: GameConfig,
+  owner: string,
+  { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>,
+): Promise<boolean> {
+  const lease = await claimBalanceJob(game.db, `${owner} ${randomUUID()}`, game.gameId);
+  if (lease === null) return false;
+  const started_at = performance.now();
+  const outcome = await runBalanceJob(game, config, lease, { signal });
+  const ms = Math.round(performance.now() - started_at);
+  log('balances', { game: game.slug, balanceJobId: lease.balanceJobId, outcome, ms });
   return true;
 }
 

@@ -22,6 +22,7 @@ export interface ShellProps {
   hasNotices: boolean;
   /** They may read wallets, orders and transfers. */
   hasDesk: boolean;
+  hasBalances: boolean;
   children: ReactNode;
 }
 
@@ -91,9 +92,9 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-type LinksProps = Pick<ShellProps, 'waiting' | 'hasWebhooks' | 'hasAudit' | 'hasNotices' | 'hasDesk'>;
+type LinksProps = Pick<ShellProps, 'waiting' | 'hasWebhooks' | 'hasAudit' | 'hasNotices' | 'hasDesk' | 'hasBalances'>;
 
-function linksOf(game: Game | null, { waiting, hasWebhooks, hasAudit, hasNotices, hasDesk }: LinksProps): NavLink[] {
+function linksOf(game: Game | null, { waiting, hasWebhooks, hasAudit, hasNotices, hasDesk, hasBalances }: LinksProps): NavLink[] {
   const always = [
     ...(hasNotices ? [{ label: 'Notices', href: '/notices', asking: { count: waiting.notices, label: 'unread' } }] : []),
     ...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []),
@@ -106,6 +107,7 @@ function linksOf(game: Game | null, { waiting, hasWebhooks, hasAudit, hasNotices
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
     ...(hasDesk ? [{ label: 'Transfers', href: `/${game.slug}/transfers` }] : []),
+    ...(hasBalances ? [{ label: 'Balances', href: `/${game.slug}/balances` }] : []),
     ...(hasWebhooks
       ? [{ label: 'Webhooks', href: `/${game.slug}/webhooks`, asking: { count: waiting.deliveries, label: 'need attention' } }]
       : []),

@@ -38,6 +38,12 @@ export const WIRE_FAULTS = [
   'refuse',
   'duplicate',
   'state',
+  'batch_drop',
+  'batch_stranger',
+  'batch_twice',
+  'stream_cut',
+  'stream_mid_record',
+  'stream_stall',
 ] as const;
 export const BODY_FAULTS = [
   'wrong_game',
@@ -89,6 +95,9 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  * | paused | no | 503 without a code (price and card changes) |
  * | contradiction | yes | a receipt one cent off in `path` (refunded_amount_usd) |
  * | refuse | by `when` | `status`, `code` (null: `facts` alone), `codePublic`, `facts` |
+ * | batch_drop, batch_stranger, batch_twice | yes | a batch without its first player, with one nobody asked for, or with one twice |
+ * | stream_cut, stream_mid_record | yes | the connection cut after `records`, or within the next one |
+ * | stream_stall | yes | nothing more after `records`, the connection open |
  *
  * `when: 'after'` applies reset, html, redirect, bomb, slow, hold, refuse and every status kind after the call is executed.
  */
@@ -118,6 +127,8 @@ export interface Fault {
   puts?: Record<string, unknown>;
   /** missing_field, number_for_string, settled_by_invo_true, nan, big_id, contradiction: a dotted path, `*` for every element. */
   path?: string;
+  /** stream_cut, stream_mid_record, stream_stall: the records sent before. */
+  records?: number;
   /** bomb: its inflated size in megabytes. */
   megabytes?: number;
 }

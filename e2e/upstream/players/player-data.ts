@@ -3,6 +3,7 @@ import type { Player, SavedCard } from '../model.ts';
 import { between, pick, seeded } from '../seeded.ts';
 import type { SupportStore } from '../state/stores.ts';
 import { SUPPORT_CARDS, SUPPORT_COINS, SUPPORT_RESERVED } from '../world/support-people.ts';
+import { loadCoins } from '../world/wallet-world.ts';
 
 /** Recipients joined before any subscription named them. */
 const RECIPIENTS_JOINED_MS = Date.UTC(2023, 10, 6, 15, 30);
@@ -33,7 +34,7 @@ export interface Wallet {
 /** A player's coins: as changed by refunds, else as the world has them. */
 export function walletOf(support: SupportStore, playerId: number): Wallet {
   const next = seeded(`wallet|${playerId}`);
-  const table = SUPPORT_COINS[playerId];
+  const table = SUPPORT_COINS[playerId] ?? loadCoins(playerId);
   const available = BigInt(Math.floor(next() * 400) * 500);
   const reserved = next() < 0.1 ? BigInt(Math.floor(next() * 20) * 500) : 0n;
   return {

@@ -7,7 +7,7 @@ import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readEmail, readQuery } from '../wire/read-request.ts';
 import { SUPPORT_CURRENCIES } from '../world/support-people.ts';
-import { cardsOf, findPlayer, isExpired, walletOf } from './player-data.ts';
+import { cardsOf, findPlayer, isExpired, type KnownPlayer, walletOf } from './player-data.ts';
 
 const LUMENS = { id: 311, name: 'Lumens' };
 const EMBERS = { id: 318, name: 'Embers' };
@@ -37,6 +37,11 @@ function answerBalances({ view, support, params, search }: Call): Json {
   readQuery(search, []);
   const known = findPlayer(view, (params[0] ?? '').trim().toLowerCase());
   if (known === null) throw new Refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
+  return walletObject(view, support, known);
+}
+
+/** A player with their balances, as the route by email reports them. */
+export function walletObject(view: Call['view'], support: Call['support'], known: KnownPlayer): WalletObject {
   const { playerId } = known.player;
   const own = { ...(view.world.gameId === '41300' ? EMBERS : LUMENS), ...walletOf(support, playerId) };
   const held = SUPPORT_CURRENCIES[playerId]?.map(({ coins, ...currency }) => ({ ...currency, available: coins, reserved: 0n })) ?? [own];
@@ -47,6 +52,13 @@ function answerBalances({ view, support, params, search }: Call): Json {
     summary: { total_value: formatCoins(total), currency_count: held.length, has_funds: held.some(({ available }) => available > 0n) },
     last_updated: formatInstant(view.nowMs),
   };
+}
+
+/** The wallet of the contract. */
+interface WalletObject extends Json {
+  player: Json;
+  balances: Json[];
+  last_updated: string;
 }
 
 function balanceObject({ id, name, available, reserved }: { id: number; name: string; available: bigint; reserved: bigint }): Json {

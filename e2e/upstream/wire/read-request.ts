@@ -6,13 +6,13 @@ import { Refusal } from './answer.ts';
 const BYTES_MAX = 256 * 1024;
 
 /** Reads a whole request body; null when it is too large or cut off. */
-export async function readRequestBody(request: IncomingMessage): Promise<Buffer | null> {
+export async function readRequestBody(request: IncomingMessage, bytes_max = BYTES_MAX): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of request) {
       size += (chunk as Buffer).length;
-      if (size > BYTES_MAX) return null;
+      if (size > bytes_max) return null;
       chunks.push(chunk as Buffer);
     }
   } catch {

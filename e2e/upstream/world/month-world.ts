@@ -12,6 +12,8 @@ export interface MonthRules {
   periodsOf(subscription: Subscription): Period[] | null;
   /** A player by email, with or without a subscription. */
   player(email: string): Player | null;
+  /** Players who may have no subscription; absent: none. */
+  people?(): Player[];
   /** The month in which the subscriptions of an email started, when the email itself doesn't name it. */
   startMonthOf(email: string): number | null;
   /** How many months after a renewal its refund may come. */
@@ -26,6 +28,7 @@ interface Month {
 }
 
 const FIRST_MONTH = 2000 * 12;
+const FIRST_LISTED_MONTH = 2024 * 12;
 const LAST_MONTH = 2099 * 12 + 11;
 const MONTHS_KEPT = 60;
 
@@ -80,6 +83,12 @@ export function createMonthWorld(rules: MonthRules): World {
     },
     recipient: rules.recipient,
     player: rules.player,
+    players(nowMs): Iterable<Player> {
+      const listed = new Map((rules.people?.() ?? []).map((player) => [player.email, player]));
+      for (let number = FIRST_LISTED_MONTH; number <= monthOf(nowMs); number += 1)
+        for (const { player, createdMs } of started(number).values()) if (createdMs <= nowMs) listed.set(player.email, player);
+      return listed.values();
+    },
   };
 }
 

@@ -7,8 +7,10 @@ import { createMonthWorld } from './month-world.ts';
 import { recipientOf, referencePeriods, referenceSubscriptions } from './reference-periods.ts';
 import { regularPeriods, withGaps } from './regular-periods.ts';
 import { supportPeriods, supportPeriodsOf, supportPlayer, supportStartMonth, supportSubscriptions } from './support-cases.ts';
+import { SUPPORT_PEOPLE } from './support-people.ts';
 import { volumePlan } from './volume-plans.ts';
 import { createVolumeWorld } from './volume-world.ts';
+import { createWalletWorld } from './wallet-world.ts';
 
 const JANUARY_2024 = 2024 * 12;
 const REGULAR_SLOTS = 1000;
@@ -43,6 +45,7 @@ export function createDemoWorld(): World {
     ],
     recipient: recipientOf,
     player: supportPlayer,
+    people: () => Object.values(SUPPORT_PEOPLE),
     startMonthOf: supportStartMonth,
     periodsOf: supportPeriodsOf,
     refundMonthsMax: 3,
@@ -85,10 +88,15 @@ let demo: World | null = null;
 let sandbox: World | null = null;
 let emberfall: World | null = null;
 
-/** The worlds of all games: `demo`, or a volume world by name for production. Worlds never change, so all servers share the demo's. */
+/**
+ * The worlds of all games: `demo`, `wallets` (or `wallets:<count>`), or a volume world by name for production. Worlds never change, so all servers share
+ * the demo's.
+ */
 export function openWorlds(name: string): Record<Environment, World> {
   sandbox ??= createSandboxWorld();
   emberfall ??= createEmberfallWorld();
+  const wallets = /^wallets(?::(\d{1,6}))?$/.exec(name);
+  if (wallets !== null) return { production: createWalletWorld(Number(wallets[1] ?? 120_000)), sandbox, emberfall };
   if (name !== 'demo') return { production: createVolumeWorld(volumePlan(name)), sandbox, emberfall };
   demo ??= createDemoWorld();
   return { production: demo, sandbox, emberfall };

@@ -36,6 +36,11 @@ const CALLS: Record<keyof InvoClient, (client: InvoClient) => Promise<unknown>> 
   transferStatus: (client) => client.transferStatus('TXN_7'),
   approvalStatus: (client) => client.approvalStatus('TXN_7'),
   inboundPending: (client) => client.inboundPending(),
+  batchBalances: (client) => client.batchBalances(['ana@players.example']),
+  streamBalances: (client) => client.streamBalances(),
+  withdrawals: async (client) => {
+    for (const read of ['available-balance', 'history'] as const) await client.withdrawals(read).catch(() => {});
+  },
   sendRefund: (client) => client.sendRefund({ subscriptionId: 'sub_7', body: Buffer.from('{}') }),
   cancelSubscription: (client) => client.cancelSubscription('sub_7', { at_period_end: true, reason: 'asked' }),
   changeAmount: (client) => client.changeAmount('sub_7', '9.00'),

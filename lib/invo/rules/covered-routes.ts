@@ -44,10 +44,10 @@ const ROUTES = {
   ],
   balances: [
     [2, 'GET', '/api/player-balances/player/by-email/{email}', 'read', 'The player’s wallet.'],
-    [2, 'POST', '/api/player-balances/batch', 'not_used', 'Balances of many players. Balance files are not built yet.'],
-    [2, 'GET', '/api/player-balances/stream-all', 'not_used', 'Balances of all players. Balance files are not built yet.'],
-    [2, 'GET', '/api/withdrawals/available-balance', 'not_used', 'What the studio can withdraw. Not built yet.'],
-    [2, 'GET', '/api/withdrawals/history', 'not_used', 'Earlier withdrawals. Not built yet.'],
+    [2, 'POST', '/api/player-balances/batch', 'read', 'Balance file of a list of players.'],
+    [2, 'GET', '/api/player-balances/stream-all', 'read', 'Balance file of all players.'],
+    [2, 'GET', '/api/withdrawals/available-balance', 'read', 'What the studio can withdraw, as Invo wrote it.'],
+    [2, 'GET', '/api/withdrawals/history', 'read', 'Earlier withdrawals, as Invo wrote them.'],
     [2, 'POST', '/api/withdrawals/request', 'not_used', `Request a withdrawal in Invo’s console. ${NO_SHAPE}`],
   ],
   purchases: [

@@ -15,6 +15,8 @@ interface Question<T> {
   query: Query;
   /** Path and query as people may read them in logs and evidence, where those sent carry an email. */
   shown?: string;
+  /** Sent as JSON by POST, to a route that only reads. */
+  post?: Buffer;
   read: Reader<T>;
   signal: AbortSignal | undefined;
 }
@@ -31,14 +33,15 @@ export function openReads(settings: InvoSettings, { limits, base, slots, now, lo
     const { route, read, signal } = question;
     const request = requestText(base, `${question.path}${queryText(question.query)}`);
     const shown = question.shown === undefined ? request : requestText(base, question.shown);
-    const totalMs = route.kind === 'aggregate' ? limits.aggregateMs : limits.detailMs;
+    const totalMs = route.kind === 'aggregate' || question.post ? limits.aggregateMs : limits.detailMs;
     let startedAt = now();
     const say = (tries: number, spoken: Partial<CallEvent>): void =>
       log({ ...emptyEvent, route, request: shown, tries, tookMs: now() - startedAt, ...spoken });
     const oneTry = async (secret: string): Promise<Exchange<T>> => {
       await waitOrAbort(signal, () => budget.take(route, signal));
       startedAt = now();
-      return exchange(transport, { request, shown, totalMs, read, signal, family: question.family }, secret, slots.all, now);
+      const call = { request, shown, totalMs, read, signal, family: question.family, post: question.post };
+      return exchange(transport, call, secret, slots.all, now);
     };
     const onFailure = (error: InvoError, waitMs: number | null, tries: number): void => say(tries, failureOf(error, waitMs));
     return tryCall({ ...policy, onFailure }, route, signal, async (tries) => {
@@ -78,6 +81,7 @@ interface Call<T> {
   read: Reader<T>;
   signal: AbortSignal | undefined;
   family: RouteFamily | undefined;
+  post: Buffer | undefined;
 }
 
 /** One call, one try: sends, inflates, keeps the evidence, reads. Throws InvoError with the evidence of a refused body. */
@@ -88,7 +92,8 @@ async function exchange<T>(
   secrets: readonly string[],
   now: () => number,
 ): Promise<Exchange<T>> {
-  const answer = await sendRequest(transport, { path: call.request, secret, totalMs: call.totalMs, signal: call.signal });
+  const post = call.post === undefined ? {} : { post: { body: call.post, onFirstByte: () => undefined } };
+  const answer = await sendRequest(transport, { path: call.request, secret, totalMs: call.totalMs, signal: call.signal, ...post });
   const receivedAtMs = now();
   const body = await bodyOf(answer, transport);
   const evidence = evidenceOf(call.shown, answer, body, receivedAtMs);

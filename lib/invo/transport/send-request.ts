@@ -78,7 +78,8 @@ function endOnceConnected(request: http.ClientRequest, { body, onFirstByte }: Po
   });
 }
 
-function optionsOf({ base, agent, limits }: Transport, { path, secret, post }: Sending): https.RequestOptions {
+/** What a request carries. */
+export function optionsOf({ base, agent, limits }: Transport, { path, secret, post }: Sending): https.RequestOptions {
   const posted = post ? { 'Content-Type': 'application/json', 'Content-Length': String(post.body.length) } : {};
   return {
     protocol: base.protocol,
@@ -169,7 +170,7 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_
  * Names what the socket reported. Only the system's own code is kept: the original error may lead to the request and its headers.
  * A bad certificate stays bad, so it is not retried; an answer that is not HTTP is malformed.
  */
-function connectionError(error: Error): InvoError {
+export function connectionError(error: Error): InvoError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
   if (code === 'HPE_HEADER_OVERFLOW') return new InvoError('too_large', 'more header bytes received than accepted');
   if (code.startsWith('HPE_') && !TORN.has(code)) return malformed('http', code);

@@ -1,0 +1,32 @@
+import { requireGame } from '#app/_server/game.ts';
+import { refuseFile, sendFile, sendJson } from '#app/_server/send-file.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db, downloads } from '#app/_server/wiring.ts';
+import { BALANCE_FORMATS, openBalanceFile } from '#lib/balances/balance-file.ts';
+import { NO_FILE } from '#lib/balances/text.ts';
+
+interface Context {
+  params: Promise<{ game: string; job: string; format: string }>;
+}
+
+const MANIFEST = '.manifest.json';
+const STATUS = { no_job: 404, at_work: 409, deleted: 410, too_many_rows: 409 } as const;
+
+/** The balances of a job as a CSV or a spreadsheet, or the manifest of either. */
+export async function GET(_request: Request, { params }: Context): Promise<Response> {
+  const person = await requirePerson(undefined, 'database');
+  if (!person.may('balances.read') || !person.may('emails.read')) return refuseFile(403, 'Your role can’t read balance files.');
+  const { game: slug, job, format: named } = await params;
+  const game = await requireGame(slug);
+  const isManifest = named.endsWith(MANIFEST);
+  const format = BALANCE_FORMATS.find((each) => each === (isManifest ? named.slice(0, -MANIFEST.length) : named));
+  if (format === undefined || !/^[1-9]\d{0,14}$/.test(job)) return refuseFile(404, NO_FILE.no_job);
+  const asked = { balanceJobId: Number(job), format, ...(isManifest ? {} : { takenBy: person.email }) };
+  const file = await openBalanceFile({ db: db(), pool: downloads().pool }, game, asked);
+  if (!file.ok) return refuseFile(STATUS[file.reason], NO_FILE[file.reason]);
+  if (!isManifest) return await sendFile(file.fileName, file.bytes);
+  for await (const _ of file.bytes) {
+    // Read to the end: the manifest is computed from the bytes of the file.
+  }
+  return sendJson(`${file.fileName}${MANIFEST}`, file.manifest());
+}

@@ -1,0 +1,141 @@
+import type { Metadata } from 'next';
+import { forbidden, notFound } from 'next/navigation';
+import type { ReactElement, ReactNode } from 'react';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { Facts } from '#app/_ui/figures/facts.tsx';
+import { formatCount } from '#app/_ui/figures/format.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { type BalanceJob, type CurrencySum, findBalanceJob, sumBalances } from '#db/balances/reads.ts';
+import { FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
+import { JobProgress } from '../_files/job-progress.tsx';
+import { describeScope, JobStatus } from '../_files/job-status.tsx';
+
+export const metadata: Metadata = { title: 'Balance file' };
+
+interface JobPageProps {
+  params: Promise<{ game: string; job: string }>;
+}
+
+/** One job: its progress, then its figures and files. */
+export default async function BalanceJobPage({ params }: JobPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  if (!person.may('balances.read')) forbidden();
+  const { game: slug, job: text } = await params;
+  const game = await requireGame(slug);
+  const job = /^[1-9]\d{0,14}$/.test(text) ? await findBalanceJob(db(), game.gameId, Number(text)) : null;
+  if (job === null) notFound();
+  const hasFiles = job.endedAt !== null && job.filesDeletedAt === null;
+  const sums = hasFiles ? await sumBalances(db(), game.gameId, job.balanceJobId) : [];
+  return (
+    <>
+      <PageHead
+        title={`Balance file ${job.balanceJobId}`}
+        beside={<JobStatus job={job} />}
+        actions={hasFiles && <FileButtons slug={slug} job={job} />}
+      >
+        {describeScope(job)}, requested by {job.requestedBy}.
+      </PageHead>
+      {isAtWork(job.state) && <JobProgress game={slug} first={job} mayStop={person.may('balances.export')} />}
+      <JobNotices job={job} />
+      <Card title="What was read">
+        <Facts columns={4} facts={factsOf(job)} />
+      </Card>
+      {sums.length > 0 && (
+        <>
+          <SimpleTable
+            label="Coins by currency"
+            columns={SUM_COLUMNS}
+            rows={sums}
+            keyOf={(sum) => `${sum.currency_id} ${sum.currency_name}`}
+          />
+          <TableNote>
+            Coins, each player once. Currencies are never added to each other. Balances change while they are read: these are no totals of
+            one instant.
+          </TableNote>
+        </>
+      )}
+    </>
+  );
+}
+
+function FileButtons({ slug, job }: { slug: string; job: BalanceJob }): ReactElement {
+  const address = `/${slug}/balances/${job.balanceJobId}`;
+  return (
+    <>
+      <LinkButton kind="main" href={`${address}/csv`} isFile>
+        Download CSV
+      </LinkButton>
+      <LinkButton href={`${address}/xlsx`} isFile>
+        Download XLSX
+      </LinkButton>
+      <LinkButton href={`${address}/csv.manifest.json`} isFile>
+        Manifest
+      </LinkButton>
+    </>
+  );
+}
+
+function JobNotices({ job }: { job: BalanceJob }): ReactNode {
+  if (job.endedAt === null) return null;
+  const list = job.reasons.length > 0 && (
+    <ul>
+      {job.reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {!job.isComplete && (
+        <Notice voice="bad" title="This file is incomplete">
+          {list}
+        </Notice>
+      )}
+      {job.isComplete && list && (
+        <Notice voice="note" title="About this file">
+          {list}
+        </Notice>
+      )}
+      {job.filesDeletedAt !== null && (
+        <Notice voice="note" title="Files deleted">
+          What was read was deleted after {FILES_KEPT_DAYS} days. The figures stay.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function factsOf(job: BalanceJob): { label: string; value: ReactNode; note?: ReactNode }[] {
+  const isSome = job.scope === 'some';
+  const when = (at: string | null): ReactNode => (at === null ? 'Not read' : <Instant at={at} precision="second" />);
+  return [
+    ...(isSome
+      ? [{ label: 'Addresses', value: formatCount(job.addressCount ?? 0), note: `on ${formatCount(job.lineCount ?? 0)} lines` }]
+      : []),
+    { label: isSome ? 'Found' : 'Players', value: formatCount(job.foundCount) },
+    ...(isSome ? [{ label: 'Unknown to Invo', value: formatCount(job.unknownCount) }] : []),
+    { label: 'Not answered', value: formatCount(job.unansweredCount), ...(job.unansweredCount > 0 ? { note: 'not known, not 0' } : {}) },
+    { label: 'Read from', value: when(job.readFrom) },
+    { label: 'Read until', value: when(job.readUntil) },
+  ];
+}
+
+const SUM_COLUMNS: SimpleColumn<CurrencySum>[] = [
+  { label: 'Currency', cell: ({ currency_name, currency_id }) => currency_name ?? currency_id ?? 'Not reported' },
+  { label: 'Players', isFigure: true, cell: ({ players }) => formatCount(players) },
+  { label: 'Available', isFigure: true, cell: ({ available_balance }) => <Coins amount={available_balance} /> },
+  { label: 'Reserved', isFigure: true, isWideOnly: true, cell: ({ reserved_balance }) => <Coins amount={reserved_balance} /> },
+  { label: 'Total', isFigure: true, isWideOnly: true, cell: ({ total_balance }) => <Coins amount={total_balance} /> },
+];
+
+function Coins({ amount }: { amount: string | null }): ReactNode {
+  return amount === null ? 'Not reported' : <Money amount={amount} />;
+}

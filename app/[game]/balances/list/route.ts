@@ -1,0 +1,43 @@
+import { requireGame } from '#app/_server/game.ts';
+import { checkOrigin } from '#app/_server/receive-form.ts';
+import { findPerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { requestBalances } from '#lib/balances/request-balances.ts';
+import { FILE_BYTES_MAX } from '#lib/balances/rules/parse-addresses.ts';
+import { AT_WORK, formatAddressError } from '#lib/balances/text.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+/**
+ * Asks for the balances of a list, given as the bytes of its file. A route, because a list is larger than what an action takes. The same gates in
+ * the same order: origin, person and right, then the input.
+ */
+export async function POST(request: Request, { params }: { params: Promise<{ game: string }> }): Promise<Response> {
+  const refusal = await checkOrigin();
+  if (refusal !== null) return refuse(403, refusal.sentence);
+  const person = await findPerson();
+  if (person === null) return refuse(401, 'Sign in first. Nothing was asked.');
+  if (!person.may('balances.export')) return refuse(403, 'Your role can’t ask for balances.');
+  const game = await requireGame((await params).game);
+  const bytes = await readBounded(request);
+  if (bytes === null) return refuse(413, formatAddressError({ kind: 'too_large' }));
+  const answer = await requestBalances({ db: db(), gameId: game.gameId }, { scope: 'some', bytes }, { requestedBy: person.email });
+  if (answer.ok) return Response.json({ job: answer.balanceJobId }, { headers: NO_STORE });
+  return answer.reason === 'at_work' ? refuse(409, AT_WORK) : refuse(400, formatAddressError(answer.error));
+}
+
+/** Null when it is larger than a list may be. */
+async function readBounded(request: Request): Promise<Uint8Array | null> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of request.body ?? []) {
+    length += piece.length;
+    if (length > FILE_BYTES_MAX) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, length);
+}
+
+function refuse(status: number, sentence: string): Response {
+  return Response.json({ error: sentence }, { status, headers: NO_STORE });
+}

@@ -1,0 +1,106 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { forbidden } from 'next/navigation';
+import type { ReactElement } from 'react';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { formatCount } from '#app/_ui/figures/format.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { Hint } from '#app/_ui/forms/form.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { type BalanceJob, listBalanceJobs } from '#db/balances/reads.ts';
+import { FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
+import { BalancesHead } from './_files/balances-head.tsx';
+import { describeScope, JobStatus } from './_files/job-status.tsx';
+import { ListForm } from './_files/list-form.tsx';
+import { readAllAction } from './actions.ts';
+import styles from './balances.module.css';
+
+export const metadata: Metadata = { title: 'Balances' };
+
+/** Jobs listed at once. */
+const LISTED_MAX = 100;
+
+/** What players hold, as files: ask for them, and the jobs so far. */
+export default async function BalancesPage({ params }: { params: Promise<{ game: string }> }): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  if (!person.may('balances.read')) forbidden();
+  const game = await requireGame((await params).game);
+  const jobs = await listBalanceJobs(db(), game.gameId, LISTED_MAX);
+  const isBusy = (scope: BalanceJob['scope']): boolean => jobs.some((job) => job.scope === scope && isAtWork(job.state));
+  return (
+    <>
+      <BalancesHead slug={game.slug} person={person}>
+        What players hold in their wallets, as Invo reports it, for a list or for everybody.
+      </BalancesHead>
+      {person.may('balances.export') && (
+        <div className={styles.choices}>
+          <Card title="Some players">
+            {isBusy('some') ? <Hint>A list is being read. It is listed below.</Hint> : <ListForm game={game.slug} />}
+          </Card>
+          <Card title="All players">
+            <Hint>
+              One stream with every player of {game.name}. It can’t be continued: if it is cut, the file is incomplete and says so in its
+              name.
+            </Hint>
+            {isBusy('all') ? (
+              <Hint>All balances are being read. It is listed below.</Hint>
+            ) : (
+              <ActionForm
+                action={readAllAction}
+                about={{ game: game.slug }}
+                label="Read all balances"
+                pendingLabel="Starting…"
+                kind="main"
+              />
+            )}
+          </Card>
+        </div>
+      )}
+      {jobs.length === 0 ? (
+        <EmptyState title="No balance files yet">A file appears here when balances have been read.</EmptyState>
+      ) : (
+        <SimpleTable label="Balance files" columns={columnsOf(game.slug)} rows={jobs} keyOf={({ balanceJobId }) => balanceJobId} />
+      )}
+      <TableNote>Files name players. They are deleted after {FILES_KEPT_DAYS} days; the figures stay.</TableNote>
+    </>
+  );
+}
+
+function columnsOf(slug: string): SimpleColumn<BalanceJob>[] {
+  return [
+    {
+      label: 'File',
+      cell: (job) => (
+        <>
+          <Link href={`/${slug}/balances/${job.balanceJobId}`}>
+            {job.balanceJobId}, {describeScope(job)}
+          </Link>
+          <NarrowNote>
+            <JobStatus job={job} />
+          </NarrowNote>
+        </>
+      ),
+    },
+    { label: 'State', isWideOnly: true, cell: (job) => <JobStatus job={job} /> },
+    { label: 'Found', isFigure: true, cell: ({ foundCount }) => formatCount(foundCount) },
+    {
+      label: 'Unknown',
+      isFigure: true,
+      isWideOnly: true,
+      cell: ({ scope, unknownCount }) => (scope === 'all' ? '–' : formatCount(unknownCount)),
+    },
+    { label: 'Not answered', isFigure: true, isWideOnly: true, cell: ({ unansweredCount }) => formatCount(unansweredCount) },
+    { label: 'Requested', isWideOnly: true, cell: ({ requestedAt }) => <Instant at={requestedAt} /> },
+    { label: 'Requested by', isWideOnly: true, cell: ({ requestedBy }) => requestedBy },
+    {
+      label: 'Files',
+      isWideOnly: true,
+      cell: (job) => (job.filesDeletedAt !== null ? 'Deleted' : job.endedAt === null ? '–' : 'CSV, XLSX'),
+    },
+  ];
+}

@@ -1,0 +1,199 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { streamCsv } from '#db/kit/copy-csv.ts';
+import type { Db } from '#db/kit/open.ts';
+import {
+  BALANCE_COLUMNS,
+  BALANCE_JOB_STATES,
+  BALANCE_SCOPES,
+  type BalanceCounts,
+  type BalanceJobState,
+} from '#lib/balances/rules/balance-job.ts';
+import type { GameRef } from '#lib/core/game.ts';
+import { writeMoney } from '#lib/core/money.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
+
+/** A job that reads balances, as pages show it. */
+export interface BalanceJob extends BalanceCounts {
+  balanceJobId: number;
+  requestedBy: string;
+  requestedAt: string;
+  state: BalanceJobState;
+  isStopping: boolean;
+  waitingUntil: string | null;
+  lineCount: number | null;
+  receivedBytes: number;
+  readFrom: string | null;
+  readUntil: string | null;
+  /** Null: not ended. */
+  isComplete: boolean | null;
+  reasons: string[];
+  endedAt: string | null;
+  failure: string | null;
+  filesDeletedAt: string | null;
+}
+
+const COLUMNS = [
+  'balance_job_id',
+  'scope',
+  'requested_by',
+  'requested_at',
+  'state',
+  'stop_requested_at',
+  'waiting_until',
+  'line_count',
+  'address_count',
+  'found_count',
+  'unknown_count',
+  'unanswered_count',
+  'stranger_count',
+  'repeated_count',
+  'received_bytes',
+  'read_from',
+  'read_until',
+  'is_complete',
+  'reasons',
+  'ended_at',
+  'failure_message',
+  'files_deleted_at',
+] as const;
+
+/** Finds a job of a game; null: there is none of that number. */
+export async function findBalanceJob(db: Db, gameId: number, balanceJobId: number): Promise<BalanceJob | null> {
+  const row = await db
+    .selectFrom('balance_job')
+    .select(COLUMNS)
+    .where('game_id', '=', gameId)
+    .where('balance_job_id', '=', balanceJobId)
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+/** Lists the newest jobs of a game, the newest first. */
+export async function listBalanceJobs(db: Db, gameId: number, limit: number): Promise<BalanceJob[]> {
+  const rows = await db
+    .selectFrom('balance_job')
+    .select(COLUMNS)
+    .where('game_id', '=', gameId)
+    .orderBy('balance_job_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toJob);
+}
+
+interface JobRow {
+  balance_job_id: number;
+  scope: string;
+  requested_by: string;
+  requested_at: string;
+  state: string;
+  stop_requested_at: string | null;
+  waiting_until: string | null;
+  line_count: number | null;
+  address_count: number | null;
+  found_count: number;
+  unknown_count: number;
+  unanswered_count: number;
+  stranger_count: number;
+  repeated_count: number;
+  received_bytes: number;
+  read_from: string | null;
+  read_until: string | null;
+  is_complete: boolean | null;
+  reasons: string[];
+  ended_at: string | null;
+  failure_message: string | null;
+  files_deleted_at: string | null;
+}
+
+function toJob(row: JobRow): BalanceJob {
+  return {
+    balanceJobId: row.balance_job_id,
+    scope: parseEnum(BALANCE_SCOPES, row.scope),
+    requestedBy: row.requested_by,
+    requestedAt: row.requested_at,
+    state: parseEnum(BALANCE_JOB_STATES, row.state),
+    isStopping: row.stop_requested_at !== null,
+    waitingUntil: row.waiting_until,
+    lineCount: row.line_count,
+    addressCount: row.address_count,
+    foundCount: row.found_count,
+    unknownCount: row.unknown_count,
+    unansweredCount: row.unanswered_count,
+    strangerCount: row.stranger_count,
+    repeatedCount: row.repeated_count,
+    receivedBytes: row.received_bytes,
+    readFrom: row.read_from,
+    readUntil: row.read_until,
+    isComplete: row.is_complete,
+    reasons: row.reasons,
+    endedAt: row.ended_at,
+    failure: row.failure_message,
+    filesDeletedAt: row.files_deleted_at,
+  };
+}
+
+/** What the players of a job hold in one currency, each player once. Currencies are never added to each other. */
+export interface CurrencySum {
+  currency_id: string | null;
+  currency_name: string | null;
+  players: number;
+  available_balance: string;
+  /** Null: Invo didn't report it for each of them. */
+  reserved_balance: string | null;
+  total_balance: string | null;
+}
+
+/** Sums what was read per currency; the one most players hold first. */
+export async function sumBalances(db: Db, gameId: number, balanceJobId: number): Promise<CurrencySum[]> {
+  const whole = (column: string) =>
+    sql<string | null>`case when count(${sql.ref(column)}) = count(*) then sum(${sql.ref(column)})::text end`;
+  const rows = await db
+    .selectFrom('balance_held')
+    .select(['currency_id', 'currency_name', sql<number>`count(*)`.as('players')])
+    .select([
+      sql<string>`sum(available_balance)::text`.as('available_balance'),
+      whole('reserved_balance').as('reserved_balance'),
+      whole('total_balance').as('total_balance'),
+    ])
+    .where('game_id', '=', gameId)
+    .where('balance_job_id', '=', balanceJobId)
+    .groupBy(['currency_id', 'currency_name'])
+    .orderBy('players', 'desc')
+    .orderBy('currency_name')
+    .orderBy('currency_id')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    available_balance: writeMoney(row.available_balance),
+    reserved_balance: row.reserved_balance === null ? null : writeMoney(row.reserved_balance),
+    total_balance: row.total_balance === null ? null : writeMoney(row.total_balance),
+  }));
+}
+
+/** Counts the rows of a job's file: one per line and currency. */
+export async function countBalanceRows(db: Db, game: GameRef, balanceJobId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${fileRows(game, balanceJobId)}) as sheet`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** The rows of a job's file as CSV bytes without a header, in the order of the list or of the stream. Errors: as `streamCsv`. */
+export function streamBalanceFile(pool: pg.Pool, game: GameRef, balanceJobId: number): AsyncGenerator<Buffer> {
+  const ordered = sql`${fileRows(game, balanceJobId)} order by asked.line, entry.entry_no, held.position`;
+  return streamCsv(pool, BALANCE_COLUMNS, ordered);
+}
+
+const INSTANT = (column: string) => sql`replace(replace(${sql.ref(column)}::text, ' ', 'T'), '+00', 'Z')`;
+
+function fileRows({ gameId, slug, environment }: GameRef, balanceJobId: number) {
+  return sql`select ${slug}::text as game, ${environment}::text as environment, asked.line as asked_line,
+      coalesce(asked.email, entry.email) as player_email,
+      case entry.outcome when 'found' then true when 'unknown' then false end as found,
+      case entry.outcome when 'unknown' then 'unknown_player' when 'asked' then 'not_asked' else entry.reason end as reason,
+      entry.player_id, entry.player_name, entry.identity_id, held.currency_id, held.currency_name, held.available_balance::numeric,
+      held.reserved_balance::numeric, held.total_balance::numeric, entry.last_updated, ${INSTANT('entry.read_at')} as read_at
+    from balance_entry entry
+      left join lateral unnest(entry.asked_lines, entry.asked_emails) as asked (line, email) on true
+      left join balance_held held on held.game_id = entry.game_id and held.balance_job_id = entry.balance_job_id and held.entry_no = entry.entry_no
+    where entry.game_id = ${gameId}::int and entry.balance_job_id = ${balanceJobId}::bigint`;
+}

@@ -1,0 +1,212 @@
+import { sql, type UpdateObject } from 'kysely';
+import { recordAudit } from '#db/audit/writes.ts';
+import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { Database } from '#db/types.ts';
+import { BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceScope, FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
+import { type AddressList, addressKey } from '#lib/balances/rules/parse-addresses.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
+
+/** How long a process may be silent before another takes its job over. */
+const LEASE_SECONDS = 45;
+
+const leaseUntil = sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
+const databaseNow = sql<string>`clock_timestamp()`;
+
+/** The right to work on one job, held by one process. */
+export interface BalanceLease {
+  gameId: number;
+  balanceJobId: number;
+  scope: BalanceScope;
+  attemptCount: number;
+  owner: string;
+}
+
+export interface NewBalanceJob {
+  gameId: number;
+  requestedBy: string;
+  /** Null: every player. */
+  list: AddressList | null;
+  /** The process that begins at once; without it the job is queued. */
+  owner?: string;
+}
+
+/** Addresses inserted with one statement. */
+const ADDRESSES_AT_ONCE = 10_000;
+
+/**
+ * Stores a job with its addresses and its audit row, which names no address. Null while one of the game with the same scope is at work: two would
+ * only share one rate limit.
+ */
+export async function insertBalanceJob(db: Db, { gameId, requestedBy, list, owner }: NewBalanceJob): Promise<number | null> {
+  return await db.transaction().execute(async (trx) => {
+    const added = await trx
+      .insertInto('balance_job')
+      .values({
+        game_id: gameId,
+        scope: list === null ? 'all' : 'some',
+        requested_by: requestedBy,
+        line_count: list?.lineCount ?? null,
+        address_count: list?.addresses.length ?? null,
+        state: owner === undefined ? 'queued' : 'running',
+        lease_owner: owner ?? null,
+        lease_until: owner === undefined ? sql<string | null>`null` : sql<string | null>`${leaseUntil}`,
+        attempt_count: owner === undefined ? 0 : 1,
+      })
+      .onConflict((conflict) => conflict.columns(['game_id', 'scope']).where('state', 'in', ['queued', 'running']).doNothing())
+      .returning('balance_job_id')
+      .executeTakeFirst();
+    if (added === undefined) return null;
+    const { balance_job_id: balanceJobId } = added;
+    const addresses = list?.addresses ?? [];
+    for (let from = 0; from < addresses.length; from += ADDRESSES_AT_ONCE) {
+      const part = addresses.slice(from, from + ADDRESSES_AT_ONCE);
+      // An array in an array has to be even: lines and spellings travel as JSON.
+      const rows = part.map(({ email, lines, spellings }, at) => [from + at + 1, addressKey(email), email, lines, spellings]);
+      await sql`insert into balance_entry (game_id, balance_job_id, entry_no, entry_key, email, asked_lines, asked_emails, outcome)
+        select ${gameId}::int, ${balanceJobId}::bigint, (row->>0)::int, row->>1, row->>2,
+          array(select jsonb_array_elements_text(row->3)::int), array(select jsonb_array_elements_text(row->4)), 'asked'
+        from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row`.execute(trx);
+    }
+    await recordAudit(trx, {
+      actor: requestedBy,
+      gameId,
+      act: 'asked for balances',
+      subject: `balance file ${balanceJobId}`,
+      detail: { scope: list === null ? 'all' : 'some', ...(list === null ? {} : { lines: list.lineCount, addresses: addresses.length }) },
+    });
+    return balanceJobId;
+  });
+}
+
+/** Takes the oldest job of a game to work on it: queued, or left by a process that fell silent. null: none waits. */
+export async function claimBalanceJob(db: Db, owner: string, gameId: number): Promise<BalanceLease | null> {
+  const claimed = await db
+    .updateTable('balance_job')
+    .set({ state: 'running', lease_owner: owner, lease_until: leaseUntil, attempt_count: sql<number>`attempt_count + 1` })
+    .where(({ eb, selectFrom, refTuple }) => {
+      const next = selectFrom('balance_job as waiting')
+        .select(['waiting.game_id', 'waiting.balance_job_id'])
+        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_timestamp()))`)
+        .where('waiting.game_id', '=', gameId)
+        .orderBy('waiting.balance_job_id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked();
+      return eb(refTuple('game_id', 'balance_job_id'), 'in', next.$asTuple('game_id', 'balance_job_id'));
+    })
+    .returning(['balance_job_id', 'scope', 'attempt_count'])
+    .executeTakeFirst();
+  if (claimed === undefined) return null;
+  const { balance_job_id, scope, attempt_count } = claimed;
+  return { gameId, balanceJobId: balance_job_id, scope: parseEnum(BALANCE_SCOPES, scope), attemptCount: attempt_count, owner };
+}
+
+/** Keeps the lease of a job alive and says what it waits for; returns whether a person stopped it. Throws `LeaseLost` when another process has it. */
+export async function keepBalanceLease(
+  db: Db,
+  lease: BalanceLease,
+  now: { waitingUntil: string | null; receivedBytes: number },
+): Promise<boolean> {
+  const row = await own(db, lease, { lease_until: leaseUntil, waiting_until: now.waitingUntil, received_bytes: now.receivedBytes })
+    .returning('stop_requested_at')
+    .executeTakeFirst();
+  if (row === undefined) throw lost(lease);
+  return row.stop_requested_at !== null;
+}
+
+/** Gives a job back unfinished, for the next process to claim. */
+export async function releaseBalanceJob(db: Db, lease: BalanceLease): Promise<void> {
+  await updateOwn(db, lease, { state: 'queued', lease_owner: null, lease_until: null, waiting_until: null });
+}
+
+export interface BalanceEnd {
+  state: 'done' | 'stopped' | 'failed';
+  isComplete: boolean;
+  reasons: readonly string[];
+  /** For people; null: no failure. */
+  failure: string | null;
+  /** Addresses that were never asked for: they count as unanswered from now on. */
+  heldBack: number;
+}
+
+/** Ends a job. Throws `LeaseLost` when another process has it. */
+export async function endBalanceJob(
+  db: Db,
+  lease: BalanceLease,
+  { state, isComplete, reasons, failure, heldBack }: BalanceEnd,
+): Promise<void> {
+  await updateOwn(db, lease, {
+    state,
+    is_complete: isComplete,
+    reasons: [...reasons],
+    unanswered_count: sql<number>`unanswered_count + ${heldBack}`,
+    ended_at: databaseNow,
+    lease_owner: null,
+    lease_until: null,
+    waiting_until: null,
+    failure_message: failure,
+  });
+}
+
+/** Asks the process at work to stop, with the audit row; a job nobody works on ends by the next that claims it. False when it has ended. */
+export async function stopBalanceJob(db: Db, gameId: number, balanceJobId: number, stoppedBy: string): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const job = await trx
+      .selectFrom('balance_job')
+      .select(['state', 'stop_requested_at'])
+      .where('game_id', '=', gameId)
+      .where('balance_job_id', '=', balanceJobId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (job === undefined || !isAtWork(parseEnum(BALANCE_JOB_STATES, job.state))) return false;
+    if (job.stop_requested_at !== null) return true;
+    await trx
+      .updateTable('balance_job')
+      .set({ stop_requested_at: databaseNow })
+      .where('game_id', '=', gameId)
+      .where('balance_job_id', '=', balanceJobId)
+      .execute();
+    await recordAudit(trx, { actor: stoppedBy, gameId, act: 'stopped reading balances', subject: `balance file ${balanceJobId}` });
+    return true;
+  });
+}
+
+/** Deletes what was read by jobs that ended more than `FILES_KEPT_DAYS` ago, addresses included; their figures stay. Returns how many. */
+export async function deleteOldBalances(db: Db, gameId: number): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const old = await trx
+      .updateTable('balance_job')
+      .set({ files_deleted_at: databaseNow })
+      .where('game_id', '=', gameId)
+      .where('files_deleted_at', 'is', null)
+      .where('ended_at', '<', sql<string>`clock_timestamp() - make_interval(days => ${FILES_KEPT_DAYS})`)
+      .returning('balance_job_id')
+      .execute();
+    const ids = old.map(({ balance_job_id }) => balance_job_id);
+    if (ids.length === 0) return 0;
+    for (const table of ['balance_held', 'balance_entry'] as const)
+      await trx.deleteFrom(table).where('game_id', '=', gameId).where('balance_job_id', 'in', ids).execute();
+    return ids.length;
+  });
+}
+
+function own(db: Db, lease: BalanceLease, values: UpdateObject<Database, 'balance_job'>) {
+  return db
+    .updateTable('balance_job')
+    .set(values)
+    .where('game_id', '=', lease.gameId)
+    .where('balance_job_id', '=', lease.balanceJobId)
+    .where('lease_owner', '=', lease.owner)
+    .where('state', '=', 'running');
+}
+
+/** Changes a job this process holds. Throws `LeaseLost` when another process has it. */
+export async function updateOwn(db: Db, lease: BalanceLease, values: UpdateObject<Database, 'balance_job'>): Promise<void> {
+  const { numUpdatedRows } = await own(db, lease, values).executeTakeFirst();
+  if (numUpdatedRows === 0n) throw lost(lease);
+}
+
+function lost({ balanceJobId }: BalanceLease): LeaseLost {
+  return new LeaseLost(`balance job ${balanceJobId} is no longer ours`);
+}

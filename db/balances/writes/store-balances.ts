@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import type { BalanceOutcome } from '#lib/balances/rules/balance-job.ts';
+import { type BalanceLease, updateOwn } from './balance-queue.ts';
+
+/** One balance of a wallet, as it is stored: coins as text. */
+export interface HeldBalance {
+  currencyId: string | null;
+  currencyName: string | null;
+  available: string;
+  reserved: string | null;
+  total: string | null;
+}
+
+/** A player as they are stored, with what they hold. */
+export interface StoredWallet {
+  playerId: string | null;
+  playerName: string | null;
+  identityId: string | null;
+  lastUpdated: string | null;
+  balances: readonly HeldBalance[];
+}
+
+/** What was learned of one address of a list. */
+export interface AnsweredEntry {
+  entryNo: number;
+  outcome: Exclude<BalanceOutcome, 'asked'>;
+  reason: string | null;
+  wallet: StoredWallet | null;
+}
+
+/** An address that is to be asked for. */
+export interface AddressToAsk {
+  entryNo: number;
+  email: string;
+}
+
+/** Lists the next addresses of a job that were not asked for, in their order. */
+export async function listToAsk(db: Db, { gameId, balanceJobId }: BalanceLease, limit: number): Promise<AddressToAsk[]> {
+  const rows = await db
+    .selectFrom('balance_entry')
+    .select(['entry_no as entryNo', 'email'])
+    .where('game_id', '=', gameId)
+    .where('balance_job_id', '=', balanceJobId)
+    .where('outcome', '=', 'asked')
+    .orderBy('entry_no')
+    .limit(limit)
+    .execute();
+  return rows.map(({ entryNo, email }) => ({ entryNo, email: email ?? '' }));
+}
+
+/** Counts the addresses of a job that were not asked for. */
+export async function countToAsk(db: Db, { gameId, balanceJobId }: BalanceLease): Promise<number> {
+  const row = await db
+    .selectFrom('balance_entry')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('game_id', '=', gameId)
+    .where('balance_job_id', '=', balanceJobId)
+    .where('outcome', '=', 'asked')
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/**
+ * Stores the answer to one batch whole, with the counts it adds, so that a process that dies afterwards leaves nothing to ask twice.
+ * Throws `LeaseLost` when another process has the job.
+ */
+export async function storeBatch(
+  db: Db,
+  lease: BalanceLease,
+  entries: readonly AnsweredEntry[],
+  extra: { strangers: number; repeated: number },
+): Promise<void> {
+  const of = (outcome: BalanceOutcome): number => entries.filter((entry) => entry.outcome === outcome).length;
+  await db.transaction().execute(async (trx) => {
+    await updateOwn(trx, lease, {
+      ...adding({ found_count: of('found'), unknown_count: of('unknown'), unanswered_count: of('unanswered') }),
+      ...adding({ stranger_count: extra.strangers, repeated_count: extra.repeated }),
+      read_until: sql<string>`clock_timestamp()`,
+    });
+    const places = entries.map(({ entryNo }) => entryNo);
+    const rows = entries.map(({ entryNo, outcome, reason, wallet }) => [entryNo, outcome, reason, ...identityOf(wallet)]);
+    await sql`update balance_entry e set outcome = row->>1, reason = row->>2, player_id = row->>3, player_name = row->>4, identity_id = row->>5,
+        last_updated = row->>6, read_at = clock_timestamp()
+      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row
+      where e.game_id = ${lease.gameId} and e.balance_job_id = ${lease.balanceJobId} and e.entry_no = (row->>0)::int
+        and e.entry_no between ${Math.min(...places)} and ${Math.max(...places)}`.execute(trx);
+    await insertHeld(trx, lease, entries);
+  });
+}
+
+/** A player of the stream. `key`: as `entry_key`. */
+export interface StreamedPlayer {
+  key: string;
+  email: string | null;
+  wallet: StoredWallet;
+}
+
+/**
+ * Stores players of a stream, the next from `entryNo` on; of one met before the later figures replace the earlier ones. `unreadable` records are
+ * counted. Returns the last place given; one of a player met before stays empty. Throws `LeaseLost` when another process has the job.
+ */
+export async function storeStreamed(
+  db: Db,
+  lease: BalanceLease,
+  players: readonly StreamedPlayer[],
+  { unreadable, receivedBytes, stored }: { unreadable: number; receivedBytes: number; stored: number },
+): Promise<number> {
+  const newest = [...new Map(players.map((player) => [player.key, player])).values()];
+  return await db.transaction().execute(async (trx) => {
+    const rows = newest.map(({ key, email, wallet }, at) => [stored + at + 1, key, email, ...identityOf(wallet)]);
+    const { rows: placed } = await sql<{ entry_key: string; entry_no: number }>`insert into balance_entry
+        (game_id, balance_job_id, entry_no, entry_key, email, outcome, player_id, player_name, identity_id, last_updated, read_at)
+      select ${lease.gameId}::int, ${lease.balanceJobId}::bigint, (row->>0)::int, row->>1, row->>2, 'found', row->>3, row->>4, row->>5, row->>6, clock_timestamp()
+      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row
+      on conflict (game_id, balance_job_id, entry_key) do update set email = excluded.email, player_name = excluded.player_name,
+        identity_id = excluded.identity_id, last_updated = excluded.last_updated, read_at = excluded.read_at
+      returning entry_key, entry_no`.execute(trx);
+    const places = new Map(placed.map(({ entry_key, entry_no }) => [entry_key, entry_no]));
+    const known = [...places.values()].filter((entryNo) => entryNo <= stored);
+    const added = newest.length - known.length;
+    await updateOwn(trx, lease, {
+      ...adding({ found_count: added, unanswered_count: unreadable, repeated_count: players.length - added }),
+      received_bytes: receivedBytes,
+      read_until: sql<string>`clock_timestamp()`,
+    });
+    if (known.length > 0)
+      await trx
+        .deleteFrom('balance_held')
+        .where('game_id', '=', lease.gameId)
+        .where('balance_job_id', '=', lease.balanceJobId)
+        .where('entry_no', 'in', known)
+        .execute();
+    await insertHeld(
+      trx,
+      lease,
+      newest.map(({ key, wallet }) => ({ entryNo: places.get(key) ?? 0, wallet })),
+    );
+    return stored + newest.length;
+  });
+}
+
+/** Notes when the first answer of a job was asked for. Throws `LeaseLost` when another process has the job. */
+export async function startReading(db: Db, lease: BalanceLease): Promise<void> {
+  await updateOwn(db, lease, { read_from: sql<string>`coalesce(read_from, clock_timestamp())` });
+}
+
+async function insertHeld(
+  trx: Db,
+  lease: BalanceLease,
+  entries: readonly { entryNo: number; wallet: StoredWallet | null }[],
+): Promise<void> {
+  const held = entries.flatMap(({ entryNo, wallet }) =>
+    (wallet?.balances ?? []).map(({ currencyId, currencyName, available, reserved, total }, at) => [
+      entryNo,
+      at + 1,
+      currencyId,
+      currencyName,
+      available,
+      reserved,
+      total,
+    ]),
+  );
+  if (held.length === 0) return;
+  // Amounts are text inside the JSON, so that no digit is lost.
+  await sql`insert into balance_held
+    select ${lease.gameId}::int, ${lease.balanceJobId}::bigint, (row->>0)::int, (row->>1)::int, row->>2, row->>3, (row->>4)::numeric, (row->>5)::numeric, (row->>6)::numeric
+    from jsonb_array_elements(${JSON.stringify(held)}::jsonb) as row`.execute(trx);
+}
+
+function identityOf(wallet: StoredWallet | null): (string | null)[] {
+  return [wallet?.playerId ?? null, wallet?.playerName ?? null, wallet?.identityId ?? null, wallet?.lastUpdated ?? null];
+}
+
+function adding<Column extends string>(counts: Record<Column, number>): Record<Column, ReturnType<typeof sql<number>>> {
+  const changes = Object.entries<number>(counts).map(([column, count]) => [column, sql<number>`${sql.ref(column)} + ${count}`]);
+  // Guarantee of the cast: the same keys as `counts`.
+  return Object.fromEntries(changes) as Record<Column, ReturnType<typeof sql<number>>>;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '../fixtures.ts';
+
+test.use({ world: 'balances' });
+
+test('A list is checked, read and downloaded', async ({ page, expectAccessible }) => {
+  await page.goto('/demo/months');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Balances' }).click();
+  await expect(page.getByRole('heading', { name: 'Balances', level: 1 })).toBeVisible();
+  const list = 'name;player_email\r\nJuno;juno.marl@players.example\r\nNobody;nobody@players.example\r\nJuno;JUNO.MARL@players.example\r\n';
+  await page.getByLabel('CSV file').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${list}`) });
+  await expect(
+    page.getByText('3 lines with 2 addresses. 1 repeated: asked once, answered on each line. Nothing has been asked yet.'),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Read 2 balances' }).click();
+  await expect(page.getByText('Complete', { exact: true })).toBeVisible({ timeout: 20_000 });
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download CSV' }).click()]);
+  expect(download.suggestedFilename()).toMatch(/^demo-balances-\d+-[\d-]+\.csv$/);
+  const rows = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  expect(
+    rows.slice(1).map((row) =>
+      row
+        .split(',')
+        .filter((_, at) => [2, 3, 4, 10, 11].includes(at))
+        .join(),
+    ),
+  ).toEqual([
+    '2,juno.marl@players.example,true,Lumens,1200.00',
+    '2,juno.marl@players.example,true,Embers,-45.50',
+    '3,nobody@players.example,false,,',
+    '4,JUNO.MARL@players.example,true,Lumens,1200.00',
+    '4,JUNO.MARL@players.example,true,Embers,-45.50',
+  ]);
+  await expect(page.getByRole('region', { name: 'Coins by currency' })).toContainText('-45.50');
+  await expectAccessible(page);
+});
+
+test('A list with lines that are no addresses names them, and can’t be sent', async ({ page }) => {
+  await page.goto('/demo/balances');
+  await page.getByLabel('Or paste addresses').fill('ana@players.example\nnobody\n\nb@@players.example');
+  await page.getByRole('button', { name: 'Check the list' }).click();
+  await expect(page.getByText('These lines aren’t email addresses: 2, 4. Correct them and try again. Nothing was asked.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Read \d/ })).toHaveCount(0);
+});
+
+test('Withdrawals are shown as Invo wrote them', async ({ page, expectAccessible }) => {
+  await page.goto('/demo/balances/withdrawals');
+  await expect(page.getByLabel('Available to withdraw, as Invo wrote it')).toContainText('"available_balance": "18250.40"');
+  await expect(page.getByLabel('Withdrawal history, as Invo wrote it')).toContainText('WDR_1');
+  await expectAccessible(page);
+});
+
+test.describe('Support', () => {
+  test.use({ role: 'support' });
+
+  test('has no balance files', async ({ page, expectTrouble }) => {
+    expectTrouble(/403/);
+    await page.goto('/demo/months');
+    await expect(page.getByRole('link', { name: 'Balances' })).toHaveCount(0);
+    for (const address of ['/demo/balances', '/demo/balances/withdrawals', '/demo/balances/1/csv'])
+      expect((await page.request.get(address)).status()).toBe(403);
+    const posted = await page.request.post('/demo/balances/list', {
+      data: 'ana@players.example',
+      headers: { origin: new URL(page.url()).origin },
+    });
+    expect(posted.status()).toBe(403);
+  });
+});

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { recordAudit } from '#db/audit/writes.ts';
+import { type BalanceJob, type CurrencySum, countBalanceRows, findBalanceJob, streamBalanceFile, sumBalances } from '#db/balances/reads.ts';
+import type { OpenDb } from '#db/kit/open.ts';
+import { writeHeader } from '../core/csv.ts';
+import type { GameRef } from '../core/game.ts';
+import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
+import { BALANCE_COLUMNS } from './rules/balance-job.ts';
+
+export const BALANCE_FORMATS = ['csv', 'xlsx'] as const;
+export type BalanceFormat = (typeof BALANCE_FORMATS)[number];
+
+/** Describes a file of balances. */
+export interface BalanceManifest {
+  game: string;
+  environment: string;
+  sheet: 'balances';
+  job: number;
+  scope: 'some' | 'all';
+  /** Balances change while they are read: they are those of no one instant. */
+  read_from: string | null;
+  read_until: string | null;
+  rows: number;
+  counts: {
+    lines: number | null;
+    addresses: number | null;
+    found: number;
+    unknown: number;
+    not_answered: number;
+    strangers: number;
+    repeated: number;
+  };
+  /** Each player once, per currency; currencies are never added. */
+  sums: CurrencySum[];
+  complete: boolean;
+  reasons: string[];
+  format?: 'xlsx';
+  numbers_as_text?: number;
+  sha256: string;
+}
+
+export interface BalanceFile {
+  ok: true;
+  fileName: string;
+  isComplete: boolean;
+  /** The file in pieces. */
+  bytes: AsyncIterable<Uint8Array>;
+  /** Throws until the bytes have been read to their end. */
+  manifest(): BalanceManifest;
+}
+
+export type NoBalanceFile = { ok: false; reason: 'no_job' | 'at_work' | 'deleted' | 'too_many_rows' };
+
+/** The file of a job that has ended, with its audit row when it is sent to somebody: `takenBy`. */
+export async function openBalanceFile(
+  { db, pool }: Pick<OpenDb, 'db' | 'pool'>,
+  game: GameRef,
+  { balanceJobId, format, takenBy }: { balanceJobId: number; format: BalanceFormat; takenBy?: string },
+): Promise<BalanceFile | NoBalanceFile> {
+  const job = await findBalanceJob(db, game.gameId, balanceJobId);
+  if (job === null) return { ok: false, reason: 'no_job' };
+  if (job.endedAt === null) return { ok: false, reason: 'at_work' };
+  if (job.filesDeletedAt !== null) return { ok: false, reason: 'deleted' };
+  const rows = await countBalanceRows(db, game, balanceJobId);
+  if (format === 'xlsx' && rows > XLSX_ROWS_MAX) return { ok: false, reason: 'too_many_rows' };
+  const sums = await sumBalances(db, game.gameId, balanceJobId);
+  const fileName = nameFile(game.slug, job, format);
+  if (takenBy !== undefined) await recordAudit(db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
+  const hash = createHash('sha256');
+  let ended: { numbers_as_text: number } | null = null;
+  async function* csv(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(writeHeader(BALANCE_COLUMNS));
+    yield* streamBalanceFile(pool, game, balanceJobId);
+  }
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    let numbers_as_text = 0;
+    const pieces =
+      format === 'csv'
+        ? csv()
+        : writeXlsx({ name: 'balances', columns: BALANCE_COLUMNS }, csv(), (count) => void (numbers_as_text = count));
+    for await (const piece of pieces) {
+      hash.update(piece);
+      yield piece;
+    }
+    ended = { numbers_as_text };
+  }
+  const manifest = (): BalanceManifest => {
+    if (ended === null) throw new Error('a file of balances was not read to its end');
+    return {
+      ...describeJob(game, job),
+      rows,
+      sums,
+      complete: job.isComplete === true,
+      reasons: job.reasons,
+      ...(format === 'xlsx' ? { format, ...ended } : {}),
+      sha256: hash.copy().digest('hex'),
+    };
+  };
+  return { ok: true, fileName, isComplete: job.isComplete === true, bytes: bytes(), manifest };
+}
+
+function describeJob(
+  game: GameRef,
+  job: BalanceJob,
+): Pick<BalanceManifest, 'game' | 'environment' | 'sheet' | 'job' | 'scope' | 'read_from' | 'read_until' | 'counts'> {
+  return {
+    game: game.slug,
+    environment: game.environment,
+    sheet: 'balances',
+    job: job.balanceJobId,
+    scope: job.scope,
+    read_from: job.readFrom,
+    read_until: job.readUntil,
+    counts: {
+      lines: job.lineCount,
+      addresses: job.addressCount,
+      found: job.foundCount,
+      unknown: job.unknownCount,
+      not_answered: job.unansweredCount,
+      strangers: job.strangerCount,
+      repeated: job.repeatedCount,
+    },
+  };
+}
+
+/** The name of a job's file: `game-balances-7-2026-11-21.incomplete.csv`. */
+function nameFile(slug: string, job: BalanceJob, format: BalanceFormat): string {
+  const day = (job.endedAt ?? '').slice(0, 10);
+  return `${slug}-balances-${job.balanceJobId}-${day}${job.isComplete === true ? '' : '.incomplete'}.${format}`;
+}

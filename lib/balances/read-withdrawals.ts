@@ -1,0 +1,33 @@
+import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
+import { InvoError } from '../invo/invo-error.ts';
+import { bodyText, type WithdrawalRead } from '../invo/routes/player-balances.ts';
+import { indentJson } from './rules/indent-json.ts';
+
+/** What Invo answered to one read of withdrawals, as it wrote it, and when. `raw` null: there is no answer to show. */
+export interface WithdrawalAnswer {
+  read: WithdrawalRead;
+  status: number | null;
+  receivedAt: string | null;
+  raw: string | null;
+  /** Null: Invo answered the read. */
+  failure: InvoFailure | null;
+}
+
+export const WITHDRAWAL_READS: readonly WithdrawalRead[] = ['available-balance', 'history'];
+
+/**
+ * Asks Invo for one of the two reads of withdrawals while a person waits. The documents show neither answer (document 2, withdrawals): it is shown
+ * raw, nothing of it becomes money, nothing is stored, and a refusal is never tried again by POST.
+ */
+export async function readWithdrawals(context: GameContext, read: WithdrawalRead): Promise<WithdrawalAnswer> {
+  try {
+    const { evidence } = await askWithin(context, {}, (client, signal) => client.withdrawals(read, signal));
+    return { read, status: evidence.status, receivedAt: evidence.receivedAt, raw: indentJson(await bodyText(evidence)), failure: null };
+  } catch (error) {
+    const failure = toInvoFailure(error);
+    const evidence = error instanceof InvoError ? error.evidence : null;
+    const status = error instanceof InvoError ? error.status : null;
+    const raw = evidence === null ? null : indentJson(await bodyText(evidence).catch(() => ''));
+    return { read, status, receivedAt: evidence?.receivedAt ?? null, raw, failure };
+  }
+}

@@ -1,0 +1,33 @@
+import { insertBalanceJob, stopBalanceJob } from '#db/balances/writes/balance-queue.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { type AddressError, parseAddresses } from './rules/parse-addresses.ts';
+
+export type BalancesRequested =
+  | { ok: true; balanceJobId: number }
+  | { ok: false; reason: 'at_work' }
+  | { ok: false; reason: 'list'; error: AddressError };
+
+/** Whose balances: the addresses of a list, given as the bytes of its file, or every player. */
+export type AskedBalances = { scope: 'some'; bytes: Uint8Array } | { scope: 'all' };
+
+/** Asks for the balances of players. A list that can't be read in full is refused, and nothing is stored or sent. */
+export async function requestBalances(
+  { db, gameId }: Pick<OpenGame, 'db' | 'gameId'>,
+  asked: AskedBalances,
+  { requestedBy, owner }: { requestedBy: string; owner?: string },
+): Promise<BalancesRequested> {
+  const read = asked.scope === 'some' ? parseAddresses(asked.bytes) : null;
+  if (read?.ok === false) return { ok: false, reason: 'list', error: read.error };
+  const list = read?.list ?? null;
+  const balanceJobId = await insertBalanceJob(db, { gameId, requestedBy, list, ...(owner === undefined ? {} : { owner }) });
+  return balanceJobId === null ? { ok: false, reason: 'at_work' } : { ok: true, balanceJobId };
+}
+
+/** Stops a job of a game; what was read until then is kept. False when it has already ended. */
+export async function stopBalances(
+  { db, gameId }: Pick<OpenGame, 'db' | 'gameId'>,
+  balanceJobId: number,
+  stoppedBy: string,
+): Promise<boolean> {
+  return await stopBalanceJob(db, gameId, balanceJobId, stoppedBy);
+}

@@ -1,0 +1,75 @@
+import type { SheetColumn } from '#lib/core/csv.ts';
+
+/** The states of a job that reads balances. */
+export const BALANCE_JOB_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;
+export type BalanceJobState = (typeof BALANCE_JOB_STATES)[number];
+
+/** Whose balances a job reads: those of a list, or of every player. */
+export const BALANCE_SCOPES = ['some', 'all'] as const;
+export type BalanceScope = (typeof BALANCE_SCOPES)[number];
+
+/** What becomes of an address. `asked`: it is to be asked for; `unanswered`: asked for, without an answer that can be read. */
+export const BALANCE_OUTCOMES = ['asked', 'found', 'unknown', 'unanswered'] as const;
+export type BalanceOutcome = (typeof BALANCE_OUTCOMES)[number];
+
+/** Whether a job is queued or at work. */
+export function isAtWork(state: BalanceJobState): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+/** After so many days what was read is deleted; the figures of a job stay. */
+export const FILES_KEPT_DAYS = 30;
+
+/** What a job has come to so far. */
+export interface BalanceCounts {
+  scope: BalanceScope;
+  /** Null for all players. */
+  addressCount: number | null;
+  foundCount: number;
+  unknownCount: number;
+  unansweredCount: number;
+  strangerCount: number;
+  repeatedCount: number;
+}
+
+/**
+ * How a job that read to its end comes out: `reasons` begin with what keeps it from being complete. `cut`: why reading ended early; null: it
+ * didn't. `heldBack`: addresses that were never asked for.
+ */
+export function judgeBalances(counts: BalanceCounts, cut: string | null, heldBack: number): { isComplete: boolean; reasons: string[] } {
+  const isSome = counts.scope === 'some';
+  const missing = [
+    ...(cut === null ? [] : [cut]),
+    ...(counts.unansweredCount === 0
+      ? []
+      : [`${counts.unansweredCount} ${isSome ? 'addresses' : 'records'} without an answer that can be read: not 0, not known`]),
+    ...(heldBack === 0 ? [] : [`${heldBack} addresses were not asked for`]),
+  ];
+  const accounted = counts.foundCount + counts.unknownCount + counts.unansweredCount + heldBack;
+  if (isSome && accounted !== counts.addressCount) throw new Error(`${accounted} of ${counts.addressCount} addresses have an outcome`);
+  const notes = [
+    ...(counts.strangerCount === 0 ? [] : [`Invo answered with ${counts.strangerCount} players nobody asked for; they are left out`]),
+    ...(counts.repeatedCount === 0 ? [] : [`${counts.repeatedCount} players or currencies came more than once; the later figure counts`]),
+  ];
+  return { isComplete: missing.length === 0, reasons: [...missing, ...notes] };
+}
+
+/** The columns of the sheet `balances` in the order of the file. */
+export const BALANCE_COLUMNS: SheetColumn[] = [
+  { key: 'game', label: 'Game', kind: 'text' },
+  { key: 'environment', label: 'Environment', kind: 'text' },
+  { key: 'asked_line', label: 'Line', kind: 'count' },
+  { key: 'player_email', label: 'Email', kind: 'text' },
+  { key: 'found', label: 'Found', kind: 'boolean' },
+  { key: 'reason', label: 'Reason', kind: 'text' },
+  { key: 'player_id', label: 'Player', kind: 'text' },
+  { key: 'player_name', label: 'Name', kind: 'text' },
+  { key: 'identity_id', label: 'Identity', kind: 'text' },
+  { key: 'currency_id', label: 'Currency ID', kind: 'text' },
+  { key: 'currency_name', label: 'Currency', kind: 'text' },
+  { key: 'available_balance', label: 'Available', kind: 'coins' },
+  { key: 'reserved_balance', label: 'Reserved', kind: 'coins' },
+  { key: 'total_balance', label: 'Total', kind: 'coins' },
+  { key: 'last_updated', label: 'Last updated', kind: 'instant' },
+  { key: 'read_at', label: 'Read', kind: 'instant' },
+];

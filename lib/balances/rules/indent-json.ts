@@ -1,0 +1,34 @@
+const SHOWN_MAX = 200_000;
+
+/** JSON with line breaks and indents added, and every other character as it came: parsing it would change numbers. Long texts are cut, and say so. */
+export function indentJson(text: string): string {
+  const source = text.slice(0, SHOWN_MAX);
+  let [out, depth, isText] = ['', 0, false];
+  const line = (): string => `\n${'  '.repeat(Math.min(40, Math.max(0, depth)))}`;
+  for (let at = 0; at < source.length; at += 1) {
+    const char = source.charAt(at);
+    if (isText) {
+      out += char;
+      if (char === '\\') out += source.charAt((at += 1));
+      else if (char === '"') isText = false;
+    } else if (char === '"') {
+      isText = true;
+      out += char;
+    } else if (char === '{' || char === '[') {
+      const rest = /^\s*[}\]]/.exec(source.slice(at + 1, at + 200));
+      if (rest !== null) {
+        out += `${char}${rest[0].trim()}`;
+        at += rest[0].length;
+      } else {
+        depth += 1;
+        out += `${char}${line()}`;
+      }
+    } else if (char === '}' || char === ']') {
+      depth -= 1;
+      out += `${line()}${char}`;
+    } else if (char === ',') out += `,${line()}`;
+    else if (char === ':') out += ': ';
+    else if (!/\s/.test(char)) out += char;
+  }
+  return text.length > SHOWN_MAX ? `${out}\n… ${text.length - SHOWN_MAX} more characters` : out;
+}

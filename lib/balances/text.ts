@@ -1,0 +1,66 @@
+import { ADDRESSES_MAX, type AddressError, FILE_BYTES_MAX } from './rules/parse-addresses.ts';
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** Why a list of addresses is refused, and on which lines. */
+export function formatAddressError(error: AddressError): string {
+  switch (error.kind) {
+    case 'empty':
+      return 'The list has no addresses. Nothing was asked.';
+    case 'too_large':
+      return `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it. Nothing was asked.`;
+    case 'not_utf8':
+      return 'The file isn’t UTF-8. Save it as “CSV UTF-8” and try again. Nothing was asked.';
+    case 'too_many':
+      return `The list has more than ${COUNT.format(ADDRESSES_MAX)} addresses. Split it. Nothing was asked.`;
+    case 'open_quote':
+      return `A quote on line ${COUNT.format(error.line)} isn’t closed. Nothing was asked.`;
+    case 'not_addresses': {
+      const more = error.count - error.lines.length;
+      const lines = `${error.lines.join(', ')}${more === 0 ? '' : ` and ${COUNT.format(more)} more`}`;
+      return error.count === 1
+        ? `Line ${lines} isn’t an email address. Correct it and try again. Nothing was asked.`
+        : `These lines aren’t email addresses: ${lines}. Correct them and try again. Nothing was asked.`;
+    }
+  }
+}
+
+/** Why reading all balances ended early, in a sentence; `sentence` is the general one of the error. */
+export function formatStreamCut(error: { code: string; message: string; facts: Record<string, unknown> }, sentence: string): string {
+  if (error.facts['torn'] === true) return 'The connection closed before Invo had sent everything.';
+  if (error.facts['deadline'] === 'the next byte') return 'Invo stopped sending before the end.';
+  if (error.code === 'malformed' && error.message.includes('other records')) return 'Invo counted other records than it sent.';
+  if (error.code === 'malformed') return 'The stream ends within a record, or holds something other than records.';
+  return sentence;
+}
+
+/** A job that was stopped. */
+export const STOPPED = 'Stopped by a person before the end.';
+
+/** A stream whose process ended. */
+export const STREAM_LOST = 'The process that read the stream ended. A stream can’t be continued. Read all balances again.';
+
+/** A job that began too often. */
+export const GAVE_UP = 'Reading was started 20 times and never finished. See the worker’s log, fix the cause, then ask again.';
+
+/** What a job is called in files, lists and the audit. */
+export const SCOPE_LABELS = { some: 'Some players', all: 'All players' } as const;
+
+/** The word for each state; a job that ended whole is complete. */
+export function labelJob({ state, isComplete, isStopping }: { state: string; isComplete: boolean | null; isStopping: boolean }): string {
+  if (state === 'queued') return isStopping ? 'Stopping' : 'Queued';
+  if (state === 'running') return isStopping ? 'Stopping' : 'Reading';
+  if (isComplete === true) return 'Complete';
+  return state === 'stopped' ? 'Stopped, incomplete' : 'Incomplete';
+}
+
+/** Another job of the same kind is not over. */
+export const AT_WORK = 'Balances are already being read. Wait until that ends, or stop it. Nothing was started.';
+
+/** Why there is no file. */
+export const NO_FILE = {
+  no_job: 'This balance file doesn’t exist.',
+  at_work: 'These balances are still being read.',
+  deleted: 'The files were deleted after 30 days. Read the balances again.',
+  too_many_rows: 'A spreadsheet holds at most 100,000 rows. Download the CSV, which has them all.',
+} as const;

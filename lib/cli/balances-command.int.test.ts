@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { runCli } from './testing/run-cli.ts';
+
+let testEnv: TestEnvironment;
+let folder: string;
+beforeAll(async () => {
+  testEnv = await openTestEnvironment({ world: 'wallets:60' });
+  folder = mkdtempSync(path.join(tmpdir(), 'balances-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await testEnv.close();
+});
+
+const file = (name: string, text?: string): string => {
+  const full = path.join(folder, name);
+  if (text !== undefined) writeFileSync(full, text);
+  return full;
+};
+
+test('a list becomes a file and its manifest', async () => {
+  const list = file('list.csv', 'player_email\nload-000002@players.example\nnobody@players.example\n');
+  const ran = await runCli(testEnv, ['balances', '--game', 'demo', '--in', list, '--out', file('two.csv'), '--json']);
+  expect([ran.code, ran.err]).toEqual([0, '']);
+  const { manifest } = JSON.parse(ran.out) as { manifest: { counts: object; complete: boolean } };
+  expect(manifest).toMatchObject({ sheet: 'balances', scope: 'some', rows: 2, complete: true, counts: { found: 1, unknown: 1 } });
+  expect(JSON.parse(readFileSync(file('two.csv.manifest.json'), 'utf8'))).toEqual(manifest);
+  expect(readFileSync(file('two.csv'), 'utf8').split('\r\n')).toHaveLength(4);
+});
+
+test('all players that are cut off become a file that says incomplete in its name, and exit 3', async () => {
+  await testEnv.control('POST', 'faults', [{ kind: 'stream_mid_record', records: 40 }]);
+  const ran = await runCli(testEnv, ['balances', '--game', 'demo', '--all', '--out', file('all.csv')]);
+  expect(ran.code).toBe(3);
+  expect(ran.out).toContain('all.incomplete.csv: 40 rows, 40 found');
+  expect(readdirSync(folder).filter((name) => name.startsWith('all'))).toEqual(['all.incomplete.csv', 'all.incomplete.csv.manifest.json']);
+});
+
+test.each([
+  [['--in', 'nowhere.csv'], 'There is no file nowhere.csv.'],
+  [['--in', 'x', '--all'], 'Give the addresses with --in FILE, or --all'],
+  [[], 'Give the addresses with --in FILE, or --all'],
+  [['--all', '--format', 'pdf'], 'There is no format "pdf"'],
+])('%j is a wrong use', async (more, sentence) => {
+  const ran = await runCli(testEnv, ['balances', '--game', 'demo', ...more]);
+  expect([ran.code, ran.out]).toEqual([2, '']);
+  expect(ran.err).toContain(sentence);
+});
+
+test('a list with lines that are no addresses is refused by their numbers, and nothing is asked', async () => {
+  await testEnv.forgetCalls();
+  const ran = await runCli(testEnv, ['balances', '--game', 'demo', '--in', file('bad.csv', 'load-000002@players.example\nnobody\n')]);
+  expect([ran.code, ran.out]).toEqual([2, '']);
+  expect(ran.err).toContain('Line 2 isn’t an email address.');
+  expect(await testEnv.calls()).toEqual([]);
+});

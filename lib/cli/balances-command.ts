@@ -1,0 +1,108 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type BalanceFile, type BalanceFormat, type BalanceManifest, openBalanceFile } from '../balances/balance-file.ts';
+import { type AskedBalances, requestBalances } from '../balances/request-balances.ts';
+import { FILE_BYTES_MAX } from '../balances/rules/parse-addresses.ts';
+import { runBalanceJob } from '../balances/run-balance-job.ts';
+import { AT_WORK, formatAddressError, NO_FILE } from '../balances/text.ts';
+import type { GameConfig } from '../config.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { type CommandContext, EXIT } from './command-context.ts';
+
+interface BalancesArguments {
+  /** A file of addresses, `-` for stdin; null: all players. */
+  from: string | null;
+  format: BalanceFormat;
+  out: string | null;
+  isJson: boolean;
+}
+
+/** Reads the balances of a list or of all players, and writes the same file and manifest as the page. An incomplete file exits 3. */
+export async function balancesCommand(
+  context: CommandContext,
+  game: OpenGame,
+  config: GameConfig,
+  { from, format, out, isJson }: BalancesArguments,
+): Promise<number> {
+  const asked = await readAsked(context, from);
+  if (asked === null) return EXIT.usage;
+  const owner = context.owner;
+  const requested = await requestBalances(game, asked, { requestedBy: 'command line', owner });
+  if (!requested.ok) {
+    context.log(requested.reason === 'list' ? formatAddressError(requested.error) : AT_WORK);
+    return requested.reason === 'list' ? EXIT.usage : EXIT.failed;
+  }
+  const { balanceJobId } = requested;
+  await runBalanceJob(game, config, { gameId: game.gameId, balanceJobId, scope: asked.scope, attemptCount: 1, owner });
+  const file = await openBalanceFile(game, game, { balanceJobId, format, takenBy: 'command line' });
+  if (!file.ok) {
+    context.log(NO_FILE[file.reason]);
+    return EXIT.failed;
+  }
+  const saved = await sendFile(context, file, { out, format });
+  const { manifest } = saved;
+  if (saved.name === null) context.log(JSON.stringify(manifest));
+  else context.print(isJson ? JSON.stringify({ file: saved.name, manifest }) : describe(saved.name, manifest));
+  for (const reason of manifest.reasons) context.log(`Note: ${reason}`);
+  return manifest.complete ? EXIT.done : EXIT.notReconciled;
+}
+
+/** The addresses, or null with the reason on stderr. */
+async function readAsked({ io, log }: CommandContext, from: string | null): Promise<AskedBalances | null> {
+  if (from === null) return { scope: 'all' };
+  try {
+    return { scope: 'some', bytes: from === '-' ? await readAll(io.stdin ?? []) : await readFile(from) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    log(code === 'ENOENT' ? `There is no file ${from}.` : `${from} can't be read.`);
+    return null;
+  }
+}
+
+async function readAll(input: AsyncIterable<unknown> | Iterable<unknown>): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of input) {
+    const bytes = Buffer.from(piece as Uint8Array);
+    length += bytes.length;
+    pieces.push(bytes);
+    // One byte more than a list may have is refused as such.
+    if (length > FILE_BYTES_MAX) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The name is null on stdout. The name of an incomplete file says so, whatever was asked. */
+async function sendFile(
+  { io }: CommandContext,
+  file: BalanceFile,
+  { out, format }: Pick<BalancesArguments, 'out' | 'format'>,
+): Promise<{ name: string | null; manifest: BalanceManifest }> {
+  if (out === '-') {
+    for await (const piece of file.bytes)
+      await new Promise<void>((resolve, reject) => io.stdout.write(piece, (error) => (error ? reject(error) : resolve())));
+    return { name: null, manifest: file.manifest() };
+  }
+  const asked = out ?? file.fileName;
+  const isNamed = file.isComplete || path.basename(asked).includes('incomplete');
+  const name = isNamed ? asked : `${asked.replace(/\.(csv|xlsx)$/, '')}.incomplete.${format}`;
+  const part = `${name}.part`;
+  try {
+    await pipeline(Readable.from(file.bytes), createWriteStream(part));
+    const manifest = file.manifest();
+    await writeFile(`${name}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+    await rename(part, name);
+    return { name, manifest };
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+function describe(name: string, { rows, counts, complete }: BalanceManifest): string {
+  const { found, unknown, not_answered } = counts;
+  return `${name}: ${rows} rows, ${found} found, ${unknown} unknown, ${not_answered} not answered${complete ? '' : ', INCOMPLETE'}\nManifest: ${name}.manifest.json`;
+}

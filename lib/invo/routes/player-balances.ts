@@ -1,0 +1,103 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { InvoError } from '../invo-error.ts';
+import type { Reader } from '../shapes/fields.ts';
+import { openRecordSplitter } from '../shapes/record-splitter.ts';
+import { readStreamRecord, type StreamRecord } from '../shapes/stream-records.ts';
+import { type BatchAnswer, readBatchAnswer } from '../shapes/wallets.ts';
+import type { AskInvo, Exchange } from '../transport/read.ts';
+import { askedEmail } from '../transport/send-request.ts';
+import type { StreamFromInvo, StreamLimits } from '../transport/stream.ts';
+
+/** Addresses of one call. Document 2 allows 100,000; with fewer, memory and progress stay small and a lost answer costs little. */
+export const BATCH_MAX = 5_000;
+
+/** Records one stream may have. */
+const RECORDS_MAX = 5_000_000;
+
+/** The two reads of withdrawals; the contract shows no answer of either, so each is handed over as Invo wrote it. */
+export type WithdrawalRead = 'available-balance' | 'history';
+
+export interface BalanceReads {
+  /** What at most `BATCH_MAX` players hold. A read by POST: it changes nothing, and is repeated like any read. */
+  batchBalances(emails: readonly string[], signal?: AbortSignal): Promise<Exchange<BatchAnswer>>;
+  /** The balances of all players, read once while they arrive. The stream's errors come from `records`. */
+  streamBalances(options?: { signal?: AbortSignal | undefined; limits?: Partial<StreamLimits> }): Promise<BalanceStream>;
+  /** What the studio can withdraw, or has withdrawn; the value is not read. Only asked by GET. */
+  withdrawals(read: WithdrawalRead, signal?: AbortSignal): Promise<Exchange<null>>;
+}
+
+export interface BalanceStream {
+  /** The records as they arrive. It ends only when the whole answer came and its last record was read; else it throws InvoError. */
+  records: AsyncGenerator<StreamRecord>;
+  receivedBytes(): number;
+}
+
+const NOT_A_BATCH = 'expected wallets by email, as a list or an object';
+const readBatch: Reader<BatchAnswer> = (json) => {
+  const value = readBatchAnswer(json);
+  return value === null ? { isSound: false, path: 'body', reason: NOT_A_BATCH } : { isSound: true, value };
+};
+const readNothing: Reader<null> = () => ({ isSound: true, value: null });
+
+/** Opens the reads of balances and withdrawals of one game. */
+export function openBalanceReads(ask: AskInvo, stream: StreamFromInvo): BalanceReads {
+  let field: BatchField = 'emails';
+  const askAs = (as: BatchField, emails: readonly string[], signal: AbortSignal | undefined): Promise<Exchange<BatchAnswer>> => {
+    const post = Buffer.from(JSON.stringify({ [as]: emails.map(askedEmail) }));
+    return ask({ route: { kind: 'balance' }, path: '/api/player-balances/batch', query: {}, post, read: readBatch, signal });
+  };
+  return {
+    batchBalances: async (emails, signal) => {
+      if (emails.length === 0 || emails.length > BATCH_MAX) throw new Error(`a batch of ${emails.length} addresses`);
+      try {
+        return await askAs(field, emails, signal);
+      } catch (error) {
+        if (field !== 'emails' || !(await namesOtherField(error))) throw error;
+        field = 'player_emails';
+        return await askAs(field, emails, signal);
+      }
+    },
+    streamBalances: async ({ signal, limits } = {}) => {
+      const answer = await stream({ route: { kind: 'balance' }, path: '/api/player-balances/stream-all', signal, limits });
+      return { records: splitRecords(answer.contentType, answer.pieces), receivedBytes: answer.receivedBytes };
+    },
+    withdrawals: (read, signal) =>
+      ask({ route: { kind: 'other' }, path: `/api/withdrawals/${read}`, query: {}, read: readNothing, signal }),
+  };
+}
+
+type BatchField = 'emails' | 'player_emails';
+
+/** Document 2 doesn't show the request of a batch: a 400 that names `player_emails` says what the list is called. */
+async function namesOtherField(error: unknown): Promise<boolean> {
+  if (!(error instanceof InvoError) || error.status !== 400 || error.evidence === null) return false;
+  return (await bodyText(error.evidence)).includes('player_emails');
+}
+
+/** The text of an answer as it came. */
+export async function bodyText({ contentEncoding, received }: { contentEncoding: 'identity' | 'gzip'; received: Buffer }): Promise<string> {
+  return (contentEncoding === 'gzip' ? await inflate(received) : received).toString('utf8');
+}
+
+const inflate = promisify(gunzip);
+
+/** The players Invo says it sent have to be those that came, and no error may stand among them. */
+async function* splitRecords(contentType: string, pieces: AsyncGenerator<string>): AsyncGenerator<StreamRecord> {
+  const splitter = openRecordSplitter(contentType);
+  let players = 0;
+  let total: number | null = null;
+  let hasMore = false;
+  const read = (value: unknown): StreamRecord => {
+    const record = readStreamRecord(value);
+    if (record.kind !== 'aside') players += 1;
+    else if (record.error !== null) throw new InvoError('upstream_fault', 'Invo ended the stream with an error', { status: 200 });
+    else [total, hasMore] = [record.count ?? total, hasMore || record.hasMore];
+    if (players > RECORDS_MAX) throw new InvoError('too_large', 'more records than accepted', { status: 200 });
+    return record;
+  };
+  for await (const piece of pieces) for (const value of splitter.push(piece)) yield read(value);
+  for (const value of splitter.end()) yield read(value);
+  if (hasMore || (total !== null && total !== players))
+    throw new InvoError('malformed', 'Invo says there are other records than came', { status: 200, facts: { stream: 'count' } });
+}
