@@ -23,7 +23,11 @@ export class PayoutPages {
     await page.getByRole('button', { name: `Re-check now: ${month}` }).click();
     await expect(page.getByText(/figures changed since snapshot/)).toBeVisible({ timeout: 60_000 });
     await page.goto('/demo/months');
-    return await page.getByRole('row', { name: new RegExp(`^${month}`) }).getByRole('link', { name: /^Changed/ }).first().innerText();
+    return await page
+      .getByRole('row', { name: new RegExp(`^${month}`) })
+      .getByRole('link', { name: /^Changed/ })
+      .first()
+      .innerText();
   }
 
   /**
