@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { OperatingFigures } from '#db/games/reads.ts';
 import type { ReplicaStatus } from '#db/kit/replica.ts';
+import type { IntakeFigures } from '#db/webhooks/reads/intake-status.ts';
 import { instruments } from '#lib/operate/instruments.ts';
 import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 
@@ -27,7 +28,7 @@ interface Gauges {
  * the read replica without one.
  */
 export async function measure(
-  read: () => Promise<OperatingFigures>,
+  read: () => Promise<OperatingFigures & { intakes: IntakeFigures[] }>,
   replica: ReplicaStatus | null,
 ): Promise<{ text: string; contentType: string }> {
   const { registry, databaseUp, pulls, refunds, calls, replicaUsed, replicaLag, ...deliveries } = (kept.sharebookMetrics ??= makeGauges());

@@ -1,4 +1,4 @@
-import { findRefundedPeriod } from '#db/webhooks/reads/refunded-period.ts';
+import { findRefundedPeriod } from '#db/webhooks/reads/period-of-event.ts';
 import {
   bringLookForward,
   type ClaimedRead,

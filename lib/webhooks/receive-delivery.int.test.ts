@@ -159,6 +159,20 @@ test('a signed fact of one digit more is another fact', async () => {
   expect(await stored()).toMatchObject([{ state: 'received' }, { state: 'conflict' }]);
 });
 
+test('a code that an event carries is nowhere in the database, and the event is followed all the same', async () => {
+  const data = { transaction_id: 'TRF_1', claim: { claim_code: 'CANARY-K7QX' }, player_email: 'canary@players.example' };
+  expect((await env.deliver({ body: eventBody('transfer.claim_pending', data) })).status).toBe(200);
+  expect(await stored()).toMatchObject([{ state: 'received', read_kind: 'transfer', read_subject: 'TRF_1' }]);
+  const { rows } = await env.pool.query<{ table: string }>(
+    `select table_name as table from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  for (const { table } of rows) {
+    const found = await env.pool.query(`select 1 from ${table} where to_jsonb(${table})::text ilike '%canary%'`);
+    expect(found.rowCount, table).toBe(0);
+  }
+  expect((await env.pool.query('select body from delivery')).rows).toEqual([{ body: null }]);
+});
+
 test('forged and altered deliveries are never accepted', async () => {
   const count = proofSize(5_000, 200_000);
   const next = seeded('forged');

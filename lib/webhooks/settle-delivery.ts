@@ -1,4 +1,4 @@
-import { recordReadAgain, recordSettled } from '#db/webhooks/writes/settle-delivery.ts';
+import { recordReadAgain, recordSettled } from '#db/webhooks/writes/settlements.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';

@@ -59,7 +59,7 @@ function deliveryTable(slug: string, attentionCount: number): TableSpec {
 }
 
 /** One delivery as the list shows it. */
-export function deliveryTableRow(slug: string, row: DeliveryRow): TableRow {
+function deliveryTableRow(slug: string, row: DeliveryRow): TableRow {
   const href = `/${slug}/webhooks/${row.delivery_id}`;
   return {
     id: String(row.delivery_id),

@@ -6,11 +6,11 @@ import {
   DELIVERY_STATES,
   type DeliveryState,
   REFUSAL_REASONS,
+  RETRIES_END_SECONDS,
   type RefusalReason,
   SECRET_SLOTS,
   type SecretSlot,
 } from '#lib/webhooks/rules/delivery.ts';
-import { RETRIES_END_SECONDS } from '#lib/webhooks/rules/gap.ts';
 
 /** How the intake of a game is doing. Instants by the database clock. */
 export interface IntakeStatus {

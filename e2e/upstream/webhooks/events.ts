@@ -1,5 +1,4 @@
 import { renewalLine } from '../evidence/lines.ts';
-import { formatInstant } from '../instant.ts';
 import type { Environment, Period } from '../model.ts';
 import { formatUsd } from '../money.ts';
 import type { Call } from '../route.ts';
@@ -8,7 +7,7 @@ import type { Json } from '../wire/answer.ts';
 
 /** Adds `subscription.refunded` for a refund that the refund route has just executed. */
 export function addRefunded({ state, environment, view }: Call, period: Period, receipt: Json): void {
-  state.outbox(environment).add('subscription.refunded', refundedData(view.nowMs, period, receipt), view.nowMs);
+  state.outbox(environment).add('subscription.refunded', refundedData(period, receipt), view.nowMs);
 }
 
 /** Adds it for a refund made in the console, under a key no caller knows. */
@@ -28,10 +27,10 @@ export function addConsoleRefund(
     is_full_refund: refund.totalRefunded === period.amount,
     reason: 'Refunded in the console',
   };
-  state.outbox(environment).add('subscription.refunded', refundedData(state.nowMs(), period, receipt), state.nowMs());
+  state.outbox(environment).add('subscription.refunded', refundedData(period, receipt), state.nowMs());
 }
 
-function refundedData(nowMs: number, period: Period, receipt: Json): Json {
+function refundedData(period: Period, receipt: Json): Json {
   const { player, itemId, metadata } = period.subscription;
   return {
     subscription_id: receipt['subscription_id'],
@@ -59,7 +58,6 @@ function refundedData(nowMs: number, period: Period, receipt: Json): Json {
     },
     revenue_share_attribution: receipt['revenue_share_attribution'] ?? null,
     metadata: metadata ?? null,
-    refunded_at: receipt['refunded_at'] ?? formatInstant(nowMs),
   };
 }
 
