@@ -109,7 +109,7 @@ test('a page that Invo refuses to answer shows why', async () => {
   test.setTimeout(120_000);
   await page.goto('/harbour/subscriptions/SUB_1733392800_DESKMIRA');
   await page.getByRole('link', { name: /Mira/ }).first().click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Player 910001' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Mira Holt' })).toBeVisible();
   for (const { route, at, ...refusal } of OF_READS)
     await test.step(`${refusal.code} at ${at}`, async () => {
       await control('faults', 'DELETE');

@@ -44,6 +44,27 @@ async function findText(text: string): Promise<string[]> {
   return places.toSorted();
 }
 
+test('the answers about orders of the person are removed, and those of others stay', async () => {
+  const other = await openTestEnvironment();
+  await other.pull(OCTOBER);
+  const { gameId: id } = await other.game();
+  for (const [playerId, orderId] of [
+    [PERSON, 'ORD_THEIRS'],
+    [9001, 'ORD_OTHERS'],
+  ]) {
+    await other.pool.query(
+      `insert into known_order (game_id, book, order_id, player_id, transaction_id, read_at) values ($1, 'currency', $2, $3, $2 || '_T', now())`,
+      [id, orderId, playerId],
+    );
+    for (const subject of [orderId, `${orderId}_T`])
+      await other.pool.query(`insert into detail_read values ($1, 'order', $2, now(), '', sha256(''))`, [id, subject]);
+  }
+  await eraseRecipient(other.pool, { gameId: id, playerId: PERSON, by: 'command line', reason: 'a request' });
+  const { rows } = await other.pool.query<{ subject: string }>('select subject from detail_read order by subject');
+  expect(rows.map(({ subject }) => subject)).toEqual(['ORD_OTHERS', 'ORD_OTHERS_T']);
+  await other.close();
+});
+
 test('before, the person is named in slices, snapshots and files', async () => {
   expect(await findText(EMAIL)).toEqual(['slice_recipient', 'snapshot_recipient']);
   const { text } = await readSheet(testEnv, OCTOBER, 'recipients');

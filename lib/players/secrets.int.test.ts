@@ -46,6 +46,11 @@ test('after every read of the desk no table holds a code, a client secret, a pho
   stored.push(...bodies.map(({ kind, body }) => `${kind} ${gunzipSync(body).toString('utf8')}`));
   expect(bodies.map(({ kind }) => kind).filter((kind) => /order|transfer|approval|item/.test(kind)).length).toBeGreaterThan(4);
   expect(stored.filter((text) => /canary|15112345678|15198765432|Harbour week/i.test(text))).toEqual([]);
+  expect(
+    stored.filter((text) =>
+      /^(order|item_order|item_history|transfer|approval|known_order|known_transfer) .*(Bree Okoro|Asa Venn)/.test(text),
+    ),
+  ).toEqual([]);
   // The email is stored where a player is known by it, and in no answer about an order.
   expect(
     stored.filter((text) => /^(order|item_order|item_history|transfer|approval|known_order|known_transfer) .*@players\.example/.test(text)),

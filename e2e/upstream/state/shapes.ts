@@ -2,7 +2,7 @@
  * How a route answers where the contract shows no shape: the variants of each route. Several may be joined with `+`, such as `flat+numbers`; the
  * first of each route is the default.
  */
-export const SHAPES = {
+const SHAPES = {
   'order-details': ['nested', 'flat', 'data', 'list', 'numbers', 'other', 'by_transaction_id', 'by_purchase_reference', 'number_money'],
   'item-order-details': [
     'nested',
@@ -24,7 +24,7 @@ export const SHAPES = {
   withdrawals: ['object', 'list', '405', '404', '400'],
   'inbound-pending': ['array', 'transfers', 'items', 'pages', 'renamed', 'empty', 'none'],
 } as const;
-export type ShapedRoute = keyof typeof SHAPES;
+type ShapedRoute = keyof typeof SHAPES;
 
 export interface Shapes {
   set(route: string, variant: string | null): void;

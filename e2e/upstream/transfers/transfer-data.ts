@@ -22,7 +22,7 @@ const PHONE = '+4915112345678';
 const OUT = { fromGame: '41207', toGame: '41300', toPhone: PHONE, toIdentityId: 'idn_desk_910023', guardian: null } as const;
 
 // 100.00 Lumens cost 2 % + 2 % + 1 % on the way.
-export const TRANSFERS: readonly Transfer[] = [
+const TRANSFERS: readonly Transfer[] = [
   {
     ...OUT,
     transactionId: 'TRF_7MIN',

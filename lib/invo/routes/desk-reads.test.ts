@@ -83,3 +83,15 @@ test.each([
 ])('of a code %s at most the last four characters are left', (text, masked) => {
   expect(maskCode(text)).toBe(masked);
 });
+
+test.each([
+  [1, 1, 'known'],
+  [1, 2, 'other_version'],
+  [2, 1, 'other_version'],
+  [1, null, 'known'],
+  [null, null, 'other_version'],
+])('in a list of version %j a card of version %j is %s', async (ofList, ofCard, kind) => {
+  const versions = { list: ofList === null ? {} : { card_version: ofList }, card: ofCard === null ? {} : { card_version: ofCard } };
+  const { client } = await answering(200, { ...versions.list, cards: [{ ...versions.card, title: 'A', status: 'completed' }] });
+  expect((await client.loyaltyCards('a@players.example')).cards).toMatchObject([{ kind }]);
+});

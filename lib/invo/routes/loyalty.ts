@@ -10,7 +10,7 @@ const STEPS_MAX = 500;
 const REWARDS_MAX = 1_000;
 
 /** The version whose fields Sharebook interprets (document 1, Versioning). */
-export const CARD_VERSION = 1;
+const CARD_VERSION = 1;
 
 /** Text that stands where a code could: only its last four characters, behind bullets, whatever Invo sent. */
 export function maskCode(text: string): string {
@@ -90,7 +90,7 @@ export interface LoyaltyCards {
 const cardList = z.object({ card_version: ifFits(count), cards: z.array(z.unknown()).max(CARDS_MAX) });
 
 /** The shape of a player's cards; one that does not fit is shown raw, and takes no other with it. */
-export const loyaltyCards: z.ZodType<LoyaltyCards> = z.transform<unknown, LoyaltyCards>((json, context) => {
+const loyaltyCards: z.ZodType<LoyaltyCards> = z.transform<unknown, LoyaltyCards>((json, context) => {
   const outer = cardList.safeParse(json);
   const tree = readTree(json);
   if (!outer.success || !tree.isSound || !isFields(tree.value)) {

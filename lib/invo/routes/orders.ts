@@ -38,6 +38,7 @@ export interface OrderReading {
   playerId: number | null;
   /** As Invo spelled it; null in a stored answer, which has no email. */
   playerEmail: string | null;
+  /** As Invo spelled it; null in a stored answer. */
   playerName: string | null;
   identityId: string | null;
   /** Item orders. */
@@ -75,12 +76,17 @@ export function orderShape(asked: string): z.ZodType<OrderReading> {
     if (!reading.isSound) return refuse(reading.reason, [reading.path]);
     const records = findRecord(reading.value, ID_NAMES, asked);
     if (records === null) return refuse('not what was asked', ['order_id']);
-    const email = textOf(firstOf(findRecord(jsonOf(json), ID_NAMES, asked) ?? [], ['player_email']));
-    return { ...reshapeOrder(records, reading.value), playerEmail: email?.includes('•') === false ? email : null };
+    const whole = findRecord(jsonOf(json), ID_NAMES, asked) ?? [];
+    const email = textOf(firstOf(whole, ['player_email']));
+    return {
+      ...reshapeOrder(records, reading.value),
+      playerEmail: email?.includes('•') === false ? email : null,
+      playerName: textOf(firstOf(whole, ['player_name'])),
+    };
   });
 }
 
-function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderReading, 'playerEmail'> {
+function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderReading, 'playerEmail' | 'playerName'> {
   const find = (...names: string[]): AnswerTree | undefined => firstOf(records, names);
   const given = AMOUNT_NAMES.filter((name) => find(name) !== undefined);
   const amounts = given.flatMap((field) => {
@@ -100,7 +106,6 @@ function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderRead
     currencyName: textOf(find('currency_name')),
     rail: textOf(find('rail')),
     playerId: typeof playerId === 'number' && Number.isSafeInteger(playerId) && playerId > 0 ? playerId : null,
-    playerName: textOf(find('player_name')),
     identityId: idOf(find('identity_id')),
     item: textOf(find('item_name')) ?? idOf(find('item_id')),
     quantity: idOf(find('item_quantity')) ?? idOf(find('quantity')),

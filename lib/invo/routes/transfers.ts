@@ -93,7 +93,7 @@ export interface InboundPending {
 }
 
 /** The shape of the list, which the documents don't show. */
-export const inboundPending: z.ZodType<InboundPending> = z.transform<unknown, InboundPending>((json, context) => {
+const inboundPending: z.ZodType<InboundPending> = z.transform<unknown, InboundPending>((json, context) => {
   const reading = readTree(json);
   if (reading.isSound) return { rows: firstList(reading.value)?.map(reshapeInbound) ?? null, tree: reading.value };
   context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });

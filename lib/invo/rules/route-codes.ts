@@ -4,7 +4,7 @@
  * player, which holds nobody else up. `retry`, `paused` and `attention`: open, as in `error-codes.ts`. `unknown`: it may have been executed, and
  * is never sent again. `waiting` and `done`: no failure; it goes on, or was done before. `ended`: over for good.
  */
-export const CODE_MEANINGS = [
+const CODE_MEANINGS = [
   'unknown',
   'attention',
   'retry',

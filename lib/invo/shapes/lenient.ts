@@ -5,7 +5,8 @@ import { storableText } from '#lib/core/typed-input.ts';
 import type { Mismatch } from './fields.ts';
 
 /**
- * An answer whose shape the documents don't show, as a person may see and Sharebook may store it: secrets left out, emails and phones masked.
+ * An answer whose shape the documents don't show, as a person may see and Sharebook may store it: without secrets and players' names, with emails
+ * and phones masked.
  * A number stays a number: it is no amount, because JSON may have cost it digits.
  */
 export type AnswerTree = null | boolean | number | string | AnswerTree[] | { [name: string]: AnswerTree };
@@ -43,7 +44,7 @@ function treeOf(value: unknown, name: string, depth: number, bound: { left: numb
   if (typeof value !== 'object') return null;
   const fields: AnswerFields = {};
   for (const [key, each] of Object.entries(value)) {
-    if (isSecretName(key)) continue;
+    if (isSecretName(key) || PERSON_NAME.test(key)) continue;
     const tree = treeOf(each, key, depth - 1, bound);
     if (tree === undefined) return undefined;
     // Emails can be keys: an answer may be an object by email.
@@ -69,6 +70,9 @@ const PLAIN_CODES = new Set([
   'item_code',
 ]);
 const PLAIN_URLS = /^(logo|art|image|icon|thumbnail)_url$/i;
+
+// Who a person is: stored answers hold their id only, so that an erasure has nothing to find in them.
+const PERSON_NAME = /(^|_)player_name$|^(first|last|full)_name$/i;
 
 function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !PLAIN_CODES.has(name.toLowerCase()) && !PLAIN_URLS.test(name);

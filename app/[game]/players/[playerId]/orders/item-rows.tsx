@@ -32,7 +32,7 @@ export function ItemRows({ rows, slug }: { rows: AnswerFields[] | null; slug: st
 }
 
 /** The columns of lists whose form isn't documented: names that say most first, then the order in which Invo sent them. */
-export function columnsOf(rows: readonly AnswerFields[], first: readonly string[] = FIRST): string[] {
+function columnsOf(rows: readonly AnswerFields[], first: readonly string[] = FIRST): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const known = first.filter((name) => names.includes(name));
   return [...known, ...names.filter((name) => !known.includes(name))].slice(0, COLUMNS_MAX);
