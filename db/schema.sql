@@ -209,6 +209,29 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  free text[] := array['state', 'settled_at', 'settled_by', 'settled_reason'];
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a delivery is never removed' using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.body is null then
+    free := free || array['body'];
+  end if;
+  -- A key that comes with a repeat counts from then on.
+  if old.idempotency_key is null then
+    free := free || array['idempotency_key', 'key_problem'];
+  end if;
+  if (to_jsonb(new) - free)::text <> (to_jsonb(old) - free)::text then
+    raise exception 'what was delivered never changes' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_included()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -714,6 +737,15 @@ create table audit_link (
 CREATE TRIGGER audit_link_kept BEFORE DELETE OR UPDATE ON public.audit_link FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_link_whole BEFORE TRUNCATE ON public.audit_link FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table backup_code (
+  person_id text not null,
+  code_digest digest not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  used_at timestamp with time zone,
+  constraint backup_code_pkey PRIMARY KEY (person_id, code_digest),
+  constraint backup_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
 create table balance_entry (
   game_id integer not null,
   balance_job_id bigint not null,
@@ -850,6 +882,137 @@ create table database_restore (
 CREATE TRIGGER database_restore_kept BEFORE DELETE OR UPDATE ON public.database_restore FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER database_restore_whole BEFORE TRUNCATE ON public.database_restore FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table delivery (
+  game_id integer not null,
+  delivery_id bigint not null generated always as identity,
+  idempotency_key text,
+  key_problem text,
+  meaning_digest digest not null,
+  event_type text,
+  tenant_id text,
+  event_id text,
+  header_event_id text,
+  event_created_at timestamp with time zone,
+  signed_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  secret_slot text not null,
+  secret_version text,
+  signature_count integer not null,
+  body bytea,
+  body_sha256 digest not null,
+  body_bytes integer not null,
+  body_problem text,
+  is_test boolean not null default false,
+  state text not null,
+  conflict_with bigint,
+  read_kind text,
+  read_subject text,
+  settled_at timestamp with time zone,
+  settled_by text,
+  settled_reason text,
+  constraint delivery_pkey PRIMARY KEY (game_id, delivery_id),
+  constraint delivery_game_id_meaning_digest_key UNIQUE (game_id, meaning_digest),
+  constraint delivery_game_id_conflict_with_fkey FOREIGN KEY (game_id, conflict_with) REFERENCES delivery(game_id, delivery_id),
+  constraint delivery_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint delivery_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES person(id),
+  constraint delivery_body_bytes_check CHECK (((body_bytes >= 0) AND (body_bytes <= 262144))),
+  constraint delivery_body_problem_check CHECK ((body_problem = ANY (ARRAY['not_json'::text, 'duplicate_key'::text, 'not_an_envelope'::text, 'no_id'::text]))),
+  constraint delivery_check CHECK (((idempotency_key IS NULL) = (key_problem IS NOT NULL))),
+  constraint delivery_check1 CHECK (((state <> 'conflict'::text) OR (conflict_with IS NOT NULL))),
+  constraint delivery_check2 CHECK (((read_kind IS NULL) = (read_subject IS NULL))),
+  constraint delivery_check3 CHECK ((((settled_at IS NULL) = (settled_by IS NULL)) AND ((settled_at IS NULL) = (settled_reason IS NULL)))),
+  constraint delivery_idempotency_key_check CHECK (((char_length(idempotency_key) >= 1) AND (char_length(idempotency_key) <= 255))),
+  constraint delivery_key_problem_check CHECK ((key_problem = ANY (ARRAY['missing'::text, 'repeated'::text, 'too_long'::text, 'not_ascii'::text]))),
+  constraint delivery_read_kind_check CHECK ((read_kind = ANY (ARRAY['refund'::text, 'period'::text, 'subscription'::text, 'order'::text, 'transfer'::text]))),
+  constraint delivery_secret_slot_check CHECK ((secret_slot = ANY (ARRAY['current'::text, 'previous'::text]))),
+  constraint delivery_settled_reason_check CHECK (((char_length(settled_reason) >= 1) AND (char_length(settled_reason) <= 500))),
+  constraint delivery_signature_count_check CHECK (((signature_count >= 1) AND (signature_count <= 4))),
+  constraint delivery_state_check CHECK ((state = ANY (ARRAY['received'::text, 'processed'::text, 'failing'::text, 'conflict'::text, 'other_game'::text, 'stale'::text, 'unknown_type'::text])))
+);
+CREATE INDEX delivery_body ON public.delivery USING btree (game_id, received_at) WHERE (body IS NOT NULL);
+CREATE INDEX delivery_conflict ON public.delivery USING btree (game_id, conflict_with) WHERE (conflict_with IS NOT NULL);
+CREATE UNIQUE INDEX delivery_key ON public.delivery USING btree (game_id, idempotency_key) WHERE (conflict_with IS NULL);
+CREATE INDEX delivery_open ON public.delivery USING btree (game_id, delivery_id) WHERE ((settled_at IS NULL) AND (state = ANY (ARRAY['failing'::text, 'conflict'::text, 'other_game'::text])));
+CREATE INDEX delivery_opens ON public.delivery USING btree (game_id, read_kind, read_subject, delivery_id);
+CREATE INDEX delivery_received ON public.delivery USING btree (game_id, received_at);
+CREATE INDEX delivery_state ON public.delivery USING btree (game_id, state, delivery_id);
+CREATE INDEX delivery_type ON public.delivery USING btree (game_id, event_type, delivery_id);
+CREATE TRIGGER delivery_kept BEFORE DELETE OR UPDATE ON public.delivery FOR EACH ROW EXECUTE FUNCTION keep_delivery();
+CREATE TRIGGER delivery_whole BEFORE TRUNCATE ON public.delivery FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table delivery_read (
+  game_id integer not null,
+  kind text not null,
+  subject text not null,
+  asked_at timestamp with time zone not null default clock_timestamp(),
+  due_at timestamp with time zone,
+  attempt_count integer not null default 0,
+  first_tried_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  read_at timestamp with time zone,
+  outcome text,
+  last_error text,
+  constraint delivery_read_pkey PRIMARY KEY (game_id, kind, subject),
+  constraint delivery_read_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint delivery_read_check CHECK (((read_at IS NULL) = (outcome IS NULL))),
+  constraint delivery_read_kind_check1 CHECK ((kind = ANY (ARRAY['refund'::text, 'period'::text, 'subscription'::text, 'order'::text, 'transfer'::text]))),
+  constraint delivery_read_outcome_check CHECK ((outcome = ANY (ARRAY['read'::text, 'not_found'::text, 'refund_look'::text, 'refund_ended'::text, 'refunded_elsewhere'::text]))),
+  constraint delivery_read_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 300)))
+);
+CREATE INDEX delivery_read_due ON public.delivery_read USING btree (game_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX delivery_read_outcome ON public.delivery_read USING btree (game_id, outcome);
+
+create table delivery_refusal (
+  game_id integer not null,
+  hour timestamp with time zone not null,
+  reason text not null,
+  refusal_count integer not null,
+  last_at timestamp with time zone not null default clock_timestamp(),
+  sample_sha256 digest,
+  constraint delivery_refusal_pkey PRIMARY KEY (game_id, hour, reason),
+  constraint delivery_refusal_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint delivery_refusal_reason_check CHECK ((reason = ANY (ARRAY['content_type'::text, 'content_encoding'::text, 'too_large'::text, 'too_slow'::text, 'header'::text, 'signature'::text, 'no_secret'::text, 'not_stored'::text]))),
+  constraint delivery_refusal_refusal_count_check CHECK ((refusal_count > 0))
+);
+
+create table delivery_repeat (
+  game_id integer not null,
+  repeat_id bigint not null generated always as identity,
+  delivery_id bigint not null,
+  idempotency_key text,
+  event_id text,
+  header_event_id text,
+  signed_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  secret_slot text not null,
+  secret_version text,
+  body_sha256 digest not null,
+  is_stale boolean not null,
+  constraint delivery_repeat_pkey PRIMARY KEY (game_id, repeat_id),
+  constraint delivery_repeat_game_id_delivery_id_fkey FOREIGN KEY (game_id, delivery_id) REFERENCES delivery(game_id, delivery_id),
+  constraint delivery_repeat_idempotency_key_check CHECK (((char_length(idempotency_key) >= 1) AND (char_length(idempotency_key) <= 255))),
+  constraint delivery_repeat_secret_slot_check CHECK ((secret_slot = ANY (ARRAY['current'::text, 'previous'::text])))
+);
+CREATE INDEX delivery_repeat_delivery ON public.delivery_repeat USING btree (game_id, delivery_id, repeat_id);
+CREATE INDEX delivery_repeat_key ON public.delivery_repeat USING btree (game_id, idempotency_key);
+CREATE INDEX delivery_repeat_received ON public.delivery_repeat USING btree (game_id, received_at);
+CREATE TRIGGER delivery_repeat_kept BEFORE DELETE OR UPDATE ON public.delivery_repeat FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER delivery_repeat_whole BEFORE TRUNCATE ON public.delivery_repeat FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table delivery_subject (
+  game_id integer not null,
+  kind text not null,
+  id_text text not null,
+  delivery_id bigint not null,
+  constraint delivery_subject_pkey PRIMARY KEY (game_id, kind, id_text, delivery_id),
+  constraint delivery_subject_game_id_delivery_id_fkey FOREIGN KEY (game_id, delivery_id) REFERENCES delivery(game_id, delivery_id),
+  constraint delivery_subject_id_text_check CHECK (((char_length(id_text) >= 1) AND (char_length(id_text) <= 300))),
+  constraint delivery_subject_kind_check CHECK ((kind = ANY (ARRAY['order'::text, 'transfer'::text, 'transaction'::text, 'subscription'::text, 'subscription_period'::text, 'period'::text, 'client_request'::text, 'player'::text, 'identity'::text, 'payment_intent'::text, 'charge'::text, 'dispute'::text])))
+);
+CREATE INDEX delivery_subject_delivery ON public.delivery_subject USING btree (game_id, delivery_id);
+CREATE TRIGGER delivery_subject_kept BEFORE DELETE OR UPDATE ON public.delivery_subject FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER delivery_subject_whole BEFORE TRUNCATE ON public.delivery_subject FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table detail_job (
   game_id integer not null,
   detail_job_id bigint not null generated always as identity,
@@ -904,7 +1067,7 @@ create table detail_read (
   sha256 digest not null,
   constraint detail_read_pkey PRIMARY KEY (game_id, kind, subject),
   constraint detail_read_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
-  constraint detail_read_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'subscriptions'::text, 'balances'::text, 'cards'::text])))
+  constraint detail_read_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'subscriptions'::text, 'balances'::text, 'cards'::text, 'order'::text, 'item_order'::text, 'item_history'::text, 'transfer'::text, 'approval'::text])))
 );
 
 create table detail_setting (
@@ -992,6 +1155,30 @@ create table known_id (
   constraint known_id_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint known_id_kind_check CHECK ((kind = ANY (ARRAY['transaction'::text, 'order'::text, 'client_request'::text])))
 );
+CREATE INDEX known_id_subscription ON public.known_id USING btree (game_id, subscription_id, period_id DESC) WHERE (kind = 'order'::text);
+
+create table known_order (
+  game_id integer not null,
+  book text not null,
+  order_id text not null,
+  player_id bigint,
+  status text,
+  transaction_id text,
+  payment_intent_id text,
+  purchase_reference text,
+  amount_field text,
+  amount coins,
+  read_at timestamp with time zone not null,
+  constraint known_order_pkey PRIMARY KEY (game_id, book, order_id),
+  constraint known_order_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint known_order_book_check CHECK ((book = ANY (ARRAY['currency'::text, 'items'::text]))),
+  constraint known_order_check CHECK (((amount_field IS NULL) = (amount IS NULL))),
+  constraint known_order_order_id_check CHECK (((char_length(order_id) >= 1) AND (char_length(order_id) <= 300)))
+);
+CREATE INDEX known_order_payment_intent ON public.known_order USING btree (game_id, payment_intent_id) WHERE (payment_intent_id IS NOT NULL);
+CREATE INDEX known_order_player ON public.known_order USING btree (game_id, player_id, read_at DESC) WHERE (player_id IS NOT NULL);
+CREATE INDEX known_order_reference ON public.known_order USING btree (game_id, purchase_reference) WHERE (purchase_reference IS NOT NULL);
+CREATE INDEX known_order_transaction ON public.known_order USING btree (game_id, transaction_id) WHERE (transaction_id IS NOT NULL);
 
 create table known_player (
   game_id integer not null,
@@ -1017,6 +1204,22 @@ create table known_subscription (
   constraint known_subscription_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
 CREATE INDEX known_subscription_player ON public.known_subscription USING btree (game_id, player_id);
+
+create table known_transfer (
+  game_id integer not null,
+  transaction_id text not null,
+  transaction_status text,
+  verification_state text,
+  amount coins,
+  net_amount coins,
+  claim_expires_at timestamp with time zone,
+  is_destination boolean not null,
+  read_at timestamp with time zone not null,
+  constraint known_transfer_pkey PRIMARY KEY (game_id, transaction_id),
+  constraint known_transfer_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint known_transfer_transaction_id_check CHECK (((char_length(transaction_id) >= 1) AND (char_length(transaction_id) <= 300)))
+);
+CREATE INDEX known_transfer_read ON public.known_transfer USING btree (game_id, read_at DESC, transaction_id);
 
 create table month_comparison (
   game_id integer not null,
@@ -1982,6 +2185,28 @@ CREATE INDEX reversal_line_subscription ON public.reversal_line USING btree (gam
 CREATE TRIGGER reversal_line_kept BEFORE DELETE OR UPDATE ON public.reversal_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_line_whole BEFORE TRUNCATE ON public.reversal_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table second_factor (
+  person_id text not null,
+  sealed_secret bytea not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_at timestamp with time zone,
+  last_step bigint,
+  constraint second_factor_pkey PRIMARY KEY (person_id),
+  constraint second_factor_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint second_factor_check CHECK (((confirmed_at IS NULL) = (last_step IS NULL)))
+);
+CREATE TRIGGER second_factor_announced AFTER INSERT OR DELETE OR UPDATE OF confirmed_at ON public.second_factor FOR EACH ROW EXECUTE FUNCTION announce_person();
+
+create table second_factor_role (
+  role text not null,
+  required_by text not null,
+  required_at timestamp with time zone not null default clock_timestamp(),
+  constraint second_factor_role_pkey PRIMARY KEY (role),
+  constraint second_factor_role_required_by_fkey FOREIGN KEY (required_by) REFERENCES person(id),
+  constraint second_factor_role_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])))
+);
+CREATE TRIGGER second_factor_role_announced AFTER INSERT OR DELETE ON public.second_factor_role FOR EACH STATEMENT EXECUTE FUNCTION announce_all();
+
 create table set_up_link (
   token_digest digest not null,
   purpose text not null,
@@ -2207,6 +2432,16 @@ create table snapshot_slice (
 );
 CREATE TRIGGER snapshot_slice_kept BEFORE DELETE OR UPDATE ON public.snapshot_slice FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER snapshot_slice_whole BEFORE TRUNCATE ON public.snapshot_slice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table started_sign_in (
+  token_digest digest not null,
+  person_id text not null,
+  started_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  constraint started_sign_in_pkey PRIMARY KEY (token_digest),
+  constraint started_sign_in_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+CREATE INDEX started_sign_in_person ON public.started_sign_in USING btree (person_id);
 
 create table statement_job (
   game_id integer not null,

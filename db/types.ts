@@ -1754,6 +1754,231 @@ export interface NoticeSettingTable {
   reach: string;
 }
 
+export interface SecondFactorTable {
+  /** whose codes these are */
+  person_id: string;
+  /** what the authenticator app holds: nonce, AES-256-GCM under a key of SHAREBOOK_AUTH_SECRET, tag; bound to the person */
+  sealed_secret: Buffer;
+  /** when the secret was made */
+  made_at: Generated<string>;
+  /** when its first code was right: from then on signing in needs a code; NULL: not set up, and nothing asks for a code */
+  confirmed_at: string | null;
+  /** time step (30 seconds since 1970) of the newest code that was used: it and older ones no longer count; NULL: none was */
+  last_step: number | null;
+}
+
+export interface BackupCodeTable {
+  /** whose code it is */
+  person_id: string;
+  /** SHA-256 of the code: the code itself is not stored */
+  code_digest: Buffer;
+  /** when it was made; new codes replace all earlier ones */
+  made_at: Generated<string>;
+  /** when it was used, which works once; NULL: not used */
+  used_at: string | null;
+}
+
+export interface SecondFactorRoleTable {
+  /** a role whose people need a second factor */
+  role: string;
+  /** the admin who required it */
+  required_by: string;
+  /** since when */
+  required_at: Generated<string>;
+}
+
+export interface StartedSignInTable {
+  /** SHA-256 of the token in the browser's cookie: the token itself is not stored */
+  token_digest: Buffer;
+  /** whose password was given */
+  person_id: string;
+  /** when the password was given */
+  started_at: Generated<string>;
+  /** from then on the password has to be given again */
+  expires_at: string;
+}
+
+export interface DeliveryTable {
+  /** the game whose address was called */
+  game_id: number;
+  /** one signed meaning; repeats of it are in delivery_repeat */
+  delivery_id: GeneratedAlways<number>;
+  /** X-Service-Idempotency-Key as received; NULL: no usable key came, see key_problem */
+  idempotency_key: string | null;
+  /** why the key was not usable; NULL: it was. The key is not signed */
+  key_problem: string | null;
+  /** SHA-256 over the signed event type, game id and data; of a body that can't be read, over its bytes */
+  meaning_digest: Buffer;
+  /** type of the event as Invo names it; NULL: the body can't be read */
+  event_type: string | null;
+  /** id of the game at Invo as the event names it; NULL: the body names none */
+  tenant_id: string | null;
+  /** id in the envelope, another one at each attempt; NULL: the body names none */
+  event_id: string | null;
+  /** X-Service-Event-Id, another one at each attempt; NULL: no such header */
+  header_event_id: string | null;
+  /** when the event happened, as Invo reports it; NULL: not reported, or no instant */
+  event_created_at: string | null;
+  /** the signed time of the signature header, whole seconds */
+  signed_at: string;
+  /** when it arrived, by the database clock */
+  received_at: Generated<string>;
+  /** which configured signing secret verified it */
+  secret_slot: string;
+  /** X-Service-Secret-Version as received; NULL: no such header */
+  secret_version: string | null;
+  /** v1 values in the signature header */
+  signature_count: number;
+  /** the signed bytes, gzip; NULL: removed after 90 days, or never kept because they carry a code or token; the digest remains */
+  body: Buffer | null;
+  /** SHA-256 over the signed bytes */
+  body_sha256: Buffer;
+  /** length of the signed bytes */
+  body_bytes: number;
+  /** why it can't be followed; no_id: names nothing to read. NULL: it can */
+  body_problem: string | null;
+  /** posted by Sharebook to itself to check the set-up */
+  is_test: Generated<boolean>;
+  /** received: its reading is still to come; failing: it couldn't be made for a day, or the body can't be followed; stale: signed more than 5 minutes from its arrival */
+  state: string;
+  /** the first delivery under the same key, which says something else; NULL: none */
+  conflict_with: number | null;
+  /** what it opens a reading of; NULL: nothing */
+  read_kind: string | null;
+  /** what is read, see delivery_read; NULL: nothing */
+  read_subject: string | null;
+  /** when a person settled a conflict or marked it as known; NULL: nobody did */
+  settled_at: string | null;
+  /** who did; NULL: nobody */
+  settled_by: string | null;
+  /** why, in their words; NULL: nobody did */
+  settled_reason: string | null;
+}
+
+export interface DeliverySubjectTable {
+  /** its game */
+  game_id: number;
+  /** what the id names; subscription_period: a subscription and the number of its period, with a space between */
+  kind: string;
+  /** the id as the event names it */
+  id_text: string;
+  /** the delivery that names it */
+  delivery_id: number;
+}
+
+export interface DeliveryRepeatTable {
+  /** its game */
+  game_id: number;
+  /** one further receipt */
+  repeat_id: GeneratedAlways<number>;
+  /** the delivery it repeats: the same signed meaning */
+  delivery_id: number;
+  /** key it came under; NULL: no usable one */
+  idempotency_key: string | null;
+  /** id in the envelope; NULL: the body names none */
+  event_id: string | null;
+  /** X-Service-Event-Id; NULL: no such header */
+  header_event_id: string | null;
+  /** the signed time of the signature header */
+  signed_at: string;
+  /** when it arrived, by the database clock */
+  received_at: Generated<string>;
+  /** which configured signing secret verified it */
+  secret_slot: string;
+  /** X-Service-Secret-Version; NULL: no such header */
+  secret_version: string | null;
+  /** SHA-256 over its signed bytes, which are not kept */
+  body_sha256: Buffer;
+  /** it was signed more than 5 minutes from its arrival, and answered as too old */
+  is_stale: boolean;
+}
+
+export interface DeliveryReadTable {
+  /** its game */
+  game_id: number;
+  /** what is read; refund: the next look at our refund is brought forward, or the period of a refund that isn't ours is read */
+  kind: string;
+  /** the id of what is read; of a refund its idempotency key */
+  subject: string;
+  /** when a delivery or a person asked last */
+  asked_at: Generated<string>;
+  /** when it is read next; NULL: read since it was asked for, or given up */
+  due_at: string | null;
+  /** attempts since it was asked for */
+  attempt_count: Generated<number>;
+  /** when the first of these began; NULL: none */
+  first_tried_at: string | null;
+  /** a process reads it until then; NULL: none does */
+  lease_until: string | null;
+  /** when it last succeeded; NULL: never */
+  read_at: string | null;
+  /** what the last successful one came to; NULL: never */
+  outcome: string | null;
+  /** code of the last attempt's error; NULL: it succeeded, or none was made */
+  last_error: string | null;
+}
+
+export interface DeliveryRefusalTable {
+  /** the game whose address was called */
+  game_id: number;
+  /** start of the hour, UTC */
+  hour: string;
+  /** why nothing was stored */
+  reason: string;
+  /** requests refused in that hour for that reason */
+  refusal_count: number;
+  /** the last of them was counted */
+  last_at: Generated<string>;
+  /** SHA-256 over the body of one of them; NULL: no body was read */
+  sample_sha256: Buffer | null;
+}
+
+export interface KnownOrderTable {
+  /** its game */
+  game_id: number;
+  /** which of Invo's two order books answered */
+  book: string;
+  /** Invo's id of the order */
+  order_id: string;
+  /** the player who bought, where the answer names one that is known; NULL: not known */
+  player_id: number | null;
+  /** Invo's word when it was last read; NULL: not reported */
+  status: string | null;
+  /** Invo's id of the payment; NULL: not reported */
+  transaction_id: string | null;
+  /** the card processor's id of the payment; NULL: not reported */
+  payment_intent_id: string | null;
+  /** the game's idempotency key of the purchase; NULL: not reported */
+  purchase_reference: string | null;
+  /** Invo's name of the amount, such as usd_amount; NULL: no amount was reported */
+  amount_field: string | null;
+  /** the first amount reported, in the unit its name says; NULL: none was */
+  amount: string | null;
+  /** when it was last read from Invo */
+  read_at: string;
+}
+
+export interface KnownTransferTable {
+  /** its game; the two games of one transfer have a row each */
+  game_id: number;
+  /** Invo's id of the transfer */
+  transaction_id: string;
+  /** Invo's word when it was last read; NULL: not reported */
+  transaction_status: string | null;
+  /** Invo's word when it was last read; NULL: not reported */
+  verification_state: string | null;
+  /** currency units the sender gave, as reported; NULL: not reported */
+  amount: string | null;
+  /** currency units after fees, as reported; NULL: not reported */
+  net_amount: string | null;
+  /** until when it can be collected; NULL: not reported */
+  claim_expires_at: string | null;
+  /** Invo answered as to the game that receives */
+  is_destination: boolean;
+  /** when it was last read from Invo */
+  read_at: string;
+}
+
 export interface BalanceJobTable {
   /** game whose players are read */
   game_id: number;
@@ -1929,6 +2154,17 @@ export interface Database {
   notice: NoticeTable;
   notice_delivery: NoticeDeliveryTable;
   notice_setting: NoticeSettingTable;
+  second_factor: SecondFactorTable;
+  backup_code: BackupCodeTable;
+  second_factor_role: SecondFactorRoleTable;
+  started_sign_in: StartedSignInTable;
+  delivery: DeliveryTable;
+  delivery_subject: DeliverySubjectTable;
+  delivery_repeat: DeliveryRepeatTable;
+  delivery_read: DeliveryReadTable;
+  delivery_refusal: DeliveryRefusalTable;
+  known_order: KnownOrderTable;
+  known_transfer: KnownTransferTable;
   balance_job: BalanceJobTable;
   balance_entry: BalanceEntryTable;
   balance_held: BalanceHeldTable;

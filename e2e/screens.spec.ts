@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts';
+import { expectUsable, LOOKS, type Screen } from './pages/screen-check.ts';
 
-const SCREENS: Record<string, { address: string; title: string }> = {
+const SCREENS: Record<string, Screen> = {
   'the months': { address: '/demo/months', title: 'Months' },
   'the recipients of a month': { address: '/demo/months/2026-10', title: 'October 2026' },
   'the reversals of a month': { address: '/demo/months/2026-10/reversals', title: 'October 2026' },
@@ -12,28 +13,19 @@ const SCREENS: Record<string, { address: string; title: string }> = {
   'a month that is not pulled': { address: '/demo/months/2024-01', title: 'January 2024' },
   'the accounts of journals': { address: '/settings/accounts/demo', title: 'Accounts of Starfall' },
   'the covered routes': { address: '/settings/covered', title: 'Covered routes' },
+  'payouts before the first run': { address: '/demo/payouts', title: 'Payouts' },
+  'adjustments before the first one': { address: '/demo/payouts/adjustments', title: 'Payouts' },
+  'the close of a month before its run': { address: '/demo/months/2026-10/close', title: 'October 2026' },
+  'notices before the first one': { address: '/notices', title: 'Notices' },
+  'my account': { address: '/settings/account', title: 'Your account' },
   'all recipients': { address: '/demo/recipients', title: 'Recipients' },
+  'the webhooks': { address: '/demo/webhooks', title: 'Webhooks' },
   'one recipient': { address: '/demo/recipients/9009', title: 'Halcyon Drift' },
   'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },
 };
-// Structure depends on the width and contrast on the theme: these two meet each of both.
-const LOOKS = [
-  { colorScheme: 'light', width: 1440, height: 900 },
-  { colorScheme: 'dark', width: 390, height: 844 },
-] as const;
-const NOTICE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';
-
-for (const [name, { address, title }] of Object.entries(SCREENS)) {
+for (const [name, screen] of Object.entries(SCREENS)) {
   test(`I can use ${name} on a desktop in light mode and on a phone in dark mode`, async ({ page, expectAccessible }) => {
-    for (const { colorScheme, ...size } of LOOKS) {
-      await page.setViewportSize(size);
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.goto(address);
-      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
-      await expect(page.getByText(NOTICE)).toBeAttached();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), 'nothing sticks out sideways').toBe(size.width);
-      await expectAccessible(page);
-    }
+    await expectUsable(page, screen, expectAccessible);
   });
 }
 

@@ -179,6 +179,12 @@ describe('a configuration error has its own sentence and contains no secret', ()
     [{ INVO_GAME_SECRET: 'sk-canary-é' }, /gameSecret must be 1 to 1,024 visible ASCII characters/],
     [{ INVO_GAME_SECRET_PREVIOUS: 'sk canary' }, /gameSecretPrevious must be 1 to 1,024/],
     [{ INVO_WEBHOOK_SECRET: 'wh canary' }, /webhookSecret must be 1 to 1,024/],
+    [{ INVO_WEBHOOK_SECRET: 'secret-canary', INVO_GAME_SECRET: 'secret-canary' }, /signing secret of the game aurora is its game secret/],
+    [
+      { INVO_WEBHOOK_SECRET: 'wh', INVO_WEBHOOK_SECRET_PREVIOUS: 'secret-canary', INVO_GAME_SECRET: 'secret-canary' },
+      /signing secret of the game aurora is its game secret/,
+    ],
+    [{ INVO_WEBHOOK_SECRET: '', INVO_WEBHOOK_SECRET_PREVIOUS: 'wh' }, /has a previous signing secret and no current one/],
     [{ INVO_WEBHOOK_SECRET_PREVIOUS: 'wh canary' }, /webhookSecretPrevious must be 1 to 1,024/],
     [{ INVO_ENVIRONMENT: 'staging' }, /^Game aurora: environment .*production.*sandbox/],
     [{ INVO_ENVIRONMENT: 'sandbox' }, /^The game aurora is sandbox, but its base address does not carry the \/sandbox prefix\.$/],

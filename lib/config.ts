@@ -150,6 +150,17 @@ function readGames(env: Record<string, string | undefined>): GameConfig[] {
       fail(
         `SHAREBOOK_SIMULATED is set, but the game ${game.slug} calls ${new URL(game.baseUrl).host}. Simulated data come from this machine alone.`,
       );
+    // One leaks into every request and one signs what comes back: who knew one would be able to forge the other.
+    if (
+      [game.webhookSecret, game.webhookSecretPrevious].some(
+        (signing) => signing !== undefined && [game.gameSecret, game.gameSecretPrevious].includes(signing),
+      )
+    )
+      fail(
+        `The signing secret of the game ${game.slug} is its game secret. Invo's console shows the signing secret of a webhook on its own.`,
+      );
+    if (game.webhookSecret === undefined && game.webhookSecretPrevious !== undefined)
+      fail(`The game ${game.slug} has a previous signing secret and no current one. Set the current one.`);
     const hasPrefix = /(^|\/)sandbox(\/|$)/.test(new URL(game.baseUrl).pathname);
     if (hasPrefix !== (game.environment === 'sandbox')) {
       fail(

@@ -2,19 +2,20 @@ import { betterAuth } from 'better-auth';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { AUTH_SECRET, seedFactor } from '#lib/factors/testing/seed-factor.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
 import { BusyError } from '#lib/people/password.ts';
 import { DEMO_PASSWORD } from '#lib/people/rules/person.ts';
-import { authOptions, recordSignIn } from './auth.ts';
+import { authOptions, recordSignIn, SECOND_STEP } from './auth.ts';
 import { digestToken } from './signed-in.ts';
 
 const FIONA = { email: 'finance@starfall.example', password: DEMO_PASSWORD };
-const SECRET = 'a secret of at least thirty-two characters';
+const SECRET = AUTH_SECRET;
 let book: TestDb;
 let auth: ReturnType<typeof createAuth>;
 
 function createAuth(origin: string) {
-  return betterAuth(authOptions({ db: book.db, origin, secret: SECRET }));
+  return betterAuth({ ...authOptions({ db: book.db, origin, secret: SECRET }), plugins: [SECOND_STEP] });
 }
 
 beforeAll(async () => {
@@ -25,6 +26,7 @@ beforeAll(async () => {
 afterAll(async () => await book.close());
 beforeEach(async () => {
   await book.db.deleteFrom('person_session').execute();
+  await book.db.deleteFrom('second_factor').execute();
   await book.db.updateTable('person').set({ disabled_at: null }).execute();
 });
 
@@ -110,6 +112,59 @@ test('the cookie is for this site’s server alone, and for https where Shareboo
   const secure = await signIn(createAuth('https://book.studio.example'));
   expect(secure.setCookie).toMatch(/^__Secure-sharebook\.session_token=.*HttpOnly/);
   expect(secure.setCookie).toMatch(/; Secure/);
+});
+
+describe('a person with a second factor', () => {
+  const countSessions = async (): Promise<number> => (await book.db.selectFrom('person_session').select('id').execute()).length;
+  const byPassword = (password: string) =>
+    recordSignIn(book.db, FIONA.email, () => auth.api.signInEmail({ body: { email: FIONA.email, password } }));
+  const disable = () =>
+    book.db.updateTable('person').set({ disabled_at: '2026-11-01T00:00:00Z' }).where('email', '=', FIONA.email).execute();
+  let personId: string;
+  beforeEach(async () => {
+    personId = (await book.db.selectFrom('person').select('id').where('email', '=', FIONA.email).executeTakeFirstOrThrow()).id;
+    await seedFactor(book.db, personId);
+  });
+
+  test('gets no session by the password alone, and by the second step one that opens', async () => {
+    expect(await byPassword(FIONA.password)).toBe('code_needed');
+    expect(await countSessions()).toBe(0);
+    const answer = await auth.api.openSecondSession({ body: { personId }, asResponse: true });
+    const cookie =
+      answer.headers
+        .getSetCookie()
+        .find((line) => line.includes('session_token'))
+        ?.split(';')[0] ?? '';
+    expect((await auth.api.getSession({ headers: new Headers({ cookie }) }))?.user).toMatchObject({ email: FIONA.email });
+  });
+
+  test('gets the answer of everyone for a wrong password, and when disabled for the right one too', async () => {
+    expect(await byPassword('not the password')).toBe('refused');
+    await disable();
+    expect(await byPassword(FIONA.password)).toBe('refused');
+    expect(await countSessions()).toBe(0);
+  });
+
+  test('gets no session by the second step when they were disabled between password and code', async () => {
+    await disable();
+    expect(await recordSignIn(book.db, FIONA.email, () => auth.api.openSecondSession({ body: { personId } }))).toBe('refused');
+    expect(await countSessions()).toBe(0);
+  });
+
+  test('signs in by the password alone while the set-up isn’t finished', async () => {
+    await book.db.updateTable('second_factor').set({ confirmed_at: null, last_step: null }).execute();
+    expect(await byPassword(FIONA.password)).toBe('opened');
+  });
+
+  test('can’t be signed in by a request to the second step: it is no route', async () => {
+    const request = new Request('http://127.0.0.1:3000/api/auth/sign-in/second-step', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ personId }),
+    });
+    expect((await auth.handler(request)).status).toBe(404);
+    expect(await countSessions()).toBe(0);
+  });
 });
 
 describe('the audit of signing in', () => {

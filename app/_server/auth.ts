@@ -1,16 +1,19 @@
 import 'server-only';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
-import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from 'better-auth';
 import type { DBAdapter, Where } from 'better-auth/adapters';
-import { isAPIError } from 'better-auth/api';
+import { APIError, createAuthEndpoint, isAPIError } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
 import { nextCookies } from 'better-auth/next-js';
 import { headers } from 'next/headers';
+import { z } from 'zod';
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { findKnownEmail } from '#db/people/reads.ts';
 import { deleteEndedSessions } from '#db/people/writes.ts';
 import { BusyError, hashPassword, verifyPassword } from '#lib/people/password.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/rules/person.ts';
+import { beginSecondStep } from './second-step.ts';
 import { digestToken, readAuthSecret } from './signed-in.ts';
 import { config, db } from './wiring.ts';
 
@@ -22,31 +25,51 @@ export function auth(): ReturnType<typeof createAuth> {
 }
 
 function createAuth() {
-  return betterAuth({ ...authOptions({ db: db(), origin: config().origin, secret: readAuthSecret() }), plugins: [nextCookies()] });
+  return betterAuth({
+    ...authOptions({ db: db(), origin: config().origin, secret: readAuthSecret() }),
+    plugins: [SECOND_STEP, nextCookies()],
+  });
 }
 
-/** How a sign-in ended. `refused` for a wrong email, a wrong password and a disabled person alike; `busy`: nothing was checked. */
-type SignInEnd = 'opened' | 'refused' | 'busy';
+/**
+ * How a sign-in ended. `refused` for a wrong email, a wrong password and a disabled person alike; `busy`: nothing was checked; `code_needed`: the
+ * password was right and the person has a second factor, so there is no session yet.
+ */
+type SignInEnd = 'opened' | 'refused' | 'busy' | 'code_needed';
 
-/** Signs a person in and sets the cookie. */
+/** Signs a person in and sets the cookie; where they have a second factor, their browser gets the token of the second step instead. */
 export async function openSession(email: string, password: string): Promise<SignInEnd> {
   const given = { body: { email, password }, headers: await headers() };
-  return await recordSignIn(db(), email, () => auth().api.signInEmail(given));
+  const end = await recordSignIn(db(), email, () => auth().api.signInEmail(given));
+  if (end === 'code_needed') await beginSecondStep(email);
+  return end;
+}
+
+/** Signs in a person whose password and code were right, and sets the cookie; refused when they were disabled in between. */
+export async function openSecondSession(person: { personId: string; email: string }, by: string): Promise<SignInEnd> {
+  const given = { body: { personId: person.personId }, headers: await headers() };
+  return await recordSignIn(db(), person.email, () => auth().api.openSecondSession(given), { second_factor: by });
 }
 
 /** Signs in and records how it ended; a refusal without the email where nobody has it: it may be a password typed into the wrong field. */
-export async function recordSignIn(db: Db, email: string, signIn: () => Promise<unknown>): Promise<SignInEnd> {
+export async function recordSignIn(
+  db: Db,
+  email: string,
+  signIn: () => Promise<unknown>,
+  detail: Record<string, string> = {},
+): Promise<SignInEnd> {
   try {
     await signIn();
   } catch (error) {
     if (error instanceof BusyError) return 'busy';
     if (!isAPIError(error) || error.statusCode >= 500) throw error;
+    if (error.body?.code === CODE_NEEDED) return 'code_needed';
     const known = await findKnownEmail(db, email.toLowerCase());
     await recordAudit(db, { actor: known ?? 'unknown person', act: 'failed to sign in', subject: 'Sharebook' });
     return 'refused';
   }
   await deleteEndedSessions(db);
-  await recordAudit(db, { actor: email.toLowerCase(), act: 'signed in', subject: 'Sharebook' });
+  await recordAudit(db, { actor: email.toLowerCase(), act: 'signed in', subject: 'Sharebook', detail });
   return 'opened';
 }
 
@@ -82,7 +105,14 @@ export function authOptions({ db, origin, secret }: { db: Db; origin: string; se
       disableSessionRefresh: true,
       cookieCache: { enabled: false },
     },
-    databaseHooks: { session: { create: { before: async ({ userId }: { userId: string }) => await isAllowedIn(db, userId) } } },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async ({ userId }: { userId: string }, context: { path?: string } | null) =>
+            await isAllowedIn(db, userId, context?.path ?? ''),
+        },
+      },
+    },
     account: { modelName: 'credential', fields: CREDENTIAL_COLUMNS },
     advanced: {
       cookiePrefix: 'sharebook',
@@ -111,11 +141,44 @@ const CREDENTIAL_COLUMNS = {
   updatedAt: 'updated_at',
 };
 
-/** A disabled person gets no session, and the same answer as for a wrong password. */
-async function isAllowedIn(db: Db, personId: string): Promise<boolean> {
-  const person = await db.selectFrom('person').select('disabled_at').where('id', '=', personId).executeTakeFirst();
-  return person?.disabled_at === null;
+/** The code of the refusal to open a session by the password alone. */
+const CODE_NEEDED = 'CODE_NEEDED';
+const SECOND_STEP_PATH = '/sign-in/second-step';
+
+/**
+ * Whether a session may be made. A disabled person gets none, and the same answer as for a wrong password. Who has a second factor gets one by the second
+ * step alone: whatever else makes sessions is refused, and the password was right by then.
+ */
+async function isAllowedIn(db: Db, personId: string, path: string): Promise<boolean> {
+  const person = await db
+    .selectFrom('person')
+    .leftJoin('second_factor', 'second_factor.person_id', 'person.id')
+    .select(['disabled_at', 'confirmed_at'])
+    .where('person.id', '=', personId)
+    .executeTakeFirst();
+  if (person?.disabled_at !== null) return false;
+  if (person.confirmed_at !== null && path !== SECOND_STEP_PATH) throw new APIError('UNAUTHORIZED', { code: CODE_NEEDED });
+  return true;
 }
+
+/** The second step of a sign-in: makes the session of a person whose password and code our action has checked. It is no route. */
+export const SECOND_STEP = {
+  id: 'second-step',
+  endpoints: {
+    openSecondSession: createAuthEndpoint(
+      SECOND_STEP_PATH,
+      { method: 'POST', body: z.object({ personId: z.string() }), metadata: { SERVER_ONLY: true } },
+      async (context) => {
+        const store = context.context.internalAdapter;
+        const user = await store.findUserById(context.body.personId);
+        const session = user && (await store.createSession(user.id));
+        if (!session) throw new APIError('UNAUTHORIZED', { code: 'REFUSED' });
+        await setSessionCookie(context, { session, user });
+        return context.json({ isOpen: true });
+      },
+    ),
+  },
+} satisfies BetterAuthPlugin;
 
 type Store = Omit<DBAdapter, 'transaction'>;
 type Row = Record<string, unknown>;

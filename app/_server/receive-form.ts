@@ -5,7 +5,7 @@ import { isLoopback } from '#lib/core/game.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
 import { parseNumericId, SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
 import { type Game, requireGame } from './game.ts';
-import { requirePerson } from './session.ts';
+import { requirePerson, requireSelf } from './session.ts';
 import { config } from './wiring.ts';
 
 export type Received<Given, With = unknown> = ({ kind: 'received'; given: Given } & With) | FormRefusal;
@@ -30,6 +30,12 @@ export async function receivePersonForm<Given>(
   capability: Capability,
 ): Promise<Received<Given, { actor: Actor }>> {
   const passed = await passGates({ checkOrigin, requirePerson: () => requirePerson(capability), requireGame: noGame }, { schema, input });
+  return passed.kind === 'refused' ? passed : { kind: 'received', given: passed.given, actor: actorOf(passed.person) };
+}
+
+/** First line of an action of the signed-in person about their own second factor, which they may have to set up before anything else. */
+export async function receiveSelfForm<Given>(schema: z.ZodType<Given>, input: unknown): Promise<Received<Given, { actor: Actor }>> {
+  const passed = await passGates({ checkOrigin, requirePerson: () => requireSelf('database'), requireGame: noGame }, { schema, input });
   return passed.kind === 'refused' ? passed : { kind: 'received', given: passed.given, actor: actorOf(passed.person) };
 }
 

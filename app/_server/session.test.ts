@@ -23,3 +23,55 @@ test('every route that hands out a file asks the database who takes it', () => {
   expect(handingOut.length).toBeGreaterThan(5);
   expect(handingOut.filter(({ code }) => !/requirePerson\([^)]*'database'\)/.test(code)).map(({ name }) => name)).toEqual([]);
 });
+
+const APP = path.join(import.meta.dirname, '..');
+const listFiles = (pattern: string): { name: string; code: string }[] =>
+  fs.globSync(pattern, { cwd: APP }).map((name) => ({ name, code: fs.readFileSync(path.join(APP, name), 'utf8') }));
+
+// What a person reaches who still has to set up a second factor: signing in and out, the set-up, and what is open to everybody.
+const OPEN_PAGES = [
+  'healthz/route.ts',
+  'metrics/route.ts',
+  'readyz/route.ts',
+  'set-up/page.tsx',
+  'sign-in/code/page.tsx',
+  'sign-in/page.tsx',
+  'sign-in/second-factor/page.tsx',
+];
+
+test('every page and route but those for signing in asks for a person who has set up what their roles need', () => {
+  // A page that passes the question on to a component of its folder is found by that component.
+  const asks = (code: string): boolean => /\b(requirePerson|findPerson)\(/.test(code);
+  const components = listFiles('**/*.tsx').filter(({ name, code }) => !/(^|\/)(page|layout)\.tsx$/.test(name) && asks(code));
+  const isPassedOn = (code: string): boolean => components.some(({ name }) => code.includes(`/${path.basename(name)}'`));
+  const files = [...listFiles('**/page.tsx'), ...listFiles('**/route.ts')];
+  expect(files.length).toBeGreaterThan(40);
+  expect(
+    files
+      .filter(({ code }) => !asks(code) && !isPassedOn(code))
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(OPEN_PAGES);
+});
+
+test('only signing in and the set-up of a second factor ask for a person who may not have set it up', () => {
+  const asking = listFiles('**/*.{ts,tsx}').filter(
+    ({ name, code }) => !name.endsWith('.test.ts') && /\b(findSelf|requireSelf|receiveSelfForm|receiveSelfProof)\(/.test(code),
+  );
+  expect(asking.map(({ name }) => name).toSorted()).toEqual([
+    '_account/actions.ts',
+    '_server/receive-approval.ts',
+    '_server/receive-form.ts',
+    '_server/session.ts',
+    'sign-in/code/page.tsx',
+    'sign-in/page.tsx',
+    'sign-in/second-factor/page.tsx',
+  ]);
+});
+
+test('every action asks first who sends its form', () => {
+  const actions = listFiles('**/*.ts').filter(({ code }) => code.startsWith(`'use server'`));
+  expect(actions.length).toBeGreaterThan(15);
+  const open = actions.filter(({ code }) => !/\b(receive\w*(Form|Approval|Proof)|openLookUp|requirePerson)\(/.test(code));
+  expect(open.map(({ name }) => name)).toEqual(['_shell/sign-out.ts']);
+});

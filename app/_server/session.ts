@@ -17,20 +17,35 @@ export interface Person {
   may(capability: Capability): boolean;
 }
 
-/**
- * The person behind this request, with the roles they have now; null when nobody is signed in or they were disabled. A request that only
- * reads may get what this process read up to five seconds ago; one that may change something asks the database.
- */
-export const findPerson: () => Promise<Person | null> = () => findPersonIn(sourceOfRequest());
+/** Where a person sets up the second factor that one of their roles needs; until then nothing else opens. */
+const SET_UP_PATH = '/sign-in/second-factor';
 
-const findPersonIn = cache(async (source: Source): Promise<Person | null> => {
+/**
+ * The person behind this request, with the roles they have now; null when nobody is signed in, they were disabled, or they still have to set up
+ * a second factor. A request that only reads may get what this process read up to five seconds ago; one that may change something asks the
+ * database.
+ */
+export async function findPerson(): Promise<Person | null> {
+  const self = await findSelf();
+  return self?.mustSetUpFactor === false ? self : null;
+}
+
+/** Who is signed in, also while they still have to set up a second factor: for the pages that sign people in and the set-up itself. */
+export interface Self extends Person {
+  mustSetUpFactor: boolean;
+}
+
+/** As `findPerson`, for what a person may do before they have set up a second factor. */
+export const findSelf: () => Promise<Self | null> = () => findSelfIn(sourceOfRequest());
+
+const findSelfIn = cache(async (source: Source): Promise<Self | null> => {
   const tokenDigest = await findTokenDigest();
   const found = tokenDigest === null ? null : await signedIn().findPerson(tokenDigest, source);
   if (found === null) return null;
   const request = currentRequest();
   if (request !== null) request.personId = found.id;
-  const { id, name, email, roles } = found;
-  return { id, name, email, roles, may: (capability) => may(roles, capability) };
+  const { id, name, email, roles, mustSetUpFactor } = found;
+  return { id, name, email, roles, mustSetUpFactor, may: (capability) => may(roles, capability) };
 });
 
 /** The digest of the token in this request's cookie; null when there is none that we signed. */
@@ -41,11 +56,20 @@ async function findTokenDigest(): Promise<string | null> {
   return cookie === undefined ? null : digestSigned(cookie, readAuthSecret());
 }
 
-/** The session of this request as the database has it now: its token's digest, and how long ago the password was given in it. */
-export async function findSession(): Promise<{ tokenDigest: string; proved_ms: number } | null> {
+/** A session as the database has it now. */
+export interface Session {
+  /** Digest of its token. */
+  tokenDigest: string;
+  /** How long ago the password was given in it, and the code where the person has a second factor. Unit: milliseconds. */
+  proved_ms: number;
+  hasFactor: boolean;
+}
+
+/** The session of this request as the database has it now. */
+export async function findSession(): Promise<Session | null> {
   const tokenDigest = await findTokenDigest();
   const found = tokenDigest === null ? null : await signedIn().findPerson(tokenDigest, 'database');
-  return tokenDigest === null || found === null ? null : { tokenDigest, proved_ms: found.proved_ms };
+  return tokenDigest === null || found === null ? null : { tokenDigest, proved_ms: found.proved_ms, hasFactor: found.hasFactor };
 }
 
 /**
@@ -58,24 +82,33 @@ export function sourceOfRequest(): Source {
 }
 
 /**
- * The person, if one of their roles allows it. Signed out: goes to the sign-in page and comes back. Not allowed: the page that says so (403).
+ * The person, if one of their roles allows it. Signed out: goes to the sign-in page and comes back. A second factor is needed and not set up: goes
+ * to the set-up, whatever was asked for. Not allowed: the page that says so (403).
  * Every page, action and route that shows or does something calls it; nothing else decides. What takes data out asks with `source`
  * `database`, so that a person who was disabled takes nothing.
  */
 export async function requirePerson(capability?: Capability, source: Source = sourceOfRequest()): Promise<Person> {
-  const person = await findPersonIn(source);
-  if (!person) redirect(await signInAddress());
+  const person = await requireSelf(source);
+  if (person.mustSetUpFactor) {
+    await recordRefused(person, 'was refused before setting up two-factor authentication', capability ?? 'Sharebook');
+    redirect(SET_UP_PATH);
+  }
   if (capability && !person.may(capability)) {
-    await recordForbidden(person, capability);
+    await recordRefused(person, 'was refused for their roles', capability);
     forbidden();
   }
   return person;
 }
 
+/** Who is signed in, also while they still have to set up a second factor. Only its set-up uses it: a test lists the files. */
+export async function requireSelf(source: Source = sourceOfRequest()): Promise<Self> {
+  return (await findSelfIn(source)) ?? redirect(await signInAddress());
+}
+
 /** What would have changed something is recorded; a page that isn't shown is not: it can be asked for without end. */
-async function recordForbidden({ email }: Person, capability: Capability): Promise<void> {
+async function recordRefused({ email }: Person, act: string, subject: string): Promise<void> {
   const method = currentRequest()?.method;
-  if (method === 'POST') await recordAudit(db(), { actor: email, act: 'was refused for their roles', subject: capability });
+  if (method === 'POST') await recordAudit(db(), { actor: email, act, subject });
 }
 
 async function signInAddress(): Promise<string> {

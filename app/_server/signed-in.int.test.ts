@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { ensureGame } from '#db/games/writes.ts';
 import { openDb } from '#db/kit/open.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { requireFactor } from '#lib/factors/manage-factors.ts';
+import { seedFactor } from '#lib/factors/testing/seed-factor.ts';
 import { disablePerson } from '#lib/people/manage-people.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { authOptions } from './auth.ts';
@@ -132,6 +134,23 @@ test('a changed role and a changed password reach every process, and other peopl
   statements();
   await memory.findPerson(TOKEN, 'cache');
   expect(statements()).toBe(0);
+});
+
+test('a second factor that is required, set up or reset changes what every process knows of the person', async () => {
+  const { memory } = await openInstance();
+  const known = async (): Promise<boolean[]> => {
+    const person = await memory.findPerson(TOKEN, 'cache');
+    return [person?.hasFactor ?? false, person?.mustSetUpFactor ?? false];
+  };
+  expect(await known()).toEqual([false, false]);
+  await requireFactor(book.db, { actorId: adminId, roles: ['finance'] });
+  await expect.poll(known).toEqual([false, true]);
+  await seedFactor(book.db, personId);
+  await expect.poll(known).toEqual([true, false]);
+  await book.db.deleteFrom('second_factor').execute();
+  await expect.poll(known).toEqual([false, true]);
+  await requireFactor(book.db, { actorId: adminId, roles: [] });
+  await expect.poll(known).toEqual([false, false]);
 });
 
 test('what may change something asks the database, so a disabled person is refused although the process still remembers them', async () => {

@@ -1,4 +1,5 @@
 import { cookies } from 'next/headers';
+import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import { formatRoles } from '#lib/core/roles.ts';
 import { countForBadges } from '../_server/badge-count.ts';
@@ -25,6 +26,9 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
         <bdi>{person.name}</bdi>
       </p>
       <p className={styles.role}>{formatRoles(person.roles)}</p>
+      <Link className={styles.account} href="/settings/account" prefetch={false}>
+        Your account
+      </Link>
       <form action={signOut}>
         <SubmitButton kind="plain" pendingWord="Signing out…">
           Sign out
@@ -35,7 +39,8 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
   const game = games.find((each) => each.slug === slug) ?? null;
   const shown = games.find((each) => each.slug === slug) ?? (games.length === 1 ? games[0] : undefined);
-  const waiting = shown === undefined ? { refunds: 0, runs: 0, notices: 0 } : await countForBadges(shown.gameId, person.id);
+  const none = { refunds: 0, payouts: 0, notices: 0, deliveries: 0 };
+  const waiting = shown === undefined ? none : await countForBadges(shown.gameId, person.id);
   const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell
@@ -43,9 +48,11 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       games={games}
       isSimulated={config().isSimulated}
       person={corner}
-      waiting={person.may('payouts.approve') ? waiting : { ...waiting, runs: 0 }}
+      waiting={person.may('payouts.approve') ? waiting : { ...waiting, payouts: 0 }}
+      hasWebhooks={person.may('deliveries.read')}
       hasAudit={person.may('audit.read')}
       hasNotices={person.may('payouts.prepare')}
+      hasDesk={person.may('desk.read')}
       hasBalances={person.may('balances.read')}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
     >

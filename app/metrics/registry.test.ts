@@ -7,6 +7,10 @@ test('counters are written as text, and states without a pull as zero', async ()
     pulls: [{ state: 'done', count: 14 }],
     refunds: [{ state: 'unknown', count: 2 }],
     calls: [{ game: 'demo', environment: 'sandbox', budget: 'aggregate', count: 58 }],
+    intakes: [
+      { game: 'demo', environment: 'sandbox', lastAge_seconds: 61, backlog: 3, conflicts: 1, refused: { signature: 7 } },
+      { game: 'quiet', environment: 'sandbox', lastAge_seconds: null, backlog: 0, conflicts: 0, refused: {} },
+    ],
   });
   const { text, contentType } = await measure(read, null);
   expect(contentType).toContain('text/plain');
@@ -16,6 +20,11 @@ test('counters are written as text, and states without a pull as zero', async ()
   expect(text).toContain('sharebook_refunds{state="unknown"} 2\n');
   expect(text).toContain('sharebook_refunds{state="landed"} 0\n');
   expect(text).toContain('sharebook_invo_calls_last_minute{game="demo",environment="sandbox",budget="aggregate"} 58\n');
+  expect(text).toContain('sharebook_webhook_last_delivery_age_seconds{game="demo",environment="sandbox"} 61\n');
+  expect(text).toContain('sharebook_webhook_reads_due{game="demo",environment="sandbox"} 3\n');
+  expect(text).toContain('sharebook_webhook_conflicts{game="quiet",environment="sandbox"} 0\n');
+  expect(text).toContain('sharebook_webhooks_refused_total{game="demo",environment="sandbox",reason="signature"} 7\n');
+  expect(text).not.toMatch(/last_delivery_age_seconds\{game="quiet"/);
   expect(text).toContain('process_resident_memory_bytes');
 });
 

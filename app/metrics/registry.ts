@@ -14,6 +14,10 @@ interface Gauges {
   pulls: Gauge;
   refunds: Gauge;
   calls: Gauge;
+  deliveryAge: Gauge;
+  deliveryBacklog: Gauge;
+  deliveryConflicts: Gauge;
+  deliveriesRefused: Gauge;
   replicaUsed: Gauge;
   replicaLag: Gauge;
 }
@@ -26,7 +30,7 @@ export async function measure(
   read: () => Promise<OperatingFigures>,
   replica: ReplicaStatus | null,
 ): Promise<{ text: string; contentType: string }> {
-  const { registry, databaseUp, pulls, refunds, calls, replicaUsed, replicaLag } = (kept.sharebookMetrics ??= makeGauges());
+  const { registry, databaseUp, pulls, refunds, calls, replicaUsed, replicaLag, ...deliveries } = (kept.sharebookMetrics ??= makeGauges());
   const figures = await read().catch(() => null);
   replicaUsed.remove();
   replicaLag.remove();
@@ -36,10 +40,18 @@ export async function measure(
   pulls.reset();
   refunds.reset();
   calls.reset();
+  for (const gauge of Object.values(deliveries)) gauge.reset();
   if (figures) {
     for (const state of PULL_STATES) pulls.set({ state }, figures.pulls.find((row) => row.state === state)?.count ?? 0);
     for (const state of REFUND_STATES) refunds.set({ state }, figures.refunds.find((row) => row.state === state)?.count ?? 0);
     for (const { count, ...labels } of figures.calls) calls.set(labels, count);
+    for (const { game, environment, lastAge_seconds, backlog, conflicts, refused } of figures.intakes) {
+      const labels = { game, environment };
+      if (lastAge_seconds !== null) deliveries.deliveryAge.set(labels, lastAge_seconds);
+      deliveries.deliveryBacklog.set(labels, backlog);
+      deliveries.deliveryConflicts.set(labels, conflicts);
+      for (const [reason, count] of Object.entries(refused)) deliveries.deliveriesRefused.set({ ...labels, reason }, count);
+    }
   }
   return { text: await registry.metrics(), contentType: registry.contentType };
 }
@@ -58,7 +70,20 @@ function makeGauges(): Gauges {
       labelNames: ['game', 'environment', 'budget'],
       registers,
     }),
+    deliveryAge: gameGauge('sharebook_webhook_last_delivery_age_seconds', 'Since the last webhook whose signature held', registers),
+    deliveryBacklog: gameGauge('sharebook_webhook_reads_due', 'Readings that webhooks opened and that are due', registers),
+    deliveryConflicts: gameGauge('sharebook_webhook_conflicts', 'Conflicting webhooks nobody settled', registers),
+    deliveriesRefused: new Gauge({
+      name: 'sharebook_webhooks_refused_total',
+      help: 'Webhooks refused, by reason',
+      labelNames: ['game', 'environment', 'reason'],
+      registers,
+    }),
     replicaUsed: new Gauge({ name: 'sharebook_replica_used', help: '1 when complete months are read from the read replica', registers }),
     replicaLag: new Gauge({ name: 'sharebook_replica_lag_seconds', help: 'How far the read replica lags behind', registers }),
   };
+}
+
+function gameGauge(name: string, help: string, registers: Registry[]): Gauge {
+  return new Gauge({ name, help, labelNames: ['game', 'environment'], registers });
 }

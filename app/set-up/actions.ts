@@ -20,7 +20,8 @@ export async function setUp(_: FormResult, form: FormData): Promise<FormResult> 
   if (repeated !== typed.password) return { kind: 'invalid', fields: { repeated: 'The passwords don’t match.' } };
   const done = await useSetUpLink(db(), typed, config());
   if (!done.ok) return refusalOf(done.reason);
-  redirect((await openSession(done.email, typed.password)) === 'opened' ? '/' : '/sign-in');
+  const opened = await openSession(done.email, typed.password);
+  redirect(opened === 'opened' ? '/' : opened === 'code_needed' ? '/sign-in/code' : '/sign-in');
 }
 
 type Reason = Extract<SetUpDone, { ok: false }>['reason'];

@@ -3,6 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { ROLES, type Role } from '#lib/core/roles.ts';
+import { resetFactor } from '#lib/factors/manage-factors.ts';
+import { FACTOR_REFUSALS } from '#lib/factors/text.ts';
 import { approveRoles, declineRoles, type RolesDecided } from '#lib/people/approve-roles.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from '#lib/people/manage-people.ts';
 import { formatRolesChanged, PEOPLE_REFUSALS, type PeopleRefusal, ROLES_REFUSALS } from '#lib/people/text.ts';
@@ -72,6 +74,16 @@ export async function enablePersonAction(_: FormResult, form: FormData): Promise
     const done = await enablePerson(db(), { actorId, personId }, config());
     return done.ok ? { kind: 'done', sentence: 'Enabled. They can sign in again.' } : refusalOf(done.reason);
   });
+}
+
+/** Removes a person's second factor, by an admin who gave their password moments ago. */
+export async function resetFactorAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receivePersonApproval(personSchema, form, 'people.manage');
+  if (received.kind !== 'received') return received;
+  const done = await resetFactor(db(), { actorId: received.actor.id, personId: received.given.personId }, config());
+  if (!done.ok) return { kind: 'refused', sentence: FACTOR_REFUSALS[done.reason] };
+  revalidatePath('/settings');
+  return { kind: 'done', sentence: 'Reset. They were signed out and can set it up again.' };
 }
 
 /** A second person gives a person the roles an admin asked for. */

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { findGameSettings } from '#db/games/reads.ts';
 import { listPeople } from '#db/people/reads.ts';
@@ -17,6 +18,7 @@ import { LimitsSection } from './limits/limits-section.tsx';
 import { PolicySection } from './payouts/policy-section.tsx';
 import { PeopleSection } from './people-section.tsx';
 import styles from './settings.module.css';
+import { RequirementSection } from './two-factor/requirement-section.tsx';
 
 export const metadata: Metadata = { title: 'Settings' };
 
@@ -26,21 +28,23 @@ export default async function SettingsPage(): Promise<ReactElement> {
   const replica = mayManage ? await completeReads().check() : null;
   const games = await listGames();
   const ids = games.map(({ gameId }) => gameId);
-  const [settings, people] = await Promise.all([findGameSettings(db(), ids), mayManage || mayApprove ? listPeople(db()) : []]);
+  const [settings, found] = await Promise.all([findGameSettings(db(), ids), mayManage || mayApprove ? listPeople(db()) : null]);
+  const { people, requiredRoles } = found ?? { people: [], requiredRoles: [] };
   const shown = games.flatMap((game) => {
-    const found = settings.get(game.gameId);
-    if (found === undefined) return [];
-    const { health, limits, raises, policies } = found;
+    const stored = settings.get(game.gameId);
+    if (stored === undefined) return [];
+    const { health, limits, raises, policies } = stored;
     return [{ game, health, limits: reshapeLimits(limits), raises: raises.map(reshapeRaise), policies }];
   });
   return (
     <>
       <PageHead title="Settings">
         Signed in as {person.name} ({person.email}). {formatRoles(person.roles)}:{' '}
-        {person.roles.map((role) => ROLE_SENTENCES[role]).join(' ')}
+        {person.roles.map((role) => ROLE_SENTENCES[role]).join(' ')} <Link href="/settings/account">Your account</Link>
       </PageHead>
       {(mayManage || mayApprove) && <ApprovalsSection person={person} people={people} games={shown} />}
-      {mayManage && <PeopleSection selfId={person.id} people={people} />}
+      {mayManage && <PeopleSection selfId={person.id} people={people} requiredRoles={requiredRoles} />}
+      {mayManage && <RequirementSection people={people} requiredRoles={requiredRoles} />}
       {replica !== null && (
         <Notice voice={replica.problem === null ? 'note' : 'wait'} title="Database">
           {formatReplica(replica)}

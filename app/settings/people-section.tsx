@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { PersonRow } from '#db/people/reads.ts';
-import { formatRoles, may } from '#lib/core/roles.ts';
+import { formatRoles, may, type Role } from '#lib/core/roles.ts';
+import { rolesThatNeed } from '#lib/factors/rules/code.ts';
 import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { formatAge } from '../_ui/figures/format.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
@@ -9,8 +10,15 @@ import { Status, type Tone } from '../_ui/words/status.tsx';
 import { AddPersonForm, PersonForms } from './person-forms.tsx';
 import styles from './settings.module.css';
 
+interface PeopleSectionProps {
+  selfId: string;
+  people: PersonRow[];
+  /** Roles whose people need a second factor. */
+  requiredRoles: readonly Role[];
+}
+
 /** The people who can sign in, for admins. */
-export function PeopleSection({ selfId, people }: { selfId: string; people: PersonRow[] }): ReactElement {
+export function PeopleSection({ selfId, people, requiredRoles }: PeopleSectionProps): ReactElement {
   return (
     <section className={styles.section} aria-labelledby="people">
       <div className={styles.head}>
@@ -19,12 +27,12 @@ export function PeopleSection({ selfId, people }: { selfId: string; people: Pers
           <AddPersonForm />
         </SideDialog>
       </div>
-      <SimpleTable label="People who can sign in" rows={people} keyOf={({ id }) => id} columns={columnsOf(selfId)} />
+      <SimpleTable label="People who can sign in" rows={people} keyOf={({ id }) => id} columns={columnsOf(selfId, requiredRoles)} />
     </section>
   );
 }
 
-function columnsOf(selfId: string): SimpleColumn<PersonRow>[] {
+function columnsOf(selfId: string, requiredRoles: readonly Role[]): SimpleColumn<PersonRow>[] {
   return [
     {
       label: 'Name',
@@ -35,12 +43,14 @@ function columnsOf(selfId: string): SimpleColumn<PersonRow>[] {
           <span className={styles.email}>{person.email}</span>
           <NarrowNote>
             {formatRoles(person.roles)} <Status {...statusOf(person)} />
+            <NarrowFactor person={person} requiredRoles={requiredRoles} />
           </NarrowNote>
         </>
       ),
     },
     { label: 'Roles', isWideOnly: true, cell: (person) => <Roles {...person} /> },
     { label: 'Status', isWideOnly: true, cell: (person) => <Status {...statusOf(person)} /> },
+    { label: 'Two-factor', isWideOnly: true, cell: (person) => <Status {...factorOf(person, requiredRoles)} /> },
     {
       label: 'Last signed in',
       isWideOnly: true,
@@ -49,9 +59,9 @@ function columnsOf(selfId: string): SimpleColumn<PersonRow>[] {
     {
       label: 'Actions',
       isFigure: true,
-      cell: ({ id, name, email, roles, isDisabled }) => (
+      cell: ({ id, name, email, roles, isDisabled, hasFactor }) => (
         <SideDialog opener="Edit" label={`Edit ${name}`} title={name}>
-          <PersonForms person={{ id, name, email, roles, isDisabled }} />
+          <PersonForms person={{ id, name, email, roles, isDisabled, hasFactor, isSelf: id === selfId }} />
         </SideDialog>
       ),
     },
@@ -70,6 +80,17 @@ function Roles({ roles, request, waitsUntil }: PersonRow): ReactElement {
       )}
     </>
   );
+}
+
+/** On a narrow screen only what stands out: that it is on, or required and missing. */
+function NarrowFactor({ person, requiredRoles }: { person: PersonRow; requiredRoles: readonly Role[] }): ReactElement | null {
+  const { tone, word } = factorOf(person, requiredRoles);
+  return tone === 'quiet' ? null : <Status tone={tone} word={`Two-factor: ${word.toLowerCase()}`} />;
+}
+
+function factorOf({ hasFactor, roles }: PersonRow, requiredRoles: readonly Role[]): { tone: Tone; word: string } {
+  if (hasFactor) return { tone: 'good', word: 'On' };
+  return rolesThatNeed(roles, requiredRoles).length > 0 ? { tone: 'wait', word: 'Required, not set up' } : { tone: 'quiet', word: 'Off' };
 }
 
 function statusOf({ isDisabled, hasPassword, linkUntil, sessionCount }: PersonRow): { tone: Tone; word: string } {

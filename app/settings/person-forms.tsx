@@ -9,7 +9,15 @@ import { MultiChoices } from '../_ui/forms/choices.tsx';
 import { TextField } from '../_ui/forms/field.tsx';
 import { FieldGroup, Form, FormButtons } from '../_ui/forms/form.tsx';
 import { type FormResult, FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
-import { addPersonAction, changeRolesAction, disablePersonAction, enablePersonAction, newLinkAction } from './actions.ts';
+import { PasswordField } from '../_ui/forms/proof-fields.tsx';
+import {
+  addPersonAction,
+  changeRolesAction,
+  disablePersonAction,
+  enablePersonAction,
+  newLinkAction,
+  resetFactorAction,
+} from './actions.ts';
 import styles from './person-forms.module.css';
 
 /** Adds a person: email, name and roles. */
@@ -33,6 +41,9 @@ export interface ManagedPerson {
   email: string;
   roles: Role[];
   isDisabled: boolean;
+  hasFactor: boolean;
+  /** It is the admin, who changes their own second factor on their account page. */
+  isSelf: boolean;
 }
 
 /** What an admin can change about one person. */
@@ -52,6 +63,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
           <p className={styles.text}>Creates a link to set a new password. The current password works until the link is used.</p>
         </PersonForm>
       )}
+      {!person.isSelf && <FactorReset person={person} />}
       {person.isDisabled ? (
         <PersonForm personId={person.id} action={enablePersonAction} kind="plain" word={`Enable ${person.name}`} pendingWord="Enabling…">
           <h3>Disabled</h3>
@@ -75,6 +87,32 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
   );
 }
 
+function FactorReset({ person }: { person: ManagedPerson }): ReactElement {
+  if (!person.hasFactor)
+    return (
+      <div className={styles.act}>
+        <h3>Two-factor authentication</h3>
+        <p className={styles.text}>Not set up. {person.name} sets it up on their account page.</p>
+      </div>
+    );
+  return (
+    <PersonForm
+      personId={person.id}
+      action={resetFactorAction}
+      kind="danger"
+      word="Reset two-factor authentication"
+      pendingWord="Resetting…"
+    >
+      <h3>Two-factor authentication</h3>
+      <p className={styles.text}>
+        For someone who lost their phone and their backup codes. Check that {person.name} is really asking: until they set it up again,
+        their password alone opens their account. They are signed out, and anyone with the role finance waits 24 hours before they can
+        approve.
+      </p>
+    </PersonForm>
+  );
+}
+
 interface PersonFormProps {
   personId: string;
   action: (state: FormResult, form: FormData) => Promise<FormResult>;
@@ -90,6 +128,7 @@ function PersonForm({ personId, action, kind, word, pendingWord, children }: Per
     <div className={styles.act}>
       <Form action={submit} about={{ personId }} isShort>
         {children}
+        <PasswordField result={state} />
         <FormButtons>
           <SubmitButton kind={kind} pendingWord={pendingWord}>
             {word}

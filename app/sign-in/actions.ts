@@ -33,6 +33,8 @@ export async function signIn(_: FormResult, form: FormData): Promise<FormResult>
   const opened = await openSession(email, password);
   if (opened === 'busy') return { kind: 'refused', sentence: SIGN_IN_BUSY };
   if (opened === 'refused') return INCORRECT;
+  // The attempt still counts: wrong codes count with wrong passwords, until a code is right.
+  if (opened === 'code_needed') redirect(codeAddress(received.given.next));
   await forgetSignIns(db(), attempt);
   await markBrowser(email);
   redirect(parseNextPath(received.given.next));
@@ -45,6 +47,12 @@ export async function signInAsDemoPerson(_: FormResult, form: FormData): Promise
   const person = DEMO_PEOPLE.find(({ email }) => email === received.given.email);
   if (!config().isSimulated || person === undefined) return INCORRECT;
   await ensureDemoPeople(db(), config());
-  if ((await openSession(person.email, DEMO_PASSWORD)) !== 'opened') return INCORRECT;
+  const opened = await openSession(person.email, DEMO_PASSWORD);
+  if (opened === 'code_needed') redirect(codeAddress(received.given.next));
+  if (opened !== 'opened') return INCORRECT;
   redirect(parseNextPath(received.given.next));
+}
+
+function codeAddress(next: string | undefined): string {
+  return `/sign-in/code?next=${encodeURIComponent(parseNextPath(next))}`;
 }

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { formatRoles, ROLE_SENTENCES } from '#lib/core/roles.ts';
 import { DEMO_PEOPLE } from '#lib/people/rules/person.ts';
-import { findPerson } from '../_server/session.ts';
+import { findSelf } from '../_server/session.ts';
 import { config } from '../_server/wiring.ts';
 import { EntryPage } from '../_ui/layout/entry-page.tsx';
 import styles from './forms.module.css';
@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: 'Sign in' };
 
 export default async function SignInPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }): Promise<ReactElement> {
   const next = parseNextPath((await searchParams).next);
-  if (await findPerson()) redirect(next);
+  if (await findSelf()) redirect(next);
   if (!config().isSimulated) {
     return (
       <EntryPage title="Sign in" sentence="Use the email and password of your Sharebook account." isSimulated={false}>

@@ -5,7 +5,9 @@ import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { TextField } from '../_ui/forms/field.tsx';
 import { Form } from '../_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
+import { CodeField } from '../_ui/forms/proof-fields.tsx';
 import { signIn, signInAsDemoPerson } from './actions.ts';
+import { enterCode } from './code/actions.ts';
 import styles from './forms.module.css';
 
 /** Signs in by email and password. */
@@ -17,6 +19,18 @@ export function SignInForm({ next }: { next: string }): ReactElement {
       <TextField name="password" label="Password" type="password" autoComplete="current-password" />
       <SubmitButton pendingWord="Signing in…">Sign in</SubmitButton>
       <FormStatus result={state} />
+    </Form>
+  );
+}
+
+/** The second step of a sign-in, for people with a second factor. */
+export function CodeForm({ next }: { next: string }): ReactElement {
+  const [state, submit] = useFormResult(enterCode);
+  return (
+    <Form action={submit} about={{ next }}>
+      <CodeField error={state.kind === 'invalid' ? state.fields.code : undefined} />
+      <SubmitButton pendingWord="Signing in…">Sign in</SubmitButton>
+      {state.kind !== 'invalid' && <FormStatus result={state} />}
     </Form>
   );
 }

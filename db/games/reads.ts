@@ -4,6 +4,7 @@ import type { Game } from '#lib/core/game.ts';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import type { Db } from '../kit/open.ts';
 import { limitsOf, type RaiseRow, raisesOf } from '../refunds/reads/refund-limits.ts';
+import { type IntakeFigures, readIntakeFigures } from '../webhooks/reads/intake-status.ts';
 
 /** A game as its row has it. */
 export type StoredGame = Game;
@@ -149,11 +150,12 @@ export interface OperatingFigures {
   refunds: { state: string; count: number }[];
   /** Requests to Invo in the last minute, by game and budget; the budgets of single subscriptions are one sum. */
   calls: { game: string; environment: string; budget: string; count: number }[];
+  intakes: IntakeFigures[];
 }
 
-/** Counts pulls and refunds by state, and the used rate budget of each game. */
+/** Counts pulls and refunds by state, the used rate budget of each game, and what its webhooks came to. */
 export async function readOperatingFigures(db: Db): Promise<OperatingFigures> {
-  const [pulls, refunds, calls] = await Promise.all([
+  const [pulls, refunds, calls, intakes] = await Promise.all([
     db
       .selectFrom('pull')
       .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
@@ -176,6 +178,7 @@ export async function readOperatingFigures(db: Db): Promise<OperatingFigures> {
       .where('called_at', '>', sql<string>`clock_timestamp() - interval '1 minute'`)
       .groupBy(['game.slug', 'game.environment', 'budget'])
       .execute(),
+    readIntakeFigures(db),
   ]);
-  return { pulls, refunds, calls };
+  return { pulls, refunds, calls, intakes };
 }

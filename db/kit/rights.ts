@@ -79,6 +79,13 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   notice_delivery: changed,
   notice_setting: payouts(CHANGE),
 
+  // Received by the pages' login; the worker reads what they open, moves their state on and removes bodies after 90 days.
+  delivery: changed,
+  delivery_subject: added,
+  delivery_repeat: added,
+  delivery_read: changed,
+  delivery_refusal: { web: CHANGE, worker: READ },
+
   game: changed,
   refund_limit: changed,
   pull: changed,
@@ -90,8 +97,10 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   rate_call: working,
   detail_read: working,
   known_id: working,
+  known_order: working,
   known_player: working,
   known_subscription: working,
+  known_transfer: working,
   rendition: working,
   rendition_part: working,
   // What a month is compared with goes when the game gets another time zone.
@@ -108,6 +117,14 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   person_session: signIn,
   set_up_link: signIn,
   sign_in_attempt: signIn,
+  started_sign_in: { web: [...ADD, 'delete'], worker: [] },
+  // The worker counts for doctor who has a second factor and reads no secret and no code.
+  second_factor: {
+    web: [...ADD, 'update (sealed_secret)', 'update (made_at)', 'update (confirmed_at)', 'update (last_step)', 'delete'],
+    worker: ['select (person_id)', 'select (confirmed_at)'],
+  },
+  backup_code: { web: [...ADD, 'update (used_at)', 'delete'], worker: [] },
+  second_factor_role: { web: [...ADD, 'delete'], worker: READ },
 
   kysely_migration: { web: READ, worker: READ },
   kysely_migration_lock: { web: READ, worker: READ },

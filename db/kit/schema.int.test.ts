@@ -6,9 +6,20 @@ import { DETAIL_CHOICES } from '#lib/evidence/rules/detail-figures.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
 import { ACCOUNTS, JOURNAL_KINDS, TRANSFER_KINDS } from '#lib/journals/rules/journal.ts';
+import { ORDER_BOOKS } from '#lib/orders/rules/order.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { ADJUSTMENT_KINDS, CONCLUSIONS, HOLD_REASONS } from '#lib/payouts/rules/policy.ts';
 import { RUN_STATES } from '#lib/payouts/rules/run-content.ts';
+import {
+  BODY_PROBLEMS,
+  DELIVERY_STATES,
+  KEY_PROBLEMS,
+  READ_KINDS,
+  READ_OUTCOMES,
+  REFUSAL_REASONS,
+  SECRET_SLOTS,
+  SUBJECT_KINDS,
+} from '#lib/webhooks/rules/delivery.ts';
 import { DETAIL_KINDS, REPORT_KINDS } from '../subscriptions/detail-kinds.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 import { describeSchema } from './write-schema.ts';
@@ -55,6 +66,7 @@ describe('the values the database allows are the values the code knows', () => {
     ['snapshot_check', 'severity', SEVERITIES],
     ['response', 'purpose', unionIn(source('db/evidence/writes/insert-slice.ts'), 'purpose')],
     ['detail_read', 'kind', DETAIL_KINDS],
+    ['known_order', 'book', ORDER_BOOKS],
     ['report_read', 'kind', REPORT_KINDS],
     ['detail_job', 'state', PULL_STATES],
     ['balance_job', 'state', BALANCE_JOB_STATES],
@@ -71,6 +83,16 @@ describe('the values the database allows are the values the code knows', () => {
     ['payout_hold', 'reason_code', [...HOLD_REASONS, 'excluded']],
     ['payout_adjustment', 'kind', ADJUSTMENT_KINDS],
     ['unattributed_finding', 'conclusion', CONCLUSIONS],
+    ['delivery', 'state', DELIVERY_STATES],
+    ['delivery', 'key_problem', KEY_PROBLEMS],
+    ['delivery', 'body_problem', BODY_PROBLEMS],
+    ['delivery', 'secret_slot', SECRET_SLOTS],
+    ['delivery', 'read_kind', READ_KINDS],
+    ['delivery_subject', 'kind', SUBJECT_KINDS],
+    ['delivery_repeat', 'secret_slot', SECRET_SLOTS],
+    ['delivery_read', 'kind', READ_KINDS],
+    ['delivery_read', 'outcome', READ_OUTCOMES],
+    ['delivery_refusal', 'reason', REFUSAL_REASONS],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {
     const { rows } = await testDb.pool.query<{ definition: string }>(

@@ -16,11 +16,17 @@ export interface SignedInPerson {
   left_ms: number;
   /** How long ago the password was given in this session, by the database clock. Unit: milliseconds. */
   proved_ms: number;
+  /** Approving needs a code of theirs besides the password. */
+  hasFactor: boolean;
+  /** One of their roles needs a second factor and they have none: they may set it up and nothing else. */
+  mustSetUpFactor: boolean;
 }
 
 // A session ends at its time, and for some roles when it wasn't used for a while.
 const LEFT = sql`least(expires_at, case when person.roles && ${[...IDLE_ROLES]}::text[]
   then person_session.seen_at + make_interval(mins => ${IDLE_MINUTES}) end) - clock_timestamp()`;
+const HAS_FACTOR = sql<boolean>`exists (select from second_factor where person_id = person.id and confirmed_at is not null)`;
+const NEEDS_FACTOR = sql<boolean>`person.roles && array(select role from second_factor_role)`;
 const milliseconds = (interval: RawBuilder<unknown>): RawBuilder<number> => sql<number>`floor(extract(epoch from ${interval}) * 1000)::int`;
 
 /**
@@ -48,6 +54,8 @@ export async function findSignedIn(
           'person.roles',
           milliseconds(LEFT).as('left_ms'),
           milliseconds(sql`clock_timestamp() - person_session.proved_at`).as('proved_ms'),
+          HAS_FACTOR.as('hasFactor'),
+          sql<boolean>`${NEEDS_FACTOR} and not ${HAS_FACTOR}`.as('mustSetUpFactor'),
         ]),
     )
     .with('seen', (cte) =>
@@ -60,7 +68,7 @@ export async function findSignedIn(
         .returning('person_session.id'),
     )
     .selectFrom('found')
-    .select(['id', 'email', 'name', 'roles', 'left_ms', 'proved_ms'])
+    .select(['id', 'email', 'name', 'roles', 'left_ms', 'proved_ms', 'hasFactor', 'mustSetUpFactor'])
     .$if(withGames, (query) => query.select(sql<StoredGame[]>`(select coalesce(json_agg(${STORED_GAME}), '[]') from game)`.as('games')))
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -115,6 +123,11 @@ export async function findKnownEmail(db: Db, email: string): Promise<string | nu
   return (await db.selectFrom('person').select('email').where('email', '=', email).executeTakeFirst())?.email ?? null;
 }
 
+/** The id of the person with an email, in lower case; null when nobody has it. */
+export async function findPersonIdByEmail(db: Db, email: string): Promise<string | null> {
+  return (await db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirst())?.id ?? null;
+}
+
 /** Roles that wait for a second person, and the admin who asked for them. */
 interface RoleRequest {
   roles: Role[];
@@ -134,6 +147,8 @@ export interface PersonRow {
   waitsUntil: string | null;
   isDisabled: boolean;
   hasPassword: boolean;
+  /** Signing in needs a code of theirs. */
+  hasFactor: boolean;
   /** When their open link expires; null: there is none. */
   linkUntil: string | null;
   /** Sessions that have not ended. */
@@ -143,8 +158,8 @@ export interface PersonRow {
   readAt: string;
 }
 
-/** Everyone who was ever added: those who can sign in first, then by name. */
-export async function listPeople(db: Db): Promise<PersonRow[]> {
+/** Everyone who was ever added: those who can sign in first, then by name; and the roles that need a second factor. */
+export async function listPeople(db: Db): Promise<{ people: PersonRow[]; requiredRoles: Role[] }> {
   const rows = await db
     .selectFrom('person')
     .leftJoin('credential', 'credential.person_id', 'person.id')
@@ -158,6 +173,8 @@ export async function listPeople(db: Db): Promise<PersonRow[]> {
       sql<string | null>`case when person.approves_from > clock_timestamp() then person.approves_from end`.as('waitsUntil'),
       'person.disabled_at',
       'credential.password',
+      HAS_FACTOR.as('hasFactor'),
+      sql<string[]>`array(select role from second_factor_role)`.as('required'),
       select
         .selectFrom('set_up_link')
         .select(({ fn }) => fn.max<string | null>('expires_at').as('until'))
@@ -184,8 +201,8 @@ export async function listPeople(db: Db): Promise<PersonRow[]> {
     .orderBy('person.name')
     .orderBy('person.email')
     .execute();
-  return rows.map(
-    ({ disabled_at, password, roles, requested_roles, roles_requested_at, admin_id, admin_name, sessionCount, ...words }) => ({
+  const people = rows.map(
+    ({ disabled_at, password, roles, requested_roles, roles_requested_at, admin_id, admin_name, sessionCount, required: _, ...words }) => ({
       ...words,
       roles: rolesOf(roles),
       request:
@@ -197,4 +214,5 @@ export async function listPeople(db: Db): Promise<PersonRow[]> {
       sessionCount: sessionCount ?? 0,
     }),
   );
+  return { people, requiredRoles: rolesOf(rows[0]?.required ?? []) };
 }

@@ -37,13 +37,14 @@ test('the list of people shows who can sign in, who is signed in, and until when
       { ...link, token_digest: Buffer.alloc(32, 3), expires_at: inHours(-1) },
     ])
     .execute();
-  const people = await listPeople(testDb.db);
+  const { people, requiredRoles } = await listPeople(testDb.db);
   expect(
     people.map(({ email, roles, hasPassword, isDisabled, sessionCount }) => ({ email, roles, hasPassword, isDisabled, sessionCount })),
   ).toEqual([
     { email: 'ada@studio.example', roles: ['admin'], hasPassword: true, isDisabled: false, sessionCount: 0 },
     { email: 'bo@studio.example', roles: ['viewer'], hasPassword: false, isDisabled: false, sessionCount: 0 },
   ]);
+  expect(requiredRoles).toEqual([]);
   const hoursLeft = (Date.parse(people[1]?.linkUntil ?? '') - Date.now()) / 3_600_000;
   expect(Math.round(hoursLeft)).toBe(24);
   expect(people[1]?.lastSignedInAt).toBeNull();

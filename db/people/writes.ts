@@ -114,13 +114,20 @@ export async function upsertPassword(trx: PeopleTransaction, personId: string, p
     .execute();
 }
 
-/** Signs a person out everywhere. Returns how many sessions ended. */
+/** Signs a person out everywhere, sign-ins whose code is still to come included. Returns how many sessions ended. */
 export async function deleteSessions(trx: PeopleTransaction, personId: string): Promise<number> {
+  await trx.deleteFrom('started_sign_in').where('person_id', '=', personId).execute();
   const { numDeletedRows } = await trx.deleteFrom('person_session').where('person_id', '=', personId).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** Records that the password was given in a session just now. */
+/** Signs a person out everywhere but in the session of a token's digest. */
+export async function deleteOtherSessions(trx: PeopleTransaction, personId: string, tokenDigest: string): Promise<void> {
+  await trx.deleteFrom('started_sign_in').where('person_id', '=', personId).execute();
+  await trx.deleteFrom('person_session').where('person_id', '=', personId).where('token', '<>', tokenDigest).execute();
+}
+
+/** Records that the password, and the code where the person has a second factor, was given in a session just now. */
 export async function recordProof(db: Db, tokenDigest: string): Promise<void> {
   await db.updateTable('person_session').set({ proved_at: sql<string>`clock_timestamp()` }).where('token', '=', tokenDigest).execute();
 }

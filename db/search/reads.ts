@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import type { SearchQuery } from '#lib/search/rules/parse-search.ts';
 import type { Db } from '../kit/open.ts';
+import { listOrdersOfText } from '../orders/reads.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '../players/reads.ts';
+import { listTransfersOf } from '../transfers/reads.ts';
+import { listSubjectsBeside } from '../webhooks/reads/deliveries-about.ts';
 
 // Most matches of one kind. An id matches one thing, an email a few.
 const HITS_MAX = 10;
@@ -14,6 +17,8 @@ export type Hit =
   | ({ kind: 'player' } & PlayerOfEmail)
   | ({ kind: 'subscription' } & LocalSubscription)
   | ({ kind: 'period' } & LocalPeriod)
+  | { kind: 'order'; orderId: string; status: string | null }
+  | { kind: 'transfer'; transactionId: string; state: string | null }
   | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState };
 
 /**
@@ -34,13 +39,14 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
     const subscription = await findLocalSubscription(db, gameId, subscriptionId);
     return subscription === null ? [] : [{ kind: 'subscription', ...subscription }];
   }
-  const [byKey, byTransaction, player, byId, lines, known] = await Promise.all([
+  const [byKey, byTransaction, player, byId, lines, known, records] = await Promise.all([
     listRefunds(db, gameId, 'client_request_id', text),
     listRefunds(db, gameId, 'transaction_id', text),
     number === null ? null : findStoredPlayer(db, gameId, number),
     number === null ? null : findLocalPeriod(db, gameId, number),
     listPeriodsOfText(db, gameId, text, LINES_MAX),
     listKnown(db, gameId, text),
+    listRecords(db, gameId, text),
   ]);
   // The first match of a period counts: its own id comes before other ids, and a line says more than an id.
   const periods = [...(byId === null ? [] : [byId]), ...[...lines, ...known.periods].toSorted((a, b) => a.periodId - b.periodId)];
@@ -50,6 +56,7 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
     ...byTransaction,
     ...(player === null ? [] : [playerHit(player)]),
     ...hitsOf({ periods: once, subscriptions: known.subscriptions }),
+    ...records,
   ];
 }
 
@@ -84,6 +91,45 @@ async function listKnown(db: Db, gameId: number, text: string): Promise<{ period
     period_id > 0 && (kind === 'transaction' || kind === 'order') ? [periodOfId(period_id, kind, subscription_id)] : [],
   );
   return { periods, subscriptions: await Promise.all(subscriptions) };
+}
+
+/** The orders and transfers of this id that were read from Invo, or that a webhook named. */
+async function listRecords(db: Db, gameId: number, text: string): Promise<Hit[]> {
+  const [orders, transfers, named, paid] = await Promise.all([
+    listOrdersOfText(db, gameId, text),
+    listTransfersOf(db, gameId, [text]),
+    db
+      .selectFrom('delivery_subject')
+      .where('game_id', '=', gameId)
+      .where('kind', 'in', ['order', 'transfer'])
+      .where('id_text', '=', text)
+      .select('kind')
+      .distinct()
+      .execute(),
+    // A payment or a key leads to the order that its webhook named with it.
+    listSubjectsBeside(
+      db,
+      gameId,
+      'order',
+      [
+        { kind: 'payment_intent', idText: text },
+        { kind: 'transaction', idText: text },
+      ],
+      HITS_MAX,
+    ),
+  ]);
+  const found: Hit[] = [
+    ...orders.map(({ orderId, status }): Hit => ({ kind: 'order', orderId, status })),
+    ...transfers.map(({ transactionId, verification_state: state }): Hit => ({ kind: 'transfer', transactionId, state })),
+    ...named.map(
+      ({ kind }): Hit =>
+        kind === 'order' ? { kind: 'order', orderId: text, status: null } : { kind: 'transfer', transactionId: text, state: null },
+    ),
+    ...paid.map(({ idText: orderId }): Hit => ({ kind: 'order', orderId, status: null })),
+  ];
+  const idOf = (hit: Hit): string =>
+    hit.kind === 'order' ? `order ${hit.orderId}` : hit.kind === 'transfer' ? `transfer ${hit.transactionId}` : '';
+  return [...new Map(found.toReversed().map((hit) => [idOf(hit), hit])).values()].toReversed().slice(0, HITS_MAX);
 }
 
 /** A key belongs to one refund; Invo may report one transaction for several. */

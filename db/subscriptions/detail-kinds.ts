@@ -1,5 +1,15 @@
 /** Detail routes of which only the newest answer is stored; the SQL check of `detail_read.kind` repeats the list. */
-export const DETAIL_KINDS = ['subscription', 'subscriptions', 'balances', 'cards'] as const;
+export const DETAIL_KINDS = [
+  'subscription',
+  'subscriptions',
+  'balances',
+  'cards',
+  'order',
+  'item_order',
+  'item_history',
+  'transfer',
+  'approval',
+] as const;
 
 /** Reports of which every reading is evidence and stays; the SQL check of `report_read.kind` repeats the list. */
 export const REPORT_KINDS = ['period', 'cycles', 'totals'] as const;

@@ -17,6 +17,7 @@ export const GOAL_IDS = [
   'G15',
   'G16',
   'G17',
+  'G18',
 ] as const;
 export type GoalId = (typeof GOAL_IDS)[number];
 

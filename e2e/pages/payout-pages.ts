@@ -16,17 +16,50 @@ export class PayoutPages {
     this.clicks++;
   }
 
+  /** Compares a month with Invo again, waits until its page says that it changed, and reads its badge in the list of months. */
+  async recheck(month: string): Promise<string> {
+    const { page } = this;
+    await page.goto('/demo/months');
+    await page.getByRole('button', { name: `Re-check now: ${month}` }).click();
+    await expect(page.getByText(/figures changed since snapshot/)).toBeVisible({ timeout: 60_000 });
+    await page.goto('/demo/months');
+    return await page
+      .getByRole('row', { name: new RegExp(`^${month}`) })
+      .getByRole('link', { name: /^Changed/ })
+      .first()
+      .innerText();
+  }
+
+  /**
+   * The roll-forward of these recipients in a run, as its file has it: opening, earned, reversed, already deducted, adjusted, due, payable and carried
+   * forward, then the outcome.
+   */
+  async readLines(runNo: number, recipients: readonly number[]): Promise<Record<number, string>> {
+    const file = await (await this.page.request.get(`/demo/payouts/${runNo}/export/csv`)).text();
+    const find = (id: number): string => {
+      const amounts = /,((?:-?[\d.]+,){9})([a-z_]+),/.exec(file.slice(file.indexOf(`,${id},`)));
+      // The sixth amount is what came back, which no run has yet.
+      return [...(amounts?.[1]?.split(',').toSpliced(5, 1).slice(0, 8) ?? []), amounts?.[2]].join(' ');
+    };
+    return Object.fromEntries(recipients.map((id) => [id, find(id)]));
+  }
+
   /** Starts the run of a month and answers each item of its close, one click an item. */
   async prepare(month: string): Promise<void> {
+    await this.start(month);
+    await this.answer();
+  }
+
+  /** Starts the run of a month from its Close tab. */
+  async start(month: string): Promise<void> {
     const { page } = this;
     await page.goto(`/demo/months/${month}`);
     await this.click(page.getByRole('link', { name: 'Close', exact: true }));
     await this.click(page.getByRole('button', { name: 'Start payout run' }));
     await expect(page.getByRole('link', { name: /^Open run/ })).toBeVisible();
-    await this.answer();
   }
 
-  /** Answers each item of the Close tab that asks for it. */
+  /** Answers each item of the Close tab that asks for it. The tab counts those that are left. */
   async answer(): Promise<void> {
     const { page } = this;
     const submit = page.getByRole('button', { name: /^Submit .* for approval$/ });
@@ -36,6 +69,9 @@ export class PayoutPages {
     // The fields are counted: a button has another name while its form is sent.
     const found = page.getByLabel('What you found');
     const noted = page.getByRole('textbox', { name: 'Note' });
+    const open = (await found.count()) + (await noted.count());
+    // A re-check blocks too, until the one that runs beside is done.
+    await expect(this.closeTab).toHaveText(open === 0 ? 'Close' : `Close ${open}`, { timeout: 60_000 });
     for (let open = await found.count(); open > 0; open--) {
       await found.first().fill('Invo traced it to a cancelled test order.');
       await this.click(finding.first());
@@ -48,6 +84,11 @@ export class PayoutPages {
       this.answers++;
       await expect(noted).toHaveCount(open - 1);
     }
+    await expect(this.closeTab).toHaveText('Close');
+  }
+
+  private get closeTab(): Locator {
+    return this.page.getByRole('navigation', { name: 'Parts of this month' }).getByRole('link', { name: /^Close/ });
   }
 
   /** Submits the draft on the Close tab once nothing blocks it any more: the re-check runs beside. */

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright/test';
+import { addMonths, listMonths } from '#lib/core/month.ts';
+import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { expect, ownOrigin, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 
@@ -13,16 +15,34 @@ async function readStrip(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(pairs.map(([head, amount]) => [head.replace(/ to .*/, ''), amount.replace('$', '').replaceAll('\n', '')]));
 }
 
-test('two people close two months one after the other, the second opens with what the first carried forward, and its journal is a file', async ({
+/** Checks that a roll-forward adds up to the last digit. Reversals are shown below zero. */
+function expectRollForward(strip: Record<string, string>): void {
+  const exact = (head: string): bigint => {
+    const [, sign = '', whole = '', fraction = ''] = /^(−?)([\d,]+)(?:\.(\d+))?$/.exec(strip[head] ?? '') ?? [];
+    return BigInt(`${sign === '' ? '' : '-'}${whole.replaceAll(',', '')}${fraction.padEnd(18, '0')}`);
+  };
+  const parts = ['Opening', 'Earned', 'Reversed', 'Already deducted', 'Adjustments', 'Returned'];
+  expect(
+    parts.map(exact).reduce((sum, amount) => sum + amount),
+    JSON.stringify(strip),
+  ).toBe(exact('Due'));
+  expect(exact('Due') - exact('Payable'), JSON.stringify(strip)).toBe(exact('Carried forward'));
+}
+
+/** Ending with the newest complete month. `npm run prove` closes all twelve. */
+const MONTHS = proofSize(2, 12);
+
+test('two people close months one after the other, each opens with what the one before carried forward, and the last journal is a file', async ({
   page,
   browser,
   signedIn,
   expectAccessible,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(MONTHS * 150_000);
   const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
   const [fiona, ada] = [new PayoutPages(page), new PayoutPages(await context.newPage())];
-  await fiona.prepare('2026-09');
+  const [begin = '', ...following] = listMonths(addMonths('2026-10', 1 - MONTHS), '2026-10');
+  await fiona.prepare(begin);
   await expectAccessible(page);
   await fiona.submit();
   await expect(page.getByRole('link', { name: /^Review / })).toHaveCount(0);
@@ -32,21 +52,36 @@ test('two people close two months one after the other, the second opens with wha
 
   await ada.page.goto('/demo/payouts/1/approve');
   await expect(ada.page.getByText('Nothing changed since submission')).toBeVisible();
+  await expect(ada.page.getByText(/^[A-Z][a-z -]+ dollars and [a-z-]+ cents?, to \d+ recipients, from snapshot \d+$/)).toBeVisible();
   await expectAccessible(ada.page);
   await ada.approve(1);
   await expectAccessible(ada.page);
-  const first = await readStrip(ada.page);
+  let before = await readStrip(ada.page);
+  expectRollForward(before);
+  await ada.page.getByRole('grid').getByRole('link', { name: 'Statement' }).first().click();
+  await expect(ada.page).toHaveURL(/\/demo\/payouts\/1\/statements\/\d+$/);
+  const statement = new URL(ada.page.url()).pathname;
+  await ada.page.goto(`/demo/recipients/${statement.split('/').at(-1)}`);
+  await expect(ada.page.getByRole('link', { name: 'Statement', exact: true })).toHaveAttribute('href', statement);
   // Everything but the answers to the items; an ordinary month has two of these.
   expect(fiona.clicks - fiona.answers + ada.clicks + 2).toBeLessThanOrEqual(12);
 
-  await ada.prepare('2026-10');
-  await ada.submit();
-  await fiona.approve(2);
-  const second = await readStrip(page);
-  expect(second['Opening']).toBe(first['Carried forward']);
-  await expect(page.getByText('Changes since the run before')).toBeVisible();
+  // The two take turns; Ada prepares the second month.
+  for (const [place, month] of following.entries()) {
+    const [preparer, approver] = place % 2 === 0 ? [ada, fiona] : [fiona, ada];
+    await preparer.prepare(month);
+    await preparer.submit();
+    await approver.approve(place + 2);
+    const run = await readStrip(approver.page);
+    expectRollForward(run);
+    expect(run['Opening'], month).toBe(before['Carried forward']);
+    await expect(approver.page.getByText('Changes since the run before')).toBeVisible();
+    before = run;
+  }
+  recordFigure('Months closed one after another by two people in the browser', String(MONTHS));
 
   // The approval posted a journal; its files need the accounts of the books.
+  await page.goto(`/demo/payouts/${MONTHS}`);
   await page.getByRole('link', { name: 'Journal', exact: true }).click();
   await expect(page.getByRole('heading', { name: '202610-A · Accrual' })).toBeVisible();
   const balance = page.getByRole('region', { name: 'Lines of 202610-A' }).getByRole('row', { name: /^Balance/ });
@@ -64,7 +99,7 @@ test('two people close two months one after the other, the second opens with wha
   await page.getByLabel('Adjustments: Xero code').fill('');
   await page.getByRole('button', { name: 'Save accounts' }).click();
   await expect(page.getByText('Saved as account map 1.')).toBeVisible();
-  await page.goto('/demo/payouts/2/journal');
+  await page.goto(`/demo/payouts/${MONTHS}/journal`);
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'QuickBooks' }).click()]);
   expect(download.suggestedFilename()).toBe('demo-journal-202610-quickbooks-map1.csv');
   await context.close();

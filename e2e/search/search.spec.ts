@@ -105,7 +105,7 @@ test('a miss says whether nothing local matches, Invo has none in this game, or 
   await page.goto('/demo/months');
   const box = new SearchBox(page);
   const misses = {
-    TXN_404: 'Invo can’t be searched by these IDs. Try the email or the subscription ID.',
+    TXN_404: 'No order and no transfer has this ID in this game and environment.',
     '404': 'No such period in this game and environment.',
     SUB_1_NOTTHERE: 'No such subscription in this game and environment.',
     'nobody@players.example': 'No such player',

@@ -5,7 +5,9 @@ import { attributionRoute } from './evidence/attribution.ts';
 import { BIG_ID_MARK, corruptBody } from './faults/body-faults.ts';
 import { BODY_FAULTS, type Fault, meaningOf } from './faults/fault.ts';
 import { answerInstead, faultRefusal, sendFaulty } from './faults/transport-faults.ts';
+import { loyaltyRoute } from './loyalty/loyalty.ts';
 import type { Environment } from './model.ts';
+import { itemHistoryRoute, itemOrderDetailsRoute, orderDetailsRoute } from './orders/orders.ts';
 import { balanceBatchRoute, balanceStreamRoute, withdrawalsRoute } from './players/balance-files.ts';
 import { balancesRoute, playerCardsRoute } from './players/player.ts';
 import { refundRoute } from './refunds/refund.ts';
@@ -18,6 +20,7 @@ import { cancelRoute } from './subscriptions/cancel.ts';
 import { paymentMethodRoute } from './subscriptions/payment-method.ts';
 import { periodRoute, subscriptionAttributionRoute } from './subscriptions/periods.ts';
 import { playerSubscriptionsRoute, subscriptionRoute } from './subscriptions/subscription.ts';
+import { approvalStatusRoute, inboundPendingRoute, transferStatusRoute } from './transfers/transfers.ts';
 import { errorBody, jsonAnswer, Refusal } from './wire/answer.ts';
 import { keyIn, readRequestBody } from './wire/read-request.ts';
 import { StreamedBody, sendStream } from './wire/send-stream.ts';
@@ -26,13 +29,14 @@ let errorCount = 0;
 
 /** Handles one call from first byte to last: reads the body, takes an armed fault, sends the answer or what replaces it. */
 export async function handleCall(state: State, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-  const environment: Environment = url.pathname.startsWith('/sandbox/') ? 'sandbox' : 'production';
+  const gameSecret = header(request, 'x-game-secret-key');
+  const environment = environmentOf(state, url, gameSecret);
   const path = environment === 'sandbox' ? url.pathname.slice('/sandbox'.length) : url.pathname;
   const method = request.method ?? 'GET';
   const route = ROUTES.find((each) => each.method === method && each.pattern.test(path)) ?? null;
   const bytes = method === 'GET' ? Buffer.alloc(0) : await readRequestBody(request, route?.bodyBytes_max);
   if (bytes === null) return void response.socket?.destroy();
-  const secretSlot = slotOf(state.games[environment], header(request, 'x-game-secret-key'));
+  const secretSlot = slotOf(state.games[environment], gameSecret);
   const clientRequestId = keyIn(bytes);
   const armed = state.faults.take({
     route: route?.name ?? null,
@@ -69,6 +73,12 @@ export async function handleCall(state: State, request: IncomingMessage, respons
     outcome: null,
   };
   await answer(request, response, { route, path, call, secretSlot, armed, fault, logged });
+}
+
+// Outside the sandbox the games share one base URL, and the secret says whose call it is.
+function environmentOf(state: State, url: URL, secret: string | undefined): Environment {
+  if (url.pathname.startsWith('/sandbox/')) return 'sandbox';
+  return slotOf(state.games.emberfall, secret) === 'current' ? 'emberfall' : 'production';
 }
 
 interface Exchange {
@@ -164,7 +174,12 @@ function executeRoute(
   const game = call.state.games[call.environment];
   if (!isAccepted(game, secretSlot)) throw new Refusal(401, 'INVALID_GAME_SECRET', 'The game secret is missing or wrong.');
   if (game.status !== 'live' && game.status !== 'testing')
-    throw new Refusal(403, 'GAME_NOT_ACTIVE', 'This game is neither live nor testing.', { game_status: game.status });
+    throw new Refusal(403, null, '', {
+      error: 'This game is neither live nor testing.',
+      error_id: 'err_not_active',
+      timestamp: new Date().toISOString(),
+      game_status: game.status,
+    });
   if (route === null) throw new Refusal(404, 'NOT_FOUND', 'No such route.');
   call.params = decodeParams(route.pattern.exec(path));
   if (game.isRateLimited) takeFromMeters(route, call);
@@ -218,6 +233,13 @@ const ROUTES: readonly Route[] = [
   balanceStreamRoute,
   withdrawalsRoute,
   playerCardsRoute,
+  orderDetailsRoute,
+  itemOrderDetailsRoute,
+  itemHistoryRoute,
+  loyaltyRoute,
+  transferStatusRoute,
+  approvalStatusRoute,
+  inboundPendingRoute,
   cancelRoute,
   amountRoute,
   paymentMethodRoute,

@@ -1,6 +1,7 @@
 import type { Usd } from './money.ts';
 
-export type Environment = 'production' | 'sandbox';
+/** A game of the service: two in production, told apart by their secrets, and one in the sandbox. */
+export type Environment = 'production' | 'sandbox' | 'emberfall';
 export type UnattributedReason =
   | 'no_revenue_share_configured'
   | 'spend_order_not_found'

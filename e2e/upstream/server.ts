@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { answerControl } from './control/control.ts';
 import { handleCall } from './handle-call.ts';
 import { openState, type State, type StateOptions } from './state/state.ts';
+import { addRenewals } from './webhooks/events.ts';
+import { sendDue } from './webhooks/webhook-controls.ts';
 import { errorBody, jsonAnswer, Refusal, send } from './wire/answer.ts';
 
 const CONTROL_PREFIX = '/__control/';
@@ -10,6 +12,8 @@ const CONTROL_PREFIX = '/__control/';
 export interface UpstreamOptions extends StateOptions {
   /** Default: a free port. */
   port?: number;
+  /** A webhook of the production title that is registered from the start, and its signing secret. */
+  webhook?: { url: string; secret: string } | undefined;
 }
 
 export interface Upstream {
@@ -35,6 +39,8 @@ export async function createUpstream(options: UpstreamOptions = {}): Promise<Ups
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
+  if (options.webhook !== undefined) state.outbox('production').register(options.webhook.url, ['*'], options.webhook.secret);
+  const stopDelivering = deliverByItself(state);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
@@ -42,11 +48,29 @@ export async function createUpstream(options: UpstreamOptions = {}): Promise<Ups
     reset: () => state.reset(),
     close: () =>
       new Promise((resolve) => {
+        stopDelivering();
         server.close(() => resolve());
         state.held.cut();
         server.closeAllConnections();
       }),
   };
+}
+
+const DELIVERS_EVERY_MS = 1_000;
+
+/** Delivers what is due each second while the clock runs; on a fixed clock control says when. Returns what stops it. */
+function deliverByItself(state: State): () => void {
+  let isSending = false;
+  const timer = setInterval(() => {
+    if (isSending || state.isFixed()) return;
+    isSending = true;
+    addRenewals(state, 'production');
+    void sendDue(state, 'production').finally(() => {
+      isSending = false;
+    });
+  }, DELIVERS_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -56,7 +80,7 @@ async function respond(state: State, request: IncomingMessage, response: ServerR
   try {
     if (!isLocal(request)) throw new Refusal(403, 'FORBIDDEN', 'Control is for loopback callers that are no browser.');
     const text = await readBody(request);
-    const body = answerControl(
+    const body = await answerControl(
       state,
       request.method ?? 'GET',
       url.pathname.slice(CONTROL_PREFIX.length),

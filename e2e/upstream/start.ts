@@ -8,8 +8,14 @@ const upstream = await createUpstream({
   secret: env['UPSTREAM_SECRET'] || undefined,
   previousSecret: env['UPSTREAM_SECRET_PREVIOUS'] || undefined,
   sandboxSecret: env['UPSTREAM_SANDBOX_SECRET'] || undefined,
+  emberfallSecret: env['UPSTREAM_EMBERFALL_SECRET'] || undefined,
   world: env['UPSTREAM_WORLD'] || undefined,
+  webhook: webhookOf(env['UPSTREAM_WEBHOOK_URL'], env['UPSTREAM_WEBHOOK_SECRET']),
 });
+
+function webhookOf(url: string | undefined, secret: string | undefined): { url: string; secret: string } | undefined {
+  return url && secret ? { url, secret } : undefined;
+}
 
 function stop(): void {
   void upstream.close().then(() => process.exit(0));

@@ -12,7 +12,8 @@ interface Room {
   packages?: RegExp;
 }
 
-const VERBS = 'approvals|audit|balances|evidence|games|journals|notices|payouts|people|players|refunds|search|subscriptions';
+const VERBS =
+  'approvals|audit|balances|evidence|factors|games|journals|loyalty|notices|orders|payouts|people|players|refunds|search|subscriptions|transfers|webhooks';
 const DATABASE = /^(kysely(\/(migration|helpers\/postgres))?|pg|pg-copy-streams|pg-cursor|node:.*)$/;
 const SHARED = ['core', 'rules', 'text'] as const;
 const STORE = ['kit', 'paging', 'tables', 'reads', 'writes'] as const;

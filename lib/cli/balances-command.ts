@@ -54,7 +54,7 @@ export async function balancesCommand(
 async function readAsked({ io, log }: CommandContext, from: string | null): Promise<AskedBalances | null> {
   if (from === null) return { scope: 'all' };
   try {
-    return { scope: 'some', bytes: from === '-' ? await readAll(io.stdin ?? process.stdin) : await readFile(from) };
+    return { scope: 'some', bytes: from === '-' ? await readAll(io.stdin ?? []) : await readFile(from) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     log(code === 'ENOENT' ? `There is no file ${from}.` : `${from} can't be read.`);
@@ -62,7 +62,7 @@ async function readAsked({ io, log }: CommandContext, from: string | null): Prom
   }
 }
 
-async function readAll(input: AsyncIterable<unknown>): Promise<Uint8Array> {
+async function readAll(input: AsyncIterable<unknown> | Iterable<unknown>): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of input) {

@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { OpenDb } from '#db/kit/open.ts';
 import type { Config } from '../config.ts';
 
@@ -6,10 +6,10 @@ import type { Config } from '../config.ts';
 export const EXIT = { done: 0, failed: 1, usage: 2, notReconciled: 3 } as const;
 
 export interface Io {
+  /** What a command reads that must not be in a process list; absent: nothing is given. */
+  stdin?: Readable;
   stdout: Writable;
   stderr: Writable;
-  /** Absent: the process's own. */
-  stdin?: AsyncIterable<unknown>;
 }
 
 /** What a command works with: the configuration, the database and its output. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countFactors, listRequiredRoles } from '#db/factors/reads.ts';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
@@ -8,6 +9,7 @@ import { listGamesToCheck, listRestorePauses } from '#db/refunds/reads/refund-pr
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
+import { formatRoles } from '../core/roles.ts';
 import { settledUntil } from '../core/window.ts';
 import { clientOf, openGame } from '../games/open-game.ts';
 import { formatZoneChange } from '../games/text.ts';
@@ -15,6 +17,7 @@ import { InvoError } from '../invo/invo-error.ts';
 import { formatInvoError } from '../invo/text.ts';
 import { openMailer } from '../notices/open-mailer.ts';
 import { formatReplica } from '../operate/text.ts';
+import { webhookAddress } from '../webhooks/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
 interface Finding {
@@ -32,6 +35,7 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
     ...(await checkLogins(context)),
     ...(await checkReplica(context)),
     await checkMail(context),
+    ...(await checkSecondFactors(context)),
   ];
   if (context.config.games.length === 0)
     findings.push({
@@ -40,7 +44,7 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
       says: 'none configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE',
     });
   findings.push(...(await checkRestore(context)));
-  for (const game of context.config.games) findings.push(await checkGame(context, game));
+  for (const game of context.config.games) findings.push(await checkGame(context, game), checkWebhooks(context, game));
   findings.push(...(await checkStoredGames(context)));
   if (command.isJson) context.print(JSON.stringify({ findings }));
   else for (const finding of findings) context.print(`${labelOf(finding)} ${finding.subject}: ${finding.says}`);
@@ -114,6 +118,20 @@ async function checkMail({ config: { mail } }: CommandContext): Promise<Finding>
     : { subject, ok: false, says: `${where} can't be used (${problem}): check SMTP_URL. Notices are still shown in Sharebook` };
 }
 
+/** Which roles need two-factor authentication, and who lacks it. Nothing while the database can't be read, which is a finding already. */
+async function checkSecondFactors({ open }: CommandContext): Promise<Finding[]> {
+  const subject = 'two-factor authentication';
+  try {
+    const [roles, { people, withFactor, missing }] = await Promise.all([listRequiredRoles(open.db), countFactors(open.db)]);
+    const have = `${withFactor} of ${people} people have it`;
+    if (roles.length === 0) return [{ subject, ok: true, says: `required for no role; ${have}` }];
+    const lacking = missing === 0 ? '' : `; ${missing} with such a role ${missing === 1 ? 'has' : 'have'} to set it up at the next sign-in`;
+    return [{ subject, ok: true, says: `required for ${formatRoles(roles)}; ${have}${lacking}` }];
+  } catch {
+    return [];
+  }
+}
+
 /** Whether the refunds of a game are still paused because the database was restored. */
 async function checkRestore({ open }: CommandContext): Promise<Finding[]> {
   try {
@@ -151,6 +169,21 @@ async function checkStoredGames({ config, open }: CommandContext): Promise<Findi
           },
         ]),
   ]);
+}
+
+/** Whether deliveries of Invo can be verified. Without a signing secret nothing else is missing: Sharebook reads what it needs. */
+function checkWebhooks({ config: { origin } }: CommandContext, game: GameConfig): Finding {
+  const subject = `webhooks of ${game.slug}`;
+  const address = webhookAddress(origin, game.slug);
+  if (game.webhookSecret === undefined)
+    return {
+      subject,
+      ok: true,
+      isWarning: true,
+      says: `no signing secret is set, so every delivery to ${address} is answered with 503. Set INVO_WEBHOOK_SECRET, or webhookSecret in the games file`,
+    };
+  const previous = game.webhookSecretPrevious === undefined ? '' : ' and the previous one, for a rotation,';
+  return { subject, ok: true, says: `a signing secret${previous} is set; the address is ${address}` };
 }
 
 async function checkGame(context: CommandContext, config: GameConfig): Promise<Finding> {

@@ -10,13 +10,16 @@ import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo
 import { balancesCommand } from './balances-command.ts';
 import { chainHeadCommand } from './chain-head-command.ts';
 import { type CommandContext, EXIT, type Io } from './command-context.ts';
+import { deliveriesCommand } from './deliveries-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
 import { journalCommand } from './journal-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
 import { closeCheckCommand, payoutCommand } from './payout-command.ts';
+import { playerCommand } from './player-command.ts';
 import { pullCommand } from './pull-command.ts';
+import { orderCommand, transferCommand } from './record-commands.ts';
 import { restoreCheckCommand } from './restore-check-command.ts';
 import { statementCommand } from './statement-command.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -63,6 +66,14 @@ async function runCommand(command: Exclude<Command, { name: 'routes' }>, context
       return withGame(context, command.game, (game) => closeCheckCommand(context, game, command));
     case 'journal':
       return withGame(context, command.game, (game) => journalCommand(context, game, command));
+    case 'deliveries':
+      return withGame(context, command.game, (game) => deliveriesCommand(context, game, command));
+    case 'player':
+      return withGame(context, command.game, (game, config) => playerCommand(context, game, config, command));
+    case 'order':
+      return withGame(context, command.game, (game, config) => orderCommand(context, game, config, command));
+    case 'transfer':
+      return withGame(context, command.game, (game, config) => transferCommand(context, game, config, command));
     case 'balances':
       return withGame(context, command.game, (game, config) => balancesCommand(context, game, config, command));
     case 'verify':

@@ -168,6 +168,10 @@ describe('a command line that does not parse is answered with the reason and the
     ['verify aurora', /aurora/],
     ['migrate --game aurora', /game/],
     ['doctor now', /now/],
+    ['order --game aurora', /^Give the ID of the order with --id/],
+    ['transfer --game aurora --id ../x', /^Give the ID of the transfer with --id/],
+    ['player', /^Give a game/],
+    ['player --game aurora --email a@b.example', /email/],
   ])('%s', (line, sentence) => {
     const parsed = parseCommand(line === '' ? [] : line.split(' '));
     expect(parsed.ok).toBe(false);

@@ -5,6 +5,7 @@ import type { Window } from '../core/window.ts';
 import { parseSheet, parseSheetFormat, SHEET_FORMATS, SHEETS, type SheetFormat, type SheetName } from '../evidence/rules/sheets.ts';
 import { LAYOUTS, type Layout, parseLayout } from '../journals/rules/layouts.ts';
 import { STATEMENT_FORMATS, type StatementFormat } from '../payouts/rules/statement.ts';
+import { parseRecordId } from '../search/rules/parse-search.ts';
 
 /** The window of a command: a month in the game's time zone, or two instants. */
 export type AskedWindow = { month: string } | { window: Window };
@@ -30,6 +31,9 @@ export type Command =
   | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
   | { name: 'balances'; game: string; from: string | null; format: SheetFormat; out: string | null; isJson: boolean }
   | { name: 'erase'; game: string; recipient: number; reason: string; isJson: boolean }
+  | { name: 'deliveries'; game: string; since: string | null; isJson: boolean }
+  | { name: 'player'; game: string; isJson: boolean }
+  | { name: 'order' | 'transfer'; game: string; id: string; isJson: boolean }
   | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
   | { name: 'migrate' | 'doctor'; isJson: boolean }
   | { name: 'routes'; isJson: boolean };
@@ -48,6 +52,10 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   balances --game G (--in FILE | --in - | --all) [--format ${SHEET_FORMATS.join('|')}] [--out FILE | --out -]
   erase   --game G --recipient ID --reason TEXT
   routes
+  deliveries --game G [--since ISO]
+  player  --game G  (the email on stdin)
+  order   --game G --id ID
+  transfer --game G --id ID
   migrate
   doctor
   restore-check [--restored]
@@ -68,6 +76,10 @@ const OPTIONS = {
   balances: { game: STRING, in: STRING, all: FLAG, format: STRING, out: STRING, json: FLAG },
   erase: { game: STRING, recipient: STRING, reason: STRING, json: FLAG },
   routes: { json: FLAG },
+  deliveries: { game: STRING, since: STRING, json: FLAG },
+  player: { game: STRING, json: FLAG },
+  order: { game: STRING, id: STRING, json: FLAG },
+  transfer: { game: STRING, id: STRING, json: FLAG },
   migrate: { json: FLAG },
   doctor: { json: FLAG },
   'restore-check': { restored: FLAG, json: FLAG },
@@ -110,6 +122,8 @@ interface Values {
   preview?: boolean;
   layout?: string;
   journal?: string;
+  since?: string;
+  id?: string;
   in?: string;
   all?: boolean;
 }
@@ -128,6 +142,13 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (name === 'erase') return readErase(values.game, values);
   if (name === 'balances') return readBalances(values.game, values);
   if (name === 'journal') return readJournal(values.game, values);
+  if (name === 'deliveries') return readDeliveries(values.game, values);
+  if (name === 'player') return { ok: true, command: { name, game: values.game, isJson }, needs: 'database+invo' };
+  if (name === 'order' || name === 'transfer') {
+    const id = parseRecordId(values.id ?? '');
+    if (id === null) return wrong(`Give the ID of the ${name} with --id.`);
+    return { ok: true, command: { name, game: values.game, id, isJson }, needs: 'database+invo' };
+  }
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
   if (name === 'statement') return 'month' in asked ? readStatement(values.game, asked.month, values) : wrong('Give a month with --month.');
@@ -177,6 +198,12 @@ function readJournal(game: string, { month, layout: named = '', journal, out, js
     command: { name: 'journal', game, month: parsed, layout, journalNo: journal ?? null, out: out ?? null, isJson: json === true },
     needs: 'database',
   };
+}
+
+function readDeliveries(game: string, { since, json }: Values): ParsedCommand {
+  const from = since === undefined ? null : parseInstant(since);
+  if (since !== undefined && from === null) return wrong(`"${since}" isn't an instant. Write it as 2026-11-01T00:00:00Z.`);
+  return { ok: true, command: { name: 'deliveries', game, since: from, isJson: json === true }, needs: 'database' };
 }
 
 const REASON_LENGTH_MAX = 500;

@@ -4,7 +4,7 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * What a role can allow. `desk.read`: wallets, cards, subscriptions and their periods; `evidence.read`: the raw responses of Invo;
- * `emails.read`: emails in full instead of masked; `refunds.approve`: approval of refunds, and of limits and rights an admin asks for;
+ * `emails.read`: emails in full instead of masked; `deliveries.read`: what Invo delivered by itself, its bytes with `evidence.read`; `refunds.approve`: approval of refunds, and of limits and rights an admin asks for;
  * `balances.export`: asking for balance files and for withdrawals; `balances.read`: the files, which name every player;
  * `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these.
  */
@@ -18,6 +18,8 @@ export const CAPABILITIES = [
   'refunds.request',
   'refunds.approve',
   'subscriptions.change',
+  'deliveries.read',
+  'deliveries.settle',
   'balances.export',
   'balances.read',
   'payouts.prepare',
@@ -43,14 +45,14 @@ export const ROLE_SENTENCES: Record<Role, string> = {
   admin: 'Manages people and settings, pulls months, reads and exports everything.',
 };
 
-const READS = ['figures.read', 'desk.read', 'emails.read', 'files.export', 'evidence.read', 'audit.read'] as const;
+const READS = ['figures.read', 'desk.read', 'emails.read', 'files.export', 'evidence.read', 'audit.read', 'deliveries.read'] as const;
 const ALLOWED: Record<Role, readonly Capability[]> = {
   viewer: ['figures.read'],
   auditor: [...READS, 'balances.read'],
-  support: ['figures.read', 'desk.read', 'emails.read', 'refunds.request', 'subscriptions.change'],
+  support: ['figures.read', 'desk.read', 'emails.read', 'refunds.request', 'subscriptions.change', 'deliveries.read', 'deliveries.settle'],
   finance: CAPABILITIES.filter((each) => each !== 'people.manage'),
   // Nothing that moves money: an admin who refunds has the role finance too.
-  admin: [...READS, 'pulls.start', 'people.manage'],
+  admin: [...READS, 'pulls.start', 'people.manage', 'deliveries.settle'],
 };
 
 /** Whether any of a person's roles allows something (product page, roles). */

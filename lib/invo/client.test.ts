@@ -77,10 +77,11 @@ describe('a call', () => {
 
 describe('a refusal', () => {
   it.each([
+    [403, { error: 'not live', error_id: 'err_9' }, { code: 'not_live', errorCode: null, errorId: 'err_9' }],
     [
       403,
-      { error: 'not live', error_code: 'GAME_NOT_LIVE', error_id: 'err_9' },
-      { code: 'not_live', errorCode: 'GAME_NOT_LIVE', errorId: 'err_9' },
+      { error: 'no', error_code: 'GAME_ON_FIRE', error_id: 'err_9' },
+      { code: 'rejected', errorCode: 'GAME_ON_FIRE', errorId: 'err_9' },
     ],
     [404, { error_code: 'PERIOD_NOT_FOUND' }, { code: 'not_found', errorCode: 'PERIOD_NOT_FOUND' }],
     [

@@ -1,4 +1,5 @@
 import type { InvoErrorCode } from './rules/error-codes.ts';
+import type { RouteFamily } from './rules/route-codes.ts';
 
 /**
  * What Invo answered, to be kept for ever. `request` is path and query, never the secret; `received` the bytes as received (still
@@ -26,12 +27,15 @@ export interface InvoErrorDetail {
   isOwnWord?: boolean;
   evidence?: Evidence | null;
   path?: string;
+  prose?: string | null;
+  family?: RouteFamily | null;
 }
 
 /**
  * An error of Invo or of the transport. Never holds the secret. `errorCode` is Invo's own code, `path` the first field that broke
  * the contract, `facts` the numbers Invo gave with a refusal. `isOwnWord`: the refusal came in Invo's error envelope, not from a
- * proxy. `evidence` is the refused body; it stays out of printed forms.
+ * proxy. `prose` is Invo's sentence without emails and phones, to be shown and never matched. `family` is whose codes these are, null: reports
+ * and subscriptions. `evidence` is the refused body; it stays out of printed forms.
  */
 export class InvoError extends Error {
   override readonly name = 'InvoError';
@@ -44,6 +48,8 @@ export class InvoError extends Error {
   readonly facts: Record<string, unknown>;
   readonly path: string | null;
   readonly isOwnWord: boolean;
+  readonly prose: string | null;
+  readonly family: RouteFamily | null;
   declare readonly evidence: Evidence | null;
 
   constructor(code: InvoErrorCode, reason: string, detail: InvoErrorDetail = {}) {
@@ -57,6 +63,8 @@ export class InvoError extends Error {
     this.facts = detail.facts ?? {};
     this.path = detail.path ?? null;
     this.isOwnWord = detail.isOwnWord ?? false;
+    this.prose = detail.prose ?? null;
+    this.family = detail.family ?? null;
     Object.defineProperty(this, 'evidence', { value: detail.evidence ?? null, enumerable: false });
   }
 }

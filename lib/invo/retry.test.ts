@@ -66,7 +66,24 @@ it.each([
   ['2026-03-01', null, null],
   ['1e9', Number.POSITIVE_INFINITY, null],
 ])('a Retry-After header %j and a body %j ask for a wait of %j ms', (header, inBody, waitMs) => {
-  expect(parseRetryAfter(header, inBody, NOW)).toBe(waitMs);
+  expect(parseRetryAfter(header, { retry_after: inBody }, NOW)).toBe(waitMs);
+});
+
+it.each([
+  [{ retry_after: '2026-03-01T09:00:00Z', retry_after_seconds: 600 }, 600_000],
+  [{ retry_after: 1_772_323_800, retry_after_seconds: 600 }, 600_000],
+  [{ retry_after: 30, retry_after_seconds: 600 }, 600_000],
+  [{ retry_after: '2026-03-01T00:10:00Z' }, 600_000],
+  [{ retry_after: '2026-03-01T01:10:00+01:00' }, 600_000],
+  [{ retry_after: 1_772_323_800 }, 600_000],
+  [{ retry_after: 1_772_323_800_000 }, 600_000],
+  [{ retry_after: '2026-02-28T23:59:59Z' }, null],
+  [{ retry_after: '2026-03-02T00:00:01Z' }, null],
+  [{ retry_after: 86_400 }, 86_400_000],
+  [{ retry_after: 86_401 }, null],
+  [{ retry_after_seconds: 86_401, retry_after: 30 }, 30_000],
+])('a body %j asks for a wait of %j ms: the countdown first, and nothing beyond a day', (body, waitMs) => {
+  expect(parseRetryAfter(null, body, NOW)).toBe(waitMs);
 });
 
 it('an abort ends a long wait immediately and leaves no timer behind', async () => {

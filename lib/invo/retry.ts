@@ -1,4 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
+import { parseInstant } from '../core/instant.ts';
 import { InvoError } from './invo-error.ts';
 import type { InvoErrorCode } from './rules/error-codes.ts';
 import type { Budget, Route, Sleep } from './settings.ts';
@@ -84,11 +85,11 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 24 * 60 * 60_000;
 
 /**
- * How long Invo asks to wait, in milliseconds: the longer of header (seconds or HTTP date) and body `retry_after` (seconds), held
- * between 1 s and a day; null when neither says anything readable.
+ * How long Invo asks to wait, in milliseconds: the longer of header (seconds or HTTP date) and body, held between 1 s and a day; null when
+ * neither says anything readable. In the body `retry_after_seconds` counts before `retry_after`, which is seconds or, in document 3, an instant.
  */
-export function parseRetryAfter(header: string | null, inBody: unknown, nowMs: number): number | null {
-  const waits = [fromHeader(header, nowMs), fromSeconds(inBody)].filter((wait) => wait !== null);
+export function parseRetryAfter(header: string | null, inBody: Record<string, unknown>, nowMs: number): number | null {
+  const waits = [fromHeader(header, nowMs), fromBody(inBody, nowMs)].filter((wait) => wait !== null);
   return waits.length === 0 ? null : Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ...waits));
 }
 
@@ -98,6 +99,26 @@ function fromHeader(header: string | null, nowMs: number): number | null {
   if (seconds !== null || !text.endsWith('GMT')) return seconds;
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : date - nowMs;
+}
+
+// An instant read as seconds would be a wait of 56 years: what exceeds a day, or lies in the past, was not told.
+function fromBody({ retry_after_seconds, retry_after }: Record<string, unknown>, nowMs: number): number | null {
+  const told = withinDay(fromSeconds(retry_after_seconds)) ?? withinDay(fromSeconds(retry_after));
+  if (told !== null) return told;
+  const at = instantOf(retry_after);
+  return at === null || at <= nowMs ? null : withinDay(at - nowMs);
+}
+
+function withinDay(ms: number | null): number | null {
+  return ms !== null && ms <= LONGEST_MS ? ms : null;
+}
+
+// Seconds since 1970 have ten digits, milliseconds thirteen.
+function instantOf(value: unknown): number | null {
+  const seconds = fromSeconds(value);
+  if (seconds !== null) return seconds >= 1e15 ? seconds / 1000 : seconds;
+  const text = typeof value === 'string' ? parseInstant(value) : null;
+  return text === null ? null : Date.parse(text);
 }
 
 function fromSeconds(value: unknown): number | null {

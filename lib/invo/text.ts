@@ -11,6 +11,8 @@ import {
   isOpenCode,
   type OpenCode,
 } from './rules/error-codes.ts';
+import type { RouteFamily } from './rules/route-codes.ts';
+import { formatRouteCode } from './rules/route-text.ts';
 
 /** An error as Invo reported it: its codes, the figures beside them, and the reference to quote. */
 export interface Refusal extends ErrorCodes {
@@ -25,6 +27,10 @@ export interface ReportedError extends Refusal {
   retryAfterMs: number | null;
   /** null: Invo wasn't asked, or didn't answer. */
   status: number | null;
+  /** Whose codes these are; none: reports and subscriptions. */
+  family?: RouteFamily | null;
+  /** Invo's own sentence, without emails and phones. */
+  prose?: string | null;
 }
 
 type Facts = Refusal['facts'];
@@ -168,11 +174,23 @@ const OWN_CODES = {
 
 /** A failed read: what happened, what is safe, what to do next, and the reference to quote. */
 export function formatInvoError(error: ReportedError): string {
+  const ofRoute = formatOnRoute(error);
+  if (ofRoute !== null) return withReference(ofRoute, error.errorId);
   const code = decidingCode(error, 'read');
   const isNamed = (error.code === 'rejected' || error.code === 'not_found') && code !== null && isDocumentedCode(code);
   if (isNamed && !isOpenCode(code)) return formatRefusal(error, 'read');
   const [what, next] = INVO_ERRORS[error.code](error);
   return withReference(`${what} ${STORED} ${next}`, error.errorId);
+}
+
+/** The sentence of the route's own code, or Invo's own words where a refusal has no code; null: neither. */
+function formatOnRoute(error: ReportedError): string | null {
+  const { family = null, prose = null, code } = error;
+  if (family === null || (code !== 'rejected' && code !== 'not_found')) return null;
+  const deciding = decidingCode(error, 'read', family);
+  const sentence = deciding === null ? null : formatRouteCode(family, deciding);
+  if (sentence !== null || prose === null || code !== 'rejected') return sentence;
+  return `Invo refused the request${deciding === null ? '' : ` (${deciding})`}: “${prose}” ${STORED}`;
 }
 
 /** What a refund attempt met, from the code kept with it: one of Invo's, or one of ours. */

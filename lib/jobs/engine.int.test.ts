@@ -34,6 +34,7 @@ test('a woken row starts its handler by notification, once with two workers, and
         statements: idle,
         balances: idle,
         notices: idle,
+        deliveries: idle,
         tick: idle,
       },
       // Polled so rarely, only the notification can wake a worker within this test.

@@ -3,8 +3,11 @@ import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import { instruments } from '../operate/instruments.ts';
 import type { logEvent } from '../operate/log.ts';
 
-/** The kinds of work. `pull`, `refund`, `rendition`, `details`, `statements`, `balances` and `notices`: a row became due. `tick`: every minute, for what no row announces. */
-const QUEUES = ['pull', 'refund', 'rendition', 'details', 'statements', 'balances', 'notices', 'tick'] as const;
+/**
+ * The kinds of work. `pull`, `refund`, `rendition`, `details`, `statements`, `balances`, `notices` and `deliveries`: a row became due. `tick`: every
+ * minute, for what no row announces.
+ */
+const QUEUES = ['pull', 'refund', 'rendition', 'details', 'statements', 'balances', 'notices', 'deliveries', 'tick'] as const;
 export type Queue = (typeof QUEUES)[number];
 
 export interface JobHandler {

@@ -17,6 +17,7 @@ import { runDetailJob } from '../evidence/details/run-detail-job.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
+import type { GameContext } from '../games/game-context.ts';
 import { clientOf, type OpenGame } from '../games/open-game.ts';
 import { announceMonths } from '../notices/announce.ts';
 import type { Mailer } from '../notices/open-mailer.ts';
@@ -28,6 +29,7 @@ import { advanceRefund, NO_ANSWER } from '../refunds/advance-refund.ts';
 import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
+import { readForDeliveries, sweepDeliveries } from '../webhooks/read-for-deliveries.ts';
 import type { JobHandler, Queue } from './engine.ts';
 import { createGameGuard, createGameLoop, messageOf } from './game-loop.ts';
 
@@ -35,6 +37,8 @@ const REFUND_CONCURRENCY = 3;
 /** Games whose detail reports are read at once: a month takes minutes of its game's rate limit, and must not hold up another game. */
 const DETAIL_CONCURRENCY = 4;
 
+/** Games whose deliveries are followed at once: each reading waits for its own game's rate limit. */
+const DELIVERY_CONCURRENCY = 2;
 /** Jobs that read balances at once: a stream takes minutes and must not hold up another game. */
 const BALANCE_CONCURRENCY = 3;
 
@@ -69,6 +73,7 @@ export function createHandlers(
   const { owner, signal, log, mailer = null, restoreGuard: guard = null } = options;
   const forGames = createGameLoop(config, options);
   const oneAtATime = createGameGuard();
+  const oneReader = createGameGuard();
   return {
     pull: {
       concurrency: PULL_CONCURRENCY,
@@ -118,6 +123,11 @@ export function createHandlers(
           if (mailer !== null) await sendMails(game, mailer, { origin: config.origin, signal, log });
         }),
     },
+    deliveries: {
+      concurrency: DELIVERY_CONCURRENCY,
+      run: (gameId) =>
+        forGames(gameId, (game, gameConfig) => oneReader(game.gameId, () => readDelivered({ game, config: gameConfig }, { signal, log }))),
+    },
     tick: {
       concurrency: 1,
       run: async () => {
@@ -137,6 +147,7 @@ export function createHandlers(
           await announceMonths(game);
           await deleteOldBalances(game.db, game.gameId);
           if (mailer !== null) await sweepMails(game);
+          await sweepDeliveries({ game, config: gameConfig });
         });
       },
     },
@@ -196,6 +207,17 @@ async function runNextDetailJob(
   const ms = Math.round(performance.now() - started_at);
   log('detail reports', { game: game.slug, detailJobId: lease.detailJobId, outcome: run.ended, ms, ...failure });
   return true;
+}
+
+/** Makes the readings that deliveries of a game opened, one after the other. */
+async function readDelivered(context: GameContext, { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>): Promise<void> {
+  while (!signal.aborted) {
+    const started_at = performance.now();
+    const read = await readForDeliveries(context);
+    if (read === null) return;
+    const { kind, attemptCount, result } = read;
+    log('delivery read', { game: context.game.slug, kind, attemptCount, ...result, ms: Math.round(performance.now() - started_at) });
+  }
 }
 
 /** Draws the statements of a run that someone asked for, under a lease. False when no job waits. */

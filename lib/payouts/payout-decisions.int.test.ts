@@ -4,13 +4,14 @@ import { findRecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { findGameSettings } from '#db/games/reads.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { listAdjustments, listDueLines, listHoldsInForce } from '#db/payouts/reads/payout-decisions.ts';
+import { listWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
 import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';
-import { approveRun, voidRun } from './approve-run.ts';
-import { draftRun } from './draft-run.ts';
+import { approveRun, rejectRun, requestVoid, voidRun } from './approve-run.ts';
+import { draftRun, returnToDraft } from './draft-run.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
 import { submitRun } from './submit-run.ts';
 import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
@@ -143,7 +144,7 @@ test('the history of a recipient has the roll-forward of every run that isn’t 
 
 test('a month has its run with state and payable, and a run in review waits for those who didn’t work on it', async () => {
   const readMonth = async () => (await listMonths(game.db, game, [run.window])).windows[0]?.run;
-  const waitingFor = async (actor: Actor) => (await countForNavigation(game.db, game.gameId, actor.id)).runs;
+  const waitingFor = async (actor: Actor) => (await countForNavigation(game.db, game.gameId, actor.id)).payouts;
   const draft = { runNo: 1, state: 'draft', payable_usd: run.totals.payable };
   expect(await readMonth()).toEqual(draft);
   expect(await waitingFor(ada)).toBe(0);
@@ -171,4 +172,48 @@ test('the settings of a game have the policy in force first, and the one that wa
   const again = (await read())?.find(({ isWaiting }) => isWaiting);
   await decideProposedPolicy(game, fiona, { policyNo: again?.policyNo ?? 0, decision: 'withdrawn' });
   expect((await read())?.map(({ minimum_usd }) => minimum_usd)).toEqual(['20.00', inForce?.minimum_usd]);
+});
+
+test('the badge counts what the list has: runs and voids to approve, runs that came back, and adjustments of others', async () => {
+  const waitingFor = async (actor: Actor) => {
+    const list = await listWaitingPayouts(game.db, game.gameId, actor.id, 10);
+    expect(list).toHaveLength((await countForNavigation(game.db, game.gameId, actor.id)).payouts);
+    return list.map(({ kind, runNo, amount_usd, reason }) => [kind, runNo ?? amount_usd, reason]);
+  };
+  const submit = async (): Promise<Run> => {
+    const { rows } = await game.pool.query('select encode(draft_digest, $2) as digest from payout_run where run_id = $1', [
+      run.runId,
+      'hex',
+    ]);
+    await answerChecks(testEnv, fiona, run);
+    const submitted = await submitRun(game, fiona, run.runId, rows[0].digest);
+    if (!submitted.ok) throw new Error(submitted.reason);
+    return submitted.run;
+  };
+  expect([await waitingFor(fiona), await waitingFor(ada)]).toEqual([[], []]);
+  const recipients = (await dueLines()).rows.map(({ recipientId }) => recipientId);
+  const transfer = {
+    recipientId: recipients[0] ?? 0,
+    toRecipientId: recipients[1] ?? 0,
+    amount: '-2.50',
+    kind: 'transfer',
+    reason: 'Shared',
+  };
+  await proposeAdjustment(game, fiona, { ...transfer, runNo: null, periodId: null });
+  // Two halves, one decision.
+  expect([await waitingFor(fiona), await waitingFor(ada)]).toEqual([[], [['adjustment', '2.50', 'Shared']]]);
+  await submit();
+  expect(await waitingFor(ada)).toEqual([
+    ['approve', 1, null],
+    ['adjustment', '2.50', 'Shared'],
+  ]);
+  await rejectRun(game, ada, run.runId, 'The note is missing');
+  expect(await waitingFor(fiona)).toEqual([['returned', 1, 'The note is missing']]);
+  await returnToDraft(game, fiona, run.runId);
+  expect(await waitingFor(fiona)).toEqual([['returned', 1, null]]);
+  const again = await submit();
+  await approveRun(game, ada, run.runId, again.contentDigest ?? '');
+  await requestVoid(game, ada, run.runId, 'Wrong month');
+  expect(await waitingFor(fiona)).toEqual([['confirm_void', 1, 'Wrong month']]);
+  expect(await waitingFor(ada)).toEqual([['adjustment', '2.50', 'Shared']]);
 });

@@ -232,6 +232,11 @@ export function formatCheck({ key, count }: Pick<CheckItem, 'key' | 'count'>): C
   );
 }
 
+/** The title of an item of the close without how many it counts. */
+export function formatCheckTitle(key: string): string {
+  return formatCheck({ key, count: 2 }).title.replace(/^2 /, '');
+}
+
 /** Checks that passed, in a few words each. */
 export const PASSED_TEXT: Readonly<Record<string, string>> = {
   statement_complete: 'complete',

@@ -8,6 +8,7 @@ import { Findings, type Violation } from '../evidence/verify/findings.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, proposeAdjustment } from './adjust-balance.ts';
 import { draftRun } from './draft-run.ts';
+import { takeStatement } from './draw-statements.ts';
 import { placeHold } from './hold-payment.ts';
 import { closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
 import { verifyRuns } from './verify-runs.ts';
@@ -46,6 +47,7 @@ beforeAll(async () => {
   await decideProposal(game, ada, { adjustmentId: proposed.adjustmentId, decision: 'confirmed' });
   await closeMonth(testEnv, people, '2026-09');
   await draftRun(game, fiona, '2026-10');
+  await takeStatement(game, { runNo: 1, playerId: adjusted, format: 'pdf' }, 'fiona');
 });
 afterAll(() => testEnv.close());
 
@@ -133,4 +135,20 @@ test.each([
     verify,
   );
   expect(found.length).toBeGreaterThan(0);
+});
+
+test('a stored statement whose bytes changed is named', async () => {
+  const found = await withTampering(
+    testEnv.pool,
+    async (client) => {
+      const { rows: checks } = await client.query<{ name: string }>(
+        `select conname as name from pg_constraint where conrelid = 'recipient_statement'::regclass and contype = 'c'`,
+      );
+      for (const { name } of checks) await client.query(`alter table recipient_statement drop constraint "${name}"`);
+      const { rowCount } = await client.query(`update recipient_statement set pdf = pdf || '\\x20'`);
+      expect(rowCount).toBe(1);
+    },
+    verify,
+  );
+  expect(found).toMatchObject([{ name: 'statement_digest', subject: expect.stringMatching(/^run 1, statement of recipient/) }]);
 });

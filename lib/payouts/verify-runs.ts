@@ -2,6 +2,7 @@ import type { Db } from '#db/kit/open.ts';
 import {
   digestStoredRun,
   type LineToVerify,
+  listChangedStatements,
   listReversalsToVerify,
   listRunsToVerify,
   listRunViolations,
@@ -16,7 +17,8 @@ import { digestContent } from './rules/run-content.ts';
 
 /**
  * Verifies every run: its content is what was digested, submitted and approved by enough people who did not work on it; lines and reversals are those
- * that were digested, follow from the snapshot and the run before, and are decided again; sums add up. Returns how many were verified.
+ * that were digested, follow from the snapshot and the run before, and are decided again; sums add up; stored statements
+ * have the digest they were drawn with. Returns how many were verified.
  */
 export async function verifyRuns(db: Db, gameId: number, findings: Findings): Promise<number> {
   const runs = await listRunsToVerify(db, gameId);
@@ -38,6 +40,8 @@ export async function verifyRuns(db: Db, gameId: number, findings: Findings): Pr
           decideReversal(reversal, takenBefore_usd).taken_usd,
           taken_usd,
         );
+    for (const { recipientId, recorded, actual } of await listChangedStatements(db, gameId, run.runId))
+      findings.about(`run ${run.runNo}, statement of recipient ${recipientId}`).same('statement_digest', recorded, actual);
   }
   return runs.length;
 }

@@ -167,8 +167,8 @@ interface AdminContext {
   people: StoredPerson[];
 }
 
-// The roles are read again inside the transaction, so that a person demoted a moment ago changes nothing.
-async function changeAsAdmin<Result>(
+/** Runs a change by an admin. Their roles are read again inside the transaction, so that a person demoted a moment ago changes nothing. */
+export async function changeAsAdmin<Result>(
   db: Db,
   actorId: string,
   change: (context: AdminContext) => Promise<Result>,

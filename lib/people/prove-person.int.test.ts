@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findSignedIn } from '#db/people/reads.ts';
+import { AUTH_SECRET, codeAt, seedFactor, wrongCodeAt } from '../factors/testing/seed-factor.ts';
 import { hashPassword } from './password.ts';
 import { provePerson } from './prove-person.ts';
 import { readAudit, seedPerson } from './testing/seed-people.ts';
 
 const PASSWORD = 'a sentence of my own';
 const TOKEN = 'digest of her token';
+const NOW = '2026-11-23T01:00:10Z';
 const EMAIL = 'fiona@studio.example';
 let testDb: TestDb;
 let personId: string;
@@ -28,8 +30,9 @@ beforeEach(async () => {
   );
 });
 
-async function prove(password: string, tokenDigest = TOKEN): Promise<unknown> {
-  return await provePerson(testDb.db, { actor: { id: personId, email: EMAIL, roles: ['finance'] }, tokenDigest, password });
+async function prove(password: string, { tokenDigest = TOKEN, code = '' } = {}): Promise<unknown> {
+  const actor = { id: personId, email: EMAIL, roles: ['finance'] as const };
+  return await provePerson(testDb.db, { actor, tokenDigest, password, code, now: NOW, authSecret: AUTH_SECRET });
 }
 
 async function provedMinutesAgo(): Promise<number> {
@@ -48,6 +51,32 @@ test('the right password makes the session fresh, a wrong one doesn’t and is r
 test('ten wrong passwords lock this session out of approving, and no other', async () => {
   for (let at = 0; at < 10; at += 1) expect(await prove('not my sentence')).toEqual({ ok: false, reason: 'wrong_password' });
   expect(await prove(PASSWORD)).toEqual({ ok: false, reason: 'too_many_attempts' });
-  expect(await prove(PASSWORD, 'another session of hers')).toEqual({ ok: true });
+  expect(await prove(PASSWORD, { tokenDigest: 'another session of hers' })).toEqual({ ok: true });
   expect(await provedMinutesAgo()).toBe(20);
+});
+
+test('with a second factor, password and code prove a person together, and a code is used up only with the right password', async () => {
+  const secret = await seedFactor(testDb.db, personId);
+  const code = await codeAt(secret, NOW);
+  expect(await prove(PASSWORD)).toEqual({ ok: false, reason: 'malformed_code' });
+  expect(await prove(PASSWORD, { code: await wrongCodeAt(secret, NOW) })).toEqual({ ok: false, reason: 'wrong_code' });
+  expect(await prove('not my sentence', { code })).toEqual({ ok: false, reason: 'wrong_password' });
+  expect(await provedMinutesAgo()).toBe(20);
+  expect((await readAudit(testDb.db)).slice(-2)).toMatchObject([
+    { actor: EMAIL, act: 'gave a wrong code', detail: { reason: 'wrong_code' } },
+    { actor: EMAIL, act: 'gave a wrong password' },
+  ]);
+  expect(await prove(PASSWORD, { code })).toEqual({ ok: true });
+  expect(await provedMinutesAgo()).toBe(0);
+  expect(await prove(PASSWORD, { code })).toEqual({ ok: false, reason: 'used_code' });
+});
+
+test('ten wrong codes lock this session out of approving', async () => {
+  await testDb.db.deleteFrom('second_factor').execute();
+  const secret = await seedFactor(testDb.db, personId);
+  const code = await codeAt(secret, NOW);
+  const wrong = await wrongCodeAt(secret, NOW);
+  await testDb.db.deleteFrom('sign_in_attempt').execute();
+  for (let at = 0; at < 10; at += 1) expect(await prove(PASSWORD, { code: wrong })).toMatchObject({ ok: false });
+  expect(await prove(PASSWORD, { code })).toEqual({ ok: false, reason: 'too_many_attempts' });
 });

@@ -1,8 +1,12 @@
 import { recordAudit } from '#db/audit/writes.ts';
+import { findFactor } from '#db/factors/reads.ts';
 import type { Db } from '#db/kit/open.ts';
 import { findPasswordHash } from '#db/people/reads.ts';
 import { recordProof } from '#db/people/writes.ts';
 import type { Actor } from '../core/roles.ts';
+import { spendCode } from '../factors/check-code.ts';
+import { parseCode } from '../factors/rules/code.ts';
+import type { CodeRefusal } from '../factors/text.ts';
 import { countSignIn, forgetSignIns } from './count-sign-in.ts';
 import { BusyError, verifyPassword } from './password.ts';
 
@@ -11,12 +15,22 @@ export interface Proof {
   /** Digest of the token of the session in which the password is given. */
   tokenDigest: string;
   password: string;
+  /** Of the person's second factor, as typed; ignored where they have none. */
+  code: string;
+  now: string;
+  /** SHAREBOOK_AUTH_SECRET, under which secrets are sealed. */
+  authSecret: string;
 }
 
-export type Proved = { ok: true } | { ok: false; reason: 'wrong_password' | 'too_many_attempts' | 'busy' };
+export type Proved = { ok: true } | { ok: false; reason: 'wrong_password' | 'too_many_attempts' | 'busy' | CodeRefusal };
 
-/** Records that a person gave their password again in their session. Wrong ones are counted for that session alone, and recorded. */
-export async function provePerson(db: Db, { actor, tokenDigest, password }: Proof): Promise<Proved> {
+/**
+ * Records that a person gave their password again in their session, and a code where they have a second factor: both or nothing. Wrong ones are
+ * counted for that session alone, and recorded. A code is used up only with the right password.
+ */
+export async function provePerson(db: Db, { actor, tokenDigest, password, ...given }: Proof): Promise<Proved> {
+  const needsCode = (await findFactor(db, actor.id))?.isConfirmed ?? false;
+  if (needsCode && parseCode(given.code) === null) return { ok: false, reason: 'malformed_code' };
   const attempt = { email: actor.email, source: 'signed in', browser: `session ${tokenDigest}` };
   const counted = await countSignIn(db, attempt);
   if (!counted.ok) return counted;
@@ -28,6 +42,11 @@ export async function provePerson(db: Db, { actor, tokenDigest, password }: Proo
   } catch (error) {
     if (error instanceof BusyError) return { ok: false, reason: 'busy' };
     throw error;
+  }
+  const checked = needsCode ? await spendCode(db, { ...given, person: actor }) : null;
+  if (checked?.ok === false) {
+    await recordAudit(db, { actor: actor.email, act: 'gave a wrong code', subject: 'Sharebook', detail: { reason: checked.reason } });
+    return checked;
   }
   await forgetSignIns(db, attempt);
   await recordProof(db, tokenDigest);

@@ -54,11 +54,12 @@ export const TOO_MANY_SIGN_INS = 'Too many attempts in 15 minutes. Wait a few mi
 
 export const SIGN_IN_BUSY = 'Too many people are signing in right now. Nothing was checked. Try again in a moment.';
 
-/** Why an approval asks for the password, or asks again. */
-export const PASSWORD_REQUESTS: Record<'needed' | 'wrong_password' | 'too_many_attempts' | 'busy', string> = {
-  needed: 'Enter your password to approve. It is asked for when you last gave it more than five minutes ago.',
-  wrong_password: 'This is not your password. Nothing was approved.',
-  too_many_attempts: 'Too many wrong passwords in 15 minutes. Nothing was approved. Wait a few minutes and try again.',
+/** Why a form asks for the password, or asks again. */
+export const PASSWORD_REQUESTS: Record<'needed' | 'needed_with_code' | 'wrong_password' | 'too_many_attempts' | 'busy', string> = {
+  needed: 'Enter your password. It is asked for when you last gave it more than five minutes ago.',
+  needed_with_code: 'Enter your password and a code. They are asked for when you last gave them more than five minutes ago.',
+  wrong_password: 'This is not your password. Nothing was changed.',
+  too_many_attempts: 'Too many wrong entries in 15 minutes. Nothing was changed. Wait a few minutes and try again.',
   busy: SIGN_IN_BUSY,
 };
 

@@ -3,7 +3,7 @@ import { readFreshFacts } from '../refunds/read-refund-facts.ts';
 import { search } from '../search/search.ts';
 import { readCardFacts } from '../subscriptions/read-change-facts.ts';
 import { type ChangeEnvironment, MIRA, openChangeEnvironment } from '../subscriptions/testing/change-environment.ts';
-import { readPlayerDetail } from './read-player-detail.ts';
+import { readPlayer } from './read-player.ts';
 
 const PERIOD = 2024128001;
 const PLAYER_ID = 910_001;
@@ -55,7 +55,7 @@ test.each(['tomas.vey@players.example', 'nobody@players.example', 'mira', ''])(
 
 test.each(['mira', ''])('a player with an email that can’t be sent to Invo counts as having none: %j', async (email) => {
   await storeEmail(email);
-  expect(await readPlayerDetail(environment.context, PLAYER_ID)).toMatchObject({ kind: 'no_email' });
+  expect(await readPlayer(environment.context, PLAYER_ID)).toMatchObject({ kind: 'no_email' });
 });
 
 test.each(['', 'hidden', ' @ '])('a reported email that can’t be sent to Invo counts as none: %j', async (email) => {

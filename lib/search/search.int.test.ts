@@ -106,7 +106,7 @@ describe('searching by an id', () => {
       kind: 'found',
       hits: [{ kind: 'period', periodId: 2026100004, amount_usd: '50.00' }],
     });
-    expect(await searchLocally('TXN_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }], canAskInvo: false });
+    expect(await searchLocally('TXN_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }], mayBeMore: false });
     expect(await searchLocally('MINT_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'order' }] });
     expect(await searchLocally('RFD_2026100004_1')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }] });
     expect(await searchLocally('2026100004')).toMatchObject({ hits: [{ kind: 'period', by: 'period' }], mayBeMore: false });
@@ -120,11 +120,26 @@ describe('searching by an id', () => {
     expect(await searchInvo('SUB_1_NOTTHERE')).toMatchObject({ kind: 'not_found' });
     await testEnv.forgetCalls();
     const miss = await searchInvo('TXN_77');
-    expect(miss).toMatchObject({ kind: 'no_local_match', canAskInvo: false });
-    expect(miss.kind === 'no_local_match' && miss.sentence).toContain('Try the email or the subscription ID');
-    expect(await testEnv.calls(), 'Invo cannot be asked by a transaction').toEqual([]);
+    expect(miss).toMatchObject({ kind: 'not_found' });
+    expect(miss.kind === 'not_found' && miss.sentence).toContain('No order and no transfer has this ID');
+    expect((await testEnv.calls()).map(({ path }) => path)).toHaveLength(3);
+    expect(await searchInvo('Ab+/='), 'no id a path may carry').toMatchObject({ kind: 'no_local_match', canAskInvo: false });
     await fail();
     expect(await searchInvo('77')).toMatchObject({ kind: 'unavailable', hits: [] });
+  });
+
+  test('an order is found at Invo, and by each of its ids from then on', async () => {
+    expect(await searchLocally('ORD_BREE_03')).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
+    const order = { kind: 'order', orderId: 'ORD_BREE_03', status: 'completed' };
+    expect(await searchInvo('ORD_BREE_03')).toMatchObject({ kind: 'found', hits: [order] });
+    for (const id of ['ORD_BREE_03', 'TXN_BREE_03', 'pi_bree_03', 'demo-purchase-03'])
+      expect(await searchLocally(id), id).toMatchObject({ kind: 'found', hits: [order] });
+  });
+
+  test('a transfer is found at Invo, and locally from then on', async () => {
+    const transfer = { kind: 'transfer', transactionId: 'TRF_CLAIM', state: 'approved' };
+    expect(await searchInvo('TRF_CLAIM')).toMatchObject({ kind: 'found', hits: [transfer] });
+    expect(await searchLocally('TRF_CLAIM')).toMatchObject({ kind: 'found', hits: [transfer] });
   });
 
   test('a number can be a player and a period at once', async () => {

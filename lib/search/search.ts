@@ -2,9 +2,12 @@ import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { maskEmail, maskName } from '../core/roles.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
-import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
+import type { OrderReading } from '../invo/routes/orders.ts';
+import { readOrderInBooks } from '../orders/read-order.ts';
+import { balancesRoute, subscriptionsRoute } from '../players/player-routes.ts';
 import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
 import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
+import { readTransferDetail } from '../transfers/read-transfer.ts';
 import { parseSearch, type SearchQuery } from './rules/parse-search.ts';
 import { EMAIL_NOT_ALLOWED, formatNoLocalMatch, formatNotFound, SEARCH_ERRORS } from './text.ts';
 
@@ -64,9 +67,9 @@ function isPeriodById(hit: Hit): boolean {
   return hit.kind === 'period' && hit.by === 'period';
 }
 
-/** Invo can be searched by email, subscription id and period id only (document 2, endpoints). */
-function isSearchableAtInvo({ email, number, subscriptionId }: SearchQuery): boolean {
-  return email !== null || number !== null || subscriptionId !== null;
+/** Invo can be searched by email, by the ids of subscriptions and periods, and by those of orders and transfers (documents 2 and 3, endpoints). */
+function isSearchableAtInvo({ email, number, subscriptionId, recordId }: SearchQuery): boolean {
+  return email !== null || number !== null || subscriptionId !== null || recordId !== null;
 }
 
 function maskHit(hit: Hit, canSeeEmails: boolean): Hit {
@@ -86,6 +89,8 @@ function mergeHits(fromInvo: Hit[], local: Hit[]): Hit[] {
 function keyOf(hit: Hit): string {
   if (hit.kind === 'player') return `player ${hit.playerId}`;
   if (hit.kind === 'subscription') return `subscription ${hit.subscriptionId}`;
+  if (hit.kind === 'order') return `order ${hit.orderId}`;
+  if (hit.kind === 'transfer') return `transfer ${hit.transactionId}`;
   return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;
 }
 
@@ -93,8 +98,10 @@ function keyOf(hit: Hit): string {
 type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: InvoFailure };
 
 /** Asks Invo by the one id it can be searched by and stores the answer. */
-async function askInvo(context: GameContext, { email, number, subscriptionId }: SearchQuery, deadline: Deadline): Promise<InvoAnswer> {
+async function askInvo(context: GameContext, query: SearchQuery, deadline: Deadline): Promise<InvoAnswer> {
+  const { email, number, subscriptionId, recordId } = query;
   if (email !== null) return await askPlayer(context, email, deadline);
+  if (recordId !== null) return await askRecord(context, recordId, deadline);
   if (subscriptionId !== null) {
     const read = await readDetail(context, subscriptionRoute(subscriptionId), deadline);
     return answerOf(read, ({ subscription }) => ({
@@ -116,6 +123,27 @@ async function askInvo(context: GameContext, { email, number, subscriptionId }: 
     periodEnd: period.period_end,
     by: 'period',
   }));
+}
+
+/** Looks for an order in both books and for a transfer: nothing but the id says what it is. One that answers is enough. */
+async function askRecord(context: GameContext, recordId: string, deadline: Deadline): Promise<InvoAnswer> {
+  const [{ currency, items }, transfer] = await Promise.all([
+    readOrderInBooks(context, recordId, deadline),
+    readTransferDetail(context, recordId, deadline),
+  ]);
+  const answers = [
+    answerOf(currency, (order) => orderHit(order, recordId)),
+    answerOf(items, (order) => orderHit(order, recordId)),
+    answerOf(transfer, ({ transactionId, verification_state: state }) => ({ kind: 'transfer', transactionId, state })),
+  ];
+  const answered = answers.filter((answer) => answer.kind === 'answered');
+  const hits = answered.flatMap((answer) => answer.hits);
+  if (hits.length > 0) return { kind: 'answered', hits: hits.slice(0, 1), isAbsent: false };
+  return answers.find((answer) => answer.kind === 'unavailable') ?? { kind: 'answered', hits: [], isAbsent: true };
+}
+
+function orderHit({ orderId, status }: OrderReading, asked: string): Hit {
+  return { kind: 'order', orderId: orderId ?? asked, status };
 }
 
 function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {

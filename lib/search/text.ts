@@ -7,12 +7,14 @@ const ID_LABELS: Record<SearchIdKind, string> = {
   period: 'period ID',
   transaction: 'transaction ID',
   order: 'order ID',
+  transfer: 'transfer ID',
+  payment_intent: 'payment intent ID',
   client_request: 'client_request_id',
 };
 
 /** Why a text can't be searched for. */
 export const SEARCH_ERRORS: Record<SearchError, string> = {
-  empty: 'Enter an email or any Invo ID: player, subscription, period, transaction, order or client_request_id.',
+  empty: 'Enter an email or any Invo ID: player, subscription, period, transaction, order, transfer, payment intent or client_request_id.',
   too_long: 'This is longer than any Invo ID. Enter only the email or the ID.',
   not_an_email: 'Enter a complete email, such as name@example.com.',
   has_blanks: 'Search for one email or ID at a time, without spaces. You can’t search by name.',
@@ -24,20 +26,23 @@ export const NO_LOCAL_MATCH = 'No local match. Press Enter to search Invo.';
 export const SHAREBOOK_UNREACHABLE = 'Couldn’t reach Sharebook. Try again in a moment.';
 
 /** Nothing local matches, and Invo wasn't asked. */
-export function formatNoLocalMatch({ email, subscriptionId, number, kinds }: SearchQuery): string {
+export function formatNoLocalMatch({ email, subscriptionId, recordId, number, kinds }: SearchQuery): string {
   if (email !== null) return 'No local player has this email.';
   if (subscriptionId !== null) return 'No local subscription has this ID.';
   const names = kinds.map((kind) => ID_LABELS[kind]);
   const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
   if (number !== null) return `No local ${list} matches this number.`;
+  if (recordId !== null) return `No local ${list} matches.`;
   return `No local ${list} matches. Invo can’t be searched by these IDs. Try the email or the subscription ID.`;
 }
 
 /** Invo's own answer that it has no such thing. `isConfirmed` false: Invo answered something else. */
-export function formatNotFound({ email, subscriptionId }: SearchQuery, isConfirmed: boolean): string {
+export function formatNotFound({ email, subscriptionId, recordId }: SearchQuery, isConfirmed: boolean): string {
   if (email !== null) return 'No such player. Invo has no wallet and no subscription for this email in this game and environment.';
   if (subscriptionId !== null) return 'No such subscription in this game and environment.';
   if (!isConfirmed) return 'Invo didn’t answer this search.';
+  if (recordId !== null)
+    return 'No order and no transfer has this ID in this game and environment. Invo can’t be searched by other IDs. Try the email or the subscription ID.';
   return 'No such period in this game and environment. Invo can’t be searched by player ID, and no local player has this ID. Try the email or the subscription ID.';
 }
 

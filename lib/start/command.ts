@@ -22,7 +22,7 @@ async function runCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<numbe
     const isDatabaseLiteral = parsed.command.name === 'migrate';
     if (parsed.needs !== 'nothing') environment = await prepareEnvironment(env, { needs: parsed.needs, show, isDatabaseLiteral });
     if (shutdown.signal.aborted) return await shutdown.requested;
-    const ended = main(argv, environment?.env ?? env, { stdout: process.stdout, stderr: process.stderr });
+    const ended = main(argv, environment?.env ?? env, { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr });
     return await Promise.race([ended, shutdown.requested]);
   } catch (error) {
     show(error instanceof Error ? error.message : String(error));

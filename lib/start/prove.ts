@@ -2,7 +2,7 @@ import './exit-with-parent.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './data-folder.ts';
-import { runVitest } from './test-runner/checks.ts';
+import { runBrowser, runVitest } from './test-runner/checks.ts';
 import { runTool } from './test-runner/run-tool.ts';
 import { kindOfTest, listTestFiles } from './test-runner/test-files.ts';
 import { type CheckOutcome, countResults, singleOutcome, summarize } from './test-runner/test-report.ts';
@@ -55,8 +55,10 @@ async function prove(named: string[]): Promise<number> {
 }
 
 async function proveTest(file: string): Promise<CheckOutcome> {
-  const project = kindOfTest(file) === 'int' ? 'int' : 'unit';
-  return countResults(await runVitest(project, { files: [file], env: { PROVE: '1', PROVE_FIGURES: FIGURES } }, null));
+  const chosen = { files: [file], env: { PROVE: '1', PROVE_FIGURES: FIGURES } };
+  const kind = kindOfTest(file);
+  if (kind === 'browser') return await runBrowser(chosen, null);
+  return countResults(await runVitest(kind === 'int' ? 'int' : 'unit', chosen, null));
 }
 
 function readFigures(): Omit<Row, 'seconds'>[] {

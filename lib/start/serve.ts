@@ -35,9 +35,11 @@ export function portInUse({ host, port }: Address): string {
   return `Port ${port} on ${host} is in use. Set PORT to a free one.`;
 }
 
-// How much short-lived objects fill before they are cleared away, in MB. By Node's own choice a worker that pulls a full month takes 405 MB;
-// with this 310 to 370, and no longer.
-const YOUNG_OBJECTS = '--max-semi-space-size=8';
+/**
+ * How much short-lived objects fill before they are cleared away, in MB. By Node's own choice a worker that pulls a full month takes 405 MB; with this
+ * 310 to 370, and no longer.
+ */
+export const YOUNG_OBJECTS = '--max-semi-space-size=8';
 const WEB = path.join(ROOT, 'lib/start/web.ts');
 const NEXT = path.join(ROOT, 'node_modules/next/dist/bin/next');
 

@@ -89,6 +89,7 @@ function upstreamSettings(dataFolder: string, secrets: LocalSecrets, env: NodeJS
     UPSTREAM_SECRET: secrets.simulatedGame,
     UPSTREAM_SANDBOX_SECRET: secrets.simulatedSandboxGame,
     UPSTREAM_WEBHOOK_SECRET: secrets.simulatedWebhook,
+    UPSTREAM_WEBHOOK_URL: `http://127.0.0.1:${env['PORT'] || '3000'}/api/invo/demo/webhook`,
     UPSTREAM_PARENT_STDIN: '1',
     ...(env['SHAREBOOK_NOW'] ? { UPSTREAM_NOW: env['SHAREBOOK_NOW'] } : {}),
   };

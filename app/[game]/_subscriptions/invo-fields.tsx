@@ -41,7 +41,7 @@ export function InvoField({ name, children }: { name: string; children: ReactNod
 }
 
 /** A field name of Invo that breaks only between its words. */
-function FieldName({ name }: { name: string }): ReactElement {
+export function FieldName({ name }: { name: string }): ReactElement {
   return (
     <>
       {name.split(/(?<=[_.])/).map((word, at) => (

@@ -4,6 +4,7 @@ import { storedNow } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatAge, formatUtc } from '#app/_ui/figures/format.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
@@ -81,5 +82,26 @@ export async function NotInGame({ game, what, path }: { game: Game; what: string
     >
       Invo doesn’t know it in {formatGameName(game)}. IDs of other games and of the other environment aren’t found here.
     </EmptyState>
+  );
+}
+
+interface ReadLineProps {
+  /** How a reading came out; a failed one has its own notice. */
+  detail: { kind: string; readAt?: string };
+  timeZone: string;
+  note?: string;
+}
+
+/** When a reading was made, and a button that makes it again. */
+export function ReadLine({ detail, timeZone, note }: ReadLineProps): ReactElement | null {
+  if (detail.readAt === undefined) return null;
+  return (
+    <div className={styles.source}>
+      <p>
+        {detail.kind === 'live' ? 'Read from Invo at' : 'Last read from Invo at'}{' '}
+        <Instant at={detail.readAt} timeZone={timeZone} precision="second" />.{note !== undefined && ` ${note}`}
+      </p>
+      <RefreshButton word="Ask again" />
+    </div>
   );
 }

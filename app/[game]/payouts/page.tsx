@@ -1,18 +1,21 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { countForBadges } from '#app/_server/badge-count.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { db, pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatMonth } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { listRuns, type Run } from '#db/payouts/reads/find-run.ts';
+import { listWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
 import type { Game } from '#lib/core/game.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { PayoutsHead, RunStatus } from './_run/run-head.tsx';
+import { WaitingCard } from './waiting-card.tsx';
 
 export const metadata: Metadata = { title: 'Payouts' };
 
@@ -20,14 +23,22 @@ interface PayoutsPageProps {
   params: Promise<{ game: string }>;
 }
 
+/** Items the card of what waits lists. */
+const WAITING_MAX = 10;
+
 /** The payout runs of a game, newest first. */
 export default async function PayoutsPage({ params }: PayoutsPageProps): Promise<ReactElement> {
-  await requirePerson('figures.read');
+  const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const runs = await listRuns(pool(), game.gameId);
+  const mayApprove = person.may('payouts.approve');
+  const [runs, waiting, { payouts: count }] = await Promise.all([
+    listRuns(pool(), game.gameId),
+    mayApprove ? listWaitingPayouts(db(), game.gameId, person.id, WAITING_MAX) : [],
+    countForBadges(game.gameId, person.id),
+  ]);
   return (
     <>
-      <PayoutsHead slug={game.slug} />
+      <PayoutsHead slug={game.slug} waiting={<WaitingCard game={game} waiting={waiting} count={count} />} />
       {runs.length === 0 ? (
         <EmptyState
           title="No payout runs yet"
@@ -65,7 +76,7 @@ function columnsOf(game: Game): SimpleColumn<Run>[] {
       ),
     },
     { label: 'State', isWideOnly: true, cell: ({ state }) => <RunStatus state={state} /> },
-    { label: 'Recipients paid', isFigure: true, isWideOnly: true, cell: (run) => `${run.payableCount} of ${run.lineCount}` },
+    { label: 'Payable recipients', isFigure: true, isWideOnly: true, cell: (run) => `${run.payableCount} of ${run.lineCount}` },
     { label: 'Opening', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.opening} places={4} /> },
     { label: 'Due', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.due} places={4} /> },
     { label: 'Payable', isFigure: true, cell: ({ totals }) => <Money amount={totals.payable} isStrong /> },

@@ -9,7 +9,7 @@ import styles from './data-table.module.css';
 import { createMemoryRows, type MemoryList } from './memory-rows.ts';
 import { createRankedLoader, createRowLoader, type LoadedRows, type RowLoader, requestBlocks, requestRows } from './row-loader.ts';
 import { type GridHandle, TableGrid } from './table-grid.tsx';
-import type { TableColumn, TablePage, TableSpec } from './table-spec.ts';
+import type { RowSelection, TableColumn, TablePage, TableSpec } from './table-spec.ts';
 import { TableTools } from './table-tools.tsx';
 import { isPrivateFind, parseView, shownColumns, type TableView, writeView } from './table-view.ts';
 
@@ -19,6 +19,7 @@ export interface DataTableProps {
   first: { view: TableView; page: TablePage };
   /** Loads the whole list into memory, once; without it rows are loaded in parts as they are scrolled to. */
   loadAll?: () => Promise<MemoryList>;
+  selection?: RowSelection;
 }
 
 const ROW_HEIGHT = 44;
@@ -27,7 +28,7 @@ const DIGIT_WIDTH = 8.6;
 const PADDING = 26;
 
 /** A long list, in memory or loaded by key as it is scrolled to; the total is always the whole filter’s. */
-export function DataTable({ spec, first, loadAll }: DataTableProps): ReactElement {
+export function DataTable({ spec, first, loadAll, selection }: DataTableProps): ReactElement {
   const router = useRouter();
   const grid = useRef<GridHandle>(null);
   const [view, setView] = useView(spec);
@@ -66,6 +67,7 @@ export function DataTable({ spec, first, loadAll }: DataTableProps): ReactElemen
         loader={loader}
         rows={rows}
         onHalf={setInLastHalf}
+        selection={selection}
       />
     </section>
   );

@@ -9,7 +9,7 @@ import { Cell } from './cells.tsx';
 import styles from './data-table.module.css';
 import type { LoadedRows, RowLoader } from './row-loader.ts';
 import { cellClass, TableEmpty, TableFoot, TableHead } from './table-edges.tsx';
-import type { TableColumn, TableRow, TableSpec } from './table-spec.ts';
+import type { RowSelection, TableColumn, TableRow, TableSpec } from './table-spec.ts';
 import { keyMove, nextSort, type TableView } from './table-view.ts';
 
 export interface GridHandle {
@@ -28,6 +28,7 @@ interface TableGridProps {
   rows: LoadedRows;
   /** Called when the current row enters or leaves the last half of the list. */
   onHalf: (isInLastHalf: boolean) => void;
+  selection: RowSelection | undefined;
 }
 
 const WAITING_ROWS = 12;
@@ -36,7 +37,7 @@ const HEAD_HEIGHT = 36;
 const FIRST_RECT = { width: 1200, height: 700 };
 
 /** The grid: sticky headings and totals, only the visible rows, one current row. */
-export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader, rows, onHalf }: TableGridProps): ReactElement {
+export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader, rows, onHalf, selection }: TableGridProps): ReactElement {
   const router = useRouter();
   const gridId = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -78,11 +79,14 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
   }
   function onKeyDown(event: React.KeyboardEvent): void {
     if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
-    const href = event.key === 'Enter' ? rows.at(current)?.href : undefined;
+    const row = rows.at(current);
+    const href = event.key === 'Enter' ? row?.href : undefined;
+    const isToggled = event.key === ' ' && row !== undefined && selection?.canSelect(row) === true;
+    if (isToggled) selection.onToggle(row);
     const place = keyMove(event.key, { current, count, pageRows: Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2 });
     if (href) router.push(href);
     if (place !== null) moveTo(place);
-    if (href || place !== null) event.preventDefault();
+    if (href || isToggled || place !== null) event.preventDefault();
   }
 
   const isFiltered = view.find !== '' || view.chip !== spec.chips[0]?.key;
@@ -94,6 +98,7 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
       aria-rowcount={rows.total === null ? -1 : count + 2}
       aria-colcount={columns.length}
       aria-busy={rows.total === null}
+      aria-multiselectable={selection && true}
       aria-activedescendant={current >= from && current <= to && count > 0 ? `${gridId}-${current}` : undefined}
       tabIndex={0}
       className={styles.box}
@@ -109,7 +114,7 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
         />
       ) : (
         <TableLines
-          {...{ gridId, spec, columns, rows, current }}
+          {...{ gridId, spec, columns, rows, current, selection }}
           places={items}
           slots={slots.current}
           height={virtual.getTotalSize()}
@@ -148,31 +153,37 @@ interface TableLinesProps {
   height: number;
   current: number;
   onPoint: (index: number) => void;
+  selection: RowSelection | undefined;
 }
 
 const features = tableFeatures({});
 const helper = createColumnHelper<typeof features, TableRow>();
 
 /** The visible rows. Only they become rows of the table, so a list of any length costs the same. */
-function TableLines({ gridId, spec, columns, rows, places, slots, height, current, onPoint }: TableLinesProps): ReactElement {
+function TableLines({ gridId, spec, columns, rows, places, slots, height, current, onPoint, selection }: TableLinesProps): ReactElement {
   const [from, to] = [places[0]?.index ?? 0, places.at(-1)?.index ?? 0];
   const visible = useMemo(() => indexes(from, to).flatMap((index) => rows.at(index) ?? []), [rows, from, to]);
   const table = useTable({ features, columns: useMemo(() => columnsOf(spec), [spec]), data: visible, getRowId: (row) => row.id });
   const models = new Map(table.getRowModel().rows.map((row) => [row.id, row.original]));
   return (
     <div role="rowgroup" className={styles.body} style={{ height }}>
-      {places.map(({ index, start }) => (
-        <TableRowView
-          key={index % slots}
-          id={`${gridId}-${index}`}
-          row={models.get(rows.at(index)?.id ?? '')}
-          columns={columns}
-          index={index}
-          top={start}
-          isCurrent={index === current}
-          onPoint={onPoint}
-        />
-      ))}
+      {places.map(({ index, start }) => {
+        const row = models.get(rows.at(index)?.id ?? '');
+        return (
+          <TableRowView
+            key={index % slots}
+            id={`${gridId}-${index}`}
+            row={row}
+            columns={columns}
+            index={index}
+            top={start}
+            isCurrent={index === current}
+            isSelected={row && selection?.canSelect(row) ? selection.selected.has(row.id) : null}
+            onPoint={onPoint}
+            onToggle={selection?.onToggle}
+          />
+        );
+      })}
     </div>
   );
 }
@@ -195,29 +206,54 @@ interface TableRowViewProps {
   index: number;
   top: number;
   isCurrent: boolean;
+  /** null: it can’t be selected. */
+  isSelected: boolean | null;
   onPoint: (index: number) => void;
+  onToggle: ((row: TableRow) => void) | undefined;
 }
 
 /** One row; its element is reused for the row that scrolls into its slot. */
-const TableRowView = memo(function TableRowView({ id, row, columns, index, top, isCurrent, onPoint }: TableRowViewProps): ReactElement {
+const TableRowView = memo(function TableRowView(props: TableRowViewProps): ReactElement {
+  const { id, row, columns, index, top, isCurrent, isSelected, onPoint, onToggle } = props;
   return (
     <div
       id={id}
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={isCurrent}
+      // Where rows are selected, the current one is known by aria-activedescendant alone.
+      aria-selected={onToggle === undefined ? isCurrent : (isSelected ?? undefined)}
       className={clsx(styles.row, styles.line, isCurrent && styles.current)}
       onMouseDown={() => onPoint(index)}
       style={{ transform: `translateY(${top}px)` }}
     >
       {columns.map((column, place) => (
         <div key={column.key} role="gridcell" className={cellClass(column, place)}>
+          {place === 0 && onToggle !== undefined && <RowBox row={row} isSelected={isSelected} onToggle={onToggle} />}
           {row ? <Cell shape={column.shape} content={row.cells[column.key]} places={column.places} /> : <span className={styles.coming} />}
         </div>
       ))}
     </div>
   );
 });
+
+/** The checkbox of a row, or its space. The keyboard selects the current row, so the box is no stop of its own. */
+function RowBox({
+  row,
+  isSelected,
+  onToggle,
+}: {
+  row: TableRow | undefined;
+  isSelected: boolean | null;
+  onToggle: (row: TableRow) => void;
+}): ReactElement {
+  return (
+    <label className={styles.select}>
+      {row !== undefined && isSelected !== null && (
+        <input type="checkbox" tabIndex={-1} aria-label={`Select ${row.id}`} checked={isSelected} onChange={() => onToggle(row)} />
+      )}
+    </label>
+  );
+}
 
 /** Whether the page is being printed, where nothing scrolls. True before the browser lays out the paper. */
 function usePrinting(): boolean {

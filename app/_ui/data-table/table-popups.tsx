@@ -53,6 +53,7 @@ const KEYS: [string, string][] = [
   ['PgUp PgDn', 'Move one screen'],
   ['Home End', 'First or last row'],
   ['Enter', 'Open the row'],
+  ['Space', 'Select the row, where rows can be selected'],
   ['e', 'Other end of the list'],
   ['/', 'Search; Escape clears it'],
   ['?', 'Keyboard shortcuts'],

@@ -74,6 +74,14 @@ export interface TableRow {
   cells: Record<string, CellContent>;
 }
 
+/** Rows a person selects. Its functions stay the same from one drawing to the next, so that only rows that change are drawn. */
+export interface RowSelection {
+  /** Ids of the selected rows. */
+  selected: ReadonlySet<string>;
+  canSelect: (row: TableRow) => boolean;
+  onToggle: (row: TableRow) => void;
+}
+
 /** The totals row: how many rows match the filter, and the sums by column. */
 export interface TableTotal {
   count: number;

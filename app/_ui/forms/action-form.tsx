@@ -5,7 +5,8 @@ import type { ButtonKind } from '../controls/button.tsx';
 import { SubmitButton } from '../controls/submit-button.tsx';
 import { Field } from './field.tsx';
 import { Form, FormButtons, type HiddenValues } from './form.tsx';
-import { type FormResult, FormStatus, PasswordField, useFormResult } from './form-result.tsx';
+import { type FormResult, FormStatus, useFormResult } from './form-result.tsx';
+import { PasswordField } from './proof-fields.tsx';
 
 export interface ActionFormProps {
   action: (state: FormResult, form: FormData) => Promise<FormResult>;

@@ -3,7 +3,6 @@
 import { unstable_rethrow } from 'next/navigation';
 import { type ReactElement, useActionState } from 'react';
 import { CopyButton } from '../controls/copy-button.tsx';
-import { TextField } from './field.tsx';
 import styles from './forms.module.css';
 
 /**
@@ -17,8 +16,8 @@ export type FormResult<Field extends string = string, Extra extends { kind: stri
   | { kind: 'invalid'; fields: Partial<Record<Field, string>> }
   /** Invo couldn't be reached or failed; nothing was changed. */
   | { kind: 'failed'; sentence: string /** Invo's reference to quote. */; errorId?: string | null }
-  /** The person must give their password again; nothing was changed. */
-  | { kind: 'password'; sentence: string }
+  /** The person must give their password again, and a code where they have a second factor; nothing was changed. */
+  | { kind: 'password'; sentence: string; asksCode?: boolean; wrong?: 'password' | 'code' | null }
   /** Sharebook's own response was lost: the change may have been saved. */
   | { kind: 'lost' }
   | Extra;
@@ -51,12 +50,6 @@ export function useFormResult<Result extends { kind: string }>(
     // A result is plain data, never a promise.
     IDLE as Awaited<Result | Unsent>,
   );
-}
-
-/** The field for the password, when the result asks for it; what was entered before stays. */
-export function PasswordField({ result }: { result: FormResult }): ReactElement | null {
-  if (result.kind !== 'password') return null;
-  return <TextField name="password" label="Your password" type="password" autoComplete="current-password" hint={result.sentence} />;
 }
 
 /** The result of a form in a sentence beside its button, read out when it arrives. */

@@ -12,7 +12,16 @@ export interface Tab {
   /** How many there are, formatted. */
   count?: string;
   /** The count needs attention. */
-  tone?: 'wait' | 'bad';
+  tone?: Tone;
+  /** A `TabCount` that the page doesn’t wait for, in place of the count. */
+  mark?: ReactNode;
+}
+
+type Tone = 'wait' | 'bad';
+
+/** How many there are of what a tab shows, formatted. */
+export function TabCount({ tone, children }: { tone?: Tone | undefined; children: ReactNode }): ReactElement {
+  return <span className={clsx(styles.count, tone && styles[tone])}>{children}</span>;
 }
 
 /** The parts of one page, each with its own address. */
@@ -28,7 +37,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }): ReactElem
           className={styles.tab}
           aria-current={pathname === tab.href ? 'page' : undefined}
         >
-          {tab.label} {tab.count !== undefined && <span className={clsx(styles.count, tab.tone && styles[tab.tone])}>{tab.count}</span>}
+          {tab.label} {tab.mark || (tab.count !== undefined && <TabCount tone={tab.tone}>{tab.count}</TabCount>)}
         </Link>
       ))}
     </nav>

@@ -15,10 +15,13 @@ export interface ShellProps {
   person: ReactNode;
   /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
   search: { side: ReactNode; bar: ReactNode };
-  /** What waits for the person: refunds of the game that need action, its runs to approve, and unread notices. */
-  waiting: { refunds: number; runs: number; notices: number };
+  /** What waits for the person: refunds of the game that need action, its runs and adjustments, unread notices, and deliveries that need attention. */
+  waiting: { refunds: number; payouts: number; notices: number; deliveries: number };
+  hasWebhooks: boolean;
   hasAudit: boolean;
   hasNotices: boolean;
+  /** They may read wallets, orders and transfers. */
+  hasDesk: boolean;
   hasBalances: boolean;
   children: ReactNode;
 }
@@ -89,9 +92,9 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-type LinksProps = Pick<ShellProps, 'waiting' | 'hasAudit' | 'hasNotices' | 'hasBalances'>;
+type LinksProps = Pick<ShellProps, 'waiting' | 'hasWebhooks' | 'hasAudit' | 'hasNotices' | 'hasDesk' | 'hasBalances'>;
 
-function linksOf(game: Game | null, { waiting, hasAudit, hasNotices, hasBalances }: LinksProps): NavLink[] {
+function linksOf(game: Game | null, { waiting, hasWebhooks, hasAudit, hasNotices, hasDesk, hasBalances }: LinksProps): NavLink[] {
   const always = [
     ...(hasNotices ? [{ label: 'Notices', href: '/notices', asking: { count: waiting.notices, label: 'unread' } }] : []),
     ...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []),
@@ -100,10 +103,14 @@ function linksOf(game: Game | null, { waiting, hasAudit, hasNotices, hasBalances
   if (game === null) return always;
   return [
     { label: 'Months', href: `/${game.slug}/months` },
-    { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: waiting.runs, label: 'wait for your approval' } },
+    { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: waiting.payouts, label: 'waiting for you' } },
     { label: 'Recipients', href: `/${game.slug}/recipients` },
     { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
+    ...(hasDesk ? [{ label: 'Transfers', href: `/${game.slug}/transfers` }] : []),
     ...(hasBalances ? [{ label: 'Balances', href: `/${game.slug}/balances` }] : []),
+    ...(hasWebhooks
+      ? [{ label: 'Webhooks', href: `/${game.slug}/webhooks`, asking: { count: waiting.deliveries, label: 'need attention' } }]
+      : []),
     ...always,
   ];
 }

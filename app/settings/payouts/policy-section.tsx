@@ -61,7 +61,7 @@ function GamePolicy({ game, policies, person }: { game: Game; policies: StoredPo
         </section>
       )}
       {waiting === undefined && person.may('payouts.prepare') && (
-        <details className={styles.limits}>
+        <details className={styles.policy}>
           <summary>Propose another policy</summary>
           <PolicyForm game={game.slug} policy={current} />
         </details>

@@ -3,7 +3,7 @@ export const POLICY_TEXT = {
   minimum: 'Minimum payout',
   secondApprovalFrom: 'Second approver from',
   firstPaymentFrom: 'First payments need a note from',
-  changePercent: 'Changes are listed above',
+  changePercent: 'Changes need a note above',
   recheckHours: 'A re-check counts for',
   holdsBaseMismatch: 'Hold base mismatches',
 } as const;
@@ -12,9 +12,9 @@ export const POLICY_TEXT = {
 export const POLICY_HINTS = {
   minimum: 'USD. Less is carried forward.',
   secondApprovalFrom: 'USD payable of a run. Empty: never.',
-  firstPaymentFrom: 'USD.',
-  changePercent: 'Percent.',
-  recheckHours: 'Hours.',
+  firstPaymentFrom: 'USD. Of recipients that no earlier run paid.',
+  changePercent: 'Percent of the month before, for each recipient.',
+  recheckHours: 'Hours. After that, a month is compared with Invo again before it is submitted.',
   holdsBaseMismatch: 'Periods whose base differs from the settled fee are held until they are released.',
 } as const;
 

@@ -74,6 +74,10 @@ const ERASED = [
      select $2::bigint::text
      union select period_id::text from renewal_line where game_id = $1 and recipient_player_id = $2
      union select subscription_id from renewal_line where game_id = $1 and recipient_player_id = $2)`,
+  // An order names its player, and may be stored under any of its ids.
+  `delete from detail_read using known_order of_player
+   where detail_read.game_id = $1 and detail_read.kind in ('order', 'item_order') and of_player.game_id = $1 and of_player.player_id = $2
+     and detail_read.subject in (of_player.order_id, of_player.transaction_id, of_player.payment_intent_id, of_player.purchase_reference)`,
   `delete from rendition where game_id = $1 and snapshot_id in (
      select snapshot_id from snapshot_recipient where game_id = $1 and recipient_player_id = $2)`,
 ];

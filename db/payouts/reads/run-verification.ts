@@ -167,3 +167,17 @@ export async function listRunViolations(db: Db, gameId: number, run: RunToVerify
     order by name, about limit 1000`.execute(db);
   return rows;
 }
+
+/** Lists the stored statements of a run whose bytes have another digest than was recorded when they were drawn, at most 1,000. */
+export async function listChangedStatements(
+  db: Db,
+  gameId: number,
+  runId: number,
+): Promise<{ recipientId: number; recorded: string; actual: string }[]> {
+  const { rows } = await sql<{ recipientId: number; recorded: string; actual: string }>`
+    select recipient_player_id as "recipientId", encode(sha256, 'hex') as recorded, encode(sha256(pdf), 'hex') as actual
+    from recipient_statement where game_id = ${gameId} and run_id = ${runId} and sha256 <> sha256(pdf) order by recipient_player_id limit 1000`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
+import { countWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
 import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+import { ATTENTION_STATES } from '#lib/webhooks/rules/delivery.ts';
 import { pauseOf, type RefundPause, reshapePause } from './refund-preconditions.ts';
 
 /** Why a refund needs a person. */
@@ -97,11 +99,15 @@ function reshapeNeedingAction({
   return { ...row, state: stateOf(state), requested_by: { id, name }, has_statement: Boolean(has_statement) };
 }
 
-/** What waits for a person: refunds of a game that need action, its runs in review they didn't work on or approve, and their unread notices of all games. */
+/**
+ * What waits for a person: refunds of a game that need action, its runs and adjustments that wait for them, their unread notices of all games, and
+ * deliveries that nobody settled.
+ */
 export interface NavigationCounts {
   refunds: number;
-  runs: number;
+  payouts: number;
   notices: number;
+  deliveries: number;
 }
 
 /** Counts what the badges of every page show, in one statement. */
@@ -109,11 +115,11 @@ export async function countForNavigation(db: Db, gameId: number, personId: strin
   return await db
     .selectNoFrom([
       sql<number>`(select count(*) from refund where game_id = ${gameId} and ${NEEDS_ACTION})`.as('refunds'),
-      sql<number>`(select count(*) from payout_run run where run.game_id = ${gameId} and run.state = 'submitted'
-        and not exists (select from payout_editor e where e.game_id = run.game_id and e.run_id = run.run_id and e.person_id = ${personId})
-        and not exists (select from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest
-          and a.approved_by = ${personId}))`.as('runs'),
+      countWaitingPayouts(gameId, personId).as('payouts'),
       sql<number>`(select count(*) from notice_delivery where person_id = ${personId} and seen_at is null)`.as('notices'),
+      sql<number>`(select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])}))`.as(
+        'deliveries',
+      ),
     ])
     .executeTakeFirstOrThrow();
 }

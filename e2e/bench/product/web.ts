@@ -29,6 +29,8 @@ export interface WebOptions {
   databaseUrl: string;
   /** Where Invo is; a closed address unless given. */
   invoUrl?: string;
+  /** Verifies deliveries; none unless given. */
+  webhookSecret?: string;
   /** Whether the worker runs too. */
   hasWorker?: boolean;
   say(line: string): void;
@@ -38,7 +40,13 @@ const EXIT_WITH_PARENT = path.join(ROOT, 'lib/start/exit-with-parent.ts');
 const PERSON = { id: 'bench-finance', email: 'finance@bench.example', name: 'Bench Finance', roles: ['finance'] } as const;
 
 /** Serves the built pages over a database as `npm start` does, with one person signed in. Builds them first when they changed. */
-export async function startWeb({ databaseUrl, invoUrl = 'http://127.0.0.1:9', hasWorker = false, say }: WebOptions): Promise<RunningWeb> {
+export async function startWeb({
+  databaseUrl,
+  invoUrl = 'http://127.0.0.1:9',
+  webhookSecret,
+  hasWorker = false,
+  say,
+}: WebOptions): Promise<RunningWeb> {
   await buildWhenChanged({ show: say });
   const port = await findFreePort();
   const address = { host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` };
@@ -52,6 +60,7 @@ export async function startWeb({ databaseUrl, invoUrl = 'http://127.0.0.1:9', ha
     INVO_TIME_ZONE: 'UTC',
     INVO_BASE_URL: invoUrl,
     INVO_GAME_SECRET: 'upstream-secret',
+    ...(webhookSecret === undefined ? {} : { INVO_WEBHOOK_SECRET: webhookSecret }),
     SHAREBOOK_SIMULATED: '1',
     SHAREBOOK_DEMO_REFUNDS: 'off',
     SHAREBOOK_DETAIL_REPORTS: 'off',

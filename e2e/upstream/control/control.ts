@@ -3,19 +3,22 @@ import type { Fault } from '../faults/fault.ts';
 import { formatInstant } from '../instant.ts';
 import type { Environment } from '../model.ts';
 import { formatUsd, parseUsd } from '../money.ts';
-import { SHAPES } from '../players/balance-files.ts';
 import { findPlayer, walletOf } from '../players/player-data.ts';
 import { formatCoins } from '../refunds/plan-refund.ts';
 import { refundHistory } from '../refunds/refund-history.ts';
 import type { GameSettings } from '../state/games.ts';
 import { readClock, type State } from '../state/state.ts';
+import { addConsoleRefund } from '../webhooks/events.ts';
+import { WEBHOOK_CONTROLS } from '../webhooks/webhook-controls.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 
-type Control = (state: State, body: unknown) => Json;
+type Control = (state: State, body: unknown) => Json | Promise<Json>;
 
 /** Answers the control interface, on loopback only: set the clock, arm faults, make refunds, change a game's settings, read the calls. */
-export function answerControl(state: State, method: string, path: string, body: unknown): Json {
+export function answerControl(state: State, method: string, path: string, body: unknown): Json | Promise<Json> {
+  const webhook = WEBHOOK_CONTROLS[`${method} ${path}`];
+  if (webhook !== undefined) return webhook(state, environmentOf(fieldsOf(body ?? {})), fieldsOf(body ?? {}));
   const control = CONTROLS[`${method} ${path}`];
   if (control === undefined) throw new Refusal(404, 'NOT_FOUND', `No control ${method} ${path}.`);
   return control(state, body);
@@ -47,7 +50,11 @@ const CONTROLS: Record<string, Control> = {
   'POST wallet': (state, body) => controlWallet(state, fieldsOf(body)),
   'POST refunds': (state, body) => controlRefund(state, fieldsOf(body)),
   'POST game': (state, body) => setGame(state, fieldsOf(body)),
-  'POST shape': (state, body) => setShape(state, fieldsOf(body)),
+  'GET shape': (state) => state.shapes.all(),
+  'POST shape': (state, body) => {
+    for (const [route, variant] of Object.entries(fieldsOf(body))) setShape(state, route, variant);
+    return state.shapes.all();
+  },
   'POST reset': (state) => done(() => state.reset()),
 };
 
@@ -76,14 +83,12 @@ function setGame(state: State, fields: Json): Json {
   return { status: game.status, rotation: game.rotation, lineOrder: game.lineOrder, rateLimit: game.isRateLimited };
 }
 
-/** Sets how routes answer whose shape the contract doesn't show, by route; null: as at the start. */
-function setShape(state: State, fields: Json): Json {
-  for (const [route, variant] of Object.entries(fields)) {
-    if (!SHAPES[route]?.includes(String(variant)))
-      throw new Refusal(400, 'INVALID_BODY', `${route} has the shapes ${SHAPES[route]?.join(', ') ?? '(none)'}.`);
-    state.shapes.set(route, String(variant));
+function setShape(state: State, route: string, variant: unknown): void {
+  try {
+    state.shapes.set(route, variant === null ? null : String(variant));
+  } catch (error) {
+    throw new Refusal(400, 'INVALID_BODY', error instanceof Error ? error.message : 'No such shape.');
   }
-  return { shapes: Object.fromEntries(state.shapes) };
 }
 
 function fieldsOf(body: unknown): Json {
@@ -99,7 +104,7 @@ function done(act: () => void): Json {
 
 /** Every executed refund with its key and how often it was executed, and every refund call with its outcome, of both games. */
 function listRefunds(state: State): Json {
-  const refunds = (['production', 'sandbox'] as const).flatMap((environment) => {
+  const refunds = (['production', 'sandbox', 'emberfall'] as const).flatMap((environment) => {
     const made = Map.groupBy(state.refundStore(environment).all(), ({ clientRequestId }) => clientRequestId ?? null);
     return state
       .support(environment)
@@ -172,6 +177,7 @@ function controlRefund(state: State, fields: Json): Json {
       already_refunded_usd: formatUsd(refunded),
     });
   const basis = fields['basis'] === 'period_row' ? 'period_row' : 'refund_receipts';
+  addConsoleRefund(state, environment, period, { amount, totalRefunded: refunded + amount });
   state.addRefund(environment, { periodId: period.id, atMs, amount, basis, partnerBasis: 'clawback' });
   return {
     period_id: period.id,
@@ -185,8 +191,8 @@ function controlRefund(state: State, fields: Json): Json {
 /** The game of a control call; production by default. */
 function environmentOf(fields: Json): Environment {
   const environment = fields['environment'] ?? 'production';
-  if (environment !== 'production' && environment !== 'sandbox') {
-    throw new Refusal(400, 'INVALID_BODY', 'environment is production or sandbox.');
+  if (environment !== 'production' && environment !== 'sandbox' && environment !== 'emberfall') {
+    throw new Refusal(400, 'INVALID_BODY', 'environment is production, sandbox or emberfall.');
   }
   return environment;
 }

@@ -17,12 +17,17 @@ describe('transport faults', () => {
     ['502', 502, 'INTERNAL_ERROR'],
     ['503', 503, 'service_unavailable'],
     ['401', 401, 'INVALID_GAME_SECRET'],
-    ['403', 403, 'GAME_NOT_ACTIVE'],
     ['404', 404, 'SUBSCRIPTION_NOT_FOUND'],
   ])('%s answers %i %s once, then it is over', async (kind, status, code) => {
     const invo = await armed({ kind });
     expect(await invo.ask(DAY)).toMatchObject({ status, body: { error_code: code, error_id: expect.any(String) } });
     expect((await invo.ask(DAY)).status).toBe(200);
+  });
+
+  test('403 has no code', async () => {
+    const invo = await armed({ kind: '403' });
+    const { status, body } = await invo.ask(DAY);
+    expect([status, body]).toEqual([403, { error: 'This game is neither live nor testing.', error_id: expect.any(String) }]);
   });
 
   test('a 400 has the given code and facts, for as many matching calls as given', async () => {

@@ -6,7 +6,6 @@ import type { Fault } from './fault.ts';
 const CODES: Record<string, string> = {
   '400': 'INVALID_FIELD_VALUE',
   '401': 'INVALID_GAME_SECRET',
-  '403': 'GAME_NOT_ACTIVE',
   '404': 'SUBSCRIPTION_NOT_FOUND',
   '500': 'INTERNAL_ERROR',
   '502': 'INTERNAL_ERROR',
@@ -26,11 +25,14 @@ export function faultRefusal(fault: Fault): Refusal | null {
       { 'retry-after': String(after) },
     );
   }
-  const code = CODES[fault.kind];
+  const code = fault.kind === '403' ? null : CODES[fault.kind];
   const status = fault.kind === 'refuse' ? (fault.status ?? 500) : Number(fault.kind);
   if (code === undefined && fault.kind !== 'refuse') return null;
   const facts = { ...(fault.codePublic === undefined ? {} : { error_code_public: fault.codePublic }), ...fault.facts };
-  return new Refusal(status, fault.code === undefined ? (code ?? 'INTERNAL_ERROR') : fault.code, 'The service refused the call.', facts);
+  const given = fault.code === undefined ? (code === undefined ? 'INTERNAL_ERROR' : code) : fault.code;
+  // The contract gives this status no code.
+  const bare = fault.kind === '403' && given === null ? { error: 'This game is neither live nor testing.', error_id: 'err_403' } : {};
+  return new Refusal(status, given, 'The service refused the call.', { ...bare, ...facts });
 }
 
 /** Answers in place of the route: connection reset, HTML, redirect or gzip bomb. Returns whether it did. */

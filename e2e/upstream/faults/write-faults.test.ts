@@ -210,7 +210,7 @@ describe('the service refuses', () => {
     ['card_removed', 409, { error_code: 'PAYMENT_METHOD_UNAVAILABLE' }],
     ['429', 429, { error_code: 'rate_limit_exceeded', retry_after: 1 }],
     ['401', 401, { error_code: 'INVALID_GAME_SECRET' }],
-    ['403', 403, { error_code: 'GAME_NOT_ACTIVE' }],
+    ['403', 403, { error: 'This game is neither live nor testing.' }],
     ['404', 404, { error_code: 'SUBSCRIPTION_NOT_FOUND' }],
     ['503', 503, { error_code: 'service_unavailable' }],
   ])('%s is %i without executing, and with `when: after` executes first', async (kind, status, body) => {

@@ -1,6 +1,7 @@
 import type { Player } from '../model.ts';
 import { formatCoins } from '../refunds/plan-refund.ts';
 import type { Call, Route } from '../route.ts';
+import { SHAPES } from '../state/shapes.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readObject, readQuery } from '../wire/read-request.ts';
@@ -10,13 +11,6 @@ import { findPlayer } from './player-data.ts';
 
 const EMAILS_MAX = 100_000;
 const JOINED_MS = Date.UTC(2023, 10, 6, 15, 30);
-
-/** The shapes a route may answer in where the contract shows none; the first is the one at the start. */
-export const SHAPES: Readonly<Record<string, readonly string[]>> = {
-  'balance-batch': ['list', 'by_email', 'results', 'flat', 'errors', 'missing', 'player_emails'],
-  'balance-stream': ['list', 'results', 'ndjson', 'sse', 'trailer', 'wrong_count', 'heartbeat', 'twice', 'gzip', 'unmarked'],
-  withdrawals: ['object', 'list', '405', '404', '400'],
-};
 
 /** Many players' balances by email. */
 export const balanceBatchRoute: Route = {
@@ -183,6 +177,6 @@ export const withdrawalsRoute: Route = {
   },
 };
 
-function shapeOf(call: Call, route: string): string {
-  return call.state.shapes.get(route) ?? SHAPES[route]?.[0] ?? '';
+function shapeOf(call: Call, route: 'balance-batch' | 'balance-stream' | 'withdrawals'): string {
+  return SHAPES[route].find((variant) => call.state.shapes.has(route, variant)) ?? SHAPES[route][0];
 }

@@ -2,7 +2,7 @@ import type { GameView } from '../game-view.ts';
 import type { Player, SavedCard } from '../model.ts';
 import { between, pick, seeded } from '../seeded.ts';
 import type { SupportStore } from '../state/stores.ts';
-import { SUPPORT_CARDS, SUPPORT_COINS } from '../world/support-people.ts';
+import { SUPPORT_CARDS, SUPPORT_COINS, SUPPORT_RESERVED } from '../world/support-people.ts';
 import { loadCoins } from '../world/wallet-world.ts';
 
 /** Recipients joined before any subscription named them. */
@@ -37,7 +37,10 @@ export function walletOf(support: SupportStore, playerId: number): Wallet {
   const table = SUPPORT_COINS[playerId] ?? loadCoins(playerId);
   const available = BigInt(Math.floor(next() * 400) * 500);
   const reserved = next() < 0.1 ? BigInt(Math.floor(next() * 20) * 500) : 0n;
-  return { available: support.coins(playerId) ?? table ?? available, reserved: table === undefined ? reserved : 0n };
+  return {
+    available: support.coins(playerId) ?? table ?? available,
+    reserved: table === undefined ? reserved : (SUPPORT_RESERVED[playerId] ?? 0n),
+  };
 }
 
 /** Adds coins, or takes them when negative, and returns what is available afterwards. */

@@ -9,7 +9,8 @@ import { readEmail, readQuery } from '../wire/read-request.ts';
 import { SUPPORT_CURRENCIES } from '../world/support-people.ts';
 import { cardsOf, findPlayer, isExpired, type KnownPlayer, walletOf } from './player-data.ts';
 
-const CURRENCY = { currency_id: 311, currency_name: 'Lumens' };
+const LUMENS = { id: 311, name: 'Lumens' };
+const EMBERS = { id: 318, name: 'Embers' };
 
 export const balancesRoute: Route = {
   name: 'balances',
@@ -42,7 +43,7 @@ function answerBalances({ view, support, params, search }: Call): Json {
 /** A player with their balances, as the route by email reports them. */
 export function walletObject(view: Call['view'], support: Call['support'], known: KnownPlayer): WalletObject {
   const { playerId } = known.player;
-  const own = { id: CURRENCY.currency_id, name: CURRENCY.currency_name, ...walletOf(support, playerId) };
+  const own = { ...(view.world.gameId === '41300' ? EMBERS : LUMENS), ...walletOf(support, playerId) };
   const held = SUPPORT_CURRENCIES[playerId]?.map(({ coins, ...currency }) => ({ ...currency, available: coins, reserved: 0n })) ?? [own];
   const total = held.reduce((sum, { available, reserved }) => sum + available + reserved, 0n);
   return {

@@ -3,6 +3,7 @@ import { formatInstant } from '../instant.ts';
 import { formatPercent, formatUsd } from '../money.ts';
 import { changeCoins } from '../players/player-data.ts';
 import type { Call } from '../route.ts';
+import { addRefunded } from '../webhooks/events.ts';
 import type { Json } from '../wire/answer.ts';
 import { formatCoins, hundredths, type RefundPlan } from './plan-refund.ts';
 import { CARD_FEE_FROM_MS, composeRefunds, type RefundEvent } from './refund-history.ts';
@@ -54,6 +55,7 @@ export function executeRefund(call: Call, clientRequestId: string, plan: RefundP
     receipt: structuredClone(receipt),
     lost: null,
   });
+  addRefunded(call, period, receipt);
   return receipt;
 }
 

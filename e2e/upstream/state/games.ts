@@ -18,14 +18,16 @@ export interface GameSecrets {
   secret?: string | undefined;
   previousSecret?: string | undefined;
   sandboxSecret?: string | undefined;
+  emberfallSecret?: string | undefined;
 }
 
-/** The initial settings of both games. */
+/** The initial settings of every game. */
 export function freshGames(secrets: GameSecrets): Record<Environment, GameSettings> {
   const common = { status: 'live', rotation: 'grace', isRateLimited: true, lineOrder: 'newest' } as const;
   return {
     production: { ...common, secret: secrets.secret ?? 'upstream-secret', previousSecret: secrets.previousSecret ?? null },
     sandbox: { ...common, secret: secrets.sandboxSecret ?? 'upstream-sandbox-secret', previousSecret: null },
+    emberfall: { ...common, secret: secrets.emberfallSecret ?? 'upstream-emberfall-secret', previousSecret: null },
   };
 }
 

@@ -4,9 +4,11 @@ import { type ArmedFaults, createArmedFaults } from '../faults/armed-faults.ts';
 import { type GameView, openGameView } from '../game-view.ts';
 import { readInstant } from '../instant.ts';
 import type { Environment, PartnerBasis, ReversalBasis, World } from '../model.ts';
+import { createOutbox, type Outbox, type StoredOutbox } from '../webhooks/outbox.ts';
 import { openWorlds } from '../world/worlds.ts';
 import { type CallLog, createCallLog, createHeldCalls, createRateLimiter, type HeldCalls, type RateLimiter } from './calls.ts';
 import { freshGames, type GameSecrets, type GameSettings } from './games.ts';
+import { createShapes, type Shapes } from './shapes.ts';
 import {
   createRefundStore,
   createSupportStore,
@@ -33,14 +35,18 @@ export interface State {
   calls: CallLog;
   held: HeldCalls;
   limiter: RateLimiter;
-  /** How routes answer whose shape the contract doesn't show, by the name of the route; absent: its first variant. */
-  shapes: Map<string, string>;
+  /** How routes without a documented shape answer. */
+  shapes: Shapes;
   nowMs(): number;
   setClock(ms: number | null): void;
   view(environment: Environment): GameView;
   refundStore(environment: Environment): RefundStore;
   addRefund(environment: Environment, refund: RecordedRefund): void;
   support(environment: Environment): SupportStore;
+  /** What is delivered to the title's webhook. */
+  outbox(environment: Environment): Outbox;
+  /** Whether the clock stands still until control moves it. */
+  isFixed(): boolean;
   /** Writes everything that survives a restart to one file. */
   save(): void;
   reset(): void;
@@ -50,17 +56,30 @@ export interface State {
 export function openState(options: StateOptions): State {
   const file = openStateFile(options.stateFolder);
   const givenMs = options.now === undefined ? null : readClock(options.now);
-  const refunds: Record<Environment, RefundStore> = { production: createRefundStore(), sandbox: createRefundStore() };
+  const refunds: Record<Environment, RefundStore> = {
+    production: createRefundStore(),
+    sandbox: createRefundStore(),
+    emberfall: createRefundStore(),
+  };
   const games = freshGames(options);
   const faults = createArmedFaults();
   const calls = createCallLog();
   const held = createHeldCalls();
-  const shapes = new Map<string, string>();
   const limiter = createRateLimiter(options.meterNowMs ?? (() => performance.now()));
   const stored = file.read();
   let clockMs = givenMs ?? stored.clockMs;
-  const supportStores = { production: createSupportStore(stored.desks?.production), sandbox: createSupportStore(stored.desks?.sandbox) };
+  const supportStores: Record<Environment, SupportStore> = {
+    production: createSupportStore(stored.desks?.production),
+    sandbox: createSupportStore(stored.desks?.sandbox),
+    emberfall: createSupportStore(stored.desks?.emberfall),
+  };
+  const shapes = createShapes();
   for (const { environment, amount, ...rest } of stored.refunds) refunds[environment].add({ ...rest, amount: BigInt(amount) });
+  const outboxes: Record<Environment, Outbox> = {
+    production: createOutbox(stored.webhooks?.production),
+    sandbox: createOutbox(stored.webhooks?.sandbox),
+    emberfall: createOutbox(stored.webhooks?.emberfall),
+  };
   const worlds = openWorlds(options.world ?? 'demo');
 
   function nowMs(): number {
@@ -69,10 +88,19 @@ export function openState(options: StateOptions): State {
   function write(): void {
     file.write(() => ({
       clockMs: clockMs === givenMs ? null : clockMs,
-      refunds: (['production', 'sandbox'] as const).flatMap((environment) =>
+      refunds: (['production', 'sandbox', 'emberfall'] as const).flatMap((environment) =>
         refunds[environment].all().map((refund) => ({ ...refund, environment, amount: refund.amount.toString() })),
       ),
-      desks: { production: supportStores.production.stored(), sandbox: supportStores.sandbox.stored() },
+      desks: {
+        production: supportStores.production.stored(),
+        sandbox: supportStores.sandbox.stored(),
+        emberfall: supportStores.emberfall.stored(),
+      },
+      webhooks: {
+        production: outboxes.production.stored(),
+        sandbox: outboxes.sandbox.stored(),
+        emberfall: outboxes.emberfall.stored(),
+      },
     }));
   }
   return {
@@ -97,6 +125,8 @@ export function openState(options: StateOptions): State {
         lineOrder: games[environment].lineOrder,
       }),
     support: (environment) => supportStores[environment],
+    outbox: (environment) => outboxes[environment],
+    isFixed: () => clockMs !== null,
     save: write,
     refundStore: (environment) => refunds[environment],
     addRefund(environment, refund): void {
@@ -104,7 +134,7 @@ export function openState(options: StateOptions): State {
       write();
     },
     reset(): void {
-      for (const store of [...Object.values(refunds), ...Object.values(supportStores)]) store.clear();
+      for (const store of [...Object.values(refunds), ...Object.values(supportStores), ...Object.values(outboxes)]) store.clear();
       Object.assign(games, freshGames(options));
       faults.clear();
       held.cut();
@@ -140,7 +170,9 @@ interface StoredState {
   clockMs: number | null;
   refunds: StoredRefund[];
   /** What the write routes changed. Absent in files written before those routes existed; the key keeps its old name for the same reason. */
-  desks?: Record<Environment, StoredSupport>;
+  desks?: Partial<Record<Environment, StoredSupport>>;
+  /** Absent in files written before webhooks existed. */
+  webhooks?: Partial<Record<Environment, StoredOutbox>>;
 }
 
 interface StateFile {

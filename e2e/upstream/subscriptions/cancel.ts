@@ -3,6 +3,7 @@ import { formatInstant } from '../instant.ts';
 import type { Subscription } from '../model.ts';
 import type { Call, Route } from '../route.ts';
 import { findSubscription } from '../route.ts';
+import { addCanceled } from '../webhooks/events.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readObject, readQuery, readReason } from '../wire/read-request.ts';
@@ -42,7 +43,9 @@ function answerCancel(call: Call): Json {
     downgrade_reason: 'NO_PAID_PERIOD',
     message: 'Nothing paid lies ahead, so the subscription ended at once.',
   };
-  return { ...outcome(view, subscription), already_canceled: false, ...(asksAtPeriodEnd && !isPaidAhead ? downgrade : {}) };
+  const canceled = outcome(view, subscription);
+  addCanceled(call, { id: subscription.id, playerId: subscription.player.playerId }, canceled);
+  return { ...canceled, already_canceled: false, ...(asksAtPeriodEnd && !isPaidAhead ? downgrade : {}) };
 }
 
 function outcome(view: GameView, held: Subscription): Json {

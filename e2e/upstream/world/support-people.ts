@@ -24,6 +24,9 @@ export const SUPPORT_PEOPLE = {
   'dario.conte': person(910_020, 'Dario Conte'),
   'yuki.tanabe': person(910_021, 'Yuki Tanabe'),
   'oskar.brandt': person(910_022, 'Oskar Brandt'),
+  'asa.venn': person(910_023, 'Asa Venn'),
+  'bree.okoro': person(910_024, 'Bree Okoro'),
+  'fay.rook': { ...person(910_025, 'Fay Rook'), email: 'fay+rook/1@players.example' },
 } satisfies Record<string, Player>;
 
 export type SupportPerson = keyof typeof SUPPORT_PEOPLE;
@@ -50,7 +53,13 @@ export const SUPPORT_COINS: Readonly<Record<number, bigint>> = {
   910_020: 0n,
   910_021: 22_500n,
   910_022: 4_000n,
+  910_023: 500_000n,
+  910_024: -4_550n,
+  910_025: 10_000n,
 };
+
+/** Their coins reserved for transfers, in hundredths. */
+export const SUPPORT_RESERVED: Readonly<Record<number, bigint>> = { 910_023: 25_000n };
 
 /** Currencies of wallets that hold others than the game's own coins, by player. An empty list: a wallet without any currency. */
 export const SUPPORT_CURRENCIES: Readonly<Record<number, readonly { id: number; name: string; coins: bigint }[]>> = {

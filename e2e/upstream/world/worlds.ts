@@ -66,19 +66,38 @@ function createSandboxWorld(): World {
   });
 }
 
+/** The game whose players receive transfers of the production game; it sells nothing. */
+function createEmberfallWorld(): World {
+  return createMonthWorld({
+    gameId: '41300',
+    periods: () => [],
+    started: () => [],
+    recipient: castMember,
+    player: supportPlayer,
+    startMonthOf: () => null,
+    periodsOf: () => null,
+    refundMonthsMax: 3,
+  });
+}
+
 function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
 let demo: World | null = null;
 let sandbox: World | null = null;
+let emberfall: World | null = null;
 
-/** The worlds of both games: `demo`, `wallets` (or `wallets:<count>`), or a volume world by name for production. Worlds never change, so all servers share the demo's. */
+/**
+ * The worlds of all games: `demo`, `wallets` (or `wallets:<count>`), or a volume world by name for production. Worlds never change, so all servers share
+ * the demo's.
+ */
 export function openWorlds(name: string): Record<Environment, World> {
   sandbox ??= createSandboxWorld();
+  emberfall ??= createEmberfallWorld();
   const wallets = /^wallets(?::(\d{1,6}))?$/.exec(name);
-  if (wallets !== null) return { production: createWalletWorld(Number(wallets[1] ?? 120_000)), sandbox };
-  if (name !== 'demo') return { production: createVolumeWorld(volumePlan(name)), sandbox };
+  if (wallets !== null) return { production: createWalletWorld(Number(wallets[1] ?? 120_000)), sandbox, emberfall };
+  if (name !== 'demo') return { production: createVolumeWorld(volumePlan(name)), sandbox, emberfall };
   demo ??= createDemoWorld();
-  return { production: demo, sandbox };
+  return { production: demo, sandbox, emberfall };
 }

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { NOW, SECRET, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { main } from '../main.ts';
 
@@ -8,8 +8,13 @@ export interface Ran {
   err: string;
 }
 
-/** For tests: runs one command against a test environment, with other variables if given, and returns what it printed. */
-export async function runCli(testEnv: TestEnvironment, argv: string[], changed: Record<string, string | undefined> = {}): Promise<Ran> {
+/** For tests: runs one command against a test environment, with other variables and input if given, and returns what it printed. */
+export async function runCli(
+  testEnv: TestEnvironment,
+  argv: string[],
+  changed: Record<string, string | undefined> = {},
+  stdin = '',
+): Promise<Ran> {
   const texts = { out: '', err: '' };
   const into = (name: keyof typeof texts): Writable =>
     new Writable({
@@ -29,6 +34,6 @@ export async function runCli(testEnv: TestEnvironment, argv: string[], changed: 
     SHAREBOOK_NOW: NOW,
     ...changed,
   };
-  const code = await main(argv, env, { stdout: into('out'), stderr: into('err') });
+  const code = await main(argv, env, { stdin: Readable.from([stdin]), stdout: into('out'), stderr: into('err') });
   return { code, ...texts };
 }

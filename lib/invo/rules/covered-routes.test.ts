@@ -28,6 +28,14 @@ const CALLS: Record<keyof InvoClient, (client: InvoClient) => Promise<unknown>> 
   playerSubscriptions: (client) => client.playerSubscriptions({ playerEmail: 'ana@players.example' }),
   playerBalances: (client) => client.playerBalances('ana@players.example'),
   playerCards: (client) => client.playerCards('ana@players.example'),
+  order: async (client) => {
+    for (const book of ['currency', 'items'] as const) await client.order(book, 'ORD_7').catch(() => null);
+  },
+  itemHistory: (client) => client.itemHistory('ana@players.example'),
+  loyaltyCards: (client) => client.loyaltyCards('ana@players.example'),
+  transferStatus: (client) => client.transferStatus('TXN_7'),
+  approvalStatus: (client) => client.approvalStatus('TXN_7'),
+  inboundPending: (client) => client.inboundPending(),
   batchBalances: (client) => client.batchBalances(['ana@players.example']),
   streamBalances: (client) => client.streamBalances(),
   withdrawals: async (client) => {

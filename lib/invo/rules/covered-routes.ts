@@ -51,7 +51,7 @@ const ROUTES = {
     [2, 'POST', '/api/withdrawals/request', 'not_used', `Request a withdrawal in Invo’s console. ${NO_SHAPE}`],
   ],
   purchases: [
-    [2, 'GET', '/api/currency-purchases/order-details', 'not_used', 'One purchase of coins. Not built yet.'],
+    [2, 'GET', '/api/currency-purchases/order-details', 'read', 'One purchase of coins.'],
     [2, 'POST', '/api/checkout/sessions', 'not_used', `Payment link. ${NOT_BUILT}`],
     [2, 'POST', '/api/currency-purchases/purchase-currency', 'not_used', `Buy coins with a card. ${NOT_BUILT}`],
     [2, 'POST', '/api/currency-purchases/confirm-payment', 'not_used', `Confirm a payment after the bank’s check. ${NOT_BUILT}`],
@@ -63,12 +63,12 @@ const ROUTES = {
     [2, 'POST', '/api/currency-purchases/setup-intent/confirm', 'not_used', 'Confirm a saved card. Cards are saved in the game.'],
   ],
   items: [
-    [2, 'GET', '/api/item-purchases/order-details', 'not_used', 'One purchase of an item. Not built yet.'],
-    [2, 'GET', '/api/item-purchases/player-purchase-history', 'not_used', 'The player’s purchases of items. Not built yet.'],
+    [2, 'GET', '/api/item-purchases/order-details', 'read', 'One purchase of an item.'],
+    [2, 'GET', '/api/item-purchases/player-purchase-history', 'read', 'The player’s purchases of items.'],
     [2, 'POST', '/api/item-purchases/purchase-item', 'not_used', `Sell an item. ${NOT_BUILT}`],
   ],
   loyalty: [
-    [1, 'GET', '/api/sdk/loyalty/players/rewards', 'not_used', 'The player’s loyalty cards. Not built yet.'],
+    [1, 'GET', '/api/sdk/loyalty/players/rewards', 'read', 'The player’s loyalty cards.'],
     [1, 'POST', '/api/sdk/loyalty/server-events', 'not_used', `Report a milestone. It can pay out a reward. ${NOT_BUILT}`],
     [1, 'GET', '/api/sdk/loyalty/me/card', 'not_used', NO_TOKENS],
     [1, 'GET', '/api/sdk/loyalty/me/offers', 'not_used', NO_TOKENS],
@@ -78,9 +78,9 @@ const ROUTES = {
     [1, 'POST', '/api/sdk/loyalty/events', 'not_used', NO_TOKENS],
   ],
   transfers: [
-    [3, 'GET', '/api/transfers/{id}/status', 'not_used', 'One transfer. Not built yet.'],
-    [3, 'GET', '/api/transactions/{id}/approval-status', 'not_used', 'A guardian’s approval. Not built yet.'],
-    [3, 'GET', '/api/transfers/inbound-pending', 'not_used', 'Transfers waiting to be collected. Not built yet.'],
+    [3, 'GET', '/api/transfers/{id}/status', 'read', 'One transfer.'],
+    [3, 'GET', '/api/transactions/{id}/approval-status', 'read', 'A guardian’s approval.'],
+    [3, 'GET', '/api/transfers/inbound-pending', 'read', 'Transfers waiting to be collected.'],
     [3, 'GET', '/api/wallet/phone-share/status', 'not_used', 'The contract doesn’t show which credential it takes.'],
     [3, 'POST', '/api/players/destinations', 'not_used', 'Shows a player’s balances in other games. Needed only to start a transfer.'],
     [3, 'POST', '/api/transfers/initiate-transfer', 'not_used', `Start a transfer. ${NOT_BUILT}`],
@@ -105,7 +105,7 @@ const ROUTES = {
     [3, 'POST', '/api/sdk/approvals/device/poll', 'not_used', NO_TOKENS],
     [3, 'POST', '/api/sdk/approvals/device/confirm-enrollment', 'not_used', NO_TOKENS],
   ],
-  webhooks: [[2, 'POST', null, 'not_used', 'Deliveries of events. The intake is not built yet.']],
+  webhooks: [[2, 'POST', null, 'received', 'Deliveries of events. Each opens a reading; none changes a figure.']],
 } satisfies Record<string, Row[]>;
 
 export type RouteFamily = keyof typeof ROUTES;

@@ -1,3 +1,5 @@
+import { decidingRouteCode, is403AboutGame, isPlayerLimit, type RouteFamily, routeCode } from './route-codes.ts';
+
 /** Everything that can go wrong between Sharebook and Invo, whatever Invo says; `text.ts` has the sentence of each. */
 export const INVO_ERROR_CODES = [
   'unreachable',
@@ -129,17 +131,26 @@ export function classOf(code: string, asked: Asked): ErrorClass | null {
   return (asked === 'refund' ? REFUND_CLASSES : CLASSES).get(code) ?? null;
 }
 
-/** The codes of an error as it was read: the public one, and the older `error_code` among the facts where that is another. */
+/**
+ * The codes of an error as it was read: the first of them, the older `error_code` among the facts where that is another, and on a read the rest,
+ * in `other_codes` with a space between them.
+ */
 export interface ErrorCodes {
   errorCode: string | null;
   facts: Readonly<Record<string, unknown>>;
 }
 
-/** The code that says what an error means: of two the one that promises less, a documented one before any other. Null: there is none. */
-export function decidingCode({ errorCode, facts }: ErrorCodes, asked: Asked = 'refund'): string | null {
-  const older = facts['error_code'];
-  const codes = [errorCode, typeof older === 'string' ? older : null].filter((code) => code !== null);
-  return codes.toSorted((a, b) => rankOf(a, asked) - rankOf(b, asked))[0] ?? null;
+/** The code that says what an error means: of several the one that promises least, a documented one before any other. Null: there is none. */
+export function decidingCode(codes: ErrorCodes, asked: Asked = 'refund', family?: RouteFamily): string | null {
+  const all = codesOf(codes);
+  if (family !== undefined) return decidingRouteCode(family, all);
+  return all.toSorted((a, b) => rankOf(a, asked) - rankOf(b, asked))[0] ?? null;
+}
+
+function codesOf({ errorCode, facts }: ErrorCodes): string[] {
+  const { error_code: older, other_codes: others } = facts;
+  const more = typeof others === 'string' ? others.split(' ') : [];
+  return [errorCode, older, ...more].filter((code): code is string => typeof code === 'string' && code !== '');
 }
 
 function rankOf(code: string, asked: Asked): number {
@@ -154,25 +165,45 @@ export function isCertainRefusal({ status, ...codes }: ErrorCodes & { status: nu
   return [401, 403, 429].includes(status) || (code !== null && isDocumentedCode(code));
 }
 
-/** The error that the status and the codes of a response mean. */
-export function errorOfStatus(status: number, codes: ErrorCodes): InvoErrorCode {
+/**
+ * The error that the status and the codes of a response mean. A 403 says that the game isn't live only without a code, and where the route has
+ * no other 403; a limit of one player is a refusal, not a wait for the whole game.
+ */
+export function errorOfStatus(status: number, codes: ErrorCodes, family?: RouteFamily): InvoErrorCode {
   if (status >= 500) return 'upstream_fault';
   if (status === 401) return 'unauthorized';
-  if (status === 403) return 'not_live';
+  if (status === 403) return codesOf(codes).length === 0 && is403AboutGame(family) ? 'not_live' : 'rejected';
   if (status === 404) return 'not_found';
-  if (status === 429) return 'rate_limited';
+  if (status === 429) return codesOf(codes).some(isPlayerLimit) ? 'rejected' : 'rate_limited';
   return decidingCode(codes, 'read') === 'WINDOW_TOO_LARGE' ? 'window_too_large' : 'rejected';
 }
 
 /**
  * The codes of an error body, the one to match on first (document 2, Errors): the public code, then the older one; where there is neither,
- * `status` or `error` where they are codes.
+ * `status` or `error` where they are codes. That is the whole of a refund or a change, and never changes, because stored answers are read again.
  */
 export function codesOfBody({ error_code_public, error_code, status, error }: Record<string, unknown>): string[] {
   const codes = [codeOf(error_code_public), codeOf(error_code)].filter((code) => code !== null);
   if (codes.length > 0) return [...new Set(codes)];
   const standIn = status === 'pending' ? status : (standInOf(status) ?? standInOf(error));
   return standIn === null ? [] : [standIn];
+}
+
+/**
+ * The codes of an error body in every field that may hold one (document 3, Errors: some refusals carry `code`, others `error_code`, a few only
+ * `error`). `code` counts outside 2xx only: the answer to a redemption has the reward there.
+ */
+export function codesOfAnswer(httpStatus: number, body: Record<string, unknown>, family?: RouteFamily): string[] {
+  const { error_code_public, error_code, code, status, error, reason } = body;
+  const isFailure = httpStatus < 200 || httpStatus > 299;
+  const named = [error_code_public, error_code, isFailure ? code : null].map(codeOf);
+  const standIns = [status, error, reason].map((value) => (isNamedOn(family, value) ? codeOf(value) : standInOf(value)));
+  return [...new Set([...named, ...standIns].filter((each) => each !== null))];
+}
+
+// A code without an underscore, such as `failed` on a purchase, is one only where the route's table has it.
+function isNamedOn(family: RouteFamily | undefined, value: unknown): boolean {
+  return family !== undefined && typeof value === 'string' && routeCode(family, value) !== null;
 }
 
 // These fields hold words too (`success` beside a 409, `Conflict`): only a documented code, or what can be nothing but a code, is one.

@@ -53,6 +53,13 @@ function holdsTooMany(body: Buffer, values_max: number): boolean {
   return values > values_max;
 }
 
+/** Evidence of what was kept of an answer whose bytes may hold secrets or a phone: the tree in place of the bytes, under its own digest. */
+export function evidenceOfTree(evidence: Evidence, tree: unknown): Evidence {
+  const received = Buffer.from(JSON.stringify(tree), 'utf8');
+  const sha256 = createHash('sha256').update(received).digest('hex');
+  return { ...evidence, contentEncoding: 'identity', received, sha256, inflatedBytes: received.length };
+}
+
 /** Binds an answer to the digest of its inflated body. */
 export function evidenceOf(request: string, answer: Answer, body: Buffer, receivedAtMs: number): Evidence {
   return {

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Evidence } from '../invo-error.ts';
 import { isAbsent } from '../invo-error.ts';
-import { errorOfResponse } from './error-response.ts';
+import { formatInvoError } from '../text.ts';
+import { errorOfResponse, scrubProse } from './error-response.ts';
 import type { Answer } from './send-request.ts';
 
 function isGone(status: number, contentType: string, body: string): boolean {
@@ -32,4 +33,58 @@ test.each([
   [500, 'application/json', '{"error_code":"PERIOD_NOT_FOUND"}'],
 ])('a %i of type %s with %s is no statement that the record doesn’t exist', (status, contentType, body) => {
   expect(isGone(status, contentType, body)).toBe(false);
+});
+
+describe('what is kept of a refused read', () => {
+  const read = (status: number, body: unknown, family?: Parameters<typeof errorOfResponse>[5]): ReturnType<typeof errorOfResponse> => {
+    const answer = { status, contentType: 'application/json', retryAfter: null } as Answer;
+    return errorOfResponse(answer, Buffer.from(JSON.stringify(body)), {} as Evidence, ['canary-game'], 0, family);
+  };
+
+  test('a phone, the email beside it, hints and secrets are left out', () => {
+    const { facts, errorCode } = read(409, {
+      status: 'error',
+      error_code: 'PHONE_SHARE_APPROVAL_REQUIRED',
+      phone: '+4915112345678',
+      requesting_email: 'a@players.example',
+      requesting_mail: 'a%40players.example',
+      caller: '+49 151 1234-5678',
+      existing_account_hints: 'a•••@p•••',
+      device_code: 'canary-device',
+      claim_code: 'canary-claim',
+      token: 'canary-token',
+      client_secret: 'canary-client',
+      checkout_url: 'https://pay.example/?token=canary',
+      approval_id: 'AP_1',
+      code_sent: true,
+      expires_at: '2026-11-20T09:00:00Z',
+    });
+    expect(errorCode).toBe('PHONE_SHARE_APPROVAL_REQUIRED');
+    expect(facts).toEqual({ status: 'error', approval_id: 'AP_1', code_sent: true, expires_at: '2026-11-20T09:00:00Z' });
+  });
+
+  test.each([
+    ['Call +49 (151) 1234-5678 now', 'Call • now'],
+    ['Number 15112345678 is taken by a@players.example since 2026-11-20', 'Number • is taken by • since 2026-11-20'],
+    ['At most 1000000 units', 'At most • units'],
+    ['Try again after 2026-11-20T09:00:00Z, 600 s', 'Try again after 2026-11-20T09:00:00Z, 600 s'],
+    ['TXN_2026110004', 'TXN_2026110004'],
+  ])('prose %j is shown as %j', (text, shown) => {
+    expect(scrubProse(text)).toBe(shown);
+    if (text.includes(' ')) expect(read(400, { error: text }, 'order').prose).toBe(shown);
+  });
+
+  test('error_ref is the reference to quote where there is no error_id', () => {
+    expect(read(400, { error_code: 'TRANSFER_APPROVE_FAILED', error_ref: 'ref_1' }).errorId).toBe('ref_1');
+    expect(read(400, { error_id: 'err_1', error_ref: 'ref_1' })).toMatchObject({ errorId: 'err_1', facts: { error_ref: 'ref_1' } });
+  });
+
+  test('an error without a code says Invo’s own words, and one with a code of the route its sentence', () => {
+    expect(formatInvoError(read(400, { error: 'order_id is required by this title' }, 'order'))).toBe(
+      'Invo refused the request: “order_id is required by this title” Stored data is unchanged.',
+    );
+    expect(formatInvoError(read(404, { code: 'PLAYER_NOT_FOUND' }, 'loyalty_read'))).toContain('no loyalty card');
+    expect(isAbsent(read(404, { code: 'PLAYER_NOT_FOUND' }, 'loyalty_read'))).toBe(true);
+    expect(isAbsent(read(404, { code: 'NotFoundException' }, 'loyalty_read'))).toBe(false);
+  });
 });

@@ -2,7 +2,8 @@ import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';
 import { type Evidence, InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
-import { codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
+import { codesOfAnswer, codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
+import { ROUTE_TABLE_CODES, type RouteFamily } from '../rules/route-codes.ts';
 import { repeatsSecret } from '../settings.ts';
 import { isJsonType } from './body.ts';
 import type { Answer } from './send-request.ts';
@@ -12,6 +13,9 @@ const TEXT_MAX = 200;
 const FACTS_MAX = 50;
 // An email, plain or URL-encoded.
 const NAMES_PERSON = /@|%40/i;
+// What Invo may put beside a code and nobody here keeps (document 3, phone-share; documents 1 and 3, credentials).
+const PRIVATE_NAME = /phone|email|hints|token|secret|_code$|^code$|^otp|pin$|_url$|^url$|_key$/i;
+const PUBLIC_NAMES = new Set(['error_code', 'error_code_public', 'failure_code', 'decline_code']);
 
 /** An error response: its code, the reference to quote, how long to wait, and its other short values. Never a secret, never an email. */
 export interface ErrorBody {
@@ -21,22 +25,31 @@ export interface ErrorBody {
   facts: Record<string, string | number | boolean>;
 }
 
-/** Turns a 4xx or 5xx into an InvoError; a body that repeats one of the `secrets` is not kept as evidence. */
-export function errorOfResponse(answer: Answer, body: Buffer, evidence: Evidence, secrets: readonly string[], nowMs: number): InvoError {
+/** Turns a 4xx or 5xx of a read into an InvoError; a body that repeats one of the `secrets` is not kept as evidence. */
+export function errorOfResponse(
+  answer: Answer,
+  body: Buffer,
+  evidence: Evidence,
+  secrets: readonly string[],
+  nowMs: number,
+  family?: RouteFamily,
+): InvoError {
   const isSafe = !repeatsSecret(body, secrets);
   const envelope = isJsonType(answer.contentType) ? readEnvelope(body) : {};
-  const said = readErrorBody(answer, envelope, isSafe, nowMs);
+  const said = readReadError(answer, envelope, isSafe, nowMs, family);
   const { errorCode } = said;
-  return new InvoError(errorOfStatus(answer.status, said), `status ${answer.status}${errorCode === null ? '' : `, ${errorCode}`}`, {
+  return new InvoError(errorOfStatus(answer.status, said, family), `status ${answer.status}${errorCode === null ? '' : `, ${errorCode}`}`, {
     status: answer.status,
     ...said,
     isOwnWord: isInvosEnvelope(envelope),
     evidence: isSafe ? evidence : null,
+    prose: isSafe ? proseOf(envelope) : null,
+    family: family ?? null,
   });
 }
 
 /**
- * Reads the error envelope (document 2): the public code first, an older one that differs among the facts; else
+ * Reads the error envelope of a refund or a change (document 2): the public code first, an older one that differs among the facts; else
  * `status` or `error` where they are codes. From a body that repeats a secret only a documented code is kept.
  */
 export function readErrorBody(
@@ -49,10 +62,52 @@ export function readErrorBody(
   const [code = null, older = null] = codesOfBody(envelope);
   return {
     errorCode: isSafe || (code !== null && isDocumentedCode(code)) ? code : null,
-    errorId: shortText(said.error_id),
-    retryAfterMs: parseRetryAfter(answer.retryAfter, said.retry_after, nowMs),
+    errorId: shortText(said['error_id']),
+    retryAfterMs: parseRetryAfter(answer.retryAfter, said, nowMs),
     facts: { ...(older !== null && isSafe ? { error_code: older } : {}), ...factsOf(said) },
   };
+}
+
+/** Reads the error envelope of a read: codes in every field that may hold one, `error_ref` where there is no `error_id`, no phone, and no private prose. */
+function readReadError(answer: Answer, envelope: Record<string, unknown>, isSafe: boolean, nowMs: number, family?: RouteFamily): ErrorBody {
+  const said = isSafe ? envelope : {};
+  const isNamed = (code: string): boolean => isDocumentedCode(code) || ROUTE_TABLE_CODES.has(code);
+  const [code = null, older = null, ...others] = codesOfAnswer(answer.status, envelope, family).filter((each) => isSafe || isNamed(each));
+  return {
+    errorCode: code,
+    errorId: shortText(said['error_id']) ?? shortText(said['error_ref']),
+    retryAfterMs: parseRetryAfter(answer.retryAfter, said, nowMs),
+    facts: {
+      ...(older === null ? {} : { error_code: older }),
+      ...(others.length === 0 ? {} : { other_codes: others.join(' ') }),
+      ...withoutPrivate(factsOf(said)),
+    },
+  };
+}
+
+function withoutPrivate(facts: ErrorBody['facts']): ErrorBody['facts'] {
+  const kept = Object.entries(facts).filter(([name, value]) => !isPrivate(name) && !looksLikePhone(value));
+  return Object.fromEntries(kept.map(([name, value]) => [name, typeof value === 'string' ? scrubProse(value) : value]));
+}
+
+function isPrivate(name: string): boolean {
+  return PRIVATE_NAME.test(name) && !PUBLIC_NAMES.has(name);
+}
+
+function looksLikePhone(value: unknown): boolean {
+  return typeof value === 'string' && /^\+\d[\d ().-]{5,}$/.test(value);
+}
+
+/** Prose of Invo without emails, and without numbers of seven or more digits, which may be phones. A text of one word is no prose. */
+export function scrubProse(text: string): string {
+  if (!/\s/.test(text)) return text;
+  return text.replaceAll(/\S+(?:@|%40)\S+/gi, '•').replaceAll(/(?<![\d-])(?!\d{4}-\d\d-\d\d)\+?\d(?:[ ().-]{0,2}\d){6,}/g, '•');
+}
+
+// Shown to a person where a refusal has no code; it decides nothing.
+function proseOf({ message, error }: Record<string, unknown>): string | null {
+  const text = [message, error].find((value): value is string => typeof value === 'string' && /\s/.test(value));
+  return text === undefined ? null : scrubProse(storableText(text.slice(0, TEXT_MAX)));
 }
 
 function readEnvelope(body: Buffer): Record<string, unknown> {
@@ -65,8 +120,10 @@ function readEnvelope(body: Buffer): Record<string, unknown> {
 }
 
 // Document 2, General conventions; some refusals carry only status or error. A status that is a number is a web server's own.
-function isInvosEnvelope({ error, error_code, error_code_public, status }: Record<string, unknown>): boolean {
+function isInvosEnvelope({ error, error_code, error_code_public, status, code }: Record<string, unknown>): boolean {
   if (typeof status === 'number') return false;
+  // Gateways have a `code` of their own, so only one of the documents counts.
+  if (typeof code === 'string' && ROUTE_TABLE_CODES.has(code)) return true;
   return [error, error_code, error_code_public, status].some((field) => typeof field === 'string' && field !== '');
 }
 

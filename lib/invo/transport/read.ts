@@ -1,5 +1,6 @@
 import { type Evidence, InvoError, malformed } from '../invo-error.ts';
 import { sleep, tryCall, waitOrAbort } from '../retry.ts';
+import type { RouteFamily } from '../rules/route-codes.ts';
 import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Route, repeatsSecret, requestText } from '../settings.ts';
 import type { Reader } from '../shapes/fields.ts';
 import { evidenceOf, inflateBody, readJson } from './body.ts';
@@ -8,6 +9,8 @@ import { type Answer, openTransport, type Query, queryText, sendRequest, type Tr
 
 interface Question<T> {
   route: Route;
+  /** Whose codes a refusal has; absent: reports and subscriptions. */
+  family?: RouteFamily;
   path: string;
   query: Query;
   /** Path and query as people may read them in logs and evidence, where those sent carry an email. */
@@ -37,7 +40,8 @@ export function openReads(settings: InvoSettings, { limits, base, slots, now, lo
     const oneTry = async (secret: string): Promise<Exchange<T>> => {
       await waitOrAbort(signal, () => budget.take(route, signal));
       startedAt = now();
-      return exchange(transport, { request, shown, totalMs, read, signal, post: question.post }, secret, slots.all, now);
+      const call = { request, shown, totalMs, read, signal, family: question.family, post: question.post };
+      return exchange(transport, call, secret, slots.all, now);
     };
     const onFailure = (error: InvoError, waitMs: number | null, tries: number): void => say(tries, failureOf(error, waitMs));
     return tryCall({ ...policy, onFailure }, route, signal, async (tries) => {
@@ -76,6 +80,7 @@ interface Call<T> {
   totalMs: number;
   read: Reader<T>;
   signal: AbortSignal | undefined;
+  family: RouteFamily | undefined;
   post: Buffer | undefined;
 }
 
@@ -95,7 +100,7 @@ async function exchange<T>(
   // A body that repeats the secret is refused without its bytes: evidence is read by people, and secrets are never stored.
   if (answer.status < 400 && repeatsSecret(body, secrets))
     throw malformed('body', 'the answer repeats the game secret', null, answer.status);
-  if (answer.status >= 400) throw errorOfResponse(answer, body, evidence, secrets, receivedAtMs);
+  if (answer.status >= 400) throw errorOfResponse(answer, body, evidence, secrets, receivedAtMs, call.family);
   const reading = call.read(readJson(answer, body, evidence, transport.limits));
   if (!reading.isSound) throw malformed(reading.path, reading.reason, evidence, answer.status);
   return { value: reading.value, evidence };

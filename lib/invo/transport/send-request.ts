@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
+import { RECORD_ID, SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
 import { InvoError, malformed } from '../invo-error.ts';
 import type { Limits } from '../settings.ts';
 
@@ -181,6 +181,12 @@ export function connectionError(error: Error): InvoError {
 export function subscriptionSegment(subscriptionId: string): string {
   if (!SUBSCRIPTION_ID.test(subscriptionId)) throw new Error(`not a subscription id: ${subscriptionId}`);
   return encodeURIComponent(subscriptionId);
+}
+
+/** A transaction id as a path carries it. Throws an Error for one that would lead to another route. */
+export function recordSegment(id: string): string {
+  if (!RECORD_ID.test(id)) throw new Error('not an id');
+  return encodeURIComponent(id);
 }
 
 /** A period id as a path carries it. Throws an Error for what is no id. */

@@ -1,6 +1,7 @@
 import { InvoError } from '../invo-error.ts';
 import { waitOrAbort } from '../retry.ts';
-import { errorOfStatus } from '../rules/error-codes.ts';
+import { decidingCode, errorOfStatus } from '../rules/error-codes.ts';
+import { isPlayerLimit } from '../rules/route-codes.ts';
 import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Limits, type Route, requestText } from '../settings.ts';
 import { type PostResult, postOnce } from './post-once.ts';
 import type { Transport } from './send-request.ts';
@@ -39,7 +40,8 @@ export function openWrites(settings: InvoSettings, endpoint: Endpoint): WriteToI
       const tookMs = endpoint.now() - startedAt;
       // A failing log must not lose what was observed.
       await ignoringErrors(() => endpoint.log({ ...emptyEvent, ...eventOf(observed), route, request: posting.request, tries, tookMs }));
-      if (observed.status === 429) {
+      // A limit of one player holds nobody else up.
+      if (observed.status === 429 && !isPlayerLimit(decidingCode(observed))) {
         await ignoringErrors(() => settings.budget.blockUntil(route, endpoint.now() + (observed.retryAfterMs ?? 1_000)));
       }
       const error = secretErrorOf(observed);

@@ -75,6 +75,8 @@ export interface Close {
   /** Checks that block nothing, by key, in order. */
   passed: string[];
   isBlocked: boolean;
+  /** Items that block submission. */
+  openBlocks: number;
   /** Items that need a note and have none. */
   openNotes: number;
 }
@@ -142,12 +144,9 @@ export function judgeClose(facts: CloseFacts): Close {
   const held = lines.filter(({ held_usd }) => signOfMoney(held_usd) > 0);
   addLines(add, 'holds', 'held', held, 'held_usd', { held_usd: sumMoney(held.map(({ held_usd }) => held_usd)) });
   addInformation(add, facts);
-  return {
-    items,
-    passed,
-    isBlocked: items.some(({ group, isAnswered }) => group === 'blocks' && !isAnswered),
-    openNotes: items.filter(({ group, isAnswered }) => group === 'note' && !isAnswered).length,
-  };
+  const countOpen = (asks: CheckGroup): number => items.filter(({ group, isAnswered }) => group === asks && !isAnswered).length;
+  const openBlocks = countOpen('blocks');
+  return { items, passed, isBlocked: openBlocks > 0, openBlocks, openNotes: countOpen('note') };
 }
 
 /** Rows as a digest covers them: in one order, and without names, which a person can change without changing what is paid. */

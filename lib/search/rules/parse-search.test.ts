@@ -1,22 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SEARCH_ERRORS } from '../text.ts';
-import { parseNumericId, parseSearch, parseSubscriptionId, type SearchError, type SearchIdKind } from './parse-search.ts';
+import { parseNumericId, parseRecordId, parseSearch, parseSubscriptionId, type SearchError, type SearchIdKind } from './parse-search.ts';
+
+const OTHERS: SearchIdKind[] = ['transaction', 'order', 'transfer', 'payment_intent', 'client_request'];
 
 describe('parseSearch', () => {
   it.each<[string, Record<string, unknown>, SearchIdKind[]]>([
     ['ann@example.test', { email: 'ann@example.test' }, ['email']],
     ['  <Ann@Example.test>\n', { email: 'Ann@Example.test' }, ['email']],
     ['mailto:ann@example.test', { email: 'ann@example.test' }, ['email']],
-    ['2026100004', { number: 2026100004 }, ['player', 'period', 'transaction', 'order', 'client_request']],
-    ['\ufeff9003\u200b', { number: 9003 }, ['player', 'period', 'transaction', 'order', 'client_request']],
+    ['2026100004', { number: 2026100004 }, ['player', 'period', ...OTHERS]],
+    ['\ufeff9003\u200b', { number: 9003 }, ['player', 'period', ...OTHERS]],
     ['SUB_1767225600_WITN04AL', { subscriptionId: 'SUB_1767225600_WITN04AL' }, ['subscription']],
     ['sub_1767225600_WITN04AL', { subscriptionId: 'SUB_1767225600_WITN04AL' }, ['subscription']],
-    ['TXN_2026100004', {}, ['transaction', 'order', 'client_request']],
-    ['sharebook-production-7f3a', {}, ['transaction', 'order', 'client_request']],
-    ['9007199254740993', {}, ['transaction', 'order', 'client_request']],
-    ['0', {}, ['transaction', 'order', 'client_request']],
-    ['00123', { number: 123 }, ['player', 'period', 'transaction', 'order', 'client_request']],
+    ['TXN_2026100004', { recordId: 'TXN_2026100004' }, OTHERS],
+    ['sharebook-production-7f3a', { recordId: 'sharebook-production-7f3a' }, OTHERS],
+    ['Ab+/=', { recordId: null }, OTHERS],
+    ['9007199254740993', { recordId: '9007199254740993' }, OTHERS],
+    ['0', {}, OTHERS],
+    ['00123', { number: 123 }, ['player', 'period', ...OTHERS]],
   ])('parses %j', (typed, as, kinds) => {
     const read = parseSearch(typed);
     expect(read).toMatchObject({ ok: true, query: { email: null, number: null, subscriptionId: null, ...as, kinds } });
@@ -67,6 +70,15 @@ describe('ids in paths', () => {
       expect(parseSubscriptionId(text)).toBeNull();
     },
   );
+  it.each(['.', '..', '', 'a/b', 'a b', 'a?b', 'a%2Fb', 'ann@example.test', 'x'.repeat(101)])(
+    'refuses %j as the id of an order or a transfer',
+    (text) => {
+      expect(parseRecordId(text)).toBeNull();
+    },
+  );
+  it.each(['ORD_BREE_03', 'TRF_1', '20261', 'a.b:c-d'])('accepts %s as the id of an order or a transfer', (text) => {
+    expect(parseRecordId(text)).toBe(text);
+  });
   it('accepts the subscription id format of Invo', () => {
     expect(parseSubscriptionId('SUB_1767225600_WITN04AL')).toBe('SUB_1767225600_WITN04AL');
   });

@@ -1,5 +1,14 @@
-/** What a text can identify. Digits can be a player or a period; other text can be a transaction, an order or a request. */
-export type SearchIdKind = 'email' | 'player' | 'subscription' | 'period' | 'transaction' | 'order' | 'client_request';
+/** What a text can identify. Digits can be a player or a period; other text can be an order, a transfer, a payment or a request. */
+export type SearchIdKind =
+  | 'email'
+  | 'player'
+  | 'subscription'
+  | 'period'
+  | 'transaction'
+  | 'order'
+  | 'transfer'
+  | 'payment_intent'
+  | 'client_request';
 
 /** A search text as every id it can be; null where it can't be one. */
 export interface SearchQuery {
@@ -8,6 +17,8 @@ export interface SearchQuery {
   /** A player id or a period id. */
   number: number | null;
   subscriptionId: string | null;
+  /** The id of an order or a transfer, which Invo can be asked by; digits alone are asked for as a period. */
+  recordId: string | null;
   kinds: SearchIdKind[];
 }
 
@@ -29,8 +40,8 @@ export function parseSearch(typed: string): { ok: true; query: SearchQuery } | {
   if (SUBSCRIPTION.test(text)) return queryOf(text, { subscriptionId: text.replace(SUBSCRIPTION, 'SUB_') }, ['subscription']);
   const number = DIGITS.test(text) ? Number(text) : null;
   if (number !== null && Number.isSafeInteger(number) && number > 0)
-    return queryOf(text, { number }, ['player', 'period', 'transaction', 'order', 'client_request']);
-  return queryOf(text, {}, ['transaction', 'order', 'client_request']);
+    return queryOf(text, { number }, ['player', 'period', 'transaction', 'order', 'transfer', 'payment_intent', 'client_request']);
+  return queryOf(text, { recordId: parseRecordId(text) }, ['transaction', 'order', 'transfer', 'payment_intent', 'client_request']);
 }
 
 /** Every subscription id that a path may carry, ours or Invo's. Dots alone would lead to another path. */
@@ -41,6 +52,14 @@ export function parseSubscriptionId(text: string): string | null {
   return SUBSCRIPTION_ID.test(text) ? text : null;
 }
 
+/** Every order id, transaction id and reference that a path may carry. */
+export const RECORD_ID = /^(?!\.+$)[\w.:-]{1,100}$/;
+
+/** Parses such an id from one of our paths; null when it is none. */
+export function parseRecordId(text: string): string | null {
+  return RECORD_ID.test(text) ? text : null;
+}
+
 /** Parses a player or period id from one of our paths; null when it is none. */
 export function parseNumericId(text: string): number | null {
   const number = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -48,5 +67,5 @@ export function parseNumericId(text: string): number | null {
 }
 
 function queryOf(text: string, ids: Partial<SearchQuery>, kinds: SearchIdKind[]): { ok: true; query: SearchQuery } {
-  return { ok: true, query: { text, email: null, number: null, subscriptionId: null, ...ids, kinds } };
+  return { ok: true, query: { text, email: null, number: null, subscriptionId: null, recordId: null, ...ids, kinds } };
 }

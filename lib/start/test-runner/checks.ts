@@ -114,7 +114,7 @@ export async function runBrowser(chosen: Chosen, write: Write | null): Promise<C
   fs.mkdirSync(run, { recursive: true });
   fs.writeFileSync(path.join(run, 'owner'), identifyProcess(process.pid) ?? '');
   try {
-    return await withRetry(chosen, async ({ files = [], title, isRetry = false }) => {
+    return await withRetry(chosen, async ({ files = [], title, isRetry = false, env: more = {} }) => {
       const report = freshReport('playwright', isRetry);
       // A trace costs a tenth of the time of every test: it is taken where a few are run, and of what failed.
       const trace = files.length > 0 ? 'retain-on-failure' : 'off';
@@ -132,6 +132,7 @@ export async function runBrowser(chosen: Chosen, write: Write | null): Promise<C
         CHROME_ENV: JSON.stringify(env),
         PLAYWRIGHT_REPORT: report,
         SHAREBOOK_TEST_RUN: run,
+        ...more,
       });
       return readPlaywrightReport(report, code, 'e2e');
     });

@@ -65,3 +65,6 @@ export function pendingPriceOf({ status, cancel_at_period_end, amount_usd, pendi
   if (compareMoney(pending_amount_usd, PENDING_PRICE_MAX_USD) > 0) return 'may_not_apply';
   return amount_usd !== null && compareMoney(pending_amount_usd, multiplyMoney(amount_usd, 2)) > 0 ? 'may_not_apply' : 'applies';
 }
+
+/** Subscriptions of a player per page: Invo's maximum (document 2, Limits). */
+export const SUBSCRIPTIONS_PER_PAGE = 100;

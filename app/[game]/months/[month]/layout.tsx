@@ -4,9 +4,10 @@ import { requirePerson } from '#app/_server/session.ts';
 import { countNoun, formatCount, formatMonth } from '#app/_ui/figures/format.ts';
 import { OnTab, Tabs } from '#app/_ui/layout/tabs.tsx';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
-import { loadMonth } from '../load-month.ts';
+import { type LoadedMonth, loadMonth } from '../load-month.ts';
 import { MonthCards, MonthFigures, MonthHead } from './month-head.tsx';
 import { MonthNotices, NoFigures } from './month-notices.tsx';
+import { OpenChecks } from './open-checks.tsx';
 
 interface MonthLayoutProps {
   children: ReactNode;
@@ -38,7 +39,7 @@ export default async function MonthLayout({ children, params }: MonthLayoutProps
       ) : (
         <>
           <OnTab href={href} first={<MonthCards row={row} snapshot={snapshot} />} />
-          <MonthTabs href={href} snapshot={snapshot} />
+          <MonthTabs href={href} loaded={loaded} snapshot={snapshot} />
           {children}
         </>
       )}
@@ -46,7 +47,7 @@ export default async function MonthLayout({ children, params }: MonthLayoutProps
   );
 }
 
-function MonthTabs({ href, snapshot }: { href: string; snapshot: SnapshotFacts }): ReactElement {
+function MonthTabs({ href, loaded, snapshot }: { href: string; loaded: LoadedMonth; snapshot: SnapshotFacts }): ReactElement {
   const failing = snapshot.checkCount - snapshot.checkOkCount;
   const openItems = snapshot.openItemCount;
   const failingLabel = snapshot.status === 'inconsistent' ? `${formatCount(failing)} failing` : countNoun(failing, 'warning');
@@ -66,7 +67,11 @@ function MonthTabs({ href, snapshot }: { href: string; snapshot: SnapshotFacts }
             ? { count: formatCount(snapshot.checkCount) }
             : { count: failingLabel, tone: snapshot.status === 'inconsistent' ? 'bad' : 'wait' }),
         },
-        { label: 'Close', href: `${href}/close` },
+        {
+          label: 'Close',
+          href: `${href}/close`,
+          mark: loaded.row.run?.state === 'draft' && <OpenChecks address={`${href}/close/open`} asOf={loaded.row.readAt} />,
+        },
       ]}
     />
   );

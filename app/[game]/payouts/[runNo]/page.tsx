@@ -10,18 +10,21 @@ import { formatChange, formatUtc, showControls } from '#app/_ui/figures/format.t
 import { Money } from '#app/_ui/figures/money.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { countOutcomes, listEditors, type Run } from '#db/payouts/reads/find-run.ts';
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
-import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { formatRunActivity } from '#lib/payouts/rules/run-activity.ts';
+import { formatCheckTitle, OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { loadRun } from '../_run/load-run.ts';
 import styles from '../_run/run.module.css';
 import { RunHead } from '../_run/run-head.tsx';
 import { runLinesList } from '../_run/run-table.ts';
 import { confirmVoidAction, discardVoidAction, requestVoidAction, returnAction, voidAction } from './actions.ts';
+import { RunLines } from './run-lines.tsx';
 
 interface RunPageProps {
   params: Promise<{ game: string; runNo: string }>;
@@ -80,17 +83,21 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
           A second person must confirm it.
         </Notice>
       )}
-      <div className={styles.columns}>
+      <TwoColumns>
         <div>
-          <DataTable key={`${run.runId} ${run.version}`} spec={spec} first={first} />
+          {mayPrepare && run.state !== 'void' ? (
+            <RunLines game={slug} run={{ runId: run.runId, state: run.state }} version={run.version} spec={spec} first={first} />
+          ) : (
+            <DataTable key={run.version} spec={spec} first={first} />
+          )}
           <TableNote>Amounts in USD. A line is never changed after submission.</TableNote>
         </div>
-        <div className={styles.stack}>
+        <Column>
           {run.previousRunId !== null && <Changes slug={slug} moves={moves} />}
           <Activity events={events} />
           {mayPrepare && run.state !== 'void' && <Actions slug={slug} run={run} personId={person.id} />}
-        </div>
-      </div>
+        </Column>
+      </TwoColumns>
     </>
   );
 }
@@ -125,12 +132,12 @@ function Activity({ events }: { events: readonly RunEvent[] }): ReactElement {
   return (
     <Card title="Activity">
       <ul className={styles.list}>
-        {events.slice(0, EVENTS_MAX).map(({ at, actor, act }) => (
-          <li key={`${at} ${act}`}>
+        {events.slice(0, EVENTS_MAX).map((event) => (
+          <li key={`${event.at} ${event.act}`}>
             <span>
-              {actor} {act.replace(/ ?payout run/, ' the run').replace(/^was refused.*/, 'couldn’t approve the run')}
+              {event.actor} {formatRunActivity(event, formatCheckTitle)}
             </span>
-            <span className={styles.quiet}>{formatUtc(at)}</span>
+            <span className={styles.quiet}>{formatUtc(event.at)}</span>
           </li>
         ))}
       </ul>

@@ -18,12 +18,13 @@ export function RunStatus({ state }: { state: RunState }): ReactElement {
   return <Status tone={TONES[state]} word={RUN_STATE_TEXT[state]} />;
 }
 
-/** The head of the pages on all payouts of a game: the title and the tabs. */
-export function PayoutsHead({ slug }: { slug: string }): ReactElement {
+/** The head of the pages on all payouts of a game: the title, what waits for the person, and the tabs. */
+export function PayoutsHead({ slug, waiting }: { slug: string; waiting?: ReactNode }): ReactElement {
   const href = `/${slug}/payouts`;
   return (
     <>
       <PageHead title="Payouts">What each month pays to recipients, approved by someone who didn’t prepare it.</PageHead>
+      {waiting}
       <Tabs
         label="Payouts"
         tabs={[

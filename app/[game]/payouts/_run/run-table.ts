@@ -32,6 +32,9 @@ const COMPARED: TableColumn[] = [
   { key: 'change_usd', label: 'Change', shape: 'money', width: 92, isSortable: true },
 ];
 
+/** Only an approved run has statements, one for each line. */
+const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 100 };
+
 function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): TableSpec {
   return {
     noun: ['line', 'lines'],
@@ -43,6 +46,7 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
       ...(run.previousRunId === null ? [] : COMPARED),
       { key: 'closing_usd', label: 'Carried', shape: 'money', width: 92, isSortable: true },
       { key: 'outcome', label: 'Outcome', shape: 'flags', width: 128 },
+      ...(run.state === 'approved' ? [STATEMENT] : []),
       { key: 'why', label: 'Reason', shape: 'text', width: 190 },
       { key: 'earned_usd', label: 'Earned', shape: 'money', width: 104, isSortable: true, isOptional: true },
     ],
@@ -85,6 +89,9 @@ function runLineRow(slug: string, run: Run, line: RunLine): TableRow {
       earned_usd: line.earned_usd,
       outcome: [{ tone: OUTCOME_TONES[line.outcome], word: OUTCOME_TEXT[line.outcome] }],
       why: formatOutcome(line),
+      ...(run.state === 'approved'
+        ? { statement: { text: 'Statement', href: `/${slug}/payouts/${run.runNo}/statements/${line.recipientId}` } }
+        : {}),
     },
   };
 }

@@ -8,6 +8,7 @@ import { formatDay, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
@@ -50,12 +51,12 @@ export default async function AdjustmentsPage({ params }: AdjustmentsPageProps):
     <>
       <PayoutsHead slug={game.slug} />
       {may.prepare ? (
-        <div className={styles.columns}>
+        <TwoColumns>
           {list}
           <Card title="Propose adjustment">
             <AdjustmentForm game={game.slug} />
           </Card>
-        </div>
+        </TwoColumns>
       ) : (
         list
       )}

@@ -7,16 +7,18 @@ import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
 import type { PlayerSubscription } from '#db/players/reads.ts';
-import { type PlayerDetail, SUBSCRIPTIONS_PER_PAGE } from '#lib/players/read-player-detail.ts';
+import type { PlayerBalances, PlayerSubscriptions } from '#lib/invo/routes/support-reads.ts';
 import { formatNoSubscriptions } from '#lib/players/text.ts';
+import type { Detail } from '#lib/subscriptions/read-detail.ts';
+import { SUBSCRIPTIONS_PER_PAGE } from '#lib/subscriptions/rules/subscription.ts';
 import { nextChargeText, subscriptionStatusText } from '#lib/subscriptions/text.ts';
 
 interface PlayerSubscriptionsProps {
   slug: string;
   playerId: number;
-  subscriptions: Extract<PlayerDetail, { kind: 'player' }>['subscriptions'];
+  subscriptions: Detail<PlayerSubscriptions>;
   /** How the wallet was read: only a wallet shows that the player exists. */
-  wallet: Extract<PlayerDetail, { kind: 'player' }>['balances']['kind'];
+  wallet: Detail<PlayerBalances>['kind'];
   /** Stored subscriptions, for when Invo can't be reached and no list is stored. */
   known: PlayerSubscription[];
   offset: number;
@@ -32,13 +34,13 @@ export function PlayerSubscriptionsTable(props: PlayerSubscriptionsProps): React
   );
 }
 
-type List = Extract<PlayerSubscriptionsProps['subscriptions'], { kind: 'live' }>['value'];
+type List = PlayerSubscriptions;
 
 function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerSubscriptionsProps & { list: List }): ReactElement {
   const { subscriptions: rows, pagination } = list;
   const steps = (
     <PageSteps
-      href={`/${slug}/players/${playerId}`}
+      href={`/${slug}/players/${playerId}/subscriptions`}
       noun="subscriptions"
       offset={offset}
       shown={rows.length}

@@ -1,24 +1,24 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
-import { Card } from '#app/_ui/layout/card.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatCard, formatExpiry } from '#app/[game]/_subscriptions/format-names.ts';
 import { InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { formatMoney } from '#lib/core/money.ts';
-import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
+import type { PlayerBalances, PlayerCards } from '#lib/invo/routes/support-reads.ts';
+import type { Detail } from '#lib/subscriptions/read-detail.ts';
 
 /** The balances of the wallet, one row per currency. Coins are never shown as dollars, and a balance may be negative. */
-export function PlayerWallet({ balances }: { balances: Extract<PlayerDetail, { kind: 'player' }>['balances'] }): ReactElement {
+export function PlayerWallet({ balances }: { balances: Detail<PlayerBalances> }): ReactElement {
   return (
-    <Card title="Wallet">
+    <section aria-label="Wallet">
       <Balances balances={balances} />
-    </Card>
+    </section>
   );
 }
 
-function Balances({ balances }: { balances: Extract<PlayerDetail, { kind: 'player' }>['balances'] }): ReactElement {
+function Balances({ balances }: { balances: Detail<PlayerBalances> }): ReactElement {
   if (balances.kind === 'not_found') return <p className={detail.quiet}>None. Invo has no wallet for this player.</p>;
   if (balances.kind === 'nothing') return <p className={detail.quiet}>Not read: Invo couldn’t be reached.</p>;
   const rows = balances.value.balances;
@@ -63,7 +63,7 @@ function Amount({ field, amount, isKey = false }: { field: string; amount: strin
 }
 
 /** The saved cards, newest first; Invo doesn't list expired cards. */
-export function PlayerCardsCard({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['cards'] }): ReactElement {
+export function PlayerCardsCard({ cards }: { cards: Detail<PlayerCards> }): ReactElement {
   return (
     <section>
       <h2>Saved cards</h2>
@@ -72,7 +72,7 @@ export function PlayerCardsCard({ cards }: { cards: Extract<PlayerDetail, { kind
   );
 }
 
-function Cards({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['cards'] }): ReactElement {
+function Cards({ cards }: { cards: Detail<PlayerCards> }): ReactElement {
   if (!('value' in cards)) return <p className={detail.quiet}>Not read: Invo couldn’t be reached.</p>;
   const rows = cards.value.cards;
   if (rows.length === 0) return <p className={detail.quiet}>No valid cards. Invo doesn’t list expired cards.</p>;

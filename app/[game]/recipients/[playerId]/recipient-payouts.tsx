@@ -82,7 +82,11 @@ function columnsOf(game: Game, monthOfRun: (run: RecipientRun) => string): Simpl
           <Link href={`/${game.slug}/payouts/${run.runNo}`}>
             {monthOfRun(run)}, run {run.runNo}
           </Link>
-          <NarrowNote>{OUTCOME_TEXT[run.outcome]}</NarrowNote>
+          <NarrowNote>
+            {OUTCOME_TEXT[run.outcome]}
+            {run.state === 'approved' && ' · '}
+            <StatementLink game={game} run={run} />
+          </NarrowNote>
         </>
       ),
     },
@@ -91,5 +95,12 @@ function columnsOf(game: Game, monthOfRun: (run: RecipientRun) => string): Simpl
     amount('closing'),
     { label: 'Outcome', isWideOnly: true, cell: ({ outcome }) => OUTCOME_TEXT[outcome] },
     { label: 'State', isWideOnly: true, cell: ({ state }) => RUN_STATE_TEXT[state] },
+    { label: 'Statement', isWideOnly: true, cell: (run) => <StatementLink game={game} run={run} /> },
   ];
+}
+
+/** The statement of a recipient and run; an approved run has one for each of its lines. */
+function StatementLink({ game, run }: { game: Game; run: RecipientRun }): ReactElement | null {
+  if (run.state !== 'approved') return null;
+  return <Link href={`/${game.slug}/payouts/${run.runNo}/statements/${run.recipientId}`}>Statement</Link>;
 }

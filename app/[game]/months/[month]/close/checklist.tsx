@@ -1,8 +1,10 @@
 import { CircleAlert, CircleCheck, CircleDashed, CirclePause, Info } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatInstantsIn, formatSide, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
+import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import type { Answer } from '#db/payouts/reads/close-facts.ts';
 import { maskName } from '#lib/core/roles.ts';
@@ -39,8 +41,8 @@ export function Checklist(props: ChecklistProps): ReactElement {
   const itemsOf = (group: CheckGroup): CheckItem[] => close.items.filter((item) => item.group === group);
   const [blocks, note, held, info] = GROUPS.map(({ group, title }) => ({ title, items: itemsOf(group) }));
   return (
-    <div className={styles.columns}>
-      <div className={styles.stack}>
+    <TwoColumns isBalanced>
+      <Column>
         <Group title={blocks?.title ?? ''} badge={countOpen(blocks?.items ?? [], 'bad')}>
           {(blocks?.items ?? []).map((item) => (
             <Item key={item.key} item={item} {...props} />
@@ -58,8 +60,8 @@ export function Checklist(props: ChecklistProps): ReactElement {
             ))}
           </Group>
         )}
-      </div>
-      <div className={styles.stack}>
+      </Column>
+      <Column>
         <Group title={held?.title ?? ''}>
           {held?.items.length === 0 && (
             <li className={styles.check}>
@@ -76,8 +78,8 @@ export function Checklist(props: ChecklistProps): ReactElement {
             <Item key={item.key} item={item} {...props} />
           ))}
         </Group>
-      </div>
-    </div>
+      </Column>
+    </TwoColumns>
   );
 }
 
@@ -146,6 +148,11 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
       {key === 'rechecked' && mayPull && (
         <div className={styles.act}>
           <PullButton game={slug} month={month} kind="plain" label="Re-check now (1 call)" />
+        </div>
+      )}
+      {key === 'drift' && isOpen && (
+        <div className={styles.act}>
+          <LinkButton href={`/${slug}/payouts/adjustments`}>Propose an adjustment</LinkButton>
         </div>
       )}
       {isOpen && item.answer === 'note' && <NoteForm game={slug} runId={runId} checkKey={key} facts={item.facts} />}

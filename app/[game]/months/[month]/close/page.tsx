@@ -74,9 +74,8 @@ function Lead({ slug, month, found, mayPrepare }: LeadProps): ReactElement {
   const name = formatMonth(month).split(' ')[0];
   const shape = found.kind === 'run' ? found.run : countPayable(found.preview.run);
   const sum = `${formatUsd(shape.totals.payable)} for ${shape.payableCount} of ${countNoun(shape.lineCount, 'recipient')}`;
-  const blocking = close.items.filter(({ group, isAnswered }) => group === 'blocks' && !isAnswered).length;
   const open = [
-    ...(blocking > 0 ? [`${countNoun(blocking, 'item')} ${blocking === 1 ? 'blocks' : 'block'} submission`] : []),
+    ...(close.openBlocks > 0 ? [`${countNoun(close.openBlocks, 'item')} ${close.openBlocks === 1 ? 'blocks' : 'block'} submission`] : []),
     ...(close.openNotes > 0 ? [`${close.openNotes} ${close.openNotes === 1 ? 'needs' : 'need'} a note`] : []),
   ].join(' and ');
   const isDraft = found.kind === 'run' && found.run.state === 'draft';

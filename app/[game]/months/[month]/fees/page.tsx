@@ -9,6 +9,7 @@ import { formatCount, formatMonth } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -38,8 +39,8 @@ export default async function FeesPage({ params }: FeesPageProps): Promise<React
   const mayRead = person.may('pulls.start') && snapshot.status === 'complete';
   const { month, setting } = facts;
   return (
-    <div className={styles.columns}>
-      <div className={styles.stack}>
+    <TwoColumns>
+      <Column>
         <JobNotices slug={game.slug} facts={facts} snapshot={snapshot} />
         {month === null ? (
           <NotRead name={formatMonth(row.month)} snapshot={snapshot} facts={facts} mayRead={mayRead} about={about} />
@@ -49,8 +50,8 @@ export default async function FeesPage({ params }: FeesPageProps): Promise<React
             <LifetimeTotals slug={game.slug} month={month} />
           </>
         )}
-      </div>
-      <div className={styles.stack}>
+      </Column>
+      <Column>
         {month !== null && (
           <Card title="Detail reports">
             <Facts facts={readingFacts(month, snapshot, `/${game.slug}/months/${row.month}/open-items`)} />
@@ -71,8 +72,8 @@ export default async function FeesPage({ params }: FeesPageProps): Promise<React
             />
           </Card>
         )}
-      </div>
-    </div>
+      </Column>
+    </TwoColumns>
   );
 }
 

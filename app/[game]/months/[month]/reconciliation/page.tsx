@@ -7,6 +7,7 @@ import { formatCount } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Matches, Status } from '#app/_ui/words/status.tsx';
 import { maskChanges } from '#db/evidence/reads/identity-changes.ts';
@@ -38,8 +39,8 @@ export default async function ReconciliationPage({ params }: ReconciliationPageP
     newerId: newer?.snapshotId ?? null,
   });
   return (
-    <div className={styles.columns}>
-      <div className={styles.stack}>
+    <TwoColumns>
+      <Column>
         {newer !== null && <FailingChecks label={`Newer snapshot ${newer.snapshotId} doesn’t reconcile`} checks={newerChecks} />}
         <Checks snapshotId={snapshot.snapshotId} checks={checks} />
         {drift !== null && changes !== null && (
@@ -59,8 +60,8 @@ export default async function ReconciliationPage({ params }: ReconciliationPageP
             exportHref={person.may('files.export') ? `/${game.slug}/months/${row.month}/export` : null}
           />
         )}
-      </div>
-      <div className={styles.stack}>
+      </Column>
+      <Column>
         <EvidenceCard snapshot={snapshot} evidence={evidence} />
         <Card title="How checks work">
           <p className={styles.text}>
@@ -68,8 +69,8 @@ export default async function ReconciliationPage({ params }: ReconciliationPageP
             doesn’t. No figure is adjusted.
           </p>
         </Card>
-      </div>
-    </div>
+      </Column>
+    </TwoColumns>
   );
 }
 

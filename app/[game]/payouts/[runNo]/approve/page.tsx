@@ -3,10 +3,12 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { now, pool } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
@@ -18,6 +20,7 @@ import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-l
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import { ADJUSTMENT_KIND_TEXT, CONCLUSION_TEXT, EDITOR_TEXT, formatCheck, HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
@@ -56,6 +59,7 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
   const sum = formatUsd(run.totals.payable);
+  const inWords = formatAmountInWords(run.totals.payable);
   const payees = countNoun(run.payableCount, 'recipient');
   const mayApprove = person.may('payouts.approve') && because.length === 0;
   return (
@@ -68,8 +72,8 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
         <Link href={href}>All lines</Link>
       </PageHead>
       <RollForward totals={run.totals} payableCount={run.payableCount} />
-      <div className={styles.columns}>
-        <div className={styles.stack}>
+      <TwoColumns>
+        <Column>
           <Card title={countNoun(paid.length, 'payment')} aside={<span className={styles.quiet}>USD</span>}>
             <SimpleTable label="Payments" columns={paidColumns(slug)} rows={paid} keyOf={({ recipientId }) => recipientId} isInset isLong />
           </Card>
@@ -109,12 +113,12 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
             </Card>
           </div>
           <Words content={content} shown={canSeeEmails ? showControls : (text) => showControls(maskEmailsIn(text))} />
-        </div>
-        <div className={styles.sticky}>
+        </Column>
+        <Column isSticky id="approval">
           <Card title="You approve" isAnswer>
             <p className={styles.total}>{sum}</p>
             <p className={styles.hint}>
-              to {payees} from snapshot {run.snapshotId}
+              {inWords === null ? `To ${payees}` : `${inWords}, to ${payees}`}, from snapshot {run.snapshotId}
             </p>
             <div className={styles.forms}>
               {changes.length === 0 ? (
@@ -153,7 +157,13 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
               {run.approvalsWanted === 2 && ' Two people must approve this sum.'}
             </p>
           </Card>
-        </div>
+        </Column>
+      </TwoColumns>
+      <div className={styles.jump} data-print="no">
+        <span>
+          <strong>{sum}</strong> <span className={styles.quiet}>to {payees}</span>
+        </span>
+        <LinkButton href="#approval">Go to approval</LinkButton>
       </div>
     </>
   );

@@ -32,7 +32,12 @@ export default async function StatementPage({ params }: StatementPageProps): Pro
   const about = { ...game, pool: pool(), isSimulated: config().isSimulated };
   const found = await findStatementPaper(about, { runNo, playerId, canSeeEmails });
   if (!found.ok && found.reason !== 'not_approved') notFound();
-  if (!found.ok) return <EmptyState title="No statement">Statements are available once the run is approved.</EmptyState>;
+  if (!found.ok)
+    return (
+      <EmptyState title="No statement" isPage>
+        Statements are available once the run is approved.
+      </EmptyState>
+    );
   const { paper } = found;
   const here = `/${game.slug}/payouts/${runNo}/statements`;
   return (

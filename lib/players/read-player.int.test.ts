@@ -3,7 +3,14 @@ import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
 import { readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { readPlayerDetail } from './read-player-detail.ts';
+import {
+  type KnownPlayer,
+  readPlayer,
+  readPlayerCards,
+  readPlayerItems,
+  readPlayerLoyalty,
+  readPlayerSubscriptions,
+} from './read-player.ts';
 
 const GUILD_HOUSE = { email: 'guild.house@players.example', playerId: 910_014 };
 const OWEN = 'SUB_1734508800_DESKOWEN';
@@ -23,19 +30,33 @@ beforeEach(async () => {
   await environment.pool.query('truncate detail_read, known_player, known_subscription, known_id');
 });
 
+/** A player with every part that is read by itself. */
+async function readWhole(playerId: number, deadline: { limit_ms: number; offset?: number } = LONG_DEADLINE) {
+  const player = await readPlayer(context, playerId, deadline);
+  return player.kind === 'player' ? { ...player, ...(await readParts(player, deadline)) } : player;
+}
+
+async function readParts(player: KnownPlayer, deadline: { limit_ms: number; offset?: number }) {
+  const [subscriptions, cards] = [
+    await readPlayerSubscriptions(context, player, deadline),
+    await readPlayerCards(context, player, deadline),
+  ];
+  return { subscriptions, cards };
+}
+
 const fail = () => environment.control('POST', 'faults', [{ kind: '500', times: 20 }]);
 const know = (email: string) => search(context, email, { scope: 'invo', canSeeEmails: true, canReadDesk: true });
 
 describe('a player', () => {
   test('that nothing stored mentions is unknown, and Invo isn’t called', async () => {
     await environment.forgetCalls();
-    expect(await readPlayerDetail(context, 123, LONG_DEADLINE)).toEqual({ kind: 'unknown' });
+    expect(await readWhole(123, LONG_DEADLINE)).toEqual({ kind: 'unknown' });
     expect(await environment.calls()).toEqual([]);
   });
 
   test('found by search has wallet, cards and subscriptions', async () => {
     await know('mira.holt@players.example');
-    expect(await readPlayerDetail(context, 910_001, LONG_DEADLINE)).toMatchObject({
+    expect(await readWhole(910_001, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       balances: { kind: 'live', value: { balances: [{ available_balance: '350.00' }] } },
       subscriptions: { kind: 'live', value: { subscriptions: [{ status: 'active' }] } },
@@ -45,9 +66,9 @@ describe('a player', () => {
 
   test('with more subscriptions than one page is listed page by page', async () => {
     await know(GUILD_HOUSE.email);
-    const first = await readPlayerDetail(context, GUILD_HOUSE.playerId, LONG_DEADLINE);
+    const first = await readWhole(GUILD_HOUSE.playerId, LONG_DEADLINE);
     expect(first).toMatchObject({ subscriptions: { value: { pagination: { total_count: 63, has_more: false } } } });
-    const later = await readPlayerDetail(context, GUILD_HOUSE.playerId, { ...LONG_DEADLINE, offset: 60 });
+    const later = await readWhole(GUILD_HOUSE.playerId, { ...LONG_DEADLINE, offset: 60 });
     expect(later.kind === 'player' && 'value' in later.subscriptions && later.subscriptions.value.subscriptions).toHaveLength(3);
     const kept = await environment.pool.query<{ subject: string }>(
       `select subject from detail_read where kind = 'subscriptions' order by subject`,
@@ -57,9 +78,9 @@ describe('a player', () => {
 
   test('is returned from storage when Invo can’t be reached', async () => {
     await know('mira.holt@players.example');
-    await readPlayerDetail(context, 910_001, LONG_DEADLINE);
+    await readWhole(910_001, LONG_DEADLINE);
     await fail();
-    expect(await readPlayerDetail(context, 910_001, LONG_DEADLINE)).toMatchObject({
+    expect(await readWhole(910_001, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       balances: { kind: 'stored' },
       subscriptions: { kind: 'stored' },
@@ -69,7 +90,7 @@ describe('a player', () => {
 
   test('without subscriptions differs from no player at all', async () => {
     await know('wren.ashby@players.example');
-    expect(await readPlayerDetail(context, 910_013, LONG_DEADLINE)).toMatchObject({
+    expect(await readWhole(910_013, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       subscriptions: { value: { subscriptions: [] } },
     });
@@ -77,7 +98,7 @@ describe('a player', () => {
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 55, 'gone@players.example', now())`,
       [context.game.gameId],
     );
-    expect(await readPlayerDetail(context, 55, LONG_DEADLINE)).toMatchObject({ kind: 'no_player' });
+    expect(await readWhole(55, LONG_DEADLINE)).toMatchObject({ kind: 'no_player' });
   });
 
   test('whose email now belongs to another player is never mixed up with them', async () => {
@@ -85,9 +106,9 @@ describe('a player', () => {
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 56, 'mira.holt@players.example', now())`,
       [context.game.gameId],
     );
-    expect(await readPlayerDetail(context, 56, LONG_DEADLINE)).toMatchObject({ kind: 'other_player', playerId: 910_001 });
+    expect(await readWhole(56, LONG_DEADLINE)).toMatchObject({ kind: 'other_player', playerId: 910_001 });
     await fail();
-    expect(await readPlayerDetail(context, 56, LONG_DEADLINE)).toMatchObject({ kind: 'other_player' });
+    expect(await readWhole(56, LONG_DEADLINE)).toMatchObject({ kind: 'other_player' });
   });
 
   test('gets no cards while Invo doesn’t confirm whose email it is', async () => {
@@ -97,11 +118,16 @@ describe('a player', () => {
     );
     await environment.control('POST', 'faults', [{ kind: '500', times: 20, match: { route: 'balances' } }]);
     await environment.forgetCalls();
-    expect(await readPlayerDetail(context, 58, LONG_DEADLINE)).toMatchObject({
+    expect(await readWhole(58, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       cards: { kind: 'nothing', error: { code: 'upstream_fault' } },
     });
     expect((await environment.calls()).filter(({ path }) => path.includes('player-cards'))).toEqual([]);
+    const player = await readPlayer(context, 58, LONG_DEADLINE);
+    if (player.kind !== 'player') throw new Error(player.kind);
+    expect(await readPlayerLoyalty(context, player, LONG_DEADLINE)).toMatchObject({ kind: 'nothing', error: { code: 'upstream_fault' } });
+    expect(await readPlayerItems(context, player, LONG_DEADLINE)).toMatchObject({ kind: 'nothing' });
+    expect((await environment.calls()).filter(({ path }) => /loyalty|purchase-history/.test(path))).toEqual([]);
   });
 
   test('known only from a subscription has no email', async () => {
@@ -109,7 +135,7 @@ describe('a player', () => {
       `insert into known_subscription (game_id, subscription_id, player_id, seen_at) values ($1, 'SUB_1_A', 57, now())`,
       [context.game.gameId],
     );
-    expect(await readPlayerDetail(context, 57, LONG_DEADLINE)).toMatchObject({ kind: 'no_email' });
+    expect(await readWhole(57, LONG_DEADLINE)).toMatchObject({ kind: 'no_email' });
   });
 });
 
@@ -119,7 +145,7 @@ describe('a subscription', () => {
       subscription: { kind: 'live', value: { subscription: { status: 'retrying' }, player: { player_id: 910_004 } } },
       periods: { kind: 'live', value: { periods: [{ status: 'pending', paid_at: null }, { status: 'paid' }] } },
     });
-    expect(await readPlayerDetail(context, 910_004, LONG_DEADLINE)).toMatchObject({
+    expect(await readWhole(910_004, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       cards: { value: { cards: [{}, {}] } },
     });

@@ -31,3 +31,17 @@ test('doctor says whether email is configured and whether its server is reachabl
   expect(away.out + away.err).not.toContain('hidden');
   await testEnv.close();
 });
+
+test('doctor names a read replica that can’t be used, without its password', async () => {
+  const testEnv = await openTestEnvironment();
+  const run = (argv: string[], changed: Record<string, string>): ReturnType<typeof runCli> => runCli(testEnv, argv, changed);
+  const same = await run(['doctor'], { DATABASE_READ_URL: testEnv.url });
+  expect([same.code, same.out]).toEqual([
+    1,
+    expect.stringMatching(/^missing read replica: The server of DATABASE_READ_URL accepts writes/m),
+  ]);
+  const away = await run(['doctor'], { DATABASE_READ_URL: 'postgres://nobody:hidden@127.0.0.1:9/none' });
+  expect([away.code, away.out]).toEqual([1, expect.stringMatching(/^missing read replica: The read replica can’t be reached/m)]);
+  expect(away.out + away.err).not.toContain('hidden');
+  await testEnv.close();
+});

@@ -1,0 +1,38 @@
+import type { ReactElement } from 'react';
+import { showControls } from '#app/_ui/figures/format.ts';
+import type { AnswerTree } from '#lib/invo/shapes/lenient.ts';
+import styles from './desk.module.css';
+
+/** An answer as Invo sent it, without secrets, field by field. */
+export function AllFields({ tree, title = 'All fields' }: { tree: AnswerTree; title?: string }): ReactElement {
+  return (
+    <details className={styles.all}>
+      <summary>{title}</summary>
+      <FieldTree value={tree} />
+    </details>
+  );
+}
+
+/** The fields of a value below each other, nested ones indented. */
+export function FieldTree({ value }: { value: AnswerTree }): ReactElement {
+  if (value === null) return <span className={styles.none}>null</span>;
+  if (typeof value !== 'object') return <bdi className={styles.value}>{showControls(String(value))}</bdi>;
+  const entries: [string, AnswerTree][] = Array.isArray(value)
+    ? value.map((each, at): [string, AnswerTree] => [String(at + 1), each])
+    : Object.entries(value);
+  if (entries.length === 0) return <span className={styles.none}>{Array.isArray(value) ? 'empty list' : 'no fields'}</span>;
+  return (
+    <dl className={styles.tree}>
+      {entries.map(([name, each]) => (
+        <div key={name} className={styles.field}>
+          <dt>
+            <code>{showControls(name)}</code>
+          </dt>
+          <dd>
+            <FieldTree value={each} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,86 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { Coins } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import type { KnownTransfer } from '#db/transfers/reads.ts';
+import type { KnownSubject } from '#db/webhooks/reads/deliveries-about.ts';
+import { parseRecordId } from '#lib/search/rules/parse-search.ts';
+import { transferStateText } from '#lib/transfers/text.ts';
+
+interface Row {
+  transactionId: string;
+  read: KnownTransfer | null;
+  source: string;
+}
+
+/** The transfers Sharebook knows, each once: as it was read, else by the webhook that named it. */
+export function KnownTransfers({ slug, read, named }: { slug: string; read: KnownTransfer[]; named: KnownSubject[] }): ReactElement {
+  const byId = new Map(
+    named.map(({ idText, eventType, receivedAt }): [string, Row] => [
+      idText,
+      { transactionId: idText, read: null, source: `webhook ${eventType ?? ''} at ${formatUtc(receivedAt)}` },
+    ]),
+  );
+  for (const each of read)
+    byId.set(each.transactionId, { transactionId: each.transactionId, read: each, source: `read at ${formatUtc(each.readAt)}` });
+  const rows = [...byId.values()];
+  if (rows.length === 0) return <p className={detail.quiet}>None yet.</p>;
+  return (
+    <SimpleTable
+      label="Transfers known to Sharebook"
+      isLong
+      rows={rows}
+      keyOf={({ transactionId }) => transactionId}
+      columns={[
+        {
+          label: 'Transfer',
+          cell: ({ transactionId, read: each }) => (
+            <>
+              {parseRecordId(transactionId) === null ? (
+                showControls(transactionId)
+              ) : (
+                <Link href={`/${slug}/transfers/${encodeURIComponent(transactionId)}`}>{transactionId}</Link>
+              )}
+              {each !== null && <span className={detail.under}>{each.isDestination ? 'Into this game' : 'Out of this game'}</span>}
+            </>
+          ),
+        },
+        {
+          label: 'State',
+          cell: ({ read: each, source }) => {
+            const text = each === null ? null : transferStateText(each.verification_state, each.transaction_status);
+            return (
+              <>
+                {text === null ? (
+                  <span className={detail.missing}>not read</span>
+                ) : (
+                  <Status tone={text.tone} word={showControls(text.label)} />
+                )}
+                <span className={detail.under}>{source}</span>
+              </>
+            );
+          },
+        },
+        { label: 'Amount', isFigure: true, cell: ({ read: each }) => <Coins amount={each?.amount ?? null} currency="" /> },
+        {
+          label: 'Net amount',
+          isFigure: true,
+          isWideOnly: true,
+          cell: ({ read: each }) => <Coins amount={each?.net_amount ?? null} currency="" />,
+        },
+        {
+          label: 'Collect until',
+          isWideOnly: true,
+          cell: ({ read: each }) => (
+            <span className={detail.when}>
+              {each?.claimExpiresAt ? formatUtc(each.claimExpiresAt) : <span className={detail.missing}>none</span>}
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}

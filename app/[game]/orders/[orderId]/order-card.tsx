@@ -1,0 +1,129 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { showControls } from '#app/_ui/figures/format.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { Flag, Status } from '#app/_ui/words/status.tsx';
+import { AllFields, FieldTree } from '#app/[game]/_desk/answer-tree.tsx';
+import styles from '#app/[game]/_desk/desk.module.css';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { ReadLine } from '#app/[game]/_subscriptions/read-notices.tsx';
+import type { MintedPeriod } from '#db/orders/reads.ts';
+import { formatMoney, formatUsd } from '#lib/core/money.ts';
+import type { OrderReading } from '#lib/invo/routes/orders.ts';
+import type { OrderBook } from '#lib/orders/rules/order.ts';
+import { summarizeOrderEvents } from '#lib/orders/rules/order.ts';
+import { amountLabel, BOOK_LABELS, dateLabel, NO_REFUND, orderStatusText } from '#lib/orders/text.ts';
+import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
+
+interface OrderCardProps {
+  book: OrderBook;
+  read: { kind: string; readAt: string; value: OrderReading };
+  events: EventAbout[];
+  /** It charged a renewal, which is refunded as a period. */
+  isMinted: boolean;
+  slug: string;
+  timeZone: string;
+}
+
+/** One order: its status in words and who says so, the amounts under Invo's names, its ids, and every field. */
+export function OrderCard({ book, read, events, isMinted, slug, timeZone }: OrderCardProps): ReactElement {
+  const order = read.value;
+  const status = orderStatusText(order.status, book);
+  return (
+    <Card title={BOOK_LABELS[book]} aside={<Status tone={status.tone} word={showControls(status.label)} />}>
+      <p className={detail.sentence}>{status.sentence}</p>
+      <Remarks events={events} />
+      <ReadLine detail={read} timeZone={timeZone} />
+      <div className={detail.facts}>
+        <InvoFacts facts={factsOf(order, slug, timeZone)} />
+      </div>
+      {order.metadata !== undefined && (
+        <div className={detail.facts}>
+          <p className={detail.label}>Metadata of the game</p>
+          <FieldTree value={order.metadata} />
+        </div>
+      )}
+      <AllFields tree={order.tree} />
+      {book === 'currency' && !isMinted && <p className={detail.quiet}>{NO_REFUND}</p>}
+    </Card>
+  );
+}
+
+const DISPUTE_WORDS = {
+  open: { tone: 'bad', word: 'Dispute open' },
+  won: { tone: 'good', word: 'Dispute won' },
+  lost: { tone: 'bad', word: 'Dispute lost' },
+  closed: { tone: 'quiet', word: 'Dispute closed' },
+} as const;
+
+/** What webhooks say beside the status; the order stays completed meanwhile. */
+function Remarks({ events }: { events: EventAbout[] }): ReactElement | null {
+  const usable = events.map(({ eventType, facts, state }) => ({
+    eventType,
+    facts,
+    isUsable: state !== 'conflict' && state !== 'stale' && state !== 'other_game',
+  }));
+  const { isPartlyRefunded, disputes, hasFraudWarning } = summarizeOrderEvents(usable);
+  if (!isPartlyRefunded && disputes.length === 0 && !hasFraudWarning) return null;
+  return (
+    <p className={styles.flags}>
+      {isPartlyRefunded && <Flag tone="wait" word="Partly refunded" />}
+      {disputes.map(({ disputeId, state }) => (
+        <Flag key={disputeId ?? state} tone={DISPUTE_WORDS[state].tone} word={DISPUTE_WORDS[state].word} />
+      ))}
+      {hasFraudWarning && <Flag tone="wait" word="Fraud warning" />}
+      <span className={detail.quiet}>reported by webhook</span>
+    </p>
+  );
+}
+
+function factsOf(order: OrderReading, slug: string, timeZone: string): InvoFact[] {
+  const id = (label: string, field: string, value: string | null): InvoFact[] =>
+    value === null ? [] : [{ label, field, value: <CopyButton text={value} what={label.toLowerCase()} />, isWide: true }];
+  return [
+    ...order.amounts.map(({ field, amount }) => ({ label: amountLabel(field), field, value: formatMoney(amount) })),
+    ...order.unreadable.map((field) => ({ label: amountLabel(field), field, value: <span className={detail.missing}>not readable</span> })),
+    ...(order.currencyName === null
+      ? []
+      : [{ label: 'Currency', field: 'currency_name', value: <bdi>{showControls(order.currencyName)}</bdi> }]),
+    ...(order.item === null ? [] : [{ label: 'Item', field: 'item_name', value: <bdi>{showControls(order.item)}</bdi> }]),
+    ...(order.quantity === null ? [] : [{ label: 'Quantity', field: 'item_quantity', value: order.quantity }]),
+    {
+      label: 'Player',
+      field: 'player_id',
+      value:
+        order.playerId === null ? null : (
+          <Link href={`/${slug}/players/${order.playerId}`}>{showControls(order.playerName ?? `Player ${order.playerId}`)}</Link>
+        ),
+    },
+    ...(order.rail === null ? [] : [{ label: 'Rail', field: 'rail', value: showControls(order.rail) }]),
+    ...order.dates.map(({ field, at }) => ({ label: dateLabel(field), field, value: <Instant at={at} timeZone={timeZone} /> })),
+    ...id('Transaction ID', 'transaction_id', order.transactionId),
+    ...id('Payment intent ID', 'payment_intent_id', order.paymentIntentId),
+    ...id('Charge ID', 'charge_id', order.chargeId),
+    ...id('Purchase reference', 'purchase_reference', order.purchaseReference),
+  ];
+}
+
+/** The order charged a renewal: both are one charge. */
+export function MintNotice({ slug, minted }: { slug: string; minted: MintedPeriod }): ReactElement {
+  return (
+    <Notice voice="note" title="This order charged a subscription renewal">
+      It is the same charge as <Link href={`/${slug}/periods/${minted.periodId}`}>period {minted.periodId}</Link>
+      {minted.amount_usd !== null && ` (${formatUsd(minted.amount_usd)})`}, not a second one. Refund it there.
+    </Notice>
+  );
+}
+
+/** Nothing was read, and webhooks say something. */
+export function EventsOnly({ isAbsent }: { isAbsent: boolean }): ReactElement {
+  return (
+    <Notice voice="wait" title={isAbsent ? 'Invo doesn’t know this order, but webhooks name it' : 'The order couldn’t be read'}>
+      Only the webhooks below are known about it. They don’t decide its status.
+    </Notice>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Metadata } from 'next';
+import type { ReactElement, ReactNode } from 'react';
+import { db } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { Tabs } from '#app/_ui/layout/tabs.tsx';
+import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
+import { findStoredPlayer } from '#db/players/reads.ts';
+import { openTab, type PlayerParams } from './open-tab.ts';
+import { PlayerNotice } from './player-notice.tsx';
+
+export async function generateMetadata({ params }: PlayerParams): Promise<Metadata> {
+  return { title: `Player ${(await params).playerId}` };
+}
+
+/** The head of a player, from what is stored, and the tabs, each of which reads what it shows. */
+export default async function PlayerLayout({ children, params }: PlayerParams & { children: ReactNode }): Promise<ReactElement> {
+  const { game, person, playerId } = await openTab({ params });
+  const stored = await findStoredPlayer(db(), game.gameId, playerId);
+  const href = `/${game.slug}/players/${playerId}`;
+  if (stored === null)
+    return (
+      <>
+        <PageHead title={`Player ${playerId}`}>{game.name}</PageHead>
+        <PlayerNotice player={{ kind: 'unknown' }} game={game} playerId={playerId} canSeeEmails={false} />
+      </>
+    );
+  const { email, name, identityId } = stored;
+  return (
+    <>
+      <PageHead
+        title={formatPlayer(name, playerId)}
+        actions={stored.isRecipient && <LinkButton href={`/${game.slug}/recipients/${playerId}`}>View recipient</LinkButton>}
+      >
+        Player <CopyButton text={String(playerId)} what="player ID" />
+        {email !== null && (
+          <>
+            {' · '}
+            <bdi>{formatEmail(email, person.may('emails.read'))}</bdi>
+          </>
+        )}
+        {identityId !== null && (
+          <>
+            {' · identity '}
+            <CopyButton text={identityId} what="identity ID" />
+          </>
+        )}
+        {` · ${game.name}`}
+      </PageHead>
+      <Tabs
+        label="Parts of this player"
+        tabs={[
+          { label: 'Wallet', href },
+          { label: 'Cards', href: `${href}/cards` },
+          { label: 'Orders', href: `${href}/orders` },
+          { label: 'Subscriptions', href: `${href}/subscriptions` },
+          { label: 'Loyalty', href: `${href}/loyalty` },
+          { label: 'Transfers', href: `${href}/transfers` },
+        ]}
+      />
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { clsx } from 'clsx';
+import { Circle, CircleCheck, Lock } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
+import { showControls } from '#app/_ui/figures/format.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
+import type { LoyaltyReward, LoyaltyStep, LoyaltyCard as Program, RawCard } from '#lib/invo/routes/loyalty.ts';
+import { cardStatusText, rewardStateText, stepStateText } from '#lib/loyalty/text.ts';
+import styles from './loyalty.module.css';
+
+/** One program: its status, steps and rewards as Invo reports them. Nothing is counted, and no picture is loaded. */
+export function LoyaltyCard({ card, timeZone }: { card: Program; timeZone: string }): ReactElement {
+  const status = cardStatusText(card.status);
+  const title = showControls(card.title ?? 'Program without a title');
+  return (
+    <Card title={title} aside={<Status tone={status.tone} word={showControls(status.label)} />}>
+      {card.description !== null && <p className={styles.quiet}>{showControls(card.description)}</p>}
+      <Progress card={card} />
+      <p className={styles.quiet}>
+        <Deadline card={card} timeZone={timeZone} />
+      </p>
+      <ul className={styles.steps} aria-label={`Steps of ${title}`}>
+        {(card.steps ?? []).map((step, at) => (
+          <Step key={step.step_id ?? at} step={step} />
+        ))}
+      </ul>
+      <RowList>
+        <ListRow label="Reward">{showControls(card.reward?.name ?? 'not reported')}</ListRow>
+        {card.rewards?.length === 0 && <ListRow label="Unlocked rewards">none</ListRow>}
+        <ListRow label="Brand">{showControls(card.brand?.name ?? 'not reported')}</ListRow>
+        <ListRow label="Picture">{hostOf(card.art_url) ?? 'not reported'}</ListRow>
+        {card.mode !== 'live' && <ListRow label="Mode">{showControls(card.mode ?? 'not reported')}</ListRow>}
+      </RowList>
+      <ul className={styles.rewards} aria-label={`Rewards of ${title}`}>
+        {(card.rewards ?? []).map((reward, at) => (
+          <Reward key={reward.vault_entry_id ?? at} reward={reward} timeZone={timeZone} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Progress({ card }: { card: Program }): ReactElement | null {
+  const { steps_complete: done, steps_required: needed } = card;
+  if (done === null || needed === null) return <p className={styles.quiet}>Steps not reported.</p>;
+  const order = card.order_mode === 'ordered' ? 'in order' : card.order_mode === 'any_order' ? 'in any order' : null;
+  return (
+    <>
+      {needed > 0 && <progress className={styles.bar} max={needed} value={Math.min(done, needed)} aria-label="Steps complete" />}
+      <p className={styles.quiet}>
+        {done} of {needed} steps complete{order !== null && `, ${order}`}
+      </p>
+    </>
+  );
+}
+
+// A card without a fixed limit brings its own sentence; hours are never counted from today.
+function Deadline({ card, timeZone }: { card: Program; timeZone: string }): ReactElement {
+  if (card.completed_at !== null)
+    return (
+      <>
+        Completed <Instant at={card.completed_at} timeZone={timeZone} />
+      </>
+    );
+  if (card.window_ends_at !== null)
+    return (
+      <>
+        To be finished by <Instant at={card.window_ends_at} timeZone={timeZone} />
+      </>
+    );
+  if (card.completion_note !== null) return <>{showControls(card.completion_note)}</>;
+  if (card.completion_hours !== null) return <>{card.completion_hours} hours to finish once started</>;
+  return <>No time limit reported</>;
+}
+
+const STEP_ICONS = { complete: CircleCheck, open: Circle, locked: Lock };
+
+function Step({ step }: { step: LoyaltyStep }): ReactElement {
+  const { label: word } = stepStateText(step.state);
+  const Icon = Object.hasOwn(STEP_ICONS, step.state ?? '') ? STEP_ICONS[step.state as keyof typeof STEP_ICONS] : null;
+  return (
+    <li className={styles.step}>
+      {Icon === null ? (
+        <span aria-hidden="true" />
+      ) : (
+        <Icon size={16} aria-hidden="true" className={clsx(step.state === 'complete' && styles.complete)} />
+      )}
+      <span>{showControls(step.label ?? step.action ?? 'Step without a name')}</span>
+      <span className={styles.quiet}>
+        {showControls(word)}
+        {step.progress !== null && ` · ${step.progress.current} of ${step.progress.target}`}
+      </span>
+    </li>
+  );
+}
+
+function Reward({ reward, timeZone }: { reward: LoyaltyReward; timeZone: string }): ReactElement {
+  const { label, tone } = rewardStateText(reward.state);
+  return (
+    <li className={styles.reward}>
+      <Status tone={tone} word={showControls(label)} />
+      <RowList>
+        {reward.code_masked !== null && <ListRow label="Code">{reward.code_masked}</ListRow>}
+        {reward.redeemed_at !== null && (
+          <ListRow label="Redeemed">
+            <Instant at={reward.redeemed_at} timeZone={timeZone} />
+          </ListRow>
+        )}
+        {reward.expires_at !== null && (
+          <ListRow label="Expires">
+            <Instant at={reward.expires_at} timeZone={timeZone} />
+          </ListRow>
+        )}
+        {reward.can_reveal_again === true && reward.reveal_until !== null && (
+          <ListRow label="Code can be shown again until">
+            <Instant at={reward.reveal_until} timeZone={timeZone} />
+          </ListRow>
+        )}
+      </RowList>
+    </li>
+  );
+}
+
+/** A card of a version Sharebook doesn't know: its title and its fields, and no state read from them. */
+export function OtherVersionCard({ raw }: { raw: RawCard }): ReactElement {
+  return (
+    <Card title={showControls(raw.title ?? 'Program without a title')}>
+      <p className={styles.quiet}>
+        {raw.card_version === null
+          ? 'Sharebook couldn’t read this card.'
+          : `Sharebook doesn’t know version ${raw.card_version} of this card.`}{' '}
+        Its fields are shown as they came.
+      </p>
+      <AllFields tree={raw.fields} />
+    </Card>
+  );
+}
+
+function hostOf(url: string | null): string | null {
+  return url === null || !URL.canParse(url) ? null : `${new URL(url).host} (not loaded)`;
+}

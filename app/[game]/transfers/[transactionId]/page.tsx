@@ -1,0 +1,75 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { type ReactElement, Suspense } from 'react';
+import { type Game, requireGame } from '#app/_server/game.ts';
+import { openLookUp } from '#app/_server/open-game-context.ts';
+import { type Person, requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { Events } from '#app/[game]/_desk/events.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
+import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { parseRecordId } from '#lib/search/rules/parse-search.ts';
+import { readApproval, readTransferDetail } from '#lib/transfers/read-transfer.ts';
+import { findEventsAbout } from '#lib/webhooks/find-events-about.ts';
+import { TransferCard } from './transfer-card.tsx';
+
+interface TransferPageProps {
+  params: Promise<{ game: string; transactionId: string }>;
+}
+
+export async function generateMetadata({ params }: TransferPageProps): Promise<Metadata> {
+  return { title: `Transfer ${decodeURIComponent((await params).transactionId)}` };
+}
+
+export default async function TransferPage({ params }: TransferPageProps): Promise<ReactElement> {
+  const person = await requirePerson('desk.read');
+  const { game: slug, transactionId: text } = await params;
+  const game = await requireGame(slug);
+  const transactionId = parseRecordId(decodeURIComponent(text)) ?? notFound();
+  return (
+    <>
+      <PageHead title={`Transfer ${transactionId}`}>{game.name}</PageHead>
+      <Suspense fallback={<LoadingFromInvo />}>
+        <Transfer game={game} person={person} transactionId={transactionId} />
+      </Suspense>
+    </>
+  );
+}
+
+/** One transfer as this game sees it, the guardian's answer, and the webhooks about it. */
+async function Transfer({ game, person, transactionId }: { game: Game; person: Person; transactionId: string }): Promise<ReactElement> {
+  const context = openLookUp(game, person);
+  const [transfer, approval, events] = await Promise.all([
+    readTransferDetail(context, transactionId),
+    readApproval(context, transactionId),
+    findEventsAbout({ db: db(), gameId: game.gameId }, [{ kind: 'transfer', idText: transactionId }]),
+  ]);
+  return (
+    <div className={detail.page}>
+      <ReadNotices
+        together="this transfer"
+        reads={[
+          { detail: transfer, what: 'the transfer' },
+          ...(transfer.kind === 'not_found' ? [] : [{ detail: approval, what: 'the guardian’s answer' }]),
+        ]}
+      />
+      {transfer.kind === 'not_found' && events.length === 0 && (
+        <NotInGame game={game} what={`Transfer ${transactionId}`} path={`transfers/${encodeURIComponent(transactionId)}`} />
+      )}
+      {transfer.kind === 'not_found' && events.length > 0 && (
+        <p className={detail.quiet}>
+          Invo doesn’t report a status under this ID. That doesn’t mean that nothing was sent: sends have no status of their own.
+        </p>
+      )}
+      {'value' in transfer && (
+        <FieldNames>
+          <TransferCard read={transfer} approval={approval} timeZone={game.timeZone} slug={game.slug} />
+        </FieldNames>
+      )}
+      <Events slug={game.slug} events={events} timeZone={game.timeZone} mayOpen={person.may('deliveries.read')} />
+    </div>
+  );
+}

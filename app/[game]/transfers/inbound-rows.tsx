@@ -1,0 +1,57 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { formatMoney } from '#lib/core/money.ts';
+import type { InboundRow } from '#lib/invo/routes/transfers.ts';
+import { parseRecordId } from '#lib/search/rules/parse-search.ts';
+
+/** The transfers that wait to be collected: what could be found by name, and every field of the row beside it. */
+export function InboundRows({ slug, rows }: { slug: string; rows: InboundRow[] | null }): ReactElement {
+  if (rows === null) return <p className={detail.quiet}>Sharebook doesn’t know this form of answer. It is shown below as it came.</p>;
+  if (rows.length === 0) return <p className={detail.quiet}>None.</p>;
+  return (
+    <SimpleTable
+      label="Waiting to be collected"
+      isLong
+      rows={rows.map((row, at) => ({ ...row, at }))}
+      keyOf={({ at }) => at}
+      columns={[
+        {
+          label: 'Transfer',
+          cell: ({ transactionId }) =>
+            transactionId === null ? (
+              <span className={detail.missing}>no ID found</span>
+            ) : parseRecordId(transactionId) === null ? (
+              showControls(transactionId)
+            ) : (
+              <Link href={`/${slug}/transfers/${encodeURIComponent(transactionId)}`}>{transactionId}</Link>
+            ),
+        },
+        {
+          label: 'Amounts',
+          isFigure: true,
+          cell: ({ amounts, currencyName }) =>
+            amounts.length === 0 ? (
+              <span className={detail.missing}>no amount found</span>
+            ) : (
+              amounts.map(({ field, amount }) => (
+                <span key={field} className={detail.coins}>
+                  {formatMoney(amount)} {currencyName !== null && <bdi>{showControls(currencyName)}</bdi>}
+                  <code className={detail.under}>{field}</code>
+                </span>
+              ))
+            ),
+        },
+        {
+          label: 'Collect until',
+          isWideOnly: true,
+          cell: ({ expiresAt }) => <span className={detail.when}>{expiresAt === null ? 'not reported' : formatUtc(expiresAt)}</span>,
+        },
+        { label: 'As sent', cell: ({ fields }) => <AllFields tree={fields} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,133 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import type { ReactElement } from 'react';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
+import { Matches, Status } from '#app/_ui/words/status.tsx';
+import { FieldName } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import { parseNumericId } from '#lib/search/rules/parse-search.ts';
+import { findDelivery, type ShownDelivery } from '#lib/webhooks/find-delivery.ts';
+import { needsPerson } from '#lib/webhooks/rules/delivery.ts';
+import { BODY_PROBLEM_TEXT, DELIVERY_STATE_TEXT, NOTHING_OPENED, TEST_DELIVERY } from '#lib/webhooks/text.ts';
+import styles from '../webhooks.module.css';
+import { ActionsCard } from './actions-card.tsx';
+import { ConflictCard } from './conflict-card.tsx';
+import { AboutCard, EnvelopeCard, ReadingCard, ReceiptsCard } from './facts-cards.tsx';
+
+interface DeliveryPageProps {
+  params: Promise<{ game: string; deliveryId: string }>;
+}
+
+export const metadata: Metadata = { title: 'Webhook delivery' };
+
+export default async function DeliveryPage({ params }: DeliveryPageProps): Promise<ReactElement> {
+  const person = await requirePerson('deliveries.read');
+  const { game: slug, deliveryId: text } = await params;
+  const game = await requireGame(slug);
+  const deliveryId = parseNumericId(text) ?? notFound();
+  const reader = { canSeeEmails: person.may('emails.read'), canSeeBytes: person.may('evidence.read') };
+  const delivery = (await findDelivery(db(), game.gameId, deliveryId, reader)) ?? notFound();
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title={delivery.isTest ? 'Set-up check' : (delivery.eventType ?? 'Unreadable delivery')}
+        beside={<DeliveryStatus delivery={delivery} />}
+        actions={<LinkButton href={`/${slug}/webhooks`}>All webhooks</LinkButton>}
+      >
+        {sentenceOf(delivery)}
+      </PageHead>
+      <RefreshWhile isBusy={delivery.reading !== null && delivery.reading.dueAt !== null} />
+      <div className={styles.top}>
+        <div className={styles.column}>
+          {delivery.conflict !== null && <ConflictCard slug={slug} delivery={delivery} conflict={delivery.conflict} />}
+          {(delivery.conflict?.fields ?? null) === null && <FieldsCard delivery={delivery} />}
+          {delivery.raw !== null && <RawCard raw={delivery.raw} />}
+        </div>
+        <div className={styles.column}>
+          <ActionsCard slug={slug} delivery={delivery} maySettle={person.may('deliveries.settle')} />
+          {delivery.settled !== null && (
+            <Card title="Settled">
+              <p>
+                By {delivery.settled.by} on <Instant at={delivery.settled.at} />: “
+                {reader.canSeeEmails ? delivery.settled.reason : maskEmailsIn(delivery.settled.reason)}”
+              </p>
+            </Card>
+          )}
+          <ReadingCard delivery={delivery} />
+          <AboutCard slug={slug} delivery={delivery} canReadDesk={person.may('desk.read')} />
+          <EnvelopeCard delivery={delivery} />
+          <ReceiptsCard delivery={delivery} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function DeliveryStatus({ delivery: { state, settled } }: { delivery: ShownDelivery }): ReactElement {
+  const { tone, label } = DELIVERY_STATE_TEXT[state];
+  if (state === 'processed') return <Matches word={label} />;
+  return settled !== null && needsPerson(state) ? <Status tone="quiet" word={`${label}, settled`} /> : <Status tone={tone} word={label} />;
+}
+
+/** What it means, in one sentence. */
+function sentenceOf({ state, isTest, bodyProblem, reading }: ShownDelivery): string {
+  if (isTest) return TEST_DELIVERY;
+  const { sentence } = DELIVERY_STATE_TEXT[state];
+  if (bodyProblem !== null) return `${BODY_PROBLEM_TEXT[bodyProblem]} ${sentence}`;
+  return state === 'processed' && reading === null ? NOTHING_OPENED : sentence;
+}
+
+/** The fields of `data` by Invo's names. */
+function FieldsCard({ delivery: { fields, hasBody, bodyProblem } }: { delivery: ShownDelivery }): ReactElement {
+  return (
+    <Card title="Fields">
+      {fields === null ? (
+        <p>{missingFields(hasBody, bodyProblem)}</p>
+      ) : (
+        <SimpleTable
+          label="Fields of the event"
+          isInset
+          rows={fields}
+          keyOf={({ path }) => path}
+          columns={[
+            {
+              label: 'Field',
+              cell: ({ path }) => (
+                <code className={styles.value}>
+                  <FieldName name={path} />
+                </code>
+              ),
+            },
+            { label: 'Value', cell: ({ text }) => <bdi className={styles.value}>{text}</bdi> },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function missingFields(hasBody: boolean, bodyProblem: ShownDelivery['bodyProblem']): string {
+  if (hasBody) return bodyProblem === null ? 'The stored body can’t be read.' : BODY_PROBLEM_TEXT[bodyProblem];
+  return 'The body isn’t stored: it was removed after 90 days, or never kept because it carries a code. Its digest remains.';
+}
+
+function RawCard({ raw }: { raw: string }): ReactElement {
+  return (
+    <Card title="Body as signed">
+      <details>
+        <summary>Show the body</summary>
+        <pre className={styles.raw} tabIndex={0}>
+          {raw}
+        </pre>
+      </details>
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { openGameContext } from '#app/_server/open-game-context.ts';
+import { idShape, receiveGameForm, slugShape } from '#app/_server/receive-form.ts';
+import { config, storedNow } from '#app/_server/wiring.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { findGameConfig } from '#lib/config.ts';
+import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
+import { checkSetUp } from '#lib/webhooks/check-set-up.ts';
+import { DELIVERY_STATES } from '#lib/webhooks/rules/delivery.ts';
+import { readDeliveryAgain, type SettleRefusal, type SettleResult, settleDelivery } from '#lib/webhooks/settle-delivery.ts';
+import { formatSetUpFailure, webhookAddress } from '#lib/webhooks/text.ts';
+
+const ofGame = z.object({ game: slugShape });
+const ofDelivery = ofGame.extend({ deliveryId: idShape });
+const settled = ofDelivery.extend({ state: z.enum(DELIVERY_STATES), why: z.string().max(5_000).default('') });
+
+const REFUSALS: Record<SettleRefusal, string> = {
+  not_allowed: 'Your role can’t do this. No changes were made.',
+  why_missing: 'Enter a reason, so that others know what you checked.',
+  why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
+  settled_already: 'Someone else has settled this delivery. Reload the page.',
+  nothing_to_read: 'This delivery opens no reading. No changes were made.',
+};
+
+/** Posts a delivery of Sharebook's own to its public address, and says what came of it. */
+export async function checkSetUpAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveGameForm(ofGame, form, 'deliveries.settle');
+  if (received.kind !== 'received') return received;
+  const { game } = received;
+  const address = webhookAddress(config().origin, game.slug);
+  const configured = findGameConfig(config(), game.slug);
+  const check = await checkSetUp({
+    address,
+    secret: configured?.webhookSecret ?? null,
+    tenantId: configured?.gameId ?? game.invoGameId,
+    now: await storedNow(),
+  });
+  revalidatePath(`/${game.slug}/webhooks`);
+  if (check.ok)
+    return {
+      kind: 'done',
+      sentence: `${address} verified and stored a delivery signed with the current secret. It is in the list as a test.`,
+    };
+  return { kind: 'refused', sentence: formatSetUpFailure(address, check.reason, check.reason === 'answered' ? check.status : null) };
+}
+
+/** Settles a conflict, or marks a delivery of another game or a failing one as known. */
+export async function settleAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveGameForm(settled, form, 'deliveries.settle');
+  if (received.kind !== 'received') return received;
+  const { game, actor, given } = received;
+  return toState(game.slug, await settleDelivery(openGameContext(game).game, actor, given), 'Settled. It no longer needs attention.');
+}
+
+/** Has what the delivery opened read again. */
+export async function readAgainAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveGameForm(ofDelivery, form, 'deliveries.settle');
+  if (received.kind !== 'received') return received;
+  const { game, actor, given } = received;
+  const answer = await readDeliveryAgain(openGameContext(game).game, actor, given.deliveryId);
+  return toState(game.slug, answer, 'Asked. The result appears here in a moment.');
+}
+
+function toState(slug: string, answer: SettleResult, done: string): FormResult {
+  revalidatePath(`/${slug}`, 'layout');
+  return answer.ok ? { kind: 'done', sentence: done } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
+}

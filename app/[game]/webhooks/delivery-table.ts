@@ -1,0 +1,90 @@
+import 'server-only';
+import type { Game } from '#app/_server/game.ts';
+import { db } from '#app/_server/wiring.ts';
+import type { FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import { formatInstant } from '#app/_ui/figures/format.ts';
+import { DELIVERY_CHIPS, DELIVERY_SORTS, type DeliveryChip, type DeliveryRow, listDeliveries } from '#db/webhooks/reads/list-deliveries.ts';
+import { needsPerson } from '#lib/webhooks/rules/delivery.ts';
+import { DELIVERY_STATE_TEXT, formatAbout, READ_OUTCOME_TEXT } from '#lib/webhooks/text.ts';
+import { defineList } from '../_rows/define-list.ts';
+
+const COLUMNS: TableColumn[] = [
+  { key: 'event', label: 'Event', shape: 'link', width: 190 },
+  { key: 'object', label: 'Object', shape: 'text', width: 240 },
+  { key: 'received_at', label: 'Received, UTC', shape: 'text', width: 170, isSortable: true },
+  { key: 'receipts', label: 'Attempts', shape: 'count', width: 84 },
+  { key: 'state', label: 'Status', shape: 'flags', width: 180, isKey: true },
+  { key: 'key', label: 'Idempotency key', shape: 'id', width: 200, isOptional: true },
+  { key: 'secret', label: 'Secret version', shape: 'text', width: 130, isOptional: true },
+];
+
+export interface DeliveriesSource {
+  game: Game;
+  attentionCount: number;
+}
+
+/** All deliveries of a game. */
+export const deliveriesList = defineList<DeliveriesSource, DeliveryChip>({
+  sorts: DELIVERY_SORTS,
+  chips: DELIVERY_CHIPS,
+  spec: ({ game, attentionCount }) => deliveryTable(game.slug, attentionCount),
+  rows: async ({ game }, { page, find, chip }) => {
+    const { rows, ...rest } = await listDeliveries(db(), game.gameId, { chip, find }, page);
+    return { rows: rows.map((row) => deliveryTableRow(game.slug, row)), ...rest };
+  },
+});
+
+function deliveryTable(slug: string, attentionCount: number): TableSpec {
+  return {
+    noun: ['delivery', 'deliveries'],
+    columns: COLUMNS,
+    chips: [
+      { key: 'all', label: 'All' },
+      { key: 'attention', label: 'Needs attention', ...(attentionCount === 0 ? {} : { count: attentionCount }) },
+      { key: 'processed', label: DELIVERY_STATE_TEXT.processed.label },
+      { key: 'received', label: DELIVERY_STATE_TEXT.received.label },
+      { key: 'failing', label: DELIVERY_STATE_TEXT.failing.label },
+      { key: 'conflict', label: DELIVERY_STATE_TEXT.conflict.label },
+      { key: 'stale', label: DELIVERY_STATE_TEXT.stale.label },
+      { key: 'other_game', label: DELIVERY_STATE_TEXT.other_game.label },
+      { key: 'unknown_type', label: DELIVERY_STATE_TEXT.unknown_type.label },
+      { key: 'elsewhere', label: 'Refunded elsewhere' },
+    ],
+    rowsHref: `/${slug}/webhooks/rows`,
+    defaultSort: { key: 'received_at', dir: 'desc' },
+    findLabel: 'Filter by ID, key or type',
+    ends: { first: 'Newest', last: 'Oldest' },
+    isCompact: true,
+  };
+}
+
+/** One delivery as the list shows it. */
+export function deliveryTableRow(slug: string, row: DeliveryRow): TableRow {
+  const href = `/${slug}/webhooks/${row.delivery_id}`;
+  return {
+    id: String(row.delivery_id),
+    href,
+    cells: {
+      event: { text: row.is_test ? 'Set-up check' : (row.event_type ?? 'Unreadable'), href },
+      ...(row.about_kind === null || row.about_id === null ? {} : { object: formatAbout(row.about_kind, row.about_id) }),
+      received_at: formatInstant(row.received_at, 'UTC', 'second'),
+      receipts: row.receipt_count,
+      state: flagsOf(row),
+      ...(row.idempotency_key === null ? {} : { key: row.idempotency_key }),
+      secret: row.secret_version ?? row.secret_slot,
+    },
+  };
+}
+
+/** The state in a word, quiet once a person has settled it; a refund that wasn’t made here says so instead. */
+function flagsOf({ state, settled_at, read_outcome, is_test: isTest }: DeliveryRow): FlagCell[] {
+  const { label, tone } = DELIVERY_STATE_TEXT[state];
+  const isSettled = settled_at !== null && needsPerson(state);
+  if (state === 'processed' && read_outcome === 'refunded_elsewhere') return [{ tone: 'wait', word: elsewhereWord }];
+  return [
+    { tone: isSettled ? 'quiet' : tone, word: isSettled ? `${label}, settled` : label },
+    ...(isTest ? [{ tone: 'quiet' as const, word: 'Test' }] : []),
+  ];
+}
+
+const [elsewhereWord = ''] = READ_OUTCOME_TEXT.refunded_elsewhere.split(':');

@@ -1,0 +1,86 @@
+'use client';
+
+import type { ReactElement } from 'react';
+import { CopyButton } from '../_ui/controls/copy-button.tsx';
+import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import { TextField } from '../_ui/forms/field.tsx';
+import { Form, FormButtons } from '../_ui/forms/form.tsx';
+import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
+import { PasswordField } from '../_ui/forms/proof-fields.tsx';
+import styles from './account.module.css';
+import { confirmSetUpAction, startSetUpAction } from './actions.ts';
+import { BackupCodes } from './backup-codes.tsx';
+
+/** Sets up two-factor authentication in three steps: the password, the first code of an app, the backup codes. */
+export function FactorSetUp({ continueTo }: { continueTo: { href: string; label: string } }): ReactElement {
+  const [started, start] = useFormResult(startSetUpAction);
+  const [confirmed, confirm] = useFormResult(confirmSetUpAction);
+  if (confirmed.kind === 'codes') return <BackupCodes codes={confirmed.codes} isFirst continueTo={continueTo} />;
+  if (started.kind !== 'secret')
+    return (
+      <Form action={start} isShort>
+        <p className={styles.text}>
+          You need an authenticator app on your phone, such as Google Authenticator, Microsoft Authenticator or 1Password.
+        </p>
+        <PasswordField result={started} />
+        <FormButtons>
+          <SubmitButton kind="main" pendingWord="Starting…">
+            Set up two-factor authentication
+          </SubmitButton>
+        </FormButtons>
+        <FormStatus result={started} />
+      </Form>
+    );
+  const error = confirmed.kind === 'invalid' ? confirmed.fields.code : undefined;
+  return (
+    <Form action={confirm} isShort>
+      <ol className={styles.steps}>
+        <li>
+          {started.qr === null
+            ? 'Add an account to your authenticator app with this key. It is shown once.'
+            : 'Scan this code with your authenticator app, or enter the key. Both are shown once.'}
+          {started.qr !== null && <QrCode rows={started.qr} />}
+          <div className={styles.key}>
+            <CopyButton text={started.secret.replaceAll(' ', '')} what="key">
+              <code className={styles.secret}>{started.secret}</code>
+            </CopyButton>
+          </div>
+          <details className={styles.more}>
+            <summary>Open or copy it as a link</summary>
+            <p className={styles.text}>On a phone, the link opens the app. Some apps and password managers accept it as text.</p>
+            <a className={styles.uri} href={started.uri}>
+              {started.uri}
+            </a>
+          </details>
+        </li>
+        <li>Enter the code that the app shows now.</li>
+      </ol>
+      <TextField
+        name="code"
+        label="Code"
+        autoComplete="one-time-code"
+        hint="Six digits. A new code appears every 30 seconds."
+        error={error}
+        lengthMax={20}
+      />
+      <FormButtons>
+        <SubmitButton kind="main" pendingWord="Checking…">
+          Turn on two-factor authentication
+        </SubmitButton>
+      </FormButtons>
+      {confirmed.kind !== 'invalid' && <FormStatus result={confirmed} />}
+    </Form>
+  );
+}
+
+/** A QR code with its quiet zone, dark on light in both themes: many apps read no other. */
+function QrCode({ rows }: { rows: boolean[][] }): ReactElement {
+  const size = rows.length + 8;
+  const modules = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x + 4} ${y + 4}h1v1h-1z`] : [])));
+  return (
+    <svg className={styles.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code of the key" shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={modules.join('')} fill="#000" />
+    </svg>
+  );
+}

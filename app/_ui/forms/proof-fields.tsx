@@ -1,0 +1,43 @@
+import type { ReactElement } from 'react';
+import { TextField } from './field.tsx';
+import type { FormResult } from './form-result.tsx';
+
+/** The fields for the password, and for a code where the person has a second factor, when the result asks for them; what was entered before stays. */
+export function PasswordField({ result }: { result: FormResult }): ReactElement | null {
+  if (result.kind !== 'password') return null;
+  return <ProofFields result={result} asksCode={result.asksCode ?? false} />;
+}
+
+/** The password, and a code where the person has a second factor; what is wrong with either stands beside it. */
+export function ProofFields({ result, asksCode }: { result: FormResult; asksCode: boolean }): ReactElement {
+  const asked = result.kind === 'password' ? result : null;
+  const errorOf = (field: 'password' | 'code'): string | undefined => (asked?.wrong === field ? asked.sentence : undefined);
+  const hint = asked !== null && !asked.wrong ? { hint: asked.sentence } : {};
+  return (
+    <>
+      <TextField
+        name="password"
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        error={errorOf('password')}
+        {...hint}
+      />
+      {asksCode && <CodeField error={errorOf('code')} />}
+    </>
+  );
+}
+
+/** A code of a second factor. */
+export function CodeField({ label = 'Code', error }: { label?: string; error: string | undefined }): ReactElement {
+  return (
+    <TextField
+      name="code"
+      label={label}
+      autoComplete="one-time-code"
+      hint="Six digits from your authenticator app, or a backup code."
+      error={error}
+      lengthMax={40}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import type { Metadata } from 'next';
+import type { ReactElement } from 'react';
+import { FactorSetUp } from '#app/_account/factor-set-up.tsx';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { Facts } from '#app/_ui/figures/facts.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { findFactorStatus } from '#db/factors/reads.ts';
+import { formatRoles } from '#lib/core/roles.ts';
+import { BACKUP_CODE_COUNT, rolesThatNeed } from '#lib/factors/rules/code.ts';
+import { formatRequiredFor } from '#lib/factors/text.ts';
+import styles from '../settings.module.css';
+import { FactorForms } from './factor-forms.tsx';
+
+export const metadata: Metadata = { title: 'Your account' };
+
+const HERE = { href: '/settings/account', label: 'I saved my backup codes' };
+
+export default async function AccountPage(): Promise<ReactElement> {
+  const person = await requirePerson();
+  const { since, backupCodesLeft, requiredRoles } = await findFactorStatus(db(), person.id);
+  const needing = rolesThatNeed(person.roles, requiredRoles);
+  const required = needing.length === 0 ? null : formatRequiredFor(needing);
+  return (
+    <>
+      <PageHead title="Your account">
+        {person.name} ({person.email}), {formatRoles(person.roles)}. An admin changes your name, email and roles.
+      </PageHead>
+      <section className={styles.section} aria-labelledby="two-factor">
+        <div className={styles.head}>
+          <h2 id="two-factor">Two-factor authentication</h2>
+        </div>
+        <p className={styles.text}>
+          With it, signing in and approving need a code from your phone besides your password.
+          {required !== null && ` ${required}`}
+        </p>
+        <div className={styles.account}>
+          {since === null ? (
+            <div className={styles.setUp}>
+              <Card>
+                <FactorSetUp continueTo={HERE} />
+              </Card>
+            </div>
+          ) : (
+            <>
+              <Facts
+                columns={2}
+                facts={[
+                  {
+                    label: 'Status',
+                    value: 'On',
+                    note: (
+                      <>
+                        Since <Instant at={since} />
+                      </>
+                    ),
+                  },
+                  { label: 'Backup codes left', value: `${backupCodesLeft} of ${BACKUP_CODE_COUNT}` },
+                ]}
+              />
+              <FactorForms required={required} continueTo={HERE} />
+            </>
+          )}
+        </div>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { OrderBook } from '#lib/orders/rules/order.ts';
+import type { Db } from '../kit/open.ts';
+
+/** An order as Invo last reported it when Sharebook asked. */
+export interface KnownOrder {
+  book: OrderBook;
+  orderId: string;
+  playerId: number | null;
+  /** Invo's word. */
+  status: string | null;
+  transactionId: string | null;
+  /** Under Invo's name of the field. */
+  amount: { field: string; amount: string } | null;
+  readAt: string;
+}
+
+const ORDERS_MAX = 200;
+
+/** Lists the orders of a player that Sharebook read from Invo, the last read first, at most 200. Invo lists none by itself. */
+export async function listOrdersOfPlayer(db: Db, gameId: number, playerId: number): Promise<KnownOrder[]> {
+  const { rows } = await sql<KnownOrderRow>`
+    ${KNOWN_ORDERS} where game_id = ${gameId} and player_id = ${playerId} order by read_at desc, order_id limit ${ORDERS_MAX}`.execute(db);
+  return rows.map(reshapeOrder);
+}
+
+/** Lists the orders of which any id is this text, at most ten. */
+export async function listOrdersOfText(db: Db, gameId: number, text: string): Promise<KnownOrder[]> {
+  const by = ['order_id', 'transaction_id', 'payment_intent_id', 'purchase_reference'].map(
+    (column) => sql`(${KNOWN_ORDERS} where game_id = ${gameId} and ${sql.ref(column)} = ${text} limit 10)`,
+  );
+  const { rows } = await sql<KnownOrderRow>`${sql.join(by, sql` union `)} limit 10`.execute(db);
+  return rows.map(reshapeOrder);
+}
+
+/** A billing period whose renewal an order charged. */
+export interface MintedPeriod {
+  periodId: number;
+  subscriptionId: string;
+  orderId: string;
+  /** From a pulled month: USD, as reported; null: known from another answer only. */
+  amount_usd: string | null;
+  paidAt: string | null;
+}
+
+/** Finds the billing period an order charged, from the pulled months or an earlier answer; null when none is known. */
+export async function findMintedPeriod(db: Db, gameId: number, orderId: string): Promise<MintedPeriod | null> {
+  const { rows } = await sql<MintedPeriod>`
+    select * from (
+      (select period_id as "periodId", subscription_id as "subscriptionId", mint_order_id as "orderId", amount_usd::text, paid_at_reported as "paidAt"
+       from renewal_line where game_id = ${gameId} and mint_order_id = ${orderId} order by slice_id desc limit 1)
+      union all
+      (select period_id, subscription_id, id_text, null, null
+       from known_id where game_id = ${gameId} and kind = 'order' and id_text = ${orderId} and period_id > 0 limit 1)
+    ) found limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Lists the orders that charged the periods of a player's known subscriptions, the latest period first, at most 200. */
+export async function listMintedOrders(db: Db, gameId: number, playerId: number): Promise<MintedPeriod[]> {
+  const { rows } = await sql<MintedPeriod>`
+    select known_id.period_id as "periodId", known_id.subscription_id as "subscriptionId", known_id.id_text as "orderId", line.amount_usd::text,
+      line.paid_at_reported as "paidAt"
+    from known_subscription
+      join known_id on known_id.game_id = known_subscription.game_id and known_id.subscription_id = known_subscription.subscription_id
+      left join lateral (
+        select amount_usd, paid_at_reported from renewal_line
+        where game_id = ${gameId} and mint_order_id = known_id.id_text order by slice_id desc limit 1
+      ) line on true
+    where known_subscription.game_id = ${gameId} and known_subscription.player_id = ${playerId} and known_id.game_id = ${gameId}
+      and known_id.kind = 'order' and known_id.period_id > 0
+    order by known_id.period_id desc limit ${ORDERS_MAX}`.execute(db);
+  return rows;
+}
+
+const KNOWN_ORDERS = sql`select book, order_id as "orderId", player_id as "playerId", status, transaction_id as "transactionId", amount_field as "amountField",
+  amount::text as amount, read_at as "readAt" from known_order`;
+
+type KnownOrderRow = Omit<KnownOrder, 'amount'> & { amountField: string | null; amount: string | null };
+
+function reshapeOrder({ amountField, amount, ...order }: KnownOrderRow): KnownOrder {
+  return { ...order, amount: amountField === null || amount === null ? null : { field: amountField, amount } };
+}

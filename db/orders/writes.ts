@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { OrderBook } from '#lib/orders/rules/order.ts';
+import type { Db } from '../kit/open.ts';
+
+/** What one answer about an order says of it, for finding it again. */
+export interface OrderFound {
+  gameId: number;
+  book: OrderBook;
+  orderId: string;
+  playerId: number | null;
+  status: string | null;
+  transactionId: string | null;
+  paymentIntentId: string | null;
+  purchaseReference: string | null;
+  amount: { field: string; amount: string } | null;
+}
+
+/** Records what Invo reported of an order. An id or a player missing this time stays; status and amount are those of the last answer. */
+export async function recordOrder(db: Db, { gameId, book, orderId, amount, ...order }: OrderFound): Promise<void> {
+  await db
+    .insertInto('known_order')
+    .values({
+      game_id: gameId,
+      book,
+      order_id: orderId,
+      player_id: order.playerId,
+      status: order.status,
+      transaction_id: order.transactionId,
+      payment_intent_id: order.paymentIntentId,
+      purchase_reference: order.purchaseReference,
+      amount_field: amount?.field ?? null,
+      amount: amount?.amount ?? null,
+      read_at: sql<string>`clock_timestamp()`,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['game_id', 'book', 'order_id']).doUpdateSet((excluded) => ({
+        player_id: sql`coalesce(excluded.player_id, known_order.player_id)`,
+        transaction_id: sql`coalesce(excluded.transaction_id, known_order.transaction_id)`,
+        payment_intent_id: sql`coalesce(excluded.payment_intent_id, known_order.payment_intent_id)`,
+        purchase_reference: sql`coalesce(excluded.purchase_reference, known_order.purchase_reference)`,
+        status: excluded.ref('excluded.status'),
+        amount_field: excluded.ref('excluded.amount_field'),
+        amount: excluded.ref('excluded.amount'),
+        read_at: excluded.ref('excluded.read_at'),
+      })),
+    )
+    .execute();
+}

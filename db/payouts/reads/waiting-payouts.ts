@@ -1,0 +1,67 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+
+/** Something about payouts that waits for one person. */
+export interface WaitingPayout {
+  /** Of the run or the adjustment. */
+  id: number;
+  kind: 'approve' | 'confirm_void' | 'returned' | 'adjustment';
+  /** The run; null: an adjustment. */
+  runNo: number | null;
+  /** First instant of its month; null: an adjustment. */
+  windowStart: string | null;
+  /** The recipient of an adjustment; null: a run. */
+  recipientId: number | null;
+  /** USD: what the run pays, or the adjustment. */
+  amount_usd: string;
+  /** Recipients the run pays; null: an adjustment. */
+  payableCount: number | null;
+  /** Who submitted, rejected or proposed it, or asked to void it; null: a run that a change returned to draft. */
+  by: string | null;
+  /** Why it was rejected, is to be voided or was proposed; null: no reason was asked for. */
+  reason: string | null;
+  /** When it was submitted or proposed. */
+  since: string;
+}
+
+/**
+ * What waits for a person: runs in review and requests to void one that others made, runs of theirs that were sent back or returned to draft, and
+ * adjustments that others proposed; the two halves of a transfer are one. The rights of the person are the caller's to check.
+ */
+function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
+  return sql`
+    select array_position(array['approve', 'confirm_void', 'returned'], kind.kind) as place, kind.kind, run.run_no, run.window_start, null::bigint as recipient_id,
+      run.payable_usd as amount_usd, run.payable_count,
+      (select p.name from person p
+        where p.id = case kind.kind when 'approve' then run.submitted_by when 'confirm_void' then run.void_requested_by else run.rejected_by end) as by,
+      case kind.kind when 'confirm_void' then run.void_reason when 'returned' then run.reject_reason end as reason,
+      run.submitted_at as since, run.run_id as id
+    from payout_run run cross join lateral (select case
+        when run.state = 'submitted'
+          and not exists (select from payout_editor e where e.game_id = run.game_id and e.run_id = run.run_id and e.person_id = ${personId})
+          and not exists (select from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest
+            and a.approved_by = ${personId}) then 'approve'
+        when run.state = 'approved' and run.void_requested_by <> ${personId} then 'confirm_void'
+        when run.state in ('draft', 'rejected') and run.submitted_by = ${personId} then 'returned' end as kind) kind
+    where run.game_id = ${gameId} and kind.kind is not null
+    union all
+    select 4, 'adjustment', null, null, a.recipient_player_id, a.amount_usd, null, (select p.name from person p where p.id = a.proposed_by), a.reason,
+      a.proposed_at, a.adjustment_id
+    from payout_adjustment a
+    where a.game_id = ${gameId} and a.run_id is null and a.withdrawn_at is null and a.confirmed_at is null and a.proposed_by <> ${personId}
+      and (a.pair_id is null or a.amount_usd > 0)`;
+}
+
+/** Counts what waits for a person; a fragment, so that the statement of the badges brings it along. */
+export function countWaitingPayouts(gameId: number, personId: string): RawBuilder<number> {
+  return sql<number>`(select count(*) from (${waitingFor(gameId, personId)}) as waiting)`;
+}
+
+/** Lists what waits for a person, runs first, the longest waiting first, at most `limit`. */
+export async function listWaitingPayouts(db: Db, gameId: number, personId: string, limit: number): Promise<WaitingPayout[]> {
+  const { rows } = await sql<WaitingPayout>`
+    select id, kind, run_no as "runNo", window_start as "windowStart", recipient_id as "recipientId", amount_usd,
+      payable_count as "payableCount", by, reason, since
+    from (${waitingFor(gameId, personId)}) as waiting order by place, since, id limit ${limit}`.execute(db);
+  return rows;
+}

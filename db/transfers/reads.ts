@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Db } from '../kit/open.ts';
+
+/** A transfer as Invo last reported it when Sharebook asked. Amounts are currency units, under Invo's names; null: not reported. */
+export interface KnownTransfer {
+  transactionId: string;
+  transaction_status: string | null;
+  verification_state: string | null;
+  amount: string | null;
+  net_amount: string | null;
+  claimExpiresAt: string | null;
+  isDestination: boolean;
+  readAt: string;
+}
+
+const TRANSFERS_MAX = 200;
+
+/** Lists the transfers that Sharebook read from Invo, the last read first, at most 200. Invo lists none by itself. */
+export async function listKnownTransfers(db: Db, gameId: number): Promise<KnownTransfer[]> {
+  const { rows } = await sql<KnownTransfer>`
+    ${KNOWN_TRANSFERS} where game_id = ${gameId} order by known_transfer.read_at desc, transaction_id limit ${TRANSFERS_MAX}`.execute(db);
+  return rows;
+}
+
+/** Lists the known ones among some transfers, in no order. */
+export async function listTransfersOf(db: Db, gameId: number, transactionIds: readonly string[]): Promise<KnownTransfer[]> {
+  if (transactionIds.length === 0) return [];
+  const { rows } = await sql<KnownTransfer>`
+    ${KNOWN_TRANSFERS} where game_id = ${gameId} and transaction_id in (${sql.join(transactionIds)}) limit ${TRANSFERS_MAX}`.execute(db);
+  return rows;
+}
+
+const KNOWN_TRANSFERS = sql`select transaction_id as "transactionId", transaction_status, verification_state, amount::text as amount,
+  net_amount::text as net_amount, claim_expires_at as "claimExpiresAt", is_destination as "isDestination", read_at as "readAt" from known_transfer`;

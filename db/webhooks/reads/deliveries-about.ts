@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
+import { DELIVERY_STATES, type DeliveryState, READ_OUTCOMES, type ReadOutcome, type SubjectKind } from '#lib/webhooks/rules/delivery.ts';
+
+/** A delivery as the page of something it names shows it. */
+export interface DeliveryAbout {
+  deliveryId: number;
+  /** null: its body can't be read. */
+  eventType: string | null;
+  receivedAt: string;
+  /** When the event happened, as Invo reports it; null: not reported. */
+  createdAt: string | null;
+  state: DeliveryState;
+  settledAt: string | null;
+  /** Receipts in all, the first included. */
+  receiptCount: number;
+  /** Gzip of the signed bytes, whose facts are what the webhook says and no reading; null: removed after 90 days. */
+  body: Buffer | null;
+  /** What the reading came to that it opened; null: none was made. */
+  readOutcome: ReadOutcome | null;
+  readAt: string | null;
+}
+
+/** How many receipts a delivery has, the first included; in a statement over `delivery`. */
+export const RECEIPT_COUNT: RawBuilder<number> = sql<number>`(select 1 + count(*) from delivery_repeat repeat
+  where repeat.game_id = delivery.game_id and repeat.delivery_id = delivery.delivery_id)`;
+
+const ABOUT_MAX = 200;
+
+/**
+ * Lists the deliveries that name any of these ids, newest first, at most 200. Those of another game are left out; a conflict and a stale one are
+ * not: what they say must be shown as such.
+ */
+export async function listDeliveriesAbout(
+  db: Db,
+  gameId: number,
+  ids: readonly { kind: SubjectKind; idText: string }[],
+): Promise<DeliveryAbout[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Omit<DeliveryAbout, 'state' | 'readOutcome'> & { state: string; readOutcome: string | null }>`
+    select delivery.delivery_id as "deliveryId", event_type as "eventType", received_at as "receivedAt", event_created_at as "createdAt", state,
+      settled_at as "settledAt", ${RECEIPT_COUNT} as "receiptCount", body, opened.outcome as "readOutcome", opened.read_at as "readAt"
+    from delivery left join delivery_read opened on opened.game_id = delivery.game_id and opened.kind = read_kind and opened.subject = read_subject
+    where delivery.game_id = ${gameId} and state <> 'other_game' and delivery.delivery_id in (
+      select about.delivery_id from delivery_subject about
+      where about.game_id = ${gameId} and (about.kind, about.id_text) in (${sql.join(ids.map(({ kind, idText }) => sql`(${kind}, ${idText})`))}))
+    order by delivery.delivery_id desc limit ${ABOUT_MAX}`.execute(db);
+  return rows.map((row) => ({
+    ...row,
+    state: parseEnum(DELIVERY_STATES, row.state),
+    readOutcome: parseEnumOrNull(READ_OUTCOMES, row.readOutcome),
+  }));
+}
+
+/** An id that deliveries name, and the newest of them. */
+export interface KnownSubject {
+  idText: string;
+  eventType: string | null;
+  receivedAt: string;
+  deliveryId: number;
+}
+
+/**
+ * Lists the ids of a kind that deliveries name together with any of these, such as the orders of a player by their identity: each once, by its
+ * newest delivery, newest first.
+ */
+export async function listSubjectsBeside(
+  db: Db,
+  gameId: number,
+  kind: SubjectKind,
+  beside: readonly { kind: SubjectKind; idText: string }[],
+  limit: number,
+): Promise<KnownSubject[]> {
+  if (beside.length === 0) return [];
+  const { rows } = await sql<KnownSubject>`
+    select * from (
+      select distinct on (named.id_text) named.id_text as "idText", event_type as "eventType", received_at as "receivedAt",
+        delivery.delivery_id as "deliveryId"
+      from delivery_subject about
+        join delivery_subject named on named.game_id = about.game_id and named.delivery_id = about.delivery_id and named.kind = ${kind}
+        join delivery on delivery.game_id = about.game_id and delivery.delivery_id = about.delivery_id
+      where about.game_id = ${gameId} and state <> 'other_game'
+        and (about.kind, about.id_text) in (${sql.join(beside.map((id) => sql`(${id.kind}, ${id.idText})`))})
+      order by named.id_text, delivery.delivery_id desc
+    ) newest order by "deliveryId" desc limit ${limit}`.execute(db);
+  return rows;
+}

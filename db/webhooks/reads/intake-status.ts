@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
+import {
+  ATTENTION_STATES,
+  DELIVERY_STATES,
+  type DeliveryState,
+  REFUSAL_REASONS,
+  type RefusalReason,
+  SECRET_SLOTS,
+  type SecretSlot,
+} from '#lib/webhooks/rules/delivery.ts';
+import { RETRIES_END_SECONDS } from '#lib/webhooks/rules/gap.ts';
+
+/** How the intake of a game is doing. Instants by the database clock. */
+export interface IntakeStatus {
+  now: string;
+  /** The last delivery of Invo whose signature held; null: none yet. */
+  last: { receivedAt: string; slot: SecretSlot; version: string | null } | null;
+  /** When the previous secret last verified one; null: never. */
+  previousUsedAt: string | null;
+  /** Deliveries of this day, UTC, by state. */
+  today: Partial<Record<DeliveryState, number>>;
+  attentionCount: number;
+  elsewhereCount: number;
+  /** Requests refused within the last day, by reason, most first. */
+  refused: { reason: RefusalReason; count: number; lastAt: string }[];
+  /** Times without a delivery that are longer than Invo retries, newest first. */
+  gaps: { from: string; to: string }[];
+}
+
+const GAP_DAYS = 30;
+
+/** Finds how the intake of a game is doing, in one statement. */
+export async function findIntakeStatus(db: Db, gameId: number): Promise<IntakeStatus> {
+  const { rows } = await sql<
+    Omit<IntakeStatus, 'last' | 'today' | 'refused'> & {
+      last: { receivedAt: string; slot: string; version: string | null } | null;
+      today: Record<string, number>;
+      refused: { reason: string; count: number; lastAt: string }[];
+    }
+  >`
+    select now() as now,
+      (select json_build_object('receivedAt', ${instant('at')}, 'slot', secret_slot, 'version', secret_version) from (
+         select received_at as at, secret_slot, secret_version from delivery where game_id = ${gameId} and not is_test
+         union all select received_at, secret_slot, secret_version from delivery_repeat where game_id = ${gameId}
+         order by at desc limit 1) newest) as last,
+      (select max(at) from (
+         select max(received_at) as at from delivery where game_id = ${gameId} and secret_slot = 'previous' and received_at > now() - interval '30 days'
+         union all select max(received_at) from delivery_repeat where game_id = ${gameId} and secret_slot = 'previous' and received_at > now() - interval '30 days'
+       ) used) as "previousUsedAt",
+      (select coalesce(json_object_agg(state, count), '{}') from (
+         select state, count(*) from delivery where game_id = ${gameId} and received_at >= date_trunc('day', now()) group by state) counted) as today,
+      (select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])})) as "attentionCount",
+      (select count(*) from delivery_read where game_id = ${gameId} and outcome = 'refunded_elsewhere') as "elsewhereCount",
+      (select coalesce(json_agg(json_build_object('reason', reason, 'count', count, 'lastAt', ${instant('last_at')}) order by count desc), '[]') from (
+         select reason, sum(refusal_count) as count, max(last_at) as last_at from delivery_refusal
+         where game_id = ${gameId} and hour > now() - interval '1 day' group by reason) counted) as refused,
+      ${gapsOf(gameId)} as gaps`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the database returned no status');
+  return {
+    ...row,
+    last: row.last && { ...row.last, slot: parseEnum(SECRET_SLOTS, row.last.slot) },
+    today: Object.fromEntries(Object.entries(row.today).map(([state, count]) => [parseEnum(DELIVERY_STATES, state), count])),
+    refused: row.refused.map((each) => ({ ...each, reason: parseEnum(REFUSAL_REASONS, each.reason) })),
+  };
+}
+
+function instant(column: string) {
+  return sql`replace(replace(${sql.ref(column)}::text, ' ', 'T'), '+00', 'Z')`;
+}
+
+/**
+ * The gaps of a month. From a delivery it goes on to the last one within the time that Invo retries; where there is none, the next one ends a gap.
+ * So a month is some thirty look-ups, however many deliveries it has.
+ */
+function gapsOf(gameId: number) {
+  const received = sql`(select received_at from delivery where game_id = ${gameId} and not is_test union all select received_at from delivery_repeat where game_id = ${gameId})`;
+  const reach = sql`make_interval(secs => ${RETRIES_END_SECONDS})`;
+  return sql<{ from: string; to: string }[]>`(
+    with recursive step as (
+      select (select min(received_at) from ${received} r where received_at >= now() - make_interval(days => ${GAP_DAYS})) as at, null::timestamptz as gap_from
+      union all
+      select coalesce(within_reach.at, later.at), case when within_reach.at is null then step.at end
+      from step
+        cross join lateral (select max(received_at) as at from ${received} r where received_at > step.at and received_at <= step.at + ${reach}) within_reach
+        cross join lateral (select min(received_at) as at from ${received} r where within_reach.at is null and received_at > step.at) later
+      where step.at is not null
+    ), ended as (
+      select gap_from, at from step where gap_from is not null and at is not null
+      union all select max(at), now() from step having max(at) < now() - ${reach}
+    )
+    select coalesce(json_agg(json_build_object('from', ${instant('gap_from')}, 'to', ${instant('at')}) order by gap_from desc), '[]') from ended)`;
+}
+
+/** What monitoring is told of the intake of one game. */
+export interface IntakeFigures {
+  game: string;
+  environment: string;
+  /** Seconds since the last delivery whose signature held; null: none yet. */
+  lastAge_seconds: number | null;
+  /** Readings that are due. */
+  backlog: number;
+  conflicts: number;
+  refused: Record<string, number>;
+}
+
+/** Reads what monitoring is told, of every game: no id, no name of a person. */
+export async function readIntakeFigures(db: Db): Promise<IntakeFigures[]> {
+  const { rows } = await sql<IntakeFigures>`
+    select game.slug as game, game.environment,
+      (select extract(epoch from now() - max(received_at))::int from delivery where game_id = game.game_id and not is_test) as "lastAge_seconds",
+      (select count(*) from delivery_read where game_id = game.game_id and due_at <= now()) as backlog,
+      (select count(*) from delivery where game_id = game.game_id and state = 'conflict' and settled_at is null) as conflicts,
+      (select coalesce(json_object_agg(reason, count), '{}') from (
+         select reason, sum(refusal_count) as count from delivery_refusal where game_id = game.game_id group by reason) counted) as refused
+    from game order by game.slug`.execute(db);
+  return rows;
+}

@@ -1,0 +1,132 @@
+import type pg from 'pg';
+import { inTransaction } from '#db/kit/open.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
+import { READ_KINDS, type ReadKind, type ReadOutcome } from '#lib/webhooks/rules/delivery.ts';
+import { readAgainAfter_seconds } from '#lib/webhooks/rules/event.ts';
+
+/** A reading that this process makes now. */
+export interface ClaimedRead {
+  gameId: number;
+  kind: ReadKind;
+  subject: string;
+  /** When it was asked for last, before it began. */
+  askedAt: string;
+  attemptCount: number;
+  /** Since its first attempt. */
+  triedFor_seconds: number;
+}
+
+/** Readings wait for Invo for seconds; a process that fell silent gives one up after this. */
+const LEASE_SECONDS = 120;
+
+/** Claims the reading of a game that has been due longest; null: none is due. */
+export async function claimRead(pool: pg.Pool, gameId: number): Promise<ClaimedRead | null> {
+  const { rows } = await pool.query<Omit<ClaimedRead, 'gameId' | 'kind'> & { kind: string }>(
+    `update delivery_read set lease_until = clock_timestamp() + make_interval(secs => $2), due_at = clock_timestamp() + make_interval(secs => $2),
+       attempt_count = attempt_count + 1, first_tried_at = coalesce(first_tried_at, clock_timestamp())
+     where (game_id, kind, subject) in (
+       select game_id, kind, subject from delivery_read where game_id = $1 and due_at <= clock_timestamp()
+       order by due_at limit 1 for update skip locked)
+     returning kind, subject, asked_at as "askedAt", attempt_count as "attemptCount",
+       extract(epoch from clock_timestamp() - first_tried_at)::int as "triedFor_seconds"`,
+    [gameId, LEASE_SECONDS],
+  );
+  const [claimed] = rows;
+  return claimed === undefined ? null : { ...claimed, gameId, kind: parseEnum(READ_KINDS, claimed.kind) };
+}
+
+const KEY = `game_id = $1 and kind = $2 and subject = $3`;
+
+/**
+ * Stores what a reading came to, and marks the deliveries that asked for it before it began as processed. Asked for meanwhile, it is due again at
+ * once: it may have begun too early to see what was delivered since.
+ */
+export async function recordRead(pool: pg.Pool, { gameId, kind, subject, askedAt }: ClaimedRead, outcome: ReadOutcome): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query(
+      `update delivery_read set read_at = clock_timestamp(), outcome = $5, last_error = null, lease_until = null, attempt_count = 0, first_tried_at = null,
+         due_at = case when asked_at > $4 then clock_timestamp() end
+       where ${KEY}`,
+      [gameId, kind, subject, askedAt, outcome],
+    );
+    await client.query(
+      `update delivery set state = 'processed' where game_id = $1 and read_kind = $2 and read_subject = $3 and state in ('received', 'failing') and received_at <= $4`,
+      [gameId, kind, subject, askedAt],
+    );
+  });
+}
+
+/** Stores why a reading failed: it is tried again later, or after a day it is a person's and its deliveries are failing. */
+export async function recordReadFailure(pool: pg.Pool, read: ClaimedRead, error: string): Promise<void> {
+  const { gameId, kind, subject, askedAt } = read;
+  const again_seconds = readAgainAfter_seconds(read.attemptCount, read.triedFor_seconds);
+  await inTransaction(pool, async (client) => {
+    await client.query(
+      `update delivery_read set lease_until = null, last_error = $5,
+         due_at = case when $4::int is not null then clock_timestamp() + make_interval(secs => $4::int) end
+       where ${KEY}`,
+      [gameId, kind, subject, again_seconds, error],
+    );
+    if (again_seconds === null)
+      await client.query(
+        `update delivery set state = 'failing' where game_id = $1 and read_kind = $2 and read_subject = $3 and state = 'received' and received_at <= $4`,
+        [gameId, kind, subject, askedAt],
+      );
+  });
+}
+
+/**
+ * Brings the next look at our refund with this key forward: what Invo delivered says that it can be read now. Its state is left alone, and a look that
+ * is under way too. `unknown_key`: no refund of this game has it.
+ */
+export async function bringLookForward(
+  pool: pg.Pool,
+  gameId: number,
+  key: string,
+): Promise<'refund_look' | 'refund_ended' | 'unknown_key'> {
+  const { rows } = await pool.query<{ is_ended: boolean }>(
+    `with known as (select refund_id, ended_at from refund where game_id = $1 and client_request_id = $2),
+     moved as (
+       update refund set next_look_at = clock_timestamp() from known
+       where refund.game_id = $1 and refund.refund_id = known.refund_id and refund.state in ('waiting', 'unknown', 'verifying')
+         and refund.next_look_at > clock_timestamp()
+     )
+     select ended_at is not null as is_ended from known`,
+    [gameId, key],
+  );
+  const [known] = rows;
+  if (known === undefined) return 'unknown_key';
+  return known.is_ended ? 'refund_ended' : 'refund_look';
+}
+
+/** Wakes the worker when readings of a game are due that nobody was woken for. */
+export async function wakeDueReads(pool: pg.Pool, gameId: number): Promise<void> {
+  await pool.query(
+    `select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_timestamp())
+     where exists (select from delivery_read where game_id = $1 and due_at <= clock_timestamp())`,
+    [gameId],
+  );
+}
+
+const BODY_DAYS = 90;
+const PURGED_AT_ONCE = 5_000;
+
+/** Removes the bytes of deliveries older than 90 days; their keys and digests stay for good. Returns how many. */
+export async function purgeBodies(pool: pg.Pool, gameId: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update delivery set body = null where game_id = $1 and delivery_id in (
+       select delivery_id from delivery where game_id = $1 and body is not null and received_at < clock_timestamp() - make_interval(days => $2) limit $3)`,
+    [gameId, BODY_DAYS, PURGED_AT_ONCE],
+  );
+  return rowCount ?? 0;
+}
+
+/** Marks deliveries that were taken while the game had no id at Invo, and that name another one, as those of another game. Returns how many. */
+export async function markOtherGame(pool: pg.Pool, gameId: number, pinnedId: string): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update delivery set state = 'other_game' where game_id = $1 and state in ('received', 'processed', 'stale', 'unknown_type', 'failing')
+       and event_type is not null and not is_test and tenant_id is distinct from $2`,
+    [gameId, pinnedId],
+  );
+  return rowCount ?? 0;
+}

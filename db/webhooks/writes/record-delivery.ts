@@ -1,0 +1,211 @@
+import type pg from 'pg';
+import { inTransaction } from '#db/kit/open.ts';
+import type { BodyProblem, DeliveryState, KeyProblem, RefusalReason, SecretSlot } from '#lib/webhooks/rules/delivery.ts';
+import type { OpenedRead, Subject } from '#lib/webhooks/rules/event.ts';
+
+/** A verified delivery, as it is stored. */
+export interface NewDelivery {
+  gameId: number;
+  /** null: no usable key came. */
+  key: string | null;
+  keyProblem: KeyProblem | null;
+  meaningDigest: Buffer;
+  eventType: string | null;
+  tenantId: string | null;
+  eventId: string | null;
+  headerEventId: string | null;
+  createdAt: string | null;
+  signedAt_seconds: number;
+  secretSlot: SecretSlot;
+  secretVersion: string | null;
+  signatureCount: number;
+  /** Gzip of the signed bytes; null: they carry what must not be stored. */
+  body: Buffer | null;
+  bodySha256: Buffer;
+  bodyBytes: number;
+  bodyProblem: BodyProblem | null;
+  isTest: boolean;
+  isStale: boolean;
+  /** As it is kept when it contradicts no other. */
+  state: Exclude<DeliveryState, 'conflict'>;
+  read: OpenedRead | null;
+  subjects: readonly Subject[];
+}
+
+/** How a delivery was kept. `repeat`: its signed meaning was known; `conflict`: its key was known with another meaning. */
+export interface StoredDelivery {
+  kept: 'new' | 'repeat' | 'conflict';
+  deliveryId: number;
+}
+
+const COLUMNS = `game_id, idempotency_key, key_problem, meaning_digest, event_type, tenant_id, event_id, header_event_id, event_created_at, signed_at,
+  secret_slot, secret_version, signature_count, body, body_sha256, body_bytes, body_problem, is_test, state, read_kind, read_subject, conflict_with`;
+
+/** With what it is about and the reading it opens, in one statement: a delivery is stored whole or not at all. */
+const INSERT = (unlessKnown: boolean): string => `
+  with stored as (
+    insert into delivery (${COLUMNS})
+    select $1::int, $2::text, $3::text, $4::bytea, $5::text, $6::text, $7::text, $8::text, $9::timestamptz, to_timestamp($10::double precision),
+      $11::text, $12::text, $13::int, $14::bytea, $15::bytea, $16::int, $17::text, $18::boolean, $19::text, $20::text, $21::text, $22::bigint
+    ${unlessKnown ? 'where not exists (select from delivery_repeat where game_id = $1 and idempotency_key = $2) on conflict do nothing' : ''}
+    returning delivery_id
+  ), about as (
+    insert into delivery_subject (game_id, kind, id_text, delivery_id)
+    select $1, about.kind, about.id_text, stored.delivery_id from stored, unnest($23::text[], $24::text[]) as about (kind, id_text)
+  ), opened as (
+    insert into delivery_read (game_id, kind, subject, due_at) select $1, $20, $21, clock_timestamp() from stored where $20 is not null
+    on conflict (game_id, kind, subject) do update set ${ASKED_AGAIN}
+  )
+  select delivery_id from stored`;
+
+/** A reading that is at work goes on, and is made once more: it may have begun before what was delivered meanwhile. */
+const ASKED_AGAIN = `asked_at = clock_timestamp(),
+  due_at = case when delivery_read.lease_until > clock_timestamp() then delivery_read.due_at else clock_timestamp() end,
+  attempt_count = case when delivery_read.lease_until > clock_timestamp() then delivery_read.attempt_count else 0 end,
+  first_tried_at = case when delivery_read.lease_until > clock_timestamp() then delivery_read.first_tried_at end`;
+
+const RACES_MAX = 5;
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Stores a verified delivery: as a new one, as one more receipt of a known meaning, or as a conflict with what its key stood for. It is committed
+ * when this returns. Two processes may receive the same at once: whoever comes second stores a receipt.
+ */
+export async function recordDelivery(pool: pg.Pool, delivery: NewDelivery): Promise<StoredDelivery> {
+  const { rows } = await pool.query<{ delivery_id: number }>(INSERT(true), valuesOf(delivery, delivery.state, null));
+  const [stored] = rows;
+  if (stored !== undefined) return { kept: 'new', deliveryId: stored.delivery_id };
+  for (let race = 1; ; race += 1) {
+    try {
+      const kept = await inTransaction(pool, (client) => recordKnown(client, delivery));
+      if (kept !== null) return kept;
+    } catch (error) {
+      if (race >= RACES_MAX || (error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    }
+    if (race >= RACES_MAX) throw new Error('a delivery lost every race with its own repeats');
+  }
+}
+
+function valuesOf(delivery: NewDelivery, state: DeliveryState, conflictWith: number | null): unknown[] {
+  const { read, subjects } = delivery;
+  return [
+    delivery.gameId,
+    delivery.key,
+    delivery.keyProblem,
+    delivery.meaningDigest,
+    delivery.eventType,
+    delivery.tenantId,
+    delivery.eventId,
+    delivery.headerEventId,
+    delivery.createdAt,
+    delivery.signedAt_seconds,
+    delivery.secretSlot,
+    delivery.secretVersion,
+    delivery.signatureCount,
+    delivery.body,
+    delivery.bodySha256,
+    delivery.bodyBytes,
+    delivery.bodyProblem,
+    delivery.isTest,
+    state,
+    read?.kind ?? null,
+    read?.subject ?? null,
+    conflictWith,
+    subjects.map(({ kind }) => kind),
+    subjects.map(({ idText }) => idText),
+  ];
+}
+
+/** A delivery whose meaning or key is known; null: neither is, so another process rolled back what stood in the way. */
+async function recordKnown(client: pg.ClientBase, delivery: NewDelivery): Promise<StoredDelivery | null> {
+  const known = await client.query<{ delivery_id: number; state: string; idempotency_key: string | null }>(
+    `select delivery_id, state, idempotency_key from delivery where game_id = $1 and meaning_digest = $2 for no key update`,
+    [delivery.gameId, delivery.meaningDigest],
+  );
+  const [same] = known.rows;
+  if (same !== undefined) {
+    await recordRepeat(client, delivery, same);
+    return { kept: 'repeat', deliveryId: same.delivery_id };
+  }
+  const owner = await findKeyOwner(client, delivery.gameId, delivery.key);
+  if (owner === null) {
+    const { rows } = await client.query<{ delivery_id: number }>(INSERT(false), valuesOf(delivery, delivery.state, null));
+    return rows[0] === undefined ? null : { kept: 'new', deliveryId: rows[0].delivery_id };
+  }
+  const state = delivery.state === 'other_game' ? delivery.state : 'conflict';
+  const { rows } = await client.query<{ delivery_id: number }>(INSERT(false), valuesOf(delivery, state, owner));
+  return rows[0] === undefined ? null : { kept: 'conflict', deliveryId: rows[0].delivery_id };
+}
+
+/** The delivery a key stands for; null: none. A key is not signed, so it may have come with a repeat of another meaning too. */
+async function findKeyOwner(client: pg.ClientBase, gameId: number, key: string | null): Promise<number | null> {
+  if (key === null) return null;
+  const { rows } = await client.query<{ delivery_id: number }>(
+    `select delivery_id from (
+       select delivery_id from delivery where game_id = $1 and idempotency_key = $2 and conflict_with is null
+       union all select delivery_id from delivery_repeat where game_id = $1 and idempotency_key = $2
+     ) owner order by delivery_id limit 1`,
+    [gameId, key],
+  );
+  return rows[0]?.delivery_id ?? null;
+}
+
+async function recordRepeat(
+  client: pg.ClientBase,
+  delivery: NewDelivery,
+  same: { delivery_id: number; state: string; idempotency_key: string | null },
+): Promise<void> {
+  const { gameId, key } = delivery;
+  const isKeyFree = same.idempotency_key === null && key !== null && (await findKeyOwner(client, gameId, key)) === null;
+  await client.query(
+    `insert into delivery_repeat (game_id, delivery_id, idempotency_key, event_id, header_event_id, signed_at, secret_slot, secret_version, body_sha256, is_stale)
+     values ($1, $2, $3, $4, $5, to_timestamp($6::double precision), $7, $8, $9, $10)`,
+    [
+      gameId,
+      same.delivery_id,
+      key,
+      delivery.eventId,
+      delivery.headerEventId,
+      delivery.signedAt_seconds,
+      delivery.secretSlot,
+      delivery.secretVersion,
+      delivery.bodySha256,
+      delivery.isStale,
+    ],
+  );
+  // A replay within five minutes vouches for what came too late before.
+  const state = same.state === 'stale' && !delivery.isStale ? delivery.state : null;
+  if (!isKeyFree && state === null) return;
+  await client.query(
+    `update delivery set state = coalesce($3, state), idempotency_key = case when $4 then $5 else idempotency_key end,
+       key_problem = case when $4 then null else key_problem end
+     where game_id = $1 and delivery_id = $2`,
+    [gameId, same.delivery_id, state, isKeyFree, key],
+  );
+}
+
+/** Wakes the worker for what deliveries of a game opened. */
+export async function wakeDeliveries(pool: pg.Pool, gameId: number): Promise<void> {
+  await pool.query(`select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_timestamp())`, [gameId]);
+}
+
+/** Requests that were refused for one reason since they were counted last. */
+export interface RefusalCount {
+  gameId: number;
+  reason: RefusalReason;
+  count: number;
+  /** SHA-256 over the body of one of them; null: no body was read. */
+  sample: Buffer | null;
+}
+
+/** Adds refused requests to the counts of this hour. Nothing else of them is kept. */
+export async function recordRefusals(pool: pg.Pool, refusals: readonly RefusalCount[]): Promise<void> {
+  for (const { gameId, reason, count, sample } of refusals) {
+    await pool.query(
+      `insert into delivery_refusal (game_id, hour, reason, refusal_count, sample_sha256) values ($1, date_trunc('hour', clock_timestamp()), $2, $3, $4)
+       on conflict (game_id, hour, reason) do update set refusal_count = delivery_refusal.refusal_count + excluded.refusal_count,
+         last_at = excluded.last_at, sample_sha256 = coalesce(excluded.sample_sha256, delivery_refusal.sample_sha256)`,
+      [gameId, reason, count, sample],
+    );
+  }
+}

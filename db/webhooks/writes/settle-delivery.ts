@@ -1,0 +1,64 @@
+import type pg from 'pg';
+import { inTransaction } from '#db/kit/open.ts';
+import { mayNow } from '#db/people/rights-now.ts';
+
+/** A person who acts on one delivery. */
+export interface DeliveryAct {
+  gameId: number;
+  deliveryId: number;
+  actor: { id: string; email: string };
+}
+
+async function recordDeliveryAudit(
+  client: pg.ClientBase,
+  { gameId, deliveryId, actor }: DeliveryAct,
+  act: string,
+  detail: object,
+): Promise<void> {
+  await client.query(`insert into audit (actor, game_id, act, subject, detail) values ($1, $2, $3, $4, $5)`, [
+    actor.email,
+    gameId,
+    act,
+    `webhook delivery ${deliveryId}`,
+    JSON.stringify(detail),
+  ]);
+}
+
+/**
+ * Settles a delivery that needs a person, with the reason. Its state stays what it is, so that it can still be found by it. False when it is settled
+ * already, needs nobody, or the person no longer may.
+ */
+export async function recordSettled(pool: pg.Pool, settle: DeliveryAct & { reason: string; act: string }): Promise<boolean> {
+  const { gameId, deliveryId, actor, reason, act } = settle;
+  return await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update delivery set settled_at = clock_timestamp(), settled_by = person.id, settled_reason = $4 from person
+       where game_id = $1 and delivery_id = $2 and settled_at is null and state in ('conflict', 'other_game', 'failing')
+         and person.id = $3 and ${mayNow('person', 'deliveries.settle')}`,
+      [gameId, deliveryId, actor.id, reason],
+    );
+    if (rowCount === 1) await recordDeliveryAudit(client, settle, act, { reason });
+    return rowCount === 1;
+  });
+}
+
+/** Makes what a delivery opened due again now. False when it opened nothing, or the person no longer may. */
+export async function recordReadAgain(pool: pg.Pool, again: DeliveryAct): Promise<boolean> {
+  const { gameId, deliveryId, actor } = again;
+  return await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ kind: string; subject: string }>(
+      `update delivery_read r set asked_at = clock_timestamp(), attempt_count = 0, first_tried_at = null,
+         due_at = case when r.lease_until > clock_timestamp() then r.due_at else clock_timestamp() end
+       from delivery d, person
+       where d.game_id = $1 and d.delivery_id = $2 and r.game_id = d.game_id and r.kind = d.read_kind and r.subject = d.read_subject
+         and person.id = $3 and ${mayNow('person', 'deliveries.settle')}
+       returning r.kind, r.subject`,
+      [gameId, deliveryId, actor.id],
+    );
+    const [read] = rows;
+    if (read === undefined) return false;
+    await recordDeliveryAudit(client, again, 'asked for another reading', { read: read.kind });
+    await client.query(`select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_timestamp())`, [gameId]);
+    return true;
+  });
+}

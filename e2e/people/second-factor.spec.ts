@@ -1,0 +1,276 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { BrowserContext, Locator, Page } from 'playwright/test';
+import { openDb } from '#db/kit/open.ts';
+import { test as base, expect, ownData, ownOrigin } from '../fixtures.ts';
+import { join } from '../operate/second-web.ts';
+import { Authenticator } from '../pages/authenticator.ts';
+import { RefundForm, UNKNOWN_COINS } from '../pages/refund-form.ts';
+import { RefundPage } from '../pages/refund-page.ts';
+import { DEMO, type DemoRole, signInAs, signInWith } from '../pages/sign-in-page.ts';
+import { control } from '../pages/simulated-invo.ts';
+
+const PASSWORD = 'simulated data only';
+const SET_UP = '/sign-in/second-factor';
+
+interface Fixtures {
+  /** Opens a browser in which nobody is signed in. */
+  openPage: () => Promise<Page>;
+  /** The same with a demo person signed in, by a backup code where they have a second factor. */
+  pageOf: (role: DemoRole, backupCode?: string) => Promise<Page>;
+}
+
+const test = base.extend<Fixtures>({
+  openPage: async ({ browser }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ baseURL: ownOrigin(), storageState: { cookies: [], origins: [] } });
+      opened.push(context);
+      return await context.newPage();
+    });
+    for (const context of opened) await context.close();
+  },
+  pageOf: async ({ openPage }, use) => {
+    await use(async (role, backupCode) => {
+      const page = await openPage();
+      if (backupCode === undefined) await signInAs(page, role);
+      else {
+        await page.goto('/sign-in');
+        await page.getByRole('button', { name: DEMO[role].name }).click();
+        await enterCode(page, backupCode);
+        await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+      }
+      return page;
+    });
+  },
+});
+
+test.use({ world: 'second factor', role: null });
+
+// One story: each test goes on where the one before ended.
+test.describe.configure({ mode: 'serial' });
+const phones: Partial<Record<DemoRole, Authenticator>> = {};
+const backupCodes: Record<'admin' | 'finance', string[]> = { admin: [], finance: [] };
+
+test('an admin can’t require two-factor authentication for a role of their own before they have it', async ({ pageOf }) => {
+  const ada = await pageOf('admin');
+  await requireFor(ada, 'Finance');
+  await expect(requirement(ada)).toContainText('You have one of these roles. Set up two-factor authentication for yourself first');
+  await ada.getByRole('link', { name: 'Your account' }).first().click();
+  await expect(ada.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible();
+  phones.admin = await setUp(ada);
+  backupCodes.admin = await listBackupCodes(ada);
+  await ada.getByRole('button', { name: 'I saved my backup codes' }).click();
+  await expect(ada.getByText('10 of 10')).toBeVisible();
+});
+
+test('a person whose role requires it is led to the set-up, and reaches nothing else until it is done', async ({ pageOf }) => {
+  const [ada, fiona] = [await pageOf('admin', backupCodes.admin[0]), await pageOf('finance')];
+  await requireFor(ada, 'Finance');
+  await expect(requirement(ada)).toContainText('Required for Finance.');
+  await expect(requirement(ada)).toContainText('1 of 2 people have set it up. 1 person can’t use Sharebook until they do.');
+
+  await fiona.goto('/demo/months');
+  await expect(fiona).toHaveURL(SET_UP);
+  await expect(fiona.getByText('Required for your role Finance. Sharebook opens once it is set up.')).toBeVisible();
+  const addresses = listAddresses();
+  expect(addresses.length).toBeGreaterThan(40);
+  for (const address of addresses) {
+    const answer = await fiona.request.get(address, { maxRedirects: 0 });
+    expect([401, 307], address).toContain(answer.status());
+    if (answer.status() === 307) expect(answer.headers()['location'], address).toBe(SET_UP);
+    expect(await answer.text(), address).not.toMatch(/Aurora|Halcyon/);
+  }
+
+  await fiona.goto(SET_UP);
+  phones.finance = await setUp(fiona);
+  backupCodes.finance = await listBackupCodes(fiona);
+  await fiona.getByRole('button', { name: 'Continue to Sharebook' }).click();
+  await expect(fiona.getByRole('heading', { level: 1, name: 'Months' })).toBeVisible();
+  await fiona.goto('/settings/account');
+  await expect(fiona.getByText('Required for your role Finance. You can’t turn it off.')).toBeVisible();
+  for (const code of backupCodes.finance) expect(await fiona.content()).not.toContain(code);
+});
+
+test('signing in asks for a code after the password, and says what is wrong with one', async ({ openPage }) => {
+  const fiona = await openPage();
+  await fiona.goto('/demo/recipients');
+  await signInWith(fiona, DEMO.finance.email, PASSWORD);
+  await expect(fiona.getByRole('heading', { level: 1, name: 'Enter your code' })).toBeVisible();
+  const enter = async (code: string): Promise<void> => await enterCode(fiona, code);
+  const wrong = fiona.getByRole('main').getByRole('alert');
+  await enter('12345');
+  await expect(wrong).toHaveText('Enter the six digits your app shows, or a backup code of 16 letters and digits.');
+  expect((await fiona.request.get('/demo/months', { maxRedirects: 0 })).headers()['location']).toContain('/sign-in?');
+  const code = phones.finance?.newest() ?? '';
+  await enter(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await expect(fiona).toHaveURL('/demo/recipients');
+
+  await fiona.getByRole('button', { name: 'Sign out' }).click();
+  await fiona.getByRole('button', { name: DEMO.finance.name }).click();
+  await enter(code);
+  await expect(wrong).toHaveText('This code was already used. Wait until your app shows the next one.');
+  await enter(backupCodes.finance[0]?.toUpperCase() ?? '');
+  await expect(fiona.getByRole('heading', { level: 1, name: 'Months' })).toBeVisible();
+  await fiona.getByRole('button', { name: 'Sign out' }).click();
+  await fiona.getByRole('button', { name: DEMO.finance.name }).click();
+  await enter(backupCodes.finance[0] ?? '');
+  await expect(wrong).toHaveText('This backup code was already used. Each one works once. Enter another one.');
+});
+
+test('an approval asks for password and code together, and keeps what was entered', async ({ pageOf }) => {
+  test.setTimeout(180_000);
+  await control('reset');
+  const sami = await pageOf('support');
+  const refundId = await new RefundForm(sami).request(2024128001, 'rest', 'Request refund of $60.00');
+  const fiona = await pageOf('finance', backupCodes.finance[1]);
+  const theirs = new RefundPage(fiona);
+  await theirs.open(refundId);
+  await query(`update person_session set proved_at = proved_at - interval '5 minutes 1 second'`);
+  const approve = theirs.button('Approve refund of $60.00');
+  const understood = theirs.actions.getByRole('checkbox', { name: UNKNOWN_COINS });
+  await understood.check();
+  await approve.click();
+  const [password, code] = [theirs.actions.getByLabel('Your password'), theirs.actions.getByLabel('Code', { exact: true })];
+  await expect(theirs.actions).toContainText('Enter your password and a code.');
+  await password.fill(PASSWORD);
+  await code.fill('000 00');
+  await approve.click();
+  await expect(theirs.actions).toContainText('Enter the six digits your app shows');
+  await expect(password).toHaveValue(PASSWORD);
+  const right = (await phones.finance?.next()) ?? '';
+  await password.fill('not the password');
+  await code.fill(right);
+  await approve.click();
+  await expect(theirs.actions).toContainText('This is not your password. Nothing was changed.');
+  await expect(code).toHaveValue(right);
+  await expect(understood).toBeChecked();
+  await password.fill(PASSWORD);
+  await approve.click();
+  await theirs.expectState('Refunded');
+});
+
+test('an admin resets it for someone who lost their phone, which signs them out and asks them to set it up again', async ({ pageOf }) => {
+  const fiona = await pageOf('finance', backupCodes.finance[2]);
+  const ada = await pageOf('admin', backupCodes.admin[1]);
+  await ada.goto('/settings');
+  await ada.getByRole('row').filter({ hasText: DEMO.finance.email }).getByRole('button', { name: 'Edit Fiona Hale' }).click();
+  const dialog = ada.getByRole('dialog', { name: 'Fiona Hale' });
+  await dialog.getByRole('button', { name: 'Reset two-factor authentication' }).click();
+  await expect(dialog).toContainText('Not set up.');
+  await ada.reload();
+  await expect(ada.getByRole('row').filter({ hasText: DEMO.finance.email })).toContainText('Required, not set up');
+  await fiona.goto('/demo/months');
+  await expect(fiona.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
+  await fiona.getByRole('button', { name: DEMO.finance.name }).click();
+  await expect(fiona).toHaveURL(SET_UP);
+  await ada.goto('/audit?act=two-factor');
+  for (const act of [
+    'reset two-factor authentication',
+    'turned on two-factor authentication',
+    'changed which roles need two-factor authentication',
+  ])
+    await expect(ada.getByRole('row').filter({ hasText: act }).first()).toBeVisible();
+  await ada.goto('/audit?act=wrong+code');
+  await expect(ada.getByRole('row').filter({ hasText: DEMO.finance.email }).first()).toBeVisible();
+});
+
+test('I turn it off with my password and a code once no role of mine requires it', async ({ pageOf, expectAccessible }) => {
+  const ada = await pageOf('admin', backupCodes.admin[2]);
+  await ada.goto('/settings');
+  await requirement(ada)
+    .getByRole('checkbox', { name: /^Finance/ })
+    .uncheck();
+  await requirement(ada).getByRole('button', { name: 'Save requirement' }).click();
+  await expect(requirement(ada)).toContainText('No role requires two-factor authentication.');
+  await ada.goto('/settings/account');
+  await expectAccessible(ada);
+  const off = ada.getByRole('region', { name: 'Turn off' });
+  await off.getByLabel('Your password').fill(PASSWORD);
+  await off.getByLabel('Code', { exact: true }).fill('12345');
+  await off.getByRole('button', { name: 'Turn off two-factor authentication' }).click();
+  await expect(off).toContainText('Enter the six digits your app shows');
+  await off.getByLabel('Code', { exact: true }).fill((await phones.admin?.next()) ?? '');
+  await off.getByRole('button', { name: 'Turn off two-factor authentication' }).click();
+  await expect(ada.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible();
+});
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Sets it up on the page that offers it, with the key as it is shown. Ends with the backup codes. */
+async function setUp(page: Page): Promise<Authenticator> {
+  await page.getByRole('button', { name: 'Set up two-factor authentication' }).click();
+  const key = page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
+  await expect(key).toBeVisible();
+  const phone = new Authenticator(await key.innerText());
+  await page.getByLabel('Code', { exact: true }).fill('12 34');
+  await page.getByRole('button', { name: 'Turn on two-factor authentication' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Enter the six digits your app shows.' })).toBeVisible();
+  await page.getByLabel('Code', { exact: true }).fill(await phone.next());
+  await page.getByRole('button', { name: 'Turn on two-factor authentication' }).click();
+  await expect(page.getByRole('region', { name: 'Two-factor authentication is on' })).toBeVisible();
+  return phone;
+}
+
+async function listBackupCodes(page: Page): Promise<string[]> {
+  const codes = await page.getByRole('region', { name: 'Backup codes' }).getByRole('listitem').allInnerTexts();
+  expect(codes).toHaveLength(10);
+  return codes;
+}
+
+function requirement(page: Page): Locator {
+  return page.getByRole('region', { name: 'Two-factor authentication', exact: true });
+}
+
+async function requireFor(page: Page, role: string): Promise<void> {
+  await page.goto('/settings');
+  await requirement(page)
+    .getByRole('checkbox', { name: new RegExp(`^${role}`) })
+    .check();
+  await requirement(page).getByRole('button', { name: 'Save requirement' }).click();
+}
+
+const PARAMETERS: Record<string, string> = {
+  game: 'demo',
+  month: '2026-10',
+  sheet: 'recipients',
+  part: 'recipients',
+  playerId: '500001',
+  periodId: '2026100013',
+  subscriptionId: 'SUB_1733565600_DESKTHEO',
+  refundId: '1',
+  runNo: '1',
+  pull: '1',
+  job: '1',
+  format: 'csv',
+  layout: 'generic',
+};
+const OPEN = /^\/(sign-in|set-up|healthz|readyz|metrics)(\/|$)/;
+
+/** Every page and every route of Sharebook that isn't open to everybody. */
+function listAddresses(): string[] {
+  const app = path.resolve(import.meta.dirname, '../../app');
+  return fs
+    .globSync('**/{page.tsx,route.ts}', { cwd: app })
+    .map((file) =>
+      `/${path.dirname(file)}`
+        .replace(/\/\.$/, '/')
+        .replaceAll(/\[(\w+)\]/g, (_, name: string) => PARAMETERS[name] ?? `no value for ${name}`),
+    )
+    .filter((address) => !OPEN.test(address));
+}
+
+/** Changes what only time changes. */
+async function query(statement: string): Promise<void> {
+  const joined = await join(ownData());
+  const { pool, close } = openDb(joined.env['DATABASE_MIGRATE_URL'] ?? '');
+  try {
+    await pool.query(statement);
+  } finally {
+    await close();
+    await joined.stop();
+  }
+}

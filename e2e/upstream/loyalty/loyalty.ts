@@ -1,0 +1,44 @@
+import { findPlayer } from '../players/player-data.ts';
+import type { Route } from '../route.ts';
+import type { Json } from '../wire/answer.ts';
+import { Refusal } from '../wire/answer.ts';
+import { cardsOfPlayer } from './loyalty-data.ts';
+
+export const loyaltyRoute: Route = {
+  name: 'loyalty',
+  method: 'GET',
+  pattern: /^\/api\/sdk\/loyalty\/players\/rewards$/,
+  meter: 'none',
+  answer({ view, search, environment, state }): Json {
+    const has = (variant: string): boolean => state.shapes.has('loyalty', variant);
+    const email = search.get('player_email')?.trim().toLowerCase() ?? '';
+    if (!email.includes('@')) throw refusal(400, 'INVALID_PLAYER_EMAIL', 'player_email is not an email.');
+    if (environment !== 'production' || has('not_set_up'))
+      throw refusal(409, 'LOYALTY_NOT_CONFIGURED', 'The game is not set up for loyalty.');
+    const known = findPlayer(view, email);
+    if (known === null) throw refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
+    const cards = cardsOfPlayer(known.player.playerId, view.nowMs);
+    if (has('version_2'))
+      return {
+        card_version: 2,
+        cards: cards.map((card) => ({ ...card, card_version: 2, status: 'phase_two', secret_code: 'CANARY-REWARD-CODE-9Z8Y' })),
+      };
+    if (has('renamed')) return { card_version: 1, programs: cards };
+    return { card_version: 1, cards: has('full_code') ? cards.map(withFullCodes) : cards };
+  },
+};
+
+// Loyalty refusals carry `code` (document 1, Errors).
+function refusal(status: number, code: string, error: string): Refusal {
+  return new Refusal(status, null, '', { error, code, error_id: `err_loyalty_${status}`, timestamp: new Date().toISOString() });
+}
+
+/** A card that breaks the rule that no code is ever in it. */
+function withFullCodes(card: Json): Json {
+  const rewards = (card['rewards'] as Json[]).map((reward) => ({
+    ...reward,
+    code: 'CANARY-REWARD-CODE-7K2Q',
+    code_masked: 'CANARY-REWARD-CODE-7K2Q',
+  }));
+  return { ...card, rewards };
+}

@@ -1,0 +1,56 @@
+/**
+ * How a route answers where the contract shows no shape: the variants of each route. Several may be joined with `+`, such as `flat+numbers`; the
+ * first of each route is the default.
+ */
+export const SHAPES = {
+  'order-details': ['nested', 'flat', 'data', 'list', 'numbers', 'other', 'by_transaction_id', 'by_purchase_reference', 'number_money'],
+  'item-order-details': [
+    'nested',
+    'flat',
+    'data',
+    'list',
+    'numbers',
+    'other',
+    'by_transaction_id',
+    'by_purchase_reference',
+    'number_money',
+  ],
+  'item-history': ['items', 'bare', 'purchases', 'pages', 'empty', 'none', 'missing_404', 'missing_empty'],
+  loyalty: ['cards', 'not_set_up', 'version_2', 'full_code', 'renamed'],
+  'transfer-status': ['plain', 'fees_object', 'fees_text', 'new_status', 'number_money', 'other', 'test_code'],
+  'approval-status': ['plain', 'extra', 'new_state', 'not_found'],
+  'balance-batch': ['list', 'by_email', 'results', 'flat', 'errors', 'missing', 'player_emails'],
+  'balance-stream': ['list', 'results', 'ndjson', 'sse', 'trailer', 'wrong_count', 'heartbeat', 'twice', 'gzip', 'unmarked'],
+  withdrawals: ['object', 'list', '405', '404', '400'],
+  'inbound-pending': ['array', 'transfers', 'items', 'pages', 'renamed', 'empty', 'none'],
+} as const;
+export type ShapedRoute = keyof typeof SHAPES;
+
+export interface Shapes {
+  set(route: string, variant: string | null): void;
+  /** Whether a variant of the route is chosen, or is its default and no other of its kind is. */
+  has(route: ShapedRoute, variant: string): boolean;
+  all(): Record<string, string>;
+  clear(): void;
+}
+
+/** The chosen variants; none at first. */
+export function createShapes(): Shapes {
+  let chosen = new Map<string, string[]>();
+  return {
+    set(route, variant): void {
+      const known: readonly string[] | undefined = SHAPES[route as ShapedRoute];
+      if (known === undefined) throw new Error(`no such route: ${route}`);
+      if (variant === null) return void chosen.delete(route);
+      const variants = variant.split('+');
+      const wrong = variants.find((each) => !known.includes(each));
+      if (wrong !== undefined) throw new Error(`${route} has no variant ${wrong}`);
+      chosen.set(route, variants);
+    },
+    has: (route, variant) => (chosen.get(route) ?? [SHAPES[route][0]]).includes(variant),
+    all: () => Object.fromEntries([...chosen].map(([route, variants]) => [route, variants.join('+')])),
+    clear(): void {
+      chosen = new Map();
+    },
+  };
+}

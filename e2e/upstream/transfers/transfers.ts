@@ -1,0 +1,88 @@
+import type { Call, Route } from '../route.ts';
+import type { Json } from '../wire/answer.ts';
+import { Refusal } from '../wire/answer.ts';
+import { claimUntil, findTransfer, pendingIn, type Transfer } from './transfer-data.ts';
+
+export const transferStatusRoute: Route = {
+  name: 'transfer-status',
+  method: 'GET',
+  pattern: /^\/api\/transfers\/([^/]+)\/status$/,
+  meter: 'none',
+  answer: answerStatus,
+};
+
+export const approvalStatusRoute: Route = {
+  name: 'approval-status',
+  method: 'GET',
+  pattern: /^\/api\/transactions\/([^/]+)\/approval-status$/,
+  meter: 'none',
+  answer: answerApproval,
+};
+
+export const inboundPendingRoute: Route = {
+  name: 'inbound-pending',
+  method: 'GET',
+  pattern: /^\/api\/transfers\/inbound-pending$/,
+  meter: 'none',
+  answer: answerInbound,
+};
+
+function transferOf({ view, params }: Call): Transfer {
+  const transfer = findTransfer(view.world.gameId, params[0] ?? '');
+  if (transfer === null) throw new Refusal(404, 'TRANSACTION_NOT_FOUND', 'No such transaction in this game.');
+  return transfer;
+}
+
+function answerStatus(call: Call): Json {
+  const transfer = transferOf(call);
+  const { view, state } = call;
+  const has = (variant: string): boolean => state.shapes.has('transfer-status', variant);
+  const isDestination = transfer.toGame === view.world.gameId;
+  const claimUntilText = claimUntil(transfer, view.nowMs);
+  return {
+    status: 'success',
+    transaction_id: has('other') ? 'TRF_OTHER' : transfer.transactionId,
+    transaction_status: has('new_status') ? 'under_review' : transfer.transactionStatus,
+    verification_state: has('new_status') ? 'paused_by_operator' : transfer.state,
+    amount: has('number_money') ? Number(transfer.amount) : transfer.amount,
+    net_amount: transfer.netAmount,
+    claim_info: claimUntilText === null ? {} : { claim_code_expires_at: claimUntilText },
+    ...(has('fees_object')
+      ? { fees_preview: { total_fee: '5.00', platform_fee: '1.00' }, transfer_policy: { policy_applied: 'universal' } }
+      : {}),
+    ...(has('fees_text') ? { fees_preview: '2 % + 2 % + 1 %', transfer_policy: 'universal' } : {}),
+    ...(has('test_code') ? { test_code: 'canary-test-code', sms_pin: 'canary-pin', claim_code: 'canary-claim-code' } : {}),
+    ...(isDestination ? { to_phone: transfer.toPhone, to_identity_id: transfer.toIdentityId } : {}),
+  };
+}
+
+function answerApproval(call: Call): Json {
+  const transfer = transferOf(call);
+  const has = (variant: string): boolean => call.state.shapes.has('approval-status', variant);
+  if (transfer.guardian === null || has('not_found'))
+    throw new Refusal(404, 'APPROVAL_NOT_FOUND', 'No guardian approval for this transaction.');
+  const extra = {
+    approval_id: 'APR_1',
+    guardian_phone: '+4915198765432',
+    consent_channel: 'email',
+    expires_at: '2026-11-23T12:00:00.000Z',
+  };
+  return { status: 'ok', approval: { state: has('new_state') ? 'escalated' : transfer.guardian, ...(has('extra') ? extra : {}) } };
+}
+
+// The contract shows no shape of this list.
+function answerInbound({ view, state }: Call): Json {
+  const has = (variant: string): boolean => state.shapes.has('inbound-pending', variant);
+  const rows = has('empty') ? [] : pendingIn(view.world.gameId, view.nowMs);
+  if (has('none')) return { status: 'success', message: 'See the console.' };
+  if (has('transfers')) return { status: 'success', transfers: rows };
+  if (has('items')) return { status: 'success', items: rows };
+  if (has('pages')) return { status: 'success', data: { pagination: { total_count: rows.length, has_more: false }, transfers: rows } };
+  if (has('renamed'))
+    return {
+      status: 'success',
+      pending: rows.map(({ transaction_id, ...row }) => ({ ref: transaction_id, how_much: row['amount'], flags: ['a', 'b'] })),
+    };
+  // An array at the top is an object to the type that carries it.
+  return rows as unknown as Json;
+}

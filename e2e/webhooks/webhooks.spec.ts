@@ -1,0 +1,153 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { RefundForm } from '../pages/refund-form.ts';
+import { RefundPage } from '../pages/refund-page.ts';
+import { control, heardAtInvo, readSecrets } from '../pages/simulated-invo.ts';
+
+test.use({ role: 'support', world: 'webhooks' });
+test.describe.configure({ mode: 'serial' });
+
+const [PERIOD, SUBSCRIPTION] = [2024128006, 'SUB_1733479200_DESKPAVE'];
+
+async function send(eventType: string, data: Record<string, unknown>, more: Record<string, unknown> = {}): Promise<void> {
+  await control('deliveries/send', { event_type: eventType, data, ...more });
+}
+
+function row(page: Page, text: string) {
+  return page.getByRole('row').filter({ hasText: text });
+}
+
+test('before the first delivery the page says what to register, and I can check the set-up', async ({ page, expectAccessible }) => {
+  await page.goto('/demo/webhooks');
+  await expect(page.getByText('Nothing received yet').first()).toBeVisible();
+  await expect(page.getByText('/api/invo/demo/webhook').first()).toBeVisible();
+  await expect(page.getByText('INVO_WEBHOOK_SECRET')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Check the set-up' }).click();
+  await page.getByRole('button', { name: 'Send test delivery' }).click();
+  await expect(page.getByText('verified and stored a delivery signed with the current secret')).toBeVisible();
+  await page.goto('/demo/webhooks');
+  await expect(row(page, 'Set-up check')).toContainText('Processed');
+  await expect(page.getByText('Nothing received yet'), 'a test is no delivery of Invo').toBeVisible();
+});
+
+test('a refund nobody answered for ends soon after Invo delivers that it was made', async ({ page }) => {
+  const own = { route: 'refund' };
+  // The answer is lost, and then Invo pauses refunds, so that the next call is five minutes away.
+  await control('faults', [
+    { kind: 'reset', when: 'after', match: own },
+    { kind: 'flow_paused', match: own },
+  ]);
+  const form = new RefundForm(page);
+  await form.open(PERIOD);
+  await form.fill('1.00');
+  await form.final('Refund $1.00').click();
+  await form.expectRefundPage();
+  const refund = new RefundPage(page);
+  await refund.expectState('Unknown');
+  await expect.poll(async () => (await heardAtInvo(SUBSCRIPTION)).calls, { timeout: 30_000 }).toBe(2);
+  await control('deliveries/run');
+  await refund.expectState('Refunded');
+  expect(await heardAtInvo(SUBSCRIPTION)).toEqual({ executed: [1], calls: 3 });
+  await page.goto('/demo/webhooks');
+  await row(page, 'subscription.refunded').getByRole('link').first().click();
+  await expect(page.getByText('The next check of our refund was brought forward.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'SUB_1733479200_DESKPAVE', exact: true })).toBeVisible();
+});
+
+test('a refund made in Invo’s console shows up as refunded elsewhere', async ({ page }) => {
+  await control('refunds', { period_id: 2026100002, amount_usd: '5.00' });
+  await control('deliveries/run');
+  await page.goto('/demo/webhooks?chip=elsewhere');
+  await expect(row(page, 'SUB_1767225600_WITN02AL, period 10')).toContainText('Refunded elsewhere');
+});
+
+test('two deliveries under one key are shown side by side, and a person settles them', async ({ page, expectAccessible }) => {
+  const data = { order_id: 'ORD_BESIDE', player_email: 'vera@players.example', currency_amount: '500.00' };
+  await send('purchase.completed', data, { key: 'whk_beside' });
+  await send('purchase.completed', { ...data, currency_amount: '550.00' }, { key: 'whk_beside' });
+  await page.goto('/demo/webhooks?chip=conflict');
+  await row(page, 'ORD_BESIDE').getByRole('link').first().click();
+  const both = page.getByRole('region', { name: 'Both deliveries' });
+  await expect(both.getByRole('row').nth(1)).toContainText(/currency_amount\s*500\.00\s*550\.00/);
+  await expectAccessible(page);
+  await page.getByLabel('What you checked, and which delivery is right').fill('Order page says 500.00.');
+  await page.getByRole('button', { name: 'Settle conflict' }).click();
+  await expect(page.getByText('“Order page says 500.00.”')).toBeVisible();
+  await expect(page.getByText('Conflict, settled')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Settle conflict' })).toBeHidden();
+});
+
+test('events of another game, of unknown types and unreadable ones are kept, and those that need me are counted', async ({ page }) => {
+  await send('purchase.completed', { order_id: 'ORD_FOREIGN' }, { mangles: ['other_tenant'] });
+  await send('wallet.migrated', { wallet: 'w-1' });
+  await send('purchase.completed', { order_id: 'ORD_UNREADABLE' }, { mangles: ['not_json'] });
+  await send('purchase.completed', { order_id: 'ORD_STALE' }, { mangles: ['stale_301'] });
+  await send('purchase.completed', { order_id: 'ORD_FORGED' }, { mangles: ['bad_signature'] });
+  await page.goto('/demo/webhooks');
+  await expect(row(page, 'Order ORD_FOREIGN')).toContainText('Other game');
+  await expect(row(page, 'wallet.migrated')).toContainText('Unknown type');
+  await expect(row(page, 'Unreadable')).toContainText('Failing');
+  await expect(row(page, 'Order ORD_STALE')).toContainText('Stale');
+  await expect(row(page, 'ORD_FORGED')).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Webhooks 2 need attention' })).toBeVisible();
+  await row(page, 'Order ORD_FOREIGN').getByRole('link').first().click();
+  await page.getByLabel('Why this game’s address gets events of another game').fill('Registered twice by mistake.');
+  await page.getByRole('button', { name: 'Mark other game as known' }).click();
+  await expect(page.getByText('Other game, settled')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Webhooks 1 need attention' })).toBeVisible();
+});
+
+test('support sees the fields of a delivery and not its bytes', async ({ page }) => {
+  await page.goto('/demo/webhooks?find=whk_beside');
+  await row(page, 'ORD_BESIDE').getByRole('link').first().click();
+  await expect(page.getByText('vera@players.example').first()).toBeVisible();
+  await expect(page.getByText('Show the body')).toBeHidden();
+});
+
+test.describe('an auditor', () => {
+  test.use({ role: 'auditor' });
+  test('sees the bytes as they were signed, never a secret or a signature, and changes nothing', async ({ page }) => {
+    await page.goto('/demo/webhooks?find=whk_beside');
+    await row(page, 'ORD_BESIDE').getByRole('link').first().click();
+    await page.getByText('Show the body').click();
+    await expect(page.locator('pre')).toContainText('"event_type":"purchase.completed"');
+    await expect(page.getByRole('button', { name: /Read order again|Settle/ })).toBeHidden();
+    const html = await page.content();
+    for (const secret of Object.values(readSecrets())) expect(html).not.toContain(secret);
+    expect(html).not.toMatch(/v1=[0-9a-f]/);
+  });
+});
+
+test.describe('a viewer', () => {
+  test.use({ role: 'viewer' });
+  test('has no webhooks', async ({ page, expectTrouble }) => {
+    expectTrouble(/403/);
+    await page.goto('/demo/months');
+    await expect(page.getByRole('link', { name: 'Webhooks' })).toBeHidden();
+    const answer = await page.goto('/demo/webhooks');
+    expect(answer?.status()).toBe(403);
+    expect((await page.request.get('/demo/webhooks/rows?sort=received_at&dir=desc')).status()).toBe(403);
+  });
+});
+
+test.describe('the address of the intake', () => {
+  test.use({ role: null });
+  test('takes only signed posts, without a session, a redirect or a cookie', async ({ request }) => {
+    const address = '/api/invo/demo/webhook';
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']) {
+      const answer = await request.fetch(address, { method, maxRedirects: 0 });
+      expect([answer.status(), answer.headers()['allow']], method).toEqual([405, 'POST']);
+    }
+    const post = async (headers: Record<string, string>, data = '{}') => await request.post(address, { headers, data, maxRedirects: 0 });
+    const unsigned = await post({ 'content-type': 'application/json' });
+    expect(unsigned.status()).toBe(400);
+    expect(unsigned.headers()).toMatchObject({ 'cache-control': 'no-store' });
+    expect(unsigned.headers()['set-cookie']).toBeUndefined();
+    expect((await post({ 'content-type': 'text/plain' })).status()).toBe(415);
+    expect((await post({ 'content-type': 'application/json' }, 'x'.repeat(262_145))).status()).toBe(413);
+    const forged = { 'content-type': 'application/json', 'x-service-signature': `t=1795000000,v1=${'0'.repeat(64)}` };
+    expect((await post(forged)).status()).toBe(401);
+    expect((await request.post('/api/invo/nobody/webhook', { data: {} })).status()).toBe(404);
+  });
+});

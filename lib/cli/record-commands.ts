@@ -1,0 +1,154 @@
+import { findMintedPeriod } from '#db/orders/reads.ts';
+import type { GameConfig } from '../config.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import type { OrderReading } from '../invo/routes/orders.ts';
+import { readOrderInBooks } from '../orders/read-order.ts';
+import { ORDER_BOOKS } from '../orders/rules/order.ts';
+import { BOOK_LABELS } from '../orders/text.ts';
+import { readApproval, readTransferDetail } from '../transfers/read-transfer.ts';
+import { guardianText, transferStateText } from '../transfers/text.ts';
+import { findEventsAbout } from '../webhooks/find-events-about.ts';
+import type { Subject } from '../webhooks/rules/event.ts';
+import { type CommandContext, EXIT } from './command-context.ts';
+import { readingJson, valueOf } from './desk-json.ts';
+
+interface RecordCommand {
+  id: string;
+  isJson: boolean;
+}
+
+/** Prints what the page of an order shows: both order books, the period it charged, and the webhooks about it. Exit 1: neither book answered. */
+export async function orderCommand(
+  context: CommandContext,
+  game: OpenGame,
+  config: GameConfig,
+  { id, isJson }: RecordCommand,
+): Promise<number> {
+  const books = await readOrderInBooks({ game, config }, id);
+  const minted = await findMintedPeriod(game.db, game.gameId, id);
+  const events = await eventsJson(game, [{ kind: 'order', idText: id }]);
+  const found = ORDER_BOOKS.flatMap((book) => {
+    const value = valueOf(books[book]);
+    return value === null ? [] : [{ book, value, ...readingJson(books[book]) }];
+  });
+  if (isJson)
+    context.print(
+      JSON.stringify({
+        game: game.slug,
+        environment: game.environment,
+        order_id: id,
+        books: Object.fromEntries(
+          ORDER_BOOKS.map((book) => [book, { ...readingJson(books[book]), order: orderJson(valueOf(books[book])) }]),
+        ),
+        period:
+          minted === null ? null : { period_id: minted.periodId, subscription_id: minted.subscriptionId, amount_usd: minted.amount_usd },
+        webhooks: events,
+      }),
+    );
+  for (const { book, value, read, read_at } of isJson ? [] : found) {
+    const amounts = value.amounts.map(({ field, amount }) => `${field} ${amount}`).join(', ');
+    context.print(`${BOOK_LABELS[book]} ${id}: ${value.status ?? 'status not reported'} (${read}, ${read_at}) ${amounts}`.trimEnd());
+  }
+  if (!isJson && minted !== null) context.print(`It charged period ${minted.periodId} of ${minted.subscriptionId}.`);
+  if (found.length === 0)
+    context.log(
+      sayNothing(
+        ORDER_BOOKS.map((book) => books[book]),
+        'order',
+      ),
+    );
+  return found.length === 0 ? EXIT.failed : EXIT.done;
+}
+
+function orderJson(order: OrderReading | null): unknown {
+  if (order === null) return null;
+  const {
+    orderId,
+    transactionId,
+    paymentIntentId,
+    chargeId,
+    purchaseReference,
+    status,
+    amounts,
+    unreadable,
+    currencyName,
+    playerId,
+    tree,
+  } = order;
+  return {
+    order_id: orderId,
+    transaction_id: transactionId,
+    payment_intent_id: paymentIntentId,
+    charge_id: chargeId,
+    purchase_reference: purchaseReference,
+    status,
+    amounts: Object.fromEntries(amounts.map(({ field, amount }) => [field, amount])),
+    unreadable,
+    currency_name: currencyName,
+    player_id: playerId,
+    all_fields: tree,
+  };
+}
+
+/** Prints what the page of a transfer shows: its status, the guardian's answer and the webhooks about it. Exit 1: Invo didn't report a status. */
+export async function transferCommand(
+  context: CommandContext,
+  game: OpenGame,
+  config: GameConfig,
+  { id, isJson }: RecordCommand,
+): Promise<number> {
+  const asking = { game, config };
+  const [transfer, approval] = [await readTransferDetail(asking, id), await readApproval(asking, id)];
+  const [status, guardian] = [valueOf(transfer), valueOf(approval)];
+  const events = await eventsJson(game, [{ kind: 'transfer', idText: id }]);
+  if (isJson)
+    context.print(
+      JSON.stringify({
+        game: game.slug,
+        environment: game.environment,
+        transaction_id: id,
+        ...readingJson(transfer),
+        transaction_status: status?.transaction_status ?? null,
+        verification_state: status?.verification_state ?? null,
+        amount: status?.amount ?? null,
+        net_amount: status?.net_amount ?? null,
+        claim_code_expires_at: status?.claimCodeExpiresAt ?? null,
+        is_destination: status?.isDestination ?? null,
+        to_phone: status?.toPhone ?? null,
+        to_identity_id: status?.toIdentityId ?? null,
+        guardian: { ...readingJson(approval), state: guardian?.state ?? null },
+        all_fields: status?.tree ?? null,
+        webhooks: events,
+      }),
+    );
+  else if (status !== null) {
+    const { label, sentence } = transferStateText(status.verification_state, status.transaction_status);
+    const { read, read_at } = readingJson(transfer);
+    context.print(`Transfer ${id}: ${label}. ${sentence} (${read}, ${read_at})`);
+    context.print(
+      `transaction_status ${status.transaction_status ?? 'not reported'}, verification_state ${status.verification_state ?? 'not reported'}`,
+    );
+    context.print(`amount ${status.amount ?? 'not reported'}, net_amount ${status.net_amount ?? 'not reported'}`);
+    if (guardian !== null) context.print(guardianText(guardian.state).sentence);
+  }
+  if (status === null) context.log(sayNothing([transfer], 'transfer'));
+  return status === null ? EXIT.failed : EXIT.done;
+}
+
+async function eventsJson(game: OpenGame, ids: Subject[]): Promise<unknown[]> {
+  const events = await findEventsAbout(game, ids);
+  return events.map(({ deliveryId, eventType, receivedAt, createdAt, state, receiptCount, facts }) => ({
+    delivery_id: deliveryId,
+    event_type: eventType,
+    received_at: receivedAt,
+    created_at: createdAt,
+    state,
+    attempts: receiptCount,
+    facts,
+  }));
+}
+
+function sayNothing(readings: ({ kind: string } | { kind: string; error: { sentence: string } })[], what: string): string {
+  const failed = readings.find((reading) => 'error' in reading);
+  return failed !== undefined && 'error' in failed ? failed.error.sentence : `No such ${what} in this game and environment.`;
+}

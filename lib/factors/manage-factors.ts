@@ -1,0 +1,82 @@
+import { recordAudit } from '#db/audit/writes.ts';
+import { findFactor, listRequiredRoles } from '#db/factors/reads.ts';
+import { deleteFactor, replaceRequiredRoles } from '#db/factors/writes.ts';
+import type { Db } from '#db/kit/open.ts';
+import { changePeople, deleteSessions, listStoredPeople, updatePerson } from '#db/people/writes.ts';
+import { type Actor, orderRoles, type Role } from '../core/roles.ts';
+import { type AccessChange, type ApproverWait, changeAsAdmin } from '../people/manage-people.ts';
+import { rolesThatNeed } from './rules/code.ts';
+import { makeBackupCodes } from './set-up-factor.ts';
+import type { FactorRefusal } from './text.ts';
+
+export type FactorChanged = { ok: true } | { ok: false; reason: FactorRefusal };
+
+/** Turns off a person's own second factor, unless one of the roles they have now needs it. */
+export async function turnOffFactor(db: Db, actor: Actor): Promise<FactorChanged> {
+  return await changePeople<FactorChanged>(db, async (trx) => {
+    const person = (await listStoredPeople(trx)).find(({ id }) => id === actor.id);
+    if (person === undefined || rolesThatNeed(person.roles, await listRequiredRoles(trx)).length > 0)
+      return { ok: false, reason: 'required' };
+    if (!(await deleteFactor(trx, actor.id))) return { ok: false, reason: 'not_on' };
+    await recordAudit(trx, { actor: actor.email, act: 'turned off two-factor authentication', subject: actor.email });
+    return { ok: true };
+  });
+}
+
+export type BackupCodesMade = { ok: true; backupCodes: string[] } | { ok: false; reason: FactorRefusal };
+
+/** Makes new backup codes for a person's own second factor; earlier ones no longer work. */
+export async function renewBackupCodes(db: Db, actor: Actor): Promise<BackupCodesMade> {
+  return await changePeople<BackupCodesMade>(db, async (trx) => {
+    if (!(await findFactor(trx, actor.id))?.isConfirmed) return { ok: false, reason: 'not_on' };
+    const backupCodes = await makeBackupCodes(trx, actor.id);
+    await recordAudit(trx, { actor: actor.email, act: 'made new backup codes', subject: actor.email });
+    return { ok: true, backupCodes };
+  });
+}
+
+/**
+ * Removes another person's second factor, for someone who lost their phone and their backup codes. It signs them out everywhere, and who may
+ * approve waits as after a new password link: the password alone opens their account until they set it up again.
+ */
+export async function resetFactor(
+  db: Db,
+  { actorId, personId }: AccessChange,
+  { approverWait_hours }: ApproverWait,
+): Promise<FactorChanged> {
+  return await changeAsAdmin<FactorChanged>(db, actorId, async ({ trx, admin, people }) => {
+    const person = people.find(({ id }) => id === personId);
+    if (person === undefined) return { ok: false, reason: 'unknown_person' };
+    if (person.id === admin.id) return { ok: false, reason: 'own_factor' };
+    if (!(await deleteFactor(trx, personId))) return { ok: false, reason: 'not_on' };
+    if (person.approvesFrom !== null) await updatePerson(trx, personId, { approvesAfter_hours: approverWait_hours });
+    await deleteSessions(trx, personId);
+    await recordAudit(trx, { actor: admin.email, act: 'reset two-factor authentication', subject: person.email });
+    return { ok: true };
+  });
+}
+
+/**
+ * Decides which roles need a second factor. Who requires it for a role of their own has one, so that no admin locks themself out. People who
+ * have none are led to the set-up with their next request.
+ */
+export async function requireFactor(
+  db: Db,
+  { actorId, roles: given }: { actorId: string; roles: readonly Role[] },
+): Promise<FactorChanged> {
+  const roles = orderRoles(given);
+  return await changeAsAdmin<FactorChanged>(db, actorId, async ({ trx, admin }) => {
+    const before = orderRoles(await listRequiredRoles(trx));
+    if (before.join() === roles.join()) return { ok: false, reason: 'no_changes' };
+    const isOwn = rolesThatNeed(admin.roles, roles).length > 0;
+    if (isOwn && !(await findFactor(trx, admin.id))?.isConfirmed) return { ok: false, reason: 'own_role_without' };
+    await replaceRequiredRoles(trx, roles, admin.id);
+    await recordAudit(trx, {
+      actor: admin.email,
+      act: 'changed which roles need two-factor authentication',
+      subject: 'Sharebook',
+      detail: { before, after: roles },
+    });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,64 @@
+import { ROLE_LABELS, type Role } from '../core/roles.ts';
+import { SECOND_STEP_MINUTES } from './rules/code.ts';
+
+/** Why a code isn't accepted. */
+export type CodeRefusal = 'malformed_code' | 'wrong_code' | 'used_code' | 'used_backup_code' | 'unreadable_secret' | 'no_factor';
+
+export const CODE_REFUSALS: Record<CodeRefusal, string> = {
+  malformed_code: 'Enter the six digits your app shows, or a backup code of 16 letters and digits.',
+  wrong_code: 'This code is wrong or has expired. Enter the code your app shows now.',
+  used_code: 'This code was already used. Wait until your app shows the next one.',
+  used_backup_code: 'This backup code was already used. Each one works once. Enter another one.',
+  unreadable_secret:
+    'Codes from your app can’t be checked because the server’s secret was changed. Use a backup code or ask an admin for a reset.',
+  no_factor: 'Two-factor authentication was turned off in the meantime. Sign in again.',
+};
+
+export const FIRST_CODE_MALFORMED = 'Enter the six digits your app shows.';
+
+/** Why a second step of a sign-in can't go on. */
+export const STARTED_SIGN_IN_OVER = `More than ${SECOND_STEP_MINUTES} minutes have passed since you entered your password. Sign in again.`;
+
+/** Every reason for which a change of second factors is refused. */
+export type FactorRefusal =
+  | 'not_allowed'
+  | 'already_on'
+  | 'not_started'
+  | 'not_on'
+  | 'required'
+  | 'unknown_person'
+  | 'own_factor'
+  | 'own_role_without'
+  | 'no_changes';
+
+export const FACTOR_REFUSALS: Record<FactorRefusal, string> = {
+  not_allowed: 'Only an admin can do this, and your role has changed. Nothing was changed.',
+  already_on: 'Two-factor authentication is already on. Reload the page.',
+  not_started: 'This set-up was started again elsewhere. Reload the page and start over.',
+  not_on: 'Two-factor authentication isn’t on. Reload the page.',
+  required: 'Your role requires two-factor authentication, so you can’t turn it off.',
+  unknown_person: 'This person no longer exists. Reload the page.',
+  own_factor: 'You can’t reset your own. Turn it off on your account page, or ask another admin.',
+  own_role_without: 'You have one of these roles. Set up two-factor authentication for yourself first, on your account page.',
+  no_changes: 'No changes.',
+};
+
+/** How many people of a role have a second factor, and what it means for the others that it is required, or would be. */
+export function formatRoleFactors({ people, withFactor, isRequired }: { people: number; withFactor: number; isRequired: boolean }): string {
+  if (people === 0) return 'Nobody has this role.';
+  const missing = people - withFactor;
+  const have = `${withFactor} of ${people} ${people === 1 ? 'person has' : 'people have'} set it up.`;
+  if (missing === 0) return have;
+  const others = missing === 1 ? '1 person' : `${missing} people`;
+  return isRequired
+    ? `${have} ${others} can’t use Sharebook until they do.`
+    : `${have} If required, ${others} can’t use Sharebook until they do.`;
+}
+
+/** The roles of a person for which a second factor is required, in a sentence. */
+export function formatRequiredFor(roles: readonly Role[]): string {
+  const labels = roles.map((role) => ROLE_LABELS[role]);
+  return labels.length === 1
+    ? `Required for your role ${labels[0]}.`
+    : `Required for your roles ${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}.`;
+}

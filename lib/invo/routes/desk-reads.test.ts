@@ -1,0 +1,85 @@
+import { describe, expect, it, test } from 'vitest';
+import { sendJson } from '../testing/canned-server.ts';
+import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
+import { maskCode } from './loyalty.ts';
+
+const answering = (status: number, body: unknown, headers = {}): Promise<Talk> =>
+  talkTo((_request, response) => sendJson(response, status, body, headers));
+
+describe('a read of the desk', () => {
+  it('sends the game secret and never a token, and an email only where Invo needs it', async () => {
+    const { client, server, diary } = await answering(200, { card_version: 1, cards: [] });
+    expect(await client.loyaltyCards(' fay+rook/1@players.example ')).toEqual({ card_version: 1, cards: [] });
+    expect(server.seen[0]?.url).toBe('/api/sdk/loyalty/players/rewards?player_email=fay%2Brook%2F1%40players.example');
+    expect(server.seen[0]?.headers).toMatchObject({ 'x-game-secret-key': 'canary-current-1f9' });
+    expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
+    expect(diary.log.join()).toContain('player_email=•');
+    expect(diary.log.join()).not.toContain('fay');
+  });
+
+  it('of an id that would lead to another route is refused before it is sent', async () => {
+    const { client, server } = await answering(200, {});
+    for (const id of ['..', 'a/b', 'a?b=c', 'a b', '', 'x'.repeat(101)]) {
+      await expect(client.transferStatus(id)).rejects.toThrow('not an id');
+      await expect(client.approvalStatus(id)).rejects.toThrow('not an id');
+    }
+    expect(server.seen).toEqual([]);
+  });
+
+  it('whose answer repeats the game secret is refused', async () => {
+    const { client } = await answering(200, { status: 'success', transaction_id: 'T_1', note: 'canary-current-1f9' });
+    expect(await failureOf(client.transferStatus('T_1'))).toMatchObject({ code: 'malformed', evidence: null });
+  });
+
+  it('says which field a transfer lacks, and takes an id as a number', async () => {
+    const { client } = await answering(200, { status: 'success', verification_state: 'approved' });
+    expect(await failureOf(client.transferStatus('T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
+    const { client: other } = await answering(200, { transaction_id: 77, amount: '1.00' });
+    expect((await other.transferStatus('77')).value).toMatchObject({ transactionId: '77', amount: '1.00', net_amount: null });
+  });
+
+  it('of a guardian about another transaction is no answer', async () => {
+    const { client } = await answering(200, { status: 'ok', approval: { state: 'approved', transaction_id: 'T_2' } });
+    expect(await failureOf(client.approvalStatus('T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
+  });
+});
+
+describe('a 429', () => {
+  it('of one player pauses nobody: it is a refusal, said in its own words', async () => {
+    const { client, diary, server } = await answering(429, {
+      error: 'spending_limit_exceeded',
+      message: 'Daily cap reached.',
+      retry_after: 3600,
+    });
+    expect(await failureOf(client.order('currency', 'O_1'))).toMatchObject({
+      code: 'rejected',
+      errorCode: 'spending_limit_exceeded',
+      retryAfterMs: 3_600_000,
+    });
+    expect([diary.blocks, diary.sleeps, server.seen.length]).toEqual([[], [], 1]);
+  });
+
+  it('of the game pauses it', async () => {
+    const { client, diary } = await answering(429, { error_code: 'rate_limit_exceeded', retry_after: 7 });
+    expect(await failureOf(client.order('currency', 'O_1'))).toMatchObject({ code: 'rate_limited' });
+    expect(diary.blocks[0]).toBe(1_007_000);
+  });
+
+  it.each([
+    ['spending_limit_exceeded', []],
+    ['rate_limit_exceeded', [1_007_000]],
+  ])('of a write with the code %s pauses the game at %j', async (error_code, blocks) => {
+    const { client, diary } = await answering(429, { error_code, retry_after: 7 });
+    await client.sendRefund({ subscriptionId: 'SUB_1_A', body: Buffer.from('{}') });
+    expect(diary.blocks).toEqual(blocks);
+  });
+});
+
+test.each([
+  ['CANARY-7K2Q', '••••7K2Q'],
+  ['••••••••7K2Q', '••••7K2Q'],
+  ['****7K2Q', '••••7K2Q'],
+  ['AB', '••••AB'],
+])('of a code %s at most the last four characters are left', (text, masked) => {
+  expect(maskCode(text)).toBe(masked);
+});

@@ -1,0 +1,149 @@
+import * as z from 'zod';
+import { count, flag, ifFits, instant, list, optionalText, readerOf, textId } from '../shapes/fields.ts';
+import { type AnswerTree, isFields, readTree } from '../shapes/lenient.ts';
+import type { AskInvo } from '../transport/read.ts';
+import { askedEmail } from '../transport/send-request.ts';
+
+// Far above what one game offers one player; they only bound a lie.
+const CARDS_MAX = 500;
+const STEPS_MAX = 500;
+const REWARDS_MAX = 1_000;
+
+/** The version whose fields Sharebook interprets (document 1, Versioning). */
+export const CARD_VERSION = 1;
+
+/** Text that stands where a code could: only its last four characters, behind bullets, whatever Invo sent. */
+export function maskCode(text: string): string {
+  return `••••${[...text.replaceAll(/[•*\s]/g, '')].slice(-4).join('')}`;
+}
+
+const mask = z.transform<unknown, string | null>((value) => (typeof value === 'string' && value !== '' ? maskCode(value) : null));
+
+const step = z.object({
+  step_id: ifFits(textId),
+  index: ifFits(count),
+  action: optionalText,
+  label: optionalText,
+  summary: optionalText,
+  window_hours: ifFits(count),
+  state: optionalText,
+  progress: ifFits(z.object({ current: count, target: count })),
+});
+
+const reward = z.object({
+  vault_entry_id: ifFits(textId),
+  reward_id: ifFits(textId),
+  state: optionalText,
+  unlocked_at: ifFits(instant),
+  expires_at: ifFits(instant),
+  redeemed_at: ifFits(instant),
+  code_masked: mask,
+  can_redeem: flag,
+  can_reveal_again: flag,
+  reveal_until: ifFits(instant),
+});
+
+/** One program of a player (document 1, Card). States and statuses are Invo's words; nothing is counted or derived. */
+const card = z.object({
+  card_version: ifFits(count),
+  mode: optionalText,
+  program_id: ifFits(textId),
+  quest_id: ifFits(textId),
+  quest_version: ifFits(count),
+  campaign_id: ifFits(textId),
+  title: optionalText,
+  description: optionalText,
+  brand: ifFits(z.object({ name: optionalText, logo_url: optionalText })),
+  art_url: optionalText,
+  reward: ifFits(z.object({ reward_id: ifFits(textId), name: optionalText })),
+  order_mode: optionalText,
+  status: optionalText,
+  starts_at: ifFits(instant),
+  ends_at: ifFits(instant),
+  completion_hours: ifFits(count),
+  completion_note: optionalText,
+  window_ends_at: ifFits(instant),
+  completed_at: ifFits(instant),
+  steps_required: ifFits(count),
+  steps_complete: ifFits(count),
+  steps: ifFits(list(step, STEPS_MAX)),
+  rewards: ifFits(list(reward, REWARDS_MAX)),
+});
+
+export type LoyaltyCard = z.infer<typeof card>;
+export type LoyaltyStep = z.infer<typeof step>;
+export type LoyaltyReward = z.infer<typeof reward>;
+
+/** A card as Invo sent it, without codes: for a version whose fields may have another meaning. */
+export interface RawCard {
+  title: string | null;
+  card_version: number | null;
+  fields: AnswerTree;
+}
+
+/** A player's cards: those of the version that is understood, and the others with their raw fields. */
+export interface LoyaltyCards {
+  card_version: number | null;
+  cards: ({ kind: 'known'; card: LoyaltyCard } | { kind: 'other_version'; raw: RawCard })[];
+}
+
+const cardList = z.object({ card_version: ifFits(count), cards: z.array(z.unknown()).max(CARDS_MAX) });
+
+/** The shape of a player's cards; one that does not fit is shown raw, and takes no other with it. */
+export const loyaltyCards: z.ZodType<LoyaltyCards> = z.transform<unknown, LoyaltyCards>((json, context) => {
+  const outer = cardList.safeParse(json);
+  const tree = readTree(json);
+  if (!outer.success || !tree.isSound || !isFields(tree.value)) {
+    context.issues.push({ code: 'custom', input: null, path: ['cards'], message: 'expected a list of cards' });
+    return z.NEVER;
+  }
+  const { card_version, cards } = outer.data;
+  const trees = Array.isArray(tree.value['cards']) ? tree.value['cards'] : [];
+  return { card_version, cards: cards.map((each, at) => readCard(each, maskCodes(trees[at] ?? null), card_version)) };
+});
+
+function readCard(json: unknown, fields: AnswerTree, listVersion: number | null): LoyaltyCards['cards'][number] {
+  const reading = card.safeParse(json);
+  const version = reading.success ? (reading.data.card_version ?? listVersion) : listVersion;
+  if (reading.success && version === CARD_VERSION && (listVersion ?? CARD_VERSION) === CARD_VERSION)
+    return { kind: 'known', card: reading.data };
+  const title = reading.success ? reading.data.title : null;
+  return { kind: 'other_version', raw: { title, card_version: version, fields } };
+}
+
+// In a version that isn't understood a code may stand under any name that speaks of one.
+function maskCodes(tree: AnswerTree): AnswerTree {
+  if (Array.isArray(tree)) return tree.map(maskCodes);
+  if (!isFields(tree)) return tree;
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, value]) => [
+      name,
+      /code/i.test(name) && (typeof value === 'string' || typeof value === 'number') ? maskCode(String(value)) : maskCodes(value),
+    ]),
+  );
+}
+
+/** The server read of loyalty. Its answers are `no-store`: only the value is returned, no bytes. */
+export interface LoyaltyReads {
+  /** A player's cards. Throws InvoError not_found for a player Invo doesn't know, and `rejected` with status 409 where the game has no loyalty. */
+  loyaltyCards(playerEmail: string, signal?: AbortSignal): Promise<LoyaltyCards>;
+}
+
+/** Opens the server read of loyalty of one game. */
+export function openLoyaltyReads(ask: AskInvo): LoyaltyReads {
+  return {
+    loyaltyCards: async (playerEmail, signal) => {
+      const path = '/api/sdk/loyalty/players/rewards';
+      const { value } = await ask({
+        route: { kind: 'other' },
+        family: 'loyalty_read',
+        path,
+        query: { player_email: askedEmail(playerEmail) },
+        shown: `${path}?player_email=•`,
+        read: readerOf(loyaltyCards, () => null),
+        signal,
+      });
+      return value;
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import * as z from 'zod';
+import type { OrderBook } from '#lib/orders/rules/order.ts';
+import { InvoError } from '../invo-error.ts';
+import { readerOf } from '../shapes/fields.ts';
+import {
+  type AnswerFields,
+  type AnswerTree,
+  findRecord,
+  firstList,
+  firstOf,
+  idOf,
+  instantOf,
+  jsonOf,
+  moneyOf,
+  readTree,
+  textOf,
+} from '../shapes/lenient.ts';
+import { evidenceOfTree } from '../transport/body.ts';
+import type { AskInvo, Exchange } from '../transport/read.ts';
+import { askedEmail } from '../transport/send-request.ts';
+
+/**
+ * One order as Invo reports it. The documents show neither the query nor the answer, so fields are found by the names that documents and
+ * webhooks use; null: no such field. `status` is Invo's word, one of seven or another. `unreadable` names amounts that are no plain decimal text.
+ */
+export interface OrderReading {
+  orderId: string | null;
+  transactionId: string | null;
+  paymentIntentId: string | null;
+  chargeId: string | null;
+  purchaseReference: string | null;
+  status: string | null;
+  /** Under Invo's own name of the field, such as `usd_amount`. */
+  amounts: { field: string; amount: string }[];
+  unreadable: string[];
+  currencyName: string | null;
+  rail: string | null;
+  playerId: number | null;
+  /** As Invo spelled it; null in a stored answer, which has no email. */
+  playerEmail: string | null;
+  playerName: string | null;
+  identityId: string | null;
+  /** Item orders. */
+  item: string | null;
+  quantity: string | null;
+  dates: { field: string; at: string }[];
+  metadata: AnswerTree | undefined;
+  /** The whole answer. */
+  tree: AnswerTree;
+}
+
+const ID_NAMES = ['order_id', 'id', 'transaction_id', 'purchase_reference', 'client_request_id', 'payment_intent_id'] as const;
+const AMOUNT_NAMES = [
+  'usd_amount',
+  'amount_usd',
+  'currency_amount',
+  'amount_coins',
+  'new_balance',
+  'usd_refunded',
+  'unit_price',
+  'total_price',
+] as const;
+const DATE_NAMES = ['created_at', 'updated_at', 'completed_at', 'paid_at', 'refunded_at', 'failed_at', 'expires_at'] as const;
+// Words of an envelope, which say nothing of the order.
+const ENVELOPE_WORDS = new Set(['success', 'ok', 'error']);
+
+/** Makes the shape of an order that must name the asked id; an answer about another order is no answer. */
+export function orderShape(asked: string): z.ZodType<OrderReading> {
+  return z.transform<unknown, OrderReading>((json, context) => {
+    const refuse = (message: string, path: string[]): never => {
+      context.issues.push({ code: 'custom', input: null, path, message });
+      return z.NEVER;
+    };
+    const reading = readTree(json);
+    if (!reading.isSound) return refuse(reading.reason, [reading.path]);
+    const records = findRecord(reading.value, ID_NAMES, asked);
+    if (records === null) return refuse('not what was asked', ['order_id']);
+    const email = textOf(firstOf(findRecord(jsonOf(json), ID_NAMES, asked) ?? [], ['player_email']));
+    return { ...reshapeOrder(records, reading.value), playerEmail: email?.includes('•') === false ? email : null };
+  });
+}
+
+function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderReading, 'playerEmail'> {
+  const find = (...names: string[]): AnswerTree | undefined => firstOf(records, names);
+  const given = AMOUNT_NAMES.filter((name) => find(name) !== undefined);
+  const amounts = given.flatMap((field) => {
+    const amount = moneyOf(find(field));
+    return amount === null ? [] : [{ field, amount }];
+  });
+  const playerId = find('player_id');
+  return {
+    orderId: idOf(find('order_id')) ?? idOf(find('id')),
+    transactionId: idOf(find('transaction_id')),
+    paymentIntentId: idOf(find('payment_intent_id')),
+    chargeId: idOf(find('charge_id')),
+    purchaseReference: idOf(find('purchase_reference')) ?? idOf(find('client_request_id')),
+    status: statusOf(records),
+    amounts,
+    unreadable: given.filter((name) => !amounts.some(({ field }) => field === name)),
+    currencyName: textOf(find('currency_name')),
+    rail: textOf(find('rail')),
+    playerId: typeof playerId === 'number' && Number.isSafeInteger(playerId) && playerId > 0 ? playerId : null,
+    playerName: textOf(find('player_name')),
+    identityId: idOf(find('identity_id')),
+    item: textOf(find('item_name')) ?? idOf(find('item_id')),
+    quantity: idOf(find('item_quantity')) ?? idOf(find('quantity')),
+    dates: DATE_NAMES.flatMap((field) => {
+      const at = instantOf(find(field));
+      return at === null ? [] : [{ field, at }];
+    }),
+    metadata: find('metadata'),
+    tree,
+  };
+}
+
+function statusOf(records: AnswerFields[]): string | null {
+  const own = textOf(firstOf(records, ['order_status']));
+  if (own !== null) return own;
+  return records.map(({ status }) => textOf(status)).find((word) => word !== null && !ENVELOPE_WORDS.has(word)) ?? null;
+}
+
+/** A player's purchases of items: the rows found in the answer, with Invo's own names; null: the answer holds no list. */
+export interface ItemHistory {
+  rows: AnswerFields[] | null;
+  tree: AnswerTree;
+}
+
+/** The shape of a player's item purchases. */
+export const itemHistory: z.ZodType<ItemHistory> = z.transform<unknown, ItemHistory>((json, context) => {
+  const reading = readTree(json);
+  if (reading.isSound) return { rows: firstList(reading.value), tree: reading.value };
+  context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
+  return z.NEVER;
+});
+
+/** The reads of both order books. Emails go to Invo only. */
+export interface OrderReads {
+  /** One order, by any of its ids. Throws InvoError not_found for one that is not in this game and environment. */
+  order(book: OrderBook, id: string, signal?: AbortSignal): Promise<Exchange<OrderReading>>;
+  /** What a player bought for coins. Throws InvoError not_found where Invo says so of a player it doesn't know. */
+  itemHistory(playerEmail: string, signal?: AbortSignal): Promise<Exchange<ItemHistory>>;
+}
+
+const PATHS: Record<OrderBook, string> = {
+  currency: '/api/currency-purchases/order-details',
+  items: '/api/item-purchases/order-details',
+};
+
+const QUERY_NAMES = ['order_id', 'transaction_id', 'purchase_reference'] as const;
+type QueryName = (typeof QUERY_NAMES)[number];
+// Which field a game's order routes ask for, once Invo has said so; for each process.
+const askedBefore = new Map<string, QueryName>();
+
+/** Opens the order reads of one game; `game` tells games apart. */
+export function openOrderReads(ask: AskInvo, game: string): OrderReads {
+  return {
+    order: async (book, id, signal) => {
+      const memory = `${book} ${game}`;
+      const tried = new Set<QueryName>();
+      for (let name = askedBefore.get(memory) ?? 'order_id'; ; ) {
+        tried.add(name);
+        try {
+          const { value, evidence } = await ask({
+            route: { kind: 'other' },
+            family: book === 'currency' ? 'order' : 'item',
+            path: PATHS[book],
+            query: { [name]: id },
+            read: readerOf(orderShape(id), () => null),
+            signal,
+          });
+          askedBefore.set(memory, name);
+          return { value, evidence: evidenceOfTree(evidence, value.tree) };
+        } catch (error) {
+          const next = nextName(error, tried);
+          if (next === null) throw error;
+          name = next;
+        }
+      }
+    },
+    itemHistory: async (playerEmail, signal) => {
+      const email = askedEmail(playerEmail);
+      const path = '/api/item-purchases/player-purchase-history';
+      const { value, evidence } = await ask({
+        route: { kind: 'other' },
+        family: 'item',
+        path,
+        query: { player_email: email },
+        shown: `${path}?player_email=•`,
+        read: readerOf(itemHistory, () => null),
+        signal,
+      });
+      return { value, evidence: evidenceOfTree(evidence, value.tree) };
+    },
+  };
+}
+
+/** The field to ask by next: one that a 400 names and that wasn't tried; null: the refusal stands. */
+function nextName(error: unknown, tried: ReadonlySet<QueryName>): QueryName | null {
+  if (!(error instanceof InvoError) || error.status !== 400) return null;
+  const said = [error.prose, ...Object.values(error.facts)].filter((text) => typeof text === 'string').join(' ');
+  return QUERY_NAMES.find((name) => !tried.has(name) && new RegExp(`\\b${name}\\b`).test(said)) ?? null;
+}

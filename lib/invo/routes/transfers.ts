@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { otherThanAsked, readerOf } from '../shapes/fields.ts';
+import {
+  type AnswerFields,
+  type AnswerTree,
+  findRecord,
+  firstList,
+  firstOf,
+  idOf,
+  instantOf,
+  isFields,
+  moneyOf,
+  readTree,
+  textOf,
+} from '../shapes/lenient.ts';
+import { evidenceOfTree } from '../transport/body.ts';
+import type { AskInvo, Exchange } from '../transport/read.ts';
+import { recordSegment } from '../transport/send-request.ts';
+
+/**
+ * The status of one transfer (document 3, Transfer status). Both status fields are Invo's words. Amounts are under Invo's own names, null where
+ * they are absent or no plain decimal text. The last two are told to the destination game only: its player's number, masked, and identity.
+ */
+export interface TransferReading {
+  transactionId: string;
+  transaction_status: string | null;
+  verification_state: string | null;
+  amount: string | null;
+  net_amount: string | null;
+  claimCodeExpiresAt: string | null;
+  isDestination: boolean;
+  toPhone: string | null;
+  toIdentityId: string | null;
+  /** The whole answer. */
+  tree: AnswerTree;
+}
+
+/** The shape of a transfer's status; `findMismatch` of the read compares its id with the asked one. */
+export const transferReading: z.ZodType<TransferReading> = z.transform<unknown, TransferReading>((json, context) => {
+  const refuse = (path: string, message: string): never => {
+    context.issues.push({ code: 'custom', input: null, path: [path], message });
+    return z.NEVER;
+  };
+  const reading = readTree(json);
+  if (!reading.isSound) return refuse(reading.path, reading.reason);
+  const body = reading.value;
+  if (!isFields(body)) return refuse('body', 'expected an object');
+  const transactionId = idOf(body['transaction_id']);
+  if (transactionId === null) return refuse('transaction_id', 'expected an id');
+  const claim = isFields(body['claim_info']) ? body['claim_info'] : {};
+  return {
+    transactionId,
+    transaction_status: textOf(body['transaction_status']),
+    verification_state: textOf(body['verification_state']),
+    amount: moneyOf(body['amount']),
+    net_amount: moneyOf(body['net_amount']),
+    claimCodeExpiresAt: instantOf(claim['claim_code_expires_at']),
+    isDestination: 'to_phone' in body || 'to_identity_id' in body,
+    toPhone: textOf(body['to_phone']),
+    toIdentityId: idOf(body['to_identity_id']),
+    tree: body,
+  };
+});
+
+/** Whether a guardian agreed (document 3, Guardian approval). `state` is Invo's word. */
+export interface ApprovalReading {
+  state: string | null;
+  tree: AnswerTree;
+}
+
+/** The shape of a guardian's approval: only its state is documented. */
+export const approvalReading: z.ZodType<ApprovalReading> = z.transform<unknown, ApprovalReading>((json, context) => {
+  const reading = readTree(json);
+  const approval = reading.isSound && isFields(reading.value) ? reading.value['approval'] : undefined;
+  if (reading.isSound && isFields(approval)) return { state: textOf(approval['state']), tree: reading.value };
+  context.issues.push({ code: 'custom', input: null, path: ['approval'], message: 'expected an object' });
+  return z.NEVER;
+});
+
+/** One row of the transfers that wait to be collected: what could be found by name, and the row itself. */
+export interface InboundRow {
+  transactionId: string | null;
+  amounts: { field: string; amount: string }[];
+  currencyName: string | null;
+  expiresAt: string | null;
+  fields: AnswerFields;
+}
+
+/** The transfers that wait to be collected; `rows` is null where the answer holds no list of them. */
+export interface InboundPending {
+  rows: InboundRow[] | null;
+  tree: AnswerTree;
+}
+
+/** The shape of the list, which the documents don't show. */
+export const inboundPending: z.ZodType<InboundPending> = z.transform<unknown, InboundPending>((json, context) => {
+  const reading = readTree(json);
+  if (reading.isSound) return { rows: firstList(reading.value)?.map(reshapeInbound) ?? null, tree: reading.value };
+  context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
+  return z.NEVER;
+});
+
+const ID_NAMES = ['transaction_id', 'transfer_id', 'id'];
+const AMOUNT_NAMES = ['amount', 'net_amount', 'gross_amount', 'amount_received'];
+const EXPIRY_NAMES = ['claim_code_expires_at', 'claim_expires_at', 'expires_at'];
+
+function reshapeInbound(fields: AnswerFields): InboundRow {
+  const records = [fields, ...Object.values(fields).filter(isFields)];
+  return {
+    transactionId: idOf(firstOf(records, ID_NAMES)),
+    amounts: AMOUNT_NAMES.flatMap((field) => {
+      const amount = moneyOf(firstOf(records, [field]));
+      return amount === null ? [] : [{ field, amount }];
+    }),
+    currencyName: textOf(firstOf(records, ['currency_name'])),
+    expiresAt: instantOf(firstOf(records, EXPIRY_NAMES)),
+    fields,
+  };
+}
+
+/** The reads of transfers. Phones are masked before anything is kept. */
+export interface TransferReads {
+  /** One transfer, as either of its games sees it. Throws InvoError not_found for one that is not in this game and environment. */
+  transferStatus(transactionId: string, signal?: AbortSignal): Promise<Exchange<TransferReading>>;
+  /** A guardian's answer about one transaction. Throws InvoError not_found where no guardian is asked. */
+  approvalStatus(transactionId: string, signal?: AbortSignal): Promise<Exchange<ApprovalReading>>;
+  /** What waits to be collected in this game. */
+  inboundPending(signal?: AbortSignal): Promise<Exchange<InboundPending>>;
+}
+
+/** Opens the reads of transfers of one game. */
+export function openTransferReads(ask: AskInvo): TransferReads {
+  const common = { route: { kind: 'other' }, family: 'transfer_read', query: {} } as const;
+  const keep = <T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> => ({
+    value,
+    evidence: evidenceOfTree(evidence, value.tree),
+  });
+  return {
+    transferStatus: async (transactionId, signal) => {
+      const path = `/api/transfers/${recordSegment(transactionId)}/status`;
+      const read = readerOf(transferReading, (value) => (value.transactionId === transactionId ? null : otherThanAsked('transaction_id')));
+      return keep(await ask({ ...common, path, read, signal }));
+    },
+    approvalStatus: async (transactionId, signal) => {
+      const path = `/api/transactions/${recordSegment(transactionId)}/approval-status`;
+      // The answer names its transaction only where it repeats the id.
+      const read = readerOf(approvalReading, ({ tree }) => {
+        const named = isFields(tree) ? idOf(firstOf([tree, ...Object.values(tree).filter(isFields)], ['transaction_id'])) : null;
+        return named === null || findRecord(tree, ['transaction_id'], transactionId) !== null ? null : otherThanAsked('transaction_id');
+      });
+      return keep(await ask({ ...common, path, read, signal }));
+    },
+    inboundPending: async (signal) =>
+      keep(await ask({ ...common, path: '/api/transfers/inbound-pending', read: readerOf(inboundPending, () => null), signal })),
+  };
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type AnswerTree, findRecord, firstList, firstOf, idOf, jsonOf, maskPhone, moneyOf, readTree } from './lenient.ts';
+
+function treeOf(json: unknown): AnswerTree {
+  const reading = readTree(json);
+  if (!reading.isSound) throw new Error(reading.reason);
+  return reading.value;
+}
+
+describe('the tree of an answer', () => {
+  test('has no secret under any of the names the documents give them', () => {
+    const secrets =
+      'token device_code user_code claim_code code checkout_url url client_secret client_side_key otp sms_pin pin test_code game_secret access_token';
+    for (const name of secrets.split(' '))
+      expect(treeOf({ kept: 'yes', [name]: 'canary', deep: [{ [name]: 'canary' }] })).toEqual({ kept: 'yes', deep: [{}] });
+  });
+
+  test('keeps codes and addresses that are none', () => {
+    const kept = { error_code: 'X', failure_code: 'card_declined', currency_code: 'LUM', art_url: 'https://a.example/x.png', status: 'ok' };
+    expect(treeOf(kept)).toEqual(kept);
+  });
+
+  test('masks emails and phones, under any name and as a name', () => {
+    expect(
+      treeOf({
+        player_email: 'bree.okoro@players.example',
+        note: 'write to a@b.example',
+        to_phone: '+4915112345678',
+        phone_number: 4915112345678,
+      }),
+    ).toEqual({
+      player_email: 'b•••@p•••.example',
+      note: 'write to a•••@b•••.example',
+      to_phone: '•••• 78',
+      phone_number: '•••• 78',
+    });
+    expect(treeOf({ 'bree@players.example': { balance: '1.00' }, caller: '+49 151 123456', guardian_phone: '0151 1234567' })).toEqual({
+      'b•••@p•••.example': { balance: '1.00' },
+      caller: '•••• 56',
+      guardian_phone: '•••• 67',
+    });
+    expect(JSON.stringify(treeOf({ q: 'a%40b.example' }))).not.toContain('%40');
+  });
+
+  test('read again from what was stored is the same', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (json) => {
+        const tree = treeOf(json);
+        expect(treeOf(JSON.parse(JSON.stringify(tree)))).toEqual(JSON.parse(JSON.stringify(tree)));
+      }),
+    );
+    expect(maskPhone(maskPhone('+4915112345678'))).toBe('•••• 78');
+  });
+
+  test('too deep, too large or with an endless text is refused, not cut', () => {
+    let deep: unknown = 1;
+    for (let at = 0; at < 40; at += 1) deep = [deep];
+    for (const json of [deep, Array.from({ length: 20_001 }, () => 0), 'x'.repeat(20_001)]) expect(readTree(json).isSound).toBe(false);
+  });
+
+  test('is not changed by a name that means something to JavaScript', () => {
+    const tree = treeOf(JSON.parse('{"__proto__":{"polluted":true},"constructor":"x"}'));
+    expect(Object.keys(tree as object)).toEqual(['__proto__', 'constructor']);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('what is found by name', () => {
+  test('a record is the outermost that names the id, as text or number, wherever it is', () => {
+    expect(findRecord(jsonOf({ data: { order: { order_id: 7, status: 'completed' } } }), ['order_id'], '7')?.[0]).toMatchObject({
+      status: 'completed',
+    });
+    expect(findRecord(jsonOf([{ id: 'a' }, { id: 'b', n: 1 }]), ['id'], 'b')?.[0]).toMatchObject({ n: 1 });
+    expect(findRecord(jsonOf({ order_id: 'other' }), ['order_id'], 'mine')).toBeNull();
+  });
+
+  test('a field of the record comes before the same field around it', () => {
+    const records = findRecord(jsonOf({ status: 'success', order: { order_id: 'a', status: 'failed' } }), ['order_id'], 'a') ?? [];
+    expect(firstOf(records, ['status'])).toBe('failed');
+  });
+
+  test('the first list of objects counts, an empty one where there is no other, and none is null', () => {
+    expect(firstList(jsonOf({ tags: ['a'], data: { rows: [{ x: 1 }] } }))).toEqual([{ x: 1 }]);
+    expect(firstList(jsonOf({ items: [] }))).toEqual([]);
+    expect(firstList(jsonOf({ items: 'none' }))).toBeNull();
+  });
+
+  test('an amount is decimal text only, and an id a whole number or text', () => {
+    expect([moneyOf('12.50'), moneyOf(12.5), moneyOf('1e3'), moneyOf(undefined)]).toEqual(['12.50', null, null, null]);
+    expect([idOf(7), idOf('x'), idOf(7.5), idOf(''), idOf(9007199254740993)]).toEqual(['7', 'x', null, null, null]);
+  });
+});

@@ -1,0 +1,159 @@
+import { parseInstant } from '#lib/core/instant.ts';
+import { parseMoney } from '#lib/core/money.ts';
+import { maskEmail } from '#lib/core/roles.ts';
+import { storableText } from '#lib/core/typed-input.ts';
+import type { Mismatch } from './fields.ts';
+
+/**
+ * An answer whose shape the documents don't show, as a person may see and Sharebook may store it: secrets left out, emails and phones masked.
+ * A number stays a number: it is no amount, because JSON may have cost it digits.
+ */
+export type AnswerTree = null | boolean | number | string | AnswerTree[] | { [name: string]: AnswerTree };
+export type AnswerFields = { [name: string]: AnswerTree };
+
+const NODES_MAX = 20_000;
+const DEPTH_MAX = 16;
+const TEXT_MAX = 20_000;
+
+/** Parsed JSON as the type that it has: JSON.parse makes nothing else. */
+export function jsonOf(parsed: unknown): AnswerTree {
+  return parsed as AnswerTree;
+}
+
+/** What the answer to a lenient read is: the tree, or the first bound it breaks. */
+export function readTree(json: unknown): { isSound: true; value: AnswerTree } | ({ isSound: false } & Mismatch) {
+  const bound = { left: NODES_MAX };
+  const tree = treeOf(json, '', DEPTH_MAX, bound);
+  if (tree === undefined)
+    return {
+      isSound: false,
+      path: 'body',
+      reason: `expected at most ${NODES_MAX} values, ${DEPTH_MAX} levels deep, and no text longer than ${TEXT_MAX} characters`,
+    };
+  return { isSound: true, value: tree };
+}
+
+function treeOf(value: unknown, name: string, depth: number, bound: { left: number }): AnswerTree | undefined {
+  bound.left -= 1;
+  if (bound.left < 0 || depth < 0) return undefined;
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return isPhoneName(name) ? maskPhone(String(value)) : value;
+  if (typeof value === 'string') return value.length > TEXT_MAX ? undefined : maskText(name, storableText(value));
+  if (Array.isArray(value)) return allOf(value.map((each) => treeOf(each, name, depth - 1, bound)));
+  if (typeof value !== 'object') return null;
+  const fields: AnswerFields = {};
+  for (const [key, each] of Object.entries(value)) {
+    if (isSecretName(key)) continue;
+    const tree = treeOf(each, key, depth - 1, bound);
+    if (tree === undefined) return undefined;
+    // Emails can be keys: an answer may be an object by email.
+    Object.defineProperty(fields, maskText('', storableText(key)), { value: tree, enumerable: true, configurable: true, writable: true });
+  }
+  return fields;
+}
+
+function allOf(trees: (AnswerTree | undefined)[]): AnswerTree[] | undefined {
+  const whole = trees.filter((tree) => tree !== undefined);
+  return whole.length === trees.length ? whole : undefined;
+}
+
+// Credentials and one-time codes of documents 1 to 3, and whatever test codes the sandbox adds under a name like theirs.
+const SECRET_NAME = /token|secret|password|(^|_)(code|codes|otp|pin)$|client_side_key|(^|_)url$/i;
+const PLAIN_CODES = new Set([
+  'error_code',
+  'error_code_public',
+  'failure_code',
+  'decline_code',
+  'currency_code',
+  'country_code',
+  'item_code',
+]);
+const PLAIN_URLS = /^(logo|art|image|icon|thumbnail)_url$/i;
+
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) && !PLAIN_CODES.has(name.toLowerCase()) && !PLAIN_URLS.test(name);
+}
+
+function isPhoneName(name: string): boolean {
+  return /phone|msisdn/i.test(name);
+}
+
+function maskText(name: string, text: string): string {
+  if (isPhoneName(name) || /^\+\d[\d ().-]{6,}$/.test(text)) return maskPhone(text);
+  return /@|%40/.test(text)
+    ? text.replaceAll(/[^\s<>"',;()]+(?:@|%40)[^\s<>"',;()]+/gi, (email) => maskEmail(email.replace(/%40/i, '@')))
+    : text;
+}
+
+/** A phone number of which two digits are left, enough to compare it with one a player reads out. */
+export function maskPhone(text: string): string {
+  if (text.startsWith('••••')) return text;
+  const digits = text.replaceAll(/\D/g, '');
+  return digits.length < 5 ? '••••' : `•••• ${digits.slice(-2)}`;
+}
+
+/** A value as text, where it is one; null: absent, a list, or an object. */
+export function textOf(value: AnswerTree | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** An id as text: Invo gives some as text and some as whole numbers. */
+export function idOf(value: AnswerTree | undefined): string | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : textOf(value);
+}
+
+/** An amount as Invo wrote it; null where it is absent or no plain decimal text. */
+export function moneyOf(value: AnswerTree | undefined): string | null {
+  return parseMoney(value ?? null);
+}
+
+/** An instant in UTC; null where it is absent or none. */
+export function instantOf(value: AnswerTree | undefined): string | null {
+  return typeof value === 'string' ? parseInstant(value) : null;
+}
+
+/** Whether a value is an object. */
+export function isFields(value: AnswerTree | undefined): value is AnswerFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The first record, from the outside in, in which one of the `names` holds the asked id; with what it contains and what contains it. */
+export function findRecord(tree: AnswerTree, names: readonly string[], asked: string): AnswerFields[] | null {
+  let level: { value: AnswerTree; around: AnswerFields[] }[] = [{ value: tree, around: [] }];
+  while (level.length > 0) {
+    const next: typeof level = [];
+    for (const { value, around } of level) {
+      if (Array.isArray(value)) next.push(...value.map((each) => ({ value: each, around })));
+      else if (isFields(value)) {
+        if (names.some((name) => idOf(value[name]) === asked)) return [value, ...Object.values(value).filter(isFields), ...around];
+        next.push(...Object.values(value).map((each) => ({ value: each, around: [value, ...around] })));
+      }
+    }
+    level = next;
+  }
+  return null;
+}
+
+/** The first value under one of the names, in the first record that has it. */
+export function firstOf(records: readonly AnswerFields[], names: readonly string[]): AnswerTree | undefined {
+  for (const name of names) {
+    const holder = records.find((record) => record[name] !== undefined && record[name] !== null);
+    if (holder !== undefined) return holder[name];
+  }
+  return undefined;
+}
+
+/** The first list of objects, from the outside in; an empty list where the answer has only empty ones; null where it has none. */
+export function firstList(tree: AnswerTree): AnswerFields[] | null {
+  let level: AnswerTree[] = [tree];
+  let hasEmpty = false;
+  while (level.length > 0) {
+    for (const value of level) {
+      if (!Array.isArray(value)) continue;
+      if (value.length === 0) hasEmpty = true;
+      else if (value.every(isFields)) return value;
+    }
+    level = level.flatMap((value) => (Array.isArray(value) ? value : isFields(value) ? Object.values(value) : []));
+  }
+  return hasEmpty ? [] : null;
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { GameContext } from '../games/game-context.ts';
+import type { LoyaltyCards } from '../invo/routes/loyalty.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { readLoyalty } from './read-loyalty.ts';
+
+const LONG = { limit_ms: 60_000 };
+const ASA = 'asa.venn@players.example';
+
+let environment: TestEnvironment;
+let context: GameContext;
+beforeAll(async () => {
+  environment = await openTestEnvironment();
+  context = { game: await environment.game(), config: environment.config };
+});
+afterAll(() => environment.close());
+beforeEach(async () => {
+  await environment.control('DELETE', 'faults');
+  await environment.control('POST', 'shape', { loyalty: null });
+});
+
+const shape = (variant: string) => environment.control('POST', 'shape', { loyalty: variant });
+async function cardsOf(email: string): Promise<LoyaltyCards['cards']> {
+  const detail = await readLoyalty(context, email, LONG);
+  if (detail.kind !== 'live') throw new Error(`not live: ${detail.kind}`);
+  return detail.value.cards;
+}
+
+describe('a player’s loyalty cards', () => {
+  test('have the states Invo wrote, and a step without progress has none', async () => {
+    const [harbour, review] = await cardsOf(ASA);
+    expect(harbour).toMatchObject({
+      kind: 'known',
+      card: {
+        status: 'in_progress',
+        steps_required: 3,
+        steps_complete: 1,
+        steps: [
+          { state: 'complete', progress: { current: 1, target: 1 } },
+          { state: 'open', progress: { current: 2, target: 5 } },
+          { state: 'locked', progress: null },
+        ],
+      },
+    });
+    expect(review).toMatchObject({
+      card: { status: 'in_review', completion_note: 'Finish any time before the season ends.', window_ends_at: null },
+    });
+  });
+
+  test('show of a code its last four characters, even where Invo sends it whole', async () => {
+    await shape('full_code');
+    const text = JSON.stringify(await cardsOf(ASA));
+    expect(text).toContain('••••7K2Q');
+    expect(text).not.toMatch(/CANARY/);
+  });
+
+  test('of another version are raw fields without codes, and no state is read from them', async () => {
+    await shape('version_2');
+    const [first] = await cardsOf(ASA);
+    expect(first).toMatchObject({
+      kind: 'other_version',
+      raw: { title: 'Harbour week', card_version: 2, fields: { status: 'phase_two' } },
+    });
+    expect(JSON.stringify(first)).not.toMatch(/CANARY/);
+  });
+
+  test('in five kinds of nothing are told apart', async () => {
+    expect(await readLoyalty(context, 'mira.holt@players.example', LONG)).toMatchObject({ kind: 'live', value: { cards: [] } });
+    expect(await readLoyalty(context, 'nobody@players.example', LONG)).toEqual({ kind: 'not_found' });
+    await shape('not_set_up');
+    expect(await readLoyalty(context, ASA, LONG)).toMatchObject({ kind: 'not_set_up' });
+    await shape('renamed');
+    expect(await readLoyalty(context, ASA, LONG)).toMatchObject({ kind: 'nothing', error: { code: 'malformed' } });
+    for (const kind of ['502', '503', '429']) {
+      await environment.control('DELETE', 'faults');
+      await environment.control('POST', 'faults', [{ kind, times: 20 }]);
+      expect(await readLoyalty(context, ASA, { limit_ms: 3_000 })).toMatchObject({ kind: 'nothing' });
+    }
+  });
+
+  test('are kept nowhere', async () => {
+    await cardsOf(ASA);
+    const { rows } = await environment.pool.query<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    for (const { name } of rows) {
+      const { rows: found } = await environment.pool.query(
+        `select 1 from "${name}" t where t::text like '%Harbour week%' or t::text like '%vault%' limit 1`,
+      );
+      expect([name, found.length]).toEqual([name, 0]);
+    }
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { CARD_STATUSES, cardStatusText, NO_CARDS, REWARD_STATES, rewardStateText, STEP_STATES, stepStateText } from './text.ts';
+
+test.each([
+  ['card', CARD_STATUSES, cardStatusText],
+  ['step', STEP_STATES, stepStateText],
+  ['reward', REWARD_STATES, rewardStateText],
+] as const)('each state of a %s has its own words, and any other is shown as it came', (_, states, textOf) => {
+  expect(new Set(states.map((state) => textOf(state).label)).size).toBe(states.length);
+  for (const state of ['someday', 'constructor', '__proto__']) expect(textOf(state)).toEqual({ label: state, tone: 'quiet' });
+  expect(textOf(null).label).toBe('Not reported');
+});
+
+test('a card under review is neither completed nor refused', () => {
+  expect(cardStatusText('in_review')).toEqual({ label: 'Finished, reward being checked', tone: 'wait' });
+});
+
+test('the five reasons for showing no cards differ', () => {
+  expect(new Set(Object.values(NO_CARDS).map(({ title }) => title)).size).toBe(5);
+});

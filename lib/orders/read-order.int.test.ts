@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listOrdersOfPlayer, listOrdersOfText } from '#db/orders/reads.ts';
+import type { GameContext } from '../games/game-context.ts';
+import { search } from '../search/search.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { readItemHistory, readOrderDetail, readOrderInBooks } from './read-order.ts';
+
+const LONG = { limit_ms: 60_000 };
+const ASA = { playerId: 910_023, email: 'asa.venn@players.example' };
+
+let environment: TestEnvironment;
+let context: GameContext;
+beforeAll(async () => {
+  environment = await openTestEnvironment();
+  context = { game: await environment.game(), config: environment.config };
+});
+afterAll(() => environment.close());
+beforeEach(async () => {
+  await environment.control('DELETE', 'faults');
+  await shape('nested', 'items');
+  await environment.forgetCalls();
+  await environment.pool.query('truncate detail_read, known_order, known_player');
+});
+
+const shape = (order: string, history = 'items') =>
+  environment.control('POST', 'shape', { 'order-details': order, 'item-order-details': order, 'item-history': history });
+const fail = () => environment.control('POST', 'faults', [{ kind: '500', times: 20 }]);
+
+describe('an order', () => {
+  test.each(['nested', 'flat', 'data', 'list', 'numbers'])('is read from the shape %s', async (name) => {
+    await shape(name);
+    const order = await readOrderDetail(context, 'ORD_BREE_08', LONG);
+    expect(order).toMatchObject({
+      kind: 'live',
+      value: {
+        orderId: 'ORD_BREE_08',
+        transactionId: 'TXN_BREE_08',
+        paymentIntentId: 'pi_bree_08',
+        status: 'completed',
+        amounts: [
+          { field: 'usd_amount', amount: '9.99' },
+          { field: 'currency_amount', amount: '999.00' },
+          { field: 'usd_refunded', amount: '4.99' },
+        ],
+        currencyName: 'Lumens',
+        playerId: 910_024,
+      },
+    });
+  });
+
+  test.each([
+    ['flat+by_transaction_id', 'TXN_BREE_03', ['order_id', 'transaction_id'], ['transaction_id']],
+    ['nested+by_purchase_reference', 'demo-purchase-03', ['transaction_id', 'purchase_reference'], ['purchase_reference']],
+    ['nested', 'ORD_BREE_03', ['purchase_reference', 'order_id'], ['order_id']],
+  ])('in the shape %s is asked by the field that a 400 names, and at once the next time', async (name, id, first, then) => {
+    await shape(name);
+    const asked = async (): Promise<string[]> => {
+      await environment.forgetCalls();
+      expect(await readOrderDetail(context, id, LONG)).toMatchObject({ kind: 'live', value: { orderId: 'ORD_BREE_03' } });
+      return (await environment.calls()).map(({ path }) => path.replace(/^.*\?(\w+)=.*$/, '$1'));
+    };
+    expect([await asked(), await asked()]).toEqual([first, then]);
+  });
+
+  test.each([
+    ['pending_payment', '01'],
+    ['requires_action', '02'],
+    ['completed', '03'],
+    ['failed', '04'],
+    ['cancelled', '05'],
+    ['refunded', '06'],
+    ['disputed_lost', '07'],
+    ['held_for_review', '10'],
+  ])('has the status %s as Invo wrote it', async (status, tail) => {
+    expect(await readOrderDetail(context, `ORD_BREE_${tail}`, LONG)).toMatchObject({ kind: 'live', value: { status } });
+  });
+
+  test('that answers another order than asked is no answer', async () => {
+    await shape('other');
+    expect(await readOrderDetail(context, 'ORD_BREE_03', LONG)).toMatchObject({ kind: 'nothing', error: { code: 'malformed' } });
+    expect((await environment.pool.query('select 1 from known_order')).rowCount).toBe(0);
+  });
+
+  test('with an amount that is a JSON number shows it as not readable', async () => {
+    await shape('nested+number_money');
+    const order = await readOrderDetail(context, 'ORD_BREE_03', LONG);
+    expect(order).toMatchObject({ value: { unreadable: ['usd_amount'], amounts: [{ field: 'currency_amount', amount: '999.00' }] } });
+  });
+
+  test('is shown from storage when Invo is away, without secrets and emails, and stays its player’s', async () => {
+    await search(context, 'bree.okoro@players.example', { scope: 'invo', canSeeEmails: true, canReadDesk: true });
+    await readOrderDetail(context, 'ORD_BREE_02', LONG);
+    await readOrderDetail(context, 'ORD_BREE_03', LONG);
+    await fail();
+    const stored = await readOrderDetail(context, 'ORD_BREE_03', LONG);
+    expect(stored).toMatchObject({
+      kind: 'stored',
+      value: { orderId: 'ORD_BREE_03', playerEmail: null },
+      error: { code: 'upstream_fault' },
+    });
+    const { rows } = await environment.pool.query<{ body: Buffer }>(`select body from detail_read where kind = 'order'`);
+    const { gunzipSync } = await import('node:zlib');
+    const text = rows.map(({ body }) => gunzipSync(body).toString('utf8')).join('\n');
+    expect(rows).toHaveLength(2);
+    expect(text).not.toMatch(/canary|@players\.example/);
+    expect(text).toContain('b•••@p•••.example');
+    const known = await listOrdersOfPlayer(context.game.db, context.game.gameId, 910_024);
+    expect(known.map(({ orderId, status, amount }) => [orderId, status, amount])).toEqual([
+      ['ORD_BREE_03', 'completed', { field: 'usd_amount', amount: '9.99' }],
+      ['ORD_BREE_02', 'requires_action', { field: 'usd_amount', amount: '9.99' }],
+    ]);
+  });
+
+  test('is found again by each of its ids', async () => {
+    await readOrderDetail(context, 'ORD_BREE_03', LONG);
+    for (const text of ['ORD_BREE_03', 'TXN_BREE_03', 'pi_bree_03', 'demo-purchase-03'])
+      expect((await listOrdersOfText(context.game.db, context.game.gameId, text)).map(({ orderId }) => orderId)).toEqual(['ORD_BREE_03']);
+  });
+
+  test('that Invo doesn’t know is not found, and a proxy’s 404 is no statement', async () => {
+    expect(await readOrderDetail(context, 'ORD_NONE', LONG)).toEqual({ kind: 'not_found' });
+    await environment.control('POST', 'faults', [{ kind: 'html', status: 404, times: 9 }]);
+    expect(await readOrderDetail(context, 'ORD_NONE', LONG)).toMatchObject({ kind: 'nothing' });
+  });
+
+  test('that both books know is shown by both, and one that only one book knows by that one', async () => {
+    const both = await readOrderInBooks(context, 'ORD_BREE_05', LONG);
+    expect(both).toMatchObject({ currency: { value: { status: 'cancelled' } }, items: { value: { item: 'Sail dye', quantity: '1' } } });
+    expect(await readOrderInBooks(context, 'ITO_ASA_01', LONG)).toMatchObject({ currency: { kind: 'not_found' }, items: { kind: 'live' } });
+  });
+
+  test('whose id would lead to another route is never asked for', async () => {
+    await expect(readOrderDetail(context, '../secrets', LONG)).rejects.toThrow('not an order id');
+    expect(await environment.calls()).toEqual([]);
+  });
+});
+
+describe('a player’s item purchases', () => {
+  test.each([
+    ['items', 4],
+    ['bare', 4],
+    ['purchases', 4],
+    ['pages', 4],
+    ['empty', 0],
+    ['missing_404', 4],
+  ])('are the rows of the shape %s', async (name, count) => {
+    await shape('nested', name);
+    const history = await readItemHistory(context, ASA, LONG);
+    expect('value' in history && history.value.rows?.length).toBe(count);
+  });
+
+  test('in a shape without a list are no rows, and not none', async () => {
+    await shape('nested', 'none');
+    expect(await readItemHistory(context, ASA, LONG)).toMatchObject({ kind: 'live', value: { rows: null } });
+  });
+
+  test('of an unknown player are not found, or an empty list', async () => {
+    const nobody = { playerId: 1, email: 'nobody@players.example' };
+    expect(await readItemHistory(context, nobody, LONG)).toEqual({ kind: 'not_found' });
+    await shape('nested', 'missing_empty');
+    expect(await readItemHistory(context, nobody, LONG)).toMatchObject({ kind: 'live', value: { rows: [] } });
+  });
+});

@@ -1,0 +1,85 @@
+import { recordOrder } from '#db/orders/writes.ts';
+import { listPlayersOfEmail } from '#db/players/reads.ts';
+import type { Deadline, GameContext } from '../games/game-context.ts';
+import { isAbsent } from '../invo/invo-error.ts';
+import { type ItemHistory, itemHistory, type OrderReading, orderShape } from '../invo/routes/orders.ts';
+import { parseRecordId } from '../search/rules/parse-search.ts';
+import { type Detail, type DetailRoute, readDetail } from '../subscriptions/read-detail.ts';
+import { ORDER_BOOKS, type OrderBook } from './rules/order.ts';
+
+/** Reads one order of the currency book by any of its ids: live, else stored. Throws an Error for a text that is no id. */
+export async function readOrderDetail(context: GameContext, orderId: string, deadline: Deadline = {}): Promise<Detail<OrderReading>> {
+  return await readOrder(context, 'currency', orderId, deadline);
+}
+
+/** One id in both order books of Invo, which may both know it. */
+export type OrderInBooks = Record<OrderBook, Detail<OrderReading>>;
+
+/** Reads one id in both order books, each live or stored on its own. */
+export async function readOrderInBooks(context: GameContext, orderId: string, deadline: Deadline = {}): Promise<OrderInBooks> {
+  const [currency, items] = await Promise.all(ORDER_BOOKS.map((book) => readOrder(context, book, orderId, deadline)));
+  if (currency === undefined || items === undefined) throw new Error('there are two order books');
+  return { currency, items };
+}
+
+async function readOrder(context: GameContext, book: OrderBook, orderId: string, deadline: Deadline): Promise<Detail<OrderReading>> {
+  if (parseRecordId(orderId) === null) throw new Error('not an order id');
+  const detail = await readDetail(context, orderRoute(book, orderId), deadline);
+  if (detail.kind === 'live') await keepOrder(context, book, detail.value, orderId);
+  return detail;
+}
+
+// An answer may name its order only by the id it was asked by.
+async function keepOrder({ game }: GameContext, book: OrderBook, order: OrderReading, asked: string): Promise<void> {
+  const { status, transactionId, paymentIntentId, purchaseReference, amounts } = order;
+  const playerId = order.playerId ?? (await findPlayerId({ game }, order.playerEmail));
+  await recordOrder(game.db, {
+    gameId: game.gameId,
+    book,
+    orderId: order.orderId ?? asked,
+    playerId,
+    status,
+    transactionId,
+    paymentIntentId,
+    purchaseReference,
+    amount: amounts[0] ?? null,
+  });
+}
+
+/** Finds the one player an email is known of; null when there is none, or several had it. */
+async function findPlayerId({ game }: Pick<GameContext, 'game'>, email: string | null): Promise<number | null> {
+  if (email === null) return null;
+  const players = await listPlayersOfEmail(game.db, game.gameId, email, 2);
+  return players.length === 1 ? (players[0]?.playerId ?? null) : null;
+}
+
+function orderRoute(book: OrderBook, orderId: string): DetailRoute<OrderReading> {
+  return {
+    kind: book === 'currency' ? 'order' : 'item_order',
+    subject: orderId,
+    shape: orderShape(orderId),
+    ask: (client, signal) => client.order(book, orderId, signal),
+    isNotFound: isAbsent,
+    known: () => ({ players: [], subscriptions: [], ids: [] }),
+  };
+}
+
+/** Reads what a player bought for coins: live, else stored. */
+export async function readItemHistory(
+  context: GameContext,
+  { playerId, email }: { playerId: number; email: string },
+  deadline: Deadline = {},
+): Promise<Detail<ItemHistory>> {
+  return await readDetail(
+    context,
+    {
+      kind: 'item_history',
+      subject: String(playerId),
+      shape: itemHistory,
+      ask: (client, signal) => client.itemHistory(email, signal),
+      isNotFound: isAbsent,
+      known: () => ({ players: [], subscriptions: [], ids: [] }),
+    },
+    deadline,
+  );
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type OrderEvent, summarizeOrderEvents } from './order.ts';
+
+const event = (eventType: string, facts: Record<string, unknown>, isUsable = true): OrderEvent => ({ eventType, facts, isUsable });
+
+const REFUNDED = event('purchase.refunded', { usd_refunded: '4.99', fully_refunded: false });
+const REFUNDED_WHOLE = event('purchase.refunded', { usd_refunded: '9.99', fully_refunded: true });
+const OPENED = event('purchase.disputed', { dispute_id: 'dp_1', reason: 'fraudulent' });
+const WON = event('purchase.disputed', { dispute_id: 'dp_1', dispute_status: 'won' });
+const LOST = event('purchase.disputed', { dispute_id: 'dp_2', dispute_status: 'lost' });
+
+describe('what webhooks say of an order', () => {
+  test('a partial refund is one while no event says that all of it was refunded', () => {
+    expect(summarizeOrderEvents([REFUNDED, REFUNDED]).isPartlyRefunded).toBe(true);
+    expect(summarizeOrderEvents([REFUNDED, REFUNDED_WHOLE]).isPartlyRefunded).toBe(false);
+    expect(summarizeOrderEvents([event('purchase.refunded', {})]).isPartlyRefunded).toBe(false);
+  });
+
+  test('a dispute that was opened and closed is one, and another is another', () => {
+    expect(summarizeOrderEvents([OPENED]).disputes).toEqual([{ disputeId: 'dp_1', state: 'open' }]);
+    expect(summarizeOrderEvents([WON, OPENED]).disputes).toEqual([{ disputeId: 'dp_1', state: 'won' }]);
+    expect(summarizeOrderEvents([LOST, OPENED]).disputes).toEqual([
+      { disputeId: 'dp_2', state: 'lost' },
+      { disputeId: 'dp_1', state: 'open' },
+    ]);
+  });
+
+  test('a conflict or a stale delivery says nothing', () => {
+    expect(
+      summarizeOrderEvents([
+        { ...REFUNDED, isUsable: false },
+        { ...LOST, isUsable: false },
+      ]),
+    ).toEqual({
+      isPartlyRefunded: false,
+      disputes: [],
+      hasFraudWarning: false,
+    });
+  });
+
+  test('any order and any repeats of the events say the same', () => {
+    const events = [REFUNDED, OPENED, WON, LOST, event('purchase.fraud_warning', {}), event('purchase.completed', {})];
+    const wholeOf = (heard: OrderEvent[]): unknown => {
+      const { disputes, ...rest } = summarizeOrderEvents(heard);
+      return { ...rest, disputes: disputes.map((each) => JSON.stringify(each)).toSorted() };
+    };
+    const expected = wholeOf(events);
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...events, ...events], { minLength: 6 }), (heard) => {
+        if (events.every((each) => heard.includes(each))) expect(wholeOf(heard)).toEqual(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import { findStoredPlayer, type StoredPlayer } from '#db/players/reads.ts';
+import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
+import type { ItemHistory } from '../invo/routes/orders.ts';
+import type { PlayerBalances, PlayerCards, PlayerSubscriptions } from '../invo/routes/support-reads.ts';
+import { isAskedEmail } from '../invo/transport/send-request.ts';
+import { type LoyaltyDetail, readLoyalty } from '../loyalty/read-loyalty.ts';
+import { readItemHistory } from '../orders/read-order.ts';
+import { type Detail, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';
+import { balancesRoute, cardsRoute, type PlayerSubject, subscriptionsRoute } from './player-routes.ts';
+
+/**
+ * Who a player is, decided by the wallet, which every part of the page reads first. `unknown`: nothing stored mentions the player. `no_email`:
+ * Invo reads players by email only, and none is stored. `other_player`: the stored email now belongs to another player, so nothing read by it is
+ * shown. `no_player`: Invo has no player with that email.
+ */
+export type PlayerRead =
+  | { kind: 'unknown' }
+  | { kind: 'no_email'; stored: StoredPlayer }
+  | { kind: 'other_player'; stored: StoredPlayer; playerId: number }
+  | { kind: 'no_player'; stored: StoredPlayer }
+  | KnownPlayer;
+
+/** A player whose email Invo is asked by. */
+export interface KnownPlayer {
+  kind: 'player';
+  stored: StoredPlayer;
+  subject: PlayerSubject;
+  balances: Detail<PlayerBalances>;
+  /** Why Invo couldn't say whose email it is; null: it just named this player. */
+  unconfirmed: InvoFailure | null;
+}
+
+/** Reads a player's wallet, and by it who the stored email belongs to. */
+export async function readPlayer(context: GameContext, playerId: number, deadline: Deadline = {}): Promise<PlayerRead> {
+  const stored = await findStoredPlayer(context.game.db, context.game.gameId, playerId);
+  if (stored === null) return { kind: 'unknown' };
+  if (stored.email === null || !isAskedEmail(stored.email)) return { kind: 'no_email', stored };
+  const subject = { playerId, email: stored.email };
+  const balances = await readDetail(context, balancesRoute(subject), deadline);
+  if (balances.kind === 'not_found') return await readWithoutWallet(context, stored, subject, balances, deadline);
+  if ('value' in balances && balances.value.player.player_id !== playerId)
+    return { kind: 'other_player', stored, playerId: balances.value.player.player_id };
+  return { kind: 'player', stored, subject, balances, unconfirmed: 'error' in balances ? balances.error : null };
+}
+
+// Without a wallet the list of subscriptions, which is never a 404, says whether there is such a player (document 2).
+async function readWithoutWallet(
+  context: GameContext,
+  stored: StoredPlayer,
+  subject: PlayerSubject,
+  balances: Detail<PlayerBalances>,
+  deadline: Deadline,
+): Promise<PlayerRead> {
+  const list = await readDetail(context, subscriptionsRoute(subject, 0), deadline);
+  const player = { kind: 'player', stored, subject, balances } as const;
+  if (!('value' in list)) return { ...player, unconfirmed: 'error' in list ? list.error : null };
+  const other = findOther(list.value, subject);
+  if (other !== null) return { kind: 'other_player', stored, playerId: other };
+  if (list.kind === 'live' && list.value.pagination.total_count === 0) return { kind: 'no_player', stored };
+  return { ...player, unconfirmed: list.kind === 'stored' ? list.error : null };
+}
+
+function findOther({ subscriptions }: PlayerSubscriptions, { playerId }: PlayerSubject): number | null {
+  return subscriptions.find(({ player_id }) => player_id !== playerId)?.player_id ?? null;
+}
+
+/** One page of a player's subscriptions, newest first; or whose they are, if the email is another player's by now. */
+export type SubscriptionsRead = Detail<PlayerSubscriptions> | { kind: 'other_player'; playerId: number };
+
+/** Reads one page of a player's subscriptions. */
+export async function readPlayerSubscriptions(
+  context: GameContext,
+  { subject }: KnownPlayer,
+  { offset = 0, ...deadline }: Deadline & { offset?: number } = {},
+): Promise<SubscriptionsRead> {
+  const list = await readDetail(context, subscriptionsRoute(subject, offset), deadline);
+  const other = 'value' in list ? findOther(list.value, subject) : null;
+  return other === null ? list : { kind: 'other_player', playerId: other };
+}
+
+/** Reads a player's saved cards. They name no player, so while Invo doesn't confirm whose email it is, only stored ones are returned. */
+export async function readPlayerCards(
+  context: GameContext,
+  { subject, unconfirmed }: KnownPlayer,
+  deadline: Deadline = {},
+): Promise<Detail<PlayerCards>> {
+  const route = cardsRoute(subject);
+  return unconfirmed === null ? await readDetail(context, route, deadline) : await findStoredDetail(context, route, unconfirmed);
+}
+
+/** Reads a player's loyalty cards, which are stored nowhere; nothing while Invo doesn't confirm whose email it is. */
+export async function readPlayerLoyalty(
+  context: GameContext,
+  { subject, unconfirmed }: KnownPlayer,
+  deadline: Deadline = {},
+): Promise<LoyaltyDetail> {
+  return unconfirmed === null ? await readLoyalty(context, subject.email, deadline) : { kind: 'nothing', error: unconfirmed };
+}
+
+/** Reads what a player bought for coins; nothing while Invo doesn't confirm whose email it is. */
+export async function readPlayerItems(
+  context: GameContext,
+  { subject, unconfirmed }: KnownPlayer,
+  deadline: Deadline = {},
+): Promise<Detail<ItemHistory>> {
+  return unconfirmed === null ? await readItemHistory(context, subject, deadline) : { kind: 'nothing', error: unconfirmed };
+}

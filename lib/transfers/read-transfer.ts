@@ -1,0 +1,72 @@
+import { recordTransfer } from '#db/transfers/writes.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
+import { isAbsent } from '../invo/invo-error.ts';
+import {
+  type ApprovalReading,
+  approvalReading,
+  type InboundPending,
+  type TransferReading,
+  transferReading,
+} from '../invo/routes/transfers.ts';
+import { parseRecordId } from '../search/rules/parse-search.ts';
+import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
+
+/** Reads one transfer, as this game sees it: live, else stored. Throws an Error for a text that is no id. */
+export async function readTransferDetail(
+  context: GameContext,
+  transactionId: string,
+  deadline: Deadline = {},
+): Promise<Detail<TransferReading>> {
+  requireId(transactionId);
+  const detail = await readDetail(
+    context,
+    {
+      kind: 'transfer',
+      subject: transactionId,
+      shape: transferReading,
+      ask: (client, signal) => client.transferStatus(transactionId, signal),
+      isNotFound: isAbsent,
+      known: () => ({ players: [], subscriptions: [], ids: [] }),
+    },
+    deadline,
+  );
+  if (detail.kind === 'live') {
+    const { claimCodeExpiresAt: claimExpiresAt, tree: _, toPhone: __, toIdentityId: ___, ...transfer } = detail.value;
+    await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt });
+  }
+  return detail;
+}
+
+/** Reads a guardian's answer about one transaction: live, else stored. `not_found`: no guardian is asked. */
+export async function readApproval(context: GameContext, transactionId: string, deadline: Deadline = {}): Promise<Detail<ApprovalReading>> {
+  requireId(transactionId);
+  return await readDetail(
+    context,
+    {
+      kind: 'approval',
+      subject: transactionId,
+      shape: approvalReading,
+      ask: (client, signal) => client.approvalStatus(transactionId, signal),
+      isNotFound: isAbsent,
+      known: () => ({ players: [], subscriptions: [], ids: [] }),
+    },
+    deadline,
+  );
+}
+
+/** What waits to be collected, asked now: an older list would show money that somebody collected since, so none is stored. */
+export type InboundList = { kind: 'live'; value: InboundPending; readAt: string } | { kind: 'nothing'; error: InvoFailure };
+
+/** Reads the transfers that wait to be collected in this game. Never throws InvoError. */
+export async function readInboundPending(context: GameContext, deadline: Deadline = {}): Promise<InboundList> {
+  try {
+    const { value } = await askWithin(context, deadline, (client, signal) => client.inboundPending(signal));
+    return { kind: 'live', value, readAt: context.game.now() };
+  } catch (error) {
+    return { kind: 'nothing', error: toInvoFailure(error) };
+  }
+}
+
+function requireId(transactionId: string): void {
+  if (parseRecordId(transactionId) === null) throw new Error('not a transaction id');
+}

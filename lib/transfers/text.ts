@@ -1,0 +1,64 @@
+import {
+  type GuardianState,
+  PENDING_CLAIM,
+  parseGuardianState,
+  parseVerificationState,
+  type VerificationState,
+} from './rules/transfer-state.ts';
+
+type Tone = 'good' | 'wait' | 'bad' | 'busy' | 'quiet';
+
+export interface StateText {
+  label: string;
+  tone: Tone;
+  sentence: string;
+}
+
+/** Every state of a transfer's verification (document 3). Coins are back only when the transfer was refunded or the wallet shows it. */
+const STATE_TEXT: Record<VerificationState, StateText> = {
+  awaiting: {
+    label: 'Awaiting approval',
+    tone: 'wait',
+    sentence: 'The coins are reserved, and nothing has moved. The sender has to approve.',
+  },
+  approved: { label: 'Approved', tone: 'busy', sentence: 'The sender approved it. It may still have to be collected.' },
+  completed: { label: 'Collected', tone: 'good', sentence: 'The receiver collected it.' },
+  expired: { label: 'Expired', tone: 'quiet', sentence: 'Its window ended. The coins go back to the sender.' },
+  failed: { label: 'Failed', tone: 'bad', sentence: 'It failed. The coins go back to the sender.' },
+};
+
+/** The words of a transfer's state; one the documents don't name is shown as Invo wrote it, and nothing follows from it. */
+export function transferStateText(state: string | null, status: string | null): StateText {
+  const known = parseVerificationState(state);
+  if (known === 'approved' && status === PENDING_CLAIM)
+    return { label: 'Waiting to be collected', tone: 'wait', sentence: 'The sender approved it. The receiver hasn’t collected it yet.' };
+  if (known !== null) return STATE_TEXT[known];
+  if (state === null) return { label: 'Not reported', tone: 'quiet', sentence: 'Invo’s answer has no verification state.' };
+  return { label: state, tone: 'quiet', sentence: 'Invo reports a state its documentation doesn’t name.' };
+}
+
+const GUARDIAN_TEXT: Record<GuardianState, StateText> = {
+  pending: { label: 'Guardian asked', tone: 'wait', sentence: 'A guardian has been asked and hasn’t answered.' },
+  approved: { label: 'Guardian agreed', tone: 'good', sentence: 'The guardian agreed. The sender still has to approve.' },
+  rejected: { label: 'Guardian declined', tone: 'bad', sentence: 'The guardian declined. The transaction can’t continue.' },
+  expired: {
+    label: 'Guardian didn’t answer',
+    tone: 'bad',
+    sentence: 'The guardian didn’t answer in time. The transaction can’t continue.',
+  },
+};
+
+/** The words of a guardian's answer; one the documents don't name is shown as Invo wrote it. */
+export function guardianText(state: string | null): StateText {
+  const known = parseGuardianState(state);
+  if (known !== null) return GUARDIAN_TEXT[known];
+  if (state === null) return { label: 'Not reported', tone: 'quiet', sentence: 'Invo’s answer has no state.' };
+  return { label: state, tone: 'quiet', sentence: 'Invo reports a state its documentation doesn’t name.' };
+}
+
+/** Why the list of transfers may be incomplete. */
+export const TRANSFERS_KNOWN = 'Invo doesn’t list transfers. These are the ones Sharebook has read or webhooks have named.';
+
+/** When nothing waits to be collected, and yet money could arrive unseen. */
+export const NO_CLAIM_WEBHOOK =
+  'No webhook transfer.claim_pending has arrived for these. Check that Invo’s console sends it here; otherwise incoming transfers are noticed only on this page.';

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { RefusalCount } from '#db/webhooks/writes/record-delivery.ts';
+import type { RefusalReason } from './rules/delivery.ts';
+
+/** What an intake does behind its answers, so that no request waits for it and a flood costs one statement a second. */
+export interface AfterAnswer {
+  /** Counts a refused request; one of each kind lends its digest. */
+  countRefusal(slug: string, reason: RefusalReason, body: Uint8Array | null): void;
+  /** Wakes the worker for a game, soon and once for all deliveries until then. */
+  wakeSoon(gameId: number): void;
+  /** Does at once what is still to be done. */
+  flush(): Promise<void>;
+}
+
+/** Statements behind the answers; `findGameId` is null for a game that isn't stored. */
+export interface AfterAnswerPorts {
+  findGameId(slug: string): Promise<number | null>;
+  recordRefusals(refusals: RefusalCount[]): Promise<void>;
+  wake(gameId: number): Promise<void>;
+  delay_ms?: { refusals: number; wake: number };
+}
+
+/** Opens it for one process. What is lost with the process is a count of refused requests, or a wake-up that the next tick makes up for. */
+export function openAfterAnswer({
+  findGameId,
+  recordRefusals,
+  wake,
+  delay_ms = { refusals: 1_000, wake: 200 },
+}: AfterAnswerPorts): AfterAnswer {
+  const refused = new Map<string, { slug: string; reason: RefusalReason; count: number; sample: Buffer | null }>();
+  const woken = new Set<number>();
+  let refusalTimer: NodeJS.Timeout | null = null;
+  let wakeTimer: NodeJS.Timeout | null = null;
+
+  async function flushRefusals(): Promise<void> {
+    refusalTimer = null;
+    const counts = [...refused.values()];
+    refused.clear();
+    const named = await Promise.all(counts.map(async ({ slug, ...count }) => ({ ...count, gameId: await findGameId(slug) })));
+    await recordRefusals(named.flatMap(({ gameId, ...count }) => (gameId === null ? [] : [{ gameId, ...count }])));
+  }
+
+  async function flushWakes(): Promise<void> {
+    wakeTimer = null;
+    const games = [...woken];
+    woken.clear();
+    for (const gameId of games) await wake(gameId);
+  }
+
+  return {
+    countRefusal(slug, reason, body) {
+      const key = `${slug} ${reason}`;
+      const count = refused.get(key) ?? { slug, reason, count: 0, sample: null };
+      count.count += 1;
+      count.sample ??= body === null ? null : createHash('sha256').update(body).digest();
+      refused.set(key, count);
+      refusalTimer ??= soon(flushRefusals, delay_ms.refusals);
+    },
+    wakeSoon(gameId) {
+      woken.add(gameId);
+      wakeTimer ??= soon(flushWakes, delay_ms.wake);
+    },
+    flush: async () => {
+      await Promise.all([flushRefusals(), flushWakes()]);
+    },
+  };
+}
+
+/** An error is not worth a word here: the database being away is said by every other request. */
+function soon(work: () => Promise<void>, ms: number): NodeJS.Timeout {
+  return setTimeout(() => void work().catch(() => undefined), ms).unref();
+}

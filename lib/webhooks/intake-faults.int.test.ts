@@ -1,0 +1,133 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDb } from '#db/kit/open.ts';
+import { seeded } from '#e2e/upstream/seeded.ts';
+import { proofSize, recordFigure } from '#lib/testing/proof.ts';
+import type { Intake } from './receive-delivery.ts';
+import { eventBody, INVO_GAME_ID, type IntakeEnvironment, openIntakeEnvironment } from './testing/intake-environment.ts';
+
+let env: IntakeEnvironment;
+beforeAll(async () => {
+  env = await openIntakeEnvironment();
+});
+afterAll(() => env.close());
+
+/** Everything that follows from the deliveries of a game, whatever order they came in. */
+async function book(gameId: number): Promise<unknown> {
+  const { rows } = await env.pool.query(
+    `select encode(meaning_digest, 'hex') as meaning, state, event_type, read_kind, read_subject,
+       (select array_agg(kind || ' ' || id_text order by 1) from delivery_subject s where s.game_id = d.game_id and s.delivery_id = d.delivery_id) as about,
+       (select due_at is not null from delivery_read r where r.game_id = d.game_id and r.kind = read_kind and r.subject = read_subject) as is_due
+     from delivery d where game_id = $1 order by 1`,
+    [gameId],
+  );
+  return rows;
+}
+
+/** A game of its own for one history. */
+async function addGame(slug: string): Promise<Partial<Intake>> {
+  const { rows } = await env.pool.query<{ game_id: number }>(
+    `insert into game (slug, environment, name, time_zone) values ($1, 'production', $1, 'UTC') returning game_id`,
+    [slug],
+  );
+  const gameId = rows[0]?.game_id ?? 0;
+  return { findGame: async () => ({ gameId, pinnedId: INVO_GAME_ID }) };
+}
+
+async function idOf(intake: Partial<Intake>): Promise<number> {
+  return (await intake.findGame?.())?.gameId ?? 0;
+}
+
+const TYPES = ['purchase.completed', 'purchase.failed', 'purchase.refunded', 'purchase.disputed', 'purchase.fraud_warning'];
+
+test('any order and any number of repeats of 20 events end in the same state', async () => {
+  const count = proofSize(500, 10_000);
+  const next = seeded('orders');
+  const events = Array.from({ length: 20 }, (_, at) => ({
+    body: eventBody(TYPES[at % 5] ?? '', { order_id: `ORD_${at % 3}`, transaction_id: `T${at}`, dispute_id: `D${at % 2}` }),
+    headers: { 'x-service-idempotency-key': at === 7 ? null : `key ${at}` },
+    // One of them only ever comes too late.
+    skew: at === 11 ? -900 : 0,
+  }));
+  let first: unknown = null;
+  const play = async (history: number): Promise<void> => {
+    const sent = [...events, ...Array.from({ length: 5 }, () => events[Math.floor(next() * 20)] ?? events[0])]
+      .map((event) => ({ event, at: next() }))
+      .toSorted((a, b) => a.at - b.at);
+    const intake = await addGame(`history-${history}`);
+    // As Invo would: what could not be stored comes again.
+    for (const { event } of sent) while ((await env.deliver(event, intake)).status === 503);
+    const end = await book(await idOf(intake));
+    first ??= end;
+    expect(end, `history ${history}`).toEqual(first);
+  };
+  for (let history = 0; history < count; history += 5)
+    await Promise.all(Array.from({ length: Math.min(5, count - history) }, (_, at) => play(history + at)));
+  expect(first).toHaveLength(20);
+  recordFigure('Shuffled webhooks', `${count.toLocaleString('en')} orders of 20 events with repeats: one end`);
+}, 900_000);
+
+/** A pool whose n-th statement fails, before it reaches the database or after it was carried out. */
+function failingPool(pool: pg.Pool, at: number, when: 'before' | 'after'): { pool: pg.Pool; statements: () => number } {
+  let count = 0;
+  const failing =
+    (query: (...args: unknown[]) => Promise<unknown>) =>
+    async (...args: unknown[]): Promise<unknown> => {
+      count += 1;
+      const isNow = count === at;
+      if (isNow && when === 'before') throw new Error('killed');
+      const answer = await query(...args);
+      if (isNow) throw new Error('killed');
+      return answer;
+    };
+  const wrap = <T extends pg.Pool | pg.PoolClient>(of: T): T =>
+    new Proxy(of, {
+      get: (target, name) => {
+        if (name === 'query') return failing(target.query.bind(target) as (...args: unknown[]) => Promise<unknown>);
+        if (name === 'connect') return async () => wrap(await (target as pg.Pool).connect());
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  return { pool: wrap(pool), statements: () => count };
+}
+
+describe('nothing that was answered 200 is lost', () => {
+  const deliveries = (slug: string) => [
+    { body: eventBody('purchase.completed', { order_id: slug }), headers: { 'x-service-idempotency-key': 'k1' } },
+    { body: eventBody('purchase.completed', { order_id: slug }), headers: { 'x-service-idempotency-key': 'k1' } },
+    { body: eventBody('purchase.completed', { order_id: slug, usd_amount: '9.99' }), headers: { 'x-service-idempotency-key': 'k1' } },
+  ];
+
+  test.each(['before', 'after'] as const)('when the intake dies %s each of its statements, and Invo delivers again', async (when) => {
+    const { pool } = await env.game();
+    for (let at = 1; ; at += 1) {
+      const intake = await addGame(`killed-${when}-${at}`);
+      const failing = failingPool(pool, at, when);
+      for (const delivery of deliveries(`ORD_${when}_${at}`)) {
+        let answer = await env.deliver(delivery, { ...intake, pool: failing.pool });
+        for (let retry = 0; answer.status !== 200 && retry < 3; retry += 1) {
+          expect(answer).toMatchObject({ status: 503, retryAfter_seconds: 30 });
+          answer = await env.deliver(delivery, { ...intake, pool: failing.pool });
+        }
+        expect(answer.status).toBe(200);
+      }
+      const kept = (await book(await idOf(intake))) as { state: string }[];
+      expect(kept.map(({ state }) => state).toSorted(), `statement ${at}`).toEqual(['conflict', 'received']);
+      if (failing.statements() < at) break;
+      expect(at, 'the intake takes few statements').toBeLessThan(40);
+    }
+  });
+
+  test('while the database is away it is asked to come again, and is kept once', async () => {
+    const away = openDb('postgres://nobody@127.0.0.1:9/none', { connect_ms: 200 });
+    const intake = await addGame('away');
+    const [delivery] = deliveries('ORD_AWAY');
+    expect(await env.deliver(delivery, { ...intake, pool: away.pool })).toMatchObject({ status: 503, retryAfter_seconds: 30 });
+    expect((await env.deliver(delivery, { ...intake, now: () => Promise.reject(new Error('away')) })).status).toBe(503);
+    expect(await book(await idOf(intake))).toEqual([]);
+    expect((await env.deliver(delivery, intake)).status).toBe(200);
+    expect(await book(await idOf(intake))).toHaveLength(1);
+    await away.close();
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findDatabaseNow } from '#db/kit/open.ts';
+import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#lib/refunds/testing/refund-environment.ts';
+import { readForDeliveries, sweepDeliveries } from './read-for-deliveries.ts';
+import { receiveDelivery } from './receive-delivery.ts';
+import { INVO_GAME_ID, SIGNING_SECRET } from './testing/intake-environment.ts';
+import { serveIntake } from './testing/serve-intake.ts';
+
+let env: RefundEnvironment;
+let game: RefundGame;
+let served: Awaited<ReturnType<typeof serveIntake>>;
+
+beforeAll(async () => {
+  env = await openRefundEnvironment();
+  served = await serveIntake((request) =>
+    receiveDelivery(
+      {
+        secrets: { current: SIGNING_SECRET },
+        pool: game.pool,
+        findGame: async () => ({ gameId: game.gameId, pinnedId: INVO_GAME_ID }),
+        now: () => findDatabaseNow(game.db),
+        onRefused: () => undefined,
+        onStored: () => undefined,
+        onError: () => undefined,
+      },
+      request,
+    ),
+  );
+});
+afterAll(async () => {
+  await served.close();
+  await env.close();
+});
+beforeEach(async () => {
+  game = await env.newGame();
+  await env.control('POST', 'webhooks', { url: served.url, secret: SIGNING_SECRET });
+});
+
+const SUBSCRIPTION = 'SUB_1767225600_WITN01AL';
+
+async function readAll(): Promise<unknown[]> {
+  const made: unknown[] = [];
+  for (;;) {
+    const read = await readForDeliveries({ game, config: env.config });
+    if (read === null) return made;
+    made.push([read.kind, 'outcome' in read.result ? read.result.outcome : read.result.error]);
+  }
+}
+
+async function states(): Promise<string[]> {
+  const { rows } = await game.pool.query<{ state: string }>(`select state from delivery where game_id = $1 order by delivery_id`, [
+    game.gameId,
+  ]);
+  return rows.map(({ state }) => state);
+}
+
+test('a refund nobody answered for is looked at as soon as Invo reports it, and the look decides', async () => {
+  await env.spoil({ kind: 'reset', when: 'after' });
+  await game.ask(env.people.support);
+  await game.settleDue();
+  const unknown = await game.row();
+  expect(unknown.state).toBe('unknown');
+  expect(await game.settleDue(), 'the next look is in a while').toBe(0);
+
+  expect(await env.control('POST', 'deliveries/run')).toEqual({ sent: 1 });
+  expect(await states()).toEqual(['received']);
+  expect(await readAll()).toEqual([['refund', 'refund_look']]);
+  expect(await game.row(), 'a webhook sets no state').toMatchObject({ state: 'unknown', attempt_count: 1 });
+  expect(await states()).toEqual(['processed']);
+
+  expect(await game.settleDue()).toBeGreaterThan(0);
+  expect((await game.row()).state).toBe('landed');
+});
+
+test('a webhook of a refund that never reached Invo can’t make it refunded', async () => {
+  await env.spoil('500');
+  await game.ask(env.people.support);
+  await game.settleDue();
+  const { client_request_id } = (
+    await game.pool.query<{ client_request_id: string }>(`select client_request_id from refund where game_id = $1`, [game.gameId])
+  ).rows[0] ?? { client_request_id: '' };
+  await env.control('POST', 'deliveries/send', {
+    event_type: 'subscription.refunded',
+    data: { subscription_id: SUBSCRIPTION, period_seq: 10, client_request_id, amount_usd: '5.00', is_full_refund: false },
+  });
+  expect(await readAll()).toEqual([['refund', 'refund_look']]);
+  expect((await game.row()).state).toBe('unknown');
+});
+
+test('a refund made in Invo’s console is shown as refunded elsewhere, and an approval that waits finds other figures', async () => {
+  const refundId = await game.ask(env.people.support, { amountText: '20.00' });
+  const waiting = (await game.row()).state === 'awaiting_approval';
+  await env.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
+  await env.control('POST', 'deliveries/run');
+  expect(await readAll()).toEqual([['refund', 'refunded_elsewhere']]);
+  const { rows } = await game.pool.query(`select kind, subject from report_read where game_id = $1 and kind = 'period'`, [game.gameId]);
+  expect(rows).toContainEqual({ kind: 'period', subject: String(PERIOD_ID) });
+  if (waiting) expect(await game.approve(env.people.finance, refundId)).toMatchObject({ ok: false });
+  expect((await game.row()).state).not.toBe('landed');
+});
+
+test('renewals and cancellations have their subscription read, ten events of one by one reading', async () => {
+  for (let seq = 1; seq <= 10; seq += 1)
+    await env.control('POST', 'deliveries/send', {
+      event_type: 'subscription.renewed',
+      data: { subscription_id: SUBSCRIPTION, period_seq: seq },
+    });
+  expect(await readAll()).toEqual([['subscription', 'read']]);
+  expect(new Set(await states())).toEqual(new Set(['processed']));
+  await env.control('POST', 'deliveries/send', { event_type: 'subscription.canceled', data: { subscription_id: 'SUB_NOBODY' } });
+  expect(await readAll()).toEqual([['subscription', 'not_found']]);
+});
+
+test('a reading that fails is made again for a day, then its delivery needs a person, who can ask for it again', async () => {
+  await env.control('POST', 'faults', [{ kind: '500', times: 1_000, match: { route: 'subscription' } }]);
+  await env.control('POST', 'deliveries/send', { event_type: 'subscription.renewed', data: { subscription_id: SUBSCRIPTION } });
+  const attempts: number[] = [];
+  for (let hour = 0; (await states())[0] === 'received' && hour < 60; hour += 1) {
+    attempts.push((await readAll()).length);
+    await game.pool.query(
+      `update delivery_read set due_at = due_at - interval '1 hour', first_tried_at = first_tried_at - interval '1 hour' where game_id = $1`,
+      [game.gameId],
+    );
+  }
+  expect(await states()).toEqual(['failing']);
+  expect(attempts.length).toBeGreaterThan(23);
+  expect(attempts.reduce((sum, count) => sum + count, 0)).toBeLessThan(20);
+  await env.control('DELETE', 'faults');
+  const { readDeliveryAgain } = await import('./settle-delivery.ts');
+  const { rows } = await game.pool.query<{ delivery_id: number }>(`select delivery_id from delivery where game_id = $1`, [game.gameId]);
+  expect(await readDeliveryAgain(game, env.people.support, rows[0]?.delivery_id ?? 0)).toEqual({ ok: true });
+  expect(await readAll()).toEqual([['subscription', 'read']]);
+  expect(await states()).toEqual(['processed']);
+}, 60_000);
+
+test('deliveries of a game without a known id at Invo become another game’s when the id turns out to be another', async () => {
+  await env.control('POST', 'deliveries/send', { event_type: 'subscription.renewed', data: { subscription_id: SUBSCRIPTION } });
+  await readAll();
+  await sweepDeliveries({ game: { ...game, invoGameId: '99999' }, config: env.config });
+  expect(await states()).toEqual(['other_game']);
+});
+
+test('after 90 days the bytes go, and a replay is still recognized', async () => {
+  const sent = await env.control('POST', 'deliveries/send', { event_type: 'purchase.completed', data: { order_id: 'ORD_OLD' } });
+  const client = await env.pool.connect();
+  await client.query(`set session_replication_role = replica`);
+  await client.query(`update delivery set received_at = received_at - interval '91 days' where game_id = $1`, [game.gameId]);
+  await client.query(`set session_replication_role = origin`);
+  client.release();
+  await sweepDeliveries({ game, config: env.config });
+  await env.control('POST', 'deliveries/replay', { key: sent['key'] });
+  const { rows } = await game.pool.query(
+    `select body, (select count(*)::int from delivery_repeat r where r.game_id = d.game_id) as repeats from delivery d where game_id = $1`,
+    [game.gameId],
+  );
+  expect(rows).toEqual([{ body: null, repeats: 1 }]);
+});

@@ -1,0 +1,119 @@
+import { findRefundedPeriod } from '#db/webhooks/reads/refunded-period.ts';
+import {
+  bringLookForward,
+  type ClaimedRead,
+  claimRead,
+  markOtherGame,
+  purgeBodies,
+  recordRead,
+  recordReadFailure,
+  wakeDueReads,
+} from '#db/webhooks/writes/delivery-reads.ts';
+import type { GameContext } from '../games/game-context.ts';
+import { readOrderDetail } from '../orders/read-order.ts';
+import { parseRecordId, SUBSCRIPTION_ID } from '../search/rules/parse-search.ts';
+import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
+import { periodsRoute, readPeriodDetail, readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
+import { readTransferDetail } from '../transfers/read-transfer.ts';
+import type { ReadKind, ReadOutcome } from './rules/delivery.ts';
+
+/** What a reading came to; `error`: Invo wasn't reached or didn't answer as documented, so it is made again later. */
+type ReadResult = { outcome: ReadOutcome } | { error: string };
+type Reader = (context: GameContext, subject: string) => Promise<ReadResult>;
+
+/** How each kind is read. */
+const READERS: Record<ReadKind, Reader> = {
+  refund: readRefund,
+  period: readPeriod,
+  subscription: readSubscription,
+  order: readOrder,
+  transfer: readTransfer,
+};
+
+/** Readings count as one person's look-ups: deliveries leave half of the calls to people. */
+const LOOK_UP_BY = 'webhooks';
+const LIMIT_MS = 30_000;
+
+/**
+ * Makes the reading of a game that has been due longest, and returns what was read; null: none is due. The reading decides everything: no fact of a
+ * delivery is copied anywhere.
+ */
+export async function readForDeliveries(context: GameContext): Promise<(ClaimedRead & { result: ReadResult }) | null> {
+  const { pool, gameId } = context.game;
+  const claimed = await claimRead(pool, gameId);
+  if (claimed === null) return null;
+  const result = await READERS[claimed.kind]({ ...context, lookUpBy: LOOK_UP_BY }, claimed.subject);
+  if ('error' in result) await recordReadFailure(pool, claimed, result.error);
+  else await recordRead(pool, claimed, result.outcome);
+  return { ...claimed, result };
+}
+
+/** What nobody announces: readings that became due, bytes that are old enough to go, and deliveries that turn out to be another game's. */
+export async function sweepDeliveries({ game, config }: GameContext): Promise<void> {
+  const pinnedId = config.gameId ?? game.invoGameId;
+  await wakeDueReads(game.pool, game.gameId);
+  await purgeBodies(game.pool, game.gameId);
+  if (pinnedId !== null && pinnedId !== undefined) await markOtherGame(game.pool, game.gameId, pinnedId);
+}
+
+/**
+ * A refund that Invo reports as made. Ours is looked at now, and what it finds decides. Another's is a refund made elsewhere: the period is read, so
+ * that an approval of it that waits finds other figures than it was asked for.
+ */
+async function readRefund(context: GameContext, key: string): Promise<ReadResult> {
+  const { pool, db, gameId } = context.game;
+  const known = await bringLookForward(pool, gameId, key);
+  if (known === 'refund_look') return { outcome: known };
+  const period = await findRefundedPeriod(db, gameId, key);
+  const read = period === null ? NOTHING_TO_READ : await readRefundedPeriod(context, period);
+  if ('error' in read) return read;
+  return { outcome: known === 'unknown_key' ? 'refunded_elsewhere' : known };
+}
+
+const NOTHING_TO_READ: ReadResult = { outcome: 'not_found' };
+
+async function readRefundedPeriod(
+  context: GameContext,
+  { subscriptionId, periodSeq, periodId }: { subscriptionId: string; periodSeq: number; periodId: number | null },
+): Promise<ReadResult> {
+  const known = periodId ?? (await findPeriodId(context, subscriptionId, periodSeq));
+  if (known === null) return NOTHING_TO_READ;
+  return typeof known === 'number' ? await readPeriod(context, String(known)) : known;
+}
+
+/** The id of a period that no stored line has: the newest periods of its subscription name theirs. */
+async function findPeriodId(context: GameContext, subscriptionId: string, periodSeq: number): Promise<number | null | { error: string }> {
+  if (!SUBSCRIPTION_ID.test(subscriptionId)) return null;
+  const read = await readDetail(context, periodsRoute(subscriptionId, 0), { limit_ms: LIMIT_MS });
+  const result = resultOf(read);
+  if ('error' in result) return result;
+  return 'value' in read ? (read.value.periods.find(({ period_seq }) => period_seq === periodSeq)?.period_id ?? null) : null;
+}
+
+async function readPeriod(context: GameContext, subject: string): Promise<ReadResult> {
+  if (!/^\d{1,15}$/.test(subject)) return NOTHING_TO_READ;
+  return resultOf(await readPeriodDetail(context, Number(subject), { limit_ms: LIMIT_MS }));
+}
+
+async function readSubscription(context: GameContext, subject: string): Promise<ReadResult> {
+  if (!SUBSCRIPTION_ID.test(subject)) return NOTHING_TO_READ;
+  const { subscription, periods } = await readSubscriptionDetail(context, subject, { limit_ms: LIMIT_MS });
+  const result = resultOf(subscription);
+  return 'error' in result || result.outcome === 'not_found' ? result : resultOf(periods);
+}
+
+/** An order is in the book of currency: a webhook of a purchase is about no other. */
+async function readOrder(context: GameContext, subject: string): Promise<ReadResult> {
+  if (parseRecordId(subject) === null) return NOTHING_TO_READ;
+  return resultOf(await readOrderDetail(context, subject, { limit_ms: LIMIT_MS }));
+}
+
+async function readTransfer(context: GameContext, subject: string): Promise<ReadResult> {
+  if (parseRecordId(subject) === null) return NOTHING_TO_READ;
+  return resultOf(await readTransferDetail(context, subject, { limit_ms: LIMIT_MS }));
+}
+
+function resultOf(detail: Detail<unknown>): ReadResult {
+  if (detail.kind === 'live') return { outcome: 'read' };
+  return detail.kind === 'not_found' ? NOTHING_TO_READ : { error: detail.error.code };
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip, gzipSync } from 'node:zlib';
+import type pg from 'pg';
+import { type NewDelivery, recordDelivery } from '#db/webhooks/writes/record-delivery.ts';
+import { parseInstant } from '../core/instant.ts';
+import { type IncomingDelivery, readBoundedBody } from './read-bounded-body.ts';
+import type { RefusalReason, SecretSlot } from './rules/delivery.ts';
+import { findSubjects, followEvent, TEST_EVENT_TYPE } from './rules/event.ts';
+import { canonicalMeaning, parseBody } from './rules/parse-body.ts';
+import { holdsSecret } from './rules/shown-fields.ts';
+import { isStale, parseKey, parseShownHeader, parseSignatureHeader, type SignatureHeader } from './rules/signature-header.ts';
+import { type SigningSecrets, verifySignature } from './verify-signature.ts';
+
+/** What the intake of one game works with. */
+export interface Intake {
+  /** null: no signing secret is configured, so nothing can be verified. */
+  secrets: SigningSecrets | null;
+  pool: pg.Pool;
+  /** The stored game and its id at Invo, null while none is pinned. May throw while the database is away. */
+  findGame(): Promise<{ gameId: number; pinnedId: string | null }>;
+  /** The time by the database clock. */
+  now(): Promise<string>;
+  /** Called for each refused request; `body` is null when none was read. */
+  onRefused(reason: RefusalReason, body: Uint8Array | null): void;
+  /** Called once a delivery is committed. */
+  onStored(gameId: number): void;
+  /** Called when a delivery could not be committed. */
+  onError(error: unknown): void;
+}
+
+/** The answer: 200 only after the commit, and never why a signature failed. */
+export interface IntakeAnswer {
+  status: 200 | 400 | 401 | 408 | 413 | 415 | 503;
+  says: string;
+  retryAfter_seconds?: number;
+}
+
+const RETRY_AFTER_SECONDS = 30;
+const compressLarge = promisify(gzip);
+/** Up to here, handing the bytes to another thread costs more than compressing them. */
+const SMALL_BYTES = 8_192;
+
+/**
+ * Receives one delivery: type and encoding, length, the body within its bounds, the header, the signature over the bytes, the age, and one
+ * transaction. No call to Invo is made and nothing else is read. JSON is parsed only once the signature holds.
+ */
+export async function receiveDelivery(intake: Intake, request: IncomingDelivery): Promise<IntakeAnswer> {
+  const refuse = (reason: RefusalReason, answer: IntakeAnswer, body: Uint8Array | null = null): IntakeAnswer => {
+    intake.onRefused(reason, body);
+    return answer;
+  };
+  const { headers } = request;
+  const encoding = headers.get('content-encoding');
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(headers.get('content-type') ?? ''))
+    return refuse('content_type', { status: 415, says: 'Send application/json.' });
+  if (encoding !== null && encoding !== 'identity') return refuse('content_encoding', { status: 415, says: 'Send the body unencoded.' });
+  const { secrets } = intake;
+  if (secrets === null) return refuse('no_secret', LATER);
+  const body = await readBoundedBody(request);
+  if (body === 'too_large') return refuse('too_large', { status: 413, says: 'The body is longer than 256 KiB.' });
+  if (body === 'too_slow') return refuse('too_slow', { status: 408, says: 'The body took longer than 10 seconds.' });
+  if (body === 'busy') return refuse('not_stored', LATER);
+  const header = parseSignatureHeader(headers.get('x-service-signature'));
+  if (header === null) return refuse('header', { status: 400, says: 'X-Service-Signature is missing or malformed.' }, body);
+  const secretSlot = verifySignature(body, header, secrets);
+  if (secretSlot === null) return refuse('signature', { status: 401, says: 'The signature was not accepted.' }, body);
+  try {
+    const [{ gameId, pinnedId }, now] = await Promise.all([intake.findGame(), intake.now()]);
+    const delivery = await reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot, headers });
+    await recordDelivery(intake.pool, delivery);
+    intake.onStored(gameId);
+    return delivery.isStale ? { status: 400, says: 'The signed time is more than 5 minutes away.' } : { status: 200, says: 'stored' };
+  } catch (error) {
+    intake.onError(error);
+    return refuse('not_stored', LATER, body);
+  }
+}
+
+const LATER: IntakeAnswer = { status: 503, says: 'Nothing was stored. Send it again later.', retryAfter_seconds: RETRY_AFTER_SECONDS };
+
+interface Verified {
+  gameId: number;
+  pinnedId: string | null;
+  now: string;
+  body: Uint8Array;
+  header: SignatureHeader;
+  secretSlot: SecretSlot;
+  headers: IncomingDelivery['headers'];
+}
+
+/** A verified delivery as it is stored. What is signed and can't be read is kept too: a person looks at it. */
+async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot, headers }: Verified): Promise<NewDelivery> {
+  const { key, problem: keyProblem } = parseKey(headers.get('x-service-idempotency-key'));
+  const isLate = isStale(Number(header.signedAt), now);
+  const bodySha256 = createHash('sha256').update(body).digest();
+  const received = {
+    gameId,
+    key,
+    keyProblem,
+    headerEventId: parseShownHeader(headers.get('x-service-event-id')),
+    signedAt_seconds: Number(header.signedAt),
+    secretSlot,
+    secretVersion: parseShownHeader(headers.get('x-service-secret-version')),
+    signatureCount: header.signatures.length,
+    body: body.byteLength <= SMALL_BYTES ? gzipSync(body) : await compressLarge(body),
+    bodySha256,
+    bodyBytes: body.byteLength,
+    isStale: isLate,
+  };
+  const envelope = parseBody(body);
+  if (typeof envelope === 'string')
+    return {
+      ...received,
+      meaningDigest: bodySha256,
+      eventType: null,
+      tenantId: null,
+      eventId: null,
+      createdAt: null,
+      bodyProblem: envelope,
+      isTest: false,
+      state: 'failing',
+      read: null,
+      subjects: [],
+    };
+  const subjects = findSubjects(envelope);
+  const followed = followEvent(envelope, subjects, { pinnedId, isStale: isLate });
+  return {
+    ...received,
+    // What may open or move something for whoever holds it is not kept; the digest remains.
+    body: holdsSecret(envelope.data) ? null : received.body,
+    meaningDigest: createHash('sha256').update(canonicalMeaning(envelope)).digest(),
+    eventType: envelope.eventType,
+    tenantId: envelope.tenantId,
+    eventId: envelope.eventId,
+    createdAt: envelope.createdAt === null ? null : parseInstant(envelope.createdAt),
+    bodyProblem: followed.problem,
+    isTest: envelope.eventType === TEST_EVENT_TYPE,
+    state: followed.state,
+    read: followed.read,
+    subjects,
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * The states of a delivery; the SQL check of `delivery.state` repeats the list. `received`: its reading is still to come; `failing`: the reading
+ * failed for a day, or the body can't be followed; `stale`: signed more than five minutes from its arrival, so its facts are not used.
+ */
+export const DELIVERY_STATES = ['received', 'processed', 'failing', 'conflict', 'other_game', 'stale', 'unknown_type'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** States that need a person until one has settled the delivery. */
+export const ATTENTION_STATES = ['failing', 'conflict', 'other_game'] as const satisfies readonly DeliveryState[];
+
+/** Why an idempotency key could not be used; the SQL check of `delivery.key_problem` repeats the list. */
+export const KEY_PROBLEMS = ['missing', 'repeated', 'too_long', 'not_ascii'] as const;
+export type KeyProblem = (typeof KEY_PROBLEMS)[number];
+
+/** Why a signed body can't be followed; the SQL check of `delivery.body_problem` repeats the list. */
+export const BODY_PROBLEMS = ['not_json', 'duplicate_key', 'not_an_envelope', 'no_id'] as const;
+export type BodyProblem = (typeof BODY_PROBLEMS)[number];
+
+/** What an id in an event names; the SQL check of `delivery_subject.kind` repeats the list. */
+export const SUBJECT_KINDS = [
+  'order',
+  'transfer',
+  'transaction',
+  'subscription',
+  'subscription_period',
+  'period',
+  'client_request',
+  'player',
+  'identity',
+  'payment_intent',
+  'charge',
+  'dispute',
+] as const;
+export type SubjectKind = (typeof SUBJECT_KINDS)[number];
+
+/** What a delivery can open a reading of; the SQL checks of `delivery.read_kind` and `delivery_read.kind` repeat the list. */
+export const READ_KINDS = ['refund', 'period', 'subscription', 'order', 'transfer'] as const;
+export type ReadKind = (typeof READ_KINDS)[number];
+
+/**
+ * What a reading came to; the SQL check of `delivery_read.outcome` repeats the list. `refund_look`: the next look at our refund was brought
+ * forward; `refund_ended`: our refund has its outcome; `refunded_elsewhere`: the refund was not made here, and its period was read.
+ */
+export const READ_OUTCOMES = ['read', 'not_found', 'refund_look', 'refund_ended', 'refunded_elsewhere'] as const;
+export type ReadOutcome = (typeof READ_OUTCOMES)[number];
+
+/** Which configured signing secret verified a delivery; the SQL checks of `secret_slot` repeat the list. */
+export const SECRET_SLOTS = ['current', 'previous'] as const;
+export type SecretSlot = (typeof SECRET_SLOTS)[number];
+
+/** Why a delivery was refused and nothing of it kept; the SQL check of `delivery_refusal.reason` repeats the list. */
+export const REFUSAL_REASONS = [
+  'content_type',
+  'content_encoding',
+  'too_large',
+  'too_slow',
+  'header',
+  'signature',
+  'no_secret',
+  'not_stored',
+] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** Whether a state needs a person as long as nobody has settled the delivery. */
+export function needsPerson(state: DeliveryState): boolean {
+  return ATTENTION_STATES.some((each) => each === state);
+}

@@ -1,0 +1,128 @@
+import type { BodyProblem, DeliveryState, ReadKind, SubjectKind } from './delivery.ts';
+import { type Envelope, idText, isObject, type SignedJson, type SignedObject } from './parse-body.ts';
+
+/** An id an event names. */
+export interface Subject {
+  kind: SubjectKind;
+  idText: string;
+}
+
+/** The one thing a delivery opens a reading of. */
+export interface OpenedRead {
+  kind: ReadKind;
+  subject: string;
+}
+
+/** What Sharebook posts to itself to check the set-up. Invo sends no event of this type. */
+export const TEST_EVENT_TYPE = 'sharebook.set_up_check';
+
+/** The events of the documents, and what each opens a reading of; null: nothing (documents 2 and 3, events). */
+const EVENT_READS: Readonly<Record<string, ReadKind | null>> = {
+  'purchase.completed': 'order',
+  'purchase.failed': 'order',
+  'purchase.refunded': 'order',
+  'purchase.disputed': 'order',
+  'purchase.fraud_warning': 'order',
+  'subscription.refunded': 'refund',
+  'subscription.canceled': 'subscription',
+  'subscription.renewed': 'subscription',
+  'transfer.claim_pending': 'transfer',
+  'transfer.sent': 'transfer',
+  'transfer.received': 'transfer',
+  'transfer.claim_expired': 'transfer',
+  'transfer.refunded': 'transfer',
+  'device_approval.approved': null,
+  [TEST_EVENT_TYPE]: null,
+};
+
+const NAMES: Readonly<Record<string, SubjectKind>> = {
+  order_id: 'order',
+  transaction_id: 'transaction',
+  transfer_id: 'transfer',
+  subscription_id: 'subscription',
+  period_id: 'period',
+  client_request_id: 'client_request',
+  player_id: 'player',
+  identity_id: 'identity',
+  payment_intent_id: 'payment_intent',
+  charge_id: 'charge',
+  dispute_id: 'dispute',
+};
+
+const SUBJECTS_MAX = 50;
+
+/**
+ * The ids an event names, each once. They are found by name anywhere in `data`, because the documents leave fields of some events open, except in
+ * `metadata`: that is the caller's own. Emails are never among them.
+ */
+export function findSubjects({ eventType, data }: Pick<Envelope, 'eventType' | 'data'>): Subject[] {
+  const found = new Map<string, Subject>();
+  const add = (kind: SubjectKind, text: string | null): void => {
+    if (text !== null && !text.includes('@') && found.size < SUBJECTS_MAX) found.set(`${kind} ${text}`, { kind, idText: text });
+  };
+  for (const object of objectsIn(data)) {
+    for (const [name, value] of Object.entries(object)) {
+      const kind = NAMES[name];
+      if (kind !== undefined) add(kind === 'transaction' && eventType.startsWith('transfer.') ? 'transfer' : kind, idText(value));
+    }
+    const [subscriptionId, seq] = [idText(object['subscription_id']), idText(object['period_seq'])];
+    if (subscriptionId !== null && seq !== null && /^\d{1,9}$/.test(seq)) add('subscription_period', `${subscriptionId} ${seq}`);
+  }
+  return [...found.values()];
+}
+
+/** Every object of the data, outermost first, without those of the caller's metadata. */
+function* objectsIn(value: SignedJson | undefined): Generator<SignedObject> {
+  if (Array.isArray(value)) for (const each of value) yield* objectsIn(each);
+  if (!isObject(value)) return;
+  yield value;
+  for (const [name, each] of Object.entries(value)) if (name !== 'metadata') yield* objectsIn(each);
+}
+
+/** What a verified delivery opens and how it is kept. */
+export interface Followed {
+  state: Exclude<DeliveryState, 'conflict'>;
+  problem: BodyProblem | null;
+  read: OpenedRead | null;
+}
+
+/**
+ * How a signed event is followed. An event of another game opens nothing; of one that came too late the ids open a reading and nothing else is
+ * used; a type the documents don't name is kept as it came. `pinnedId` null: the game has no known id at Invo yet.
+ */
+export function followEvent(
+  { eventType, tenantId }: Pick<Envelope, 'eventType' | 'tenantId'>,
+  subjects: readonly Subject[],
+  { pinnedId, isStale }: { pinnedId: string | null; isStale: boolean },
+): Followed {
+  if (eventType !== TEST_EVENT_TYPE && pinnedId !== null && tenantId !== pinnedId)
+    return { state: 'other_game', problem: null, read: null };
+  const read = openRead(eventType, subjects);
+  const problem = read === 'no_id' ? read : null;
+  const opened = read === 'no_id' ? null : read;
+  if (isStale) return { state: 'stale', problem, read: opened };
+  if (!Object.hasOwn(EVENT_READS, eventType)) return { state: 'unknown_type', problem, read: null };
+  if (problem !== null) return { state: 'failing', problem, read: null };
+  return { state: opened === null ? 'processed' : 'received', problem, read: opened };
+}
+
+/** What an event opens a reading of; null: nothing. `no_id`: it should, and names nothing to read. */
+export function openRead(eventType: string, subjects: readonly Subject[]): OpenedRead | null | 'no_id' {
+  const kind = Object.hasOwn(EVENT_READS, eventType) ? (EVENT_READS[eventType] ?? null) : null;
+  if (kind === null) return null;
+  const idOf = (wanted: SubjectKind): string | undefined => subjects.find((each) => each.kind === wanted)?.idText;
+  // A refund without its key can still be looked up by what it refunds.
+  const [subject, instead] = kind === 'refund' ? [idOf('client_request'), idOf('subscription')] : [idOf(kind), undefined];
+  if (subject !== undefined) return { kind, subject };
+  return instead === undefined ? 'no_id' : { kind: 'subscription', subject: instead };
+}
+
+const DELAYS_MINUTES = [1, 5, 15, 60, 180, 360];
+/** How long a reading is tried before a person is asked. */
+const GIVE_UP_HOURS = 24;
+
+/** Seconds until a reading that failed is tried again, after this many attempts; null: it has been tried for a day, and is a person's now. */
+export function readAgainAfter_seconds(attemptCount: number, triedFor_seconds: number): number | null {
+  const delay = 60 * (DELAYS_MINUTES[Math.min(attemptCount, DELAYS_MINUTES.length) - 1] ?? 360);
+  return triedFor_seconds >= GIVE_UP_HOURS * 3_600 ? null : delay;
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { type Envelope, parseBody } from './parse-body.ts';
+import { compareFields, holdsSecret, showFields } from './shown-fields.ts';
+
+function dataOf(data: string): Envelope['data'] {
+  const parsed = parseBody(Buffer.from(`{"event_type":"purchase.completed","tenant_id":"41207","data":${data}}`));
+  if (typeof parsed === 'string') throw new Error(parsed);
+  return parsed.data;
+}
+
+test('fields are listed by their paths with the digits they were signed with', () => {
+  const data = dataOf('{"usd_amount":4.990,"refund":{"card_refunded_usd":"1.00","parts":[1,true,null]},"metadata":{},"note":"a\\u00e9"}');
+  expect(showFields(data, { canSeeEmails: false })).toEqual([
+    { path: 'usd_amount', text: '4.990' },
+    { path: 'refund.card_refunded_usd', text: '1.00' },
+    { path: 'refund.parts[0]', text: '1' },
+    { path: 'refund.parts[1]', text: 'true' },
+    { path: 'refund.parts[2]', text: 'null' },
+    { path: 'metadata', text: '{}' },
+    { path: 'note', text: 'aé' },
+  ]);
+});
+
+test('emails are masked without the right to see them, phone numbers and codes always', () => {
+  const data = dataOf(
+    '{"player_email":"vera@players.example","note":"from Vera <vera@players.example>","player_phone":"+15550100","claim_code":"K7QX","failure_code":"card_declined"}',
+  );
+  const shown = (canSeeEmails: boolean): Record<string, string> =>
+    Object.fromEntries(showFields(data, { canSeeEmails }).map(({ path, text }) => [path, text]));
+  expect(JSON.stringify(shown(false))).not.toContain('vera@');
+  expect(shown(true)).toEqual({
+    player_email: 'vera@players.example',
+    note: 'from Vera <vera@players.example>',
+    player_phone: '•••',
+    claim_code: '•••',
+    failure_code: 'card_declined',
+  });
+});
+
+test.each([
+  ['{"claim_code":"K7QX"}', true],
+  ['{"transfer":{"parts":[{"device_code":"d"}]}}', true],
+  ['{"client_secret":"s"}', true],
+  ['{"failure_code":"card_declined","order_id":"ORD_1"}', false],
+])('an event with %s carries what must not be stored: %s', (data, isSecret) => {
+  expect(holdsSecret(dataOf(data))).toBe(isSecret);
+});
+
+test('two events are compared by path, and a field only one has is said to be missing in the other', () => {
+  const one = showFields(dataOf('{"a":"1","b":{"c":"2"}}'), { canSeeEmails: true });
+  const other = showFields(dataOf('{"a":"1","b":{"c":"3"},"d":4}'), { canSeeEmails: true });
+  expect(compareFields(one, other)).toEqual([
+    { path: 'a', one: '1', other: '1' },
+    { path: 'b.c', one: '2', other: '3' },
+    { path: 'd', one: null, other: '4' },
+  ]);
+});

@@ -1,0 +1,49 @@
+import type { KeyProblem } from './delivery.ts';
+
+/** The signature header of a delivery, taken apart. Nothing in it is proven yet. */
+export interface SignatureHeader {
+  /** The signed time, in whole seconds since 1970, as it was written. */
+  signedAt: string;
+  /** One to four hex digests. */
+  signatures: string[];
+}
+
+/** A delivery signed further than this from its arrival, either way, is too old to be believed (document 2, Limits). */
+const TOLERANCE_SECONDS = 300;
+
+const HEADER = /^t=(\d{10})((?:,v1=[0-9a-fA-F]{64}){1,4})$/;
+
+/** Parses `t=<seconds>,v1=<hex>` with one to four values; null for anything else, such as a header that came twice (document 2, Authentication). */
+export function parseSignatureHeader(text: string | null): SignatureHeader | null {
+  const [, seconds, values] = HEADER.exec(text ?? '') ?? [];
+  if (seconds === undefined || values === undefined) return null;
+  return {
+    signedAt: seconds,
+    signatures: values
+      .split(',v1=')
+      .slice(1)
+      .map((value) => value.toLowerCase()),
+  };
+}
+
+/** Whether a signed time lies too far from the moment of arrival. Both in whole seconds: 300 is taken, 301 is not. */
+export function isStale(signedAt_seconds: number, receivedAt: string): boolean {
+  return Math.abs(Math.floor(Date.parse(receivedAt) / 1_000) - signedAt_seconds) > TOLERANCE_SECONDS;
+}
+
+/** An idempotency key that can be used, or why it can't. It is not signed, so a bad one costs no delivery. */
+export function parseKey(text: string | null): { key: string; problem: null } | { key: null; problem: KeyProblem } {
+  if (text === null || text === '') return { key: null, problem: 'missing' };
+  // Headers that come twice arrive joined.
+  if (text.includes(', ')) return { key: null, problem: 'repeated' };
+  if (text.length > HEADER_TEXT_MAX) return { key: null, problem: 'too_long' };
+  return PRINTABLE.test(text) ? { key: text, problem: null } : { key: null, problem: 'not_ascii' };
+}
+
+/** A header that is only shown; null: absent, or nothing to show. */
+export function parseShownHeader(text: string | null): string | null {
+  return text !== null && text !== '' && text.length <= HEADER_TEXT_MAX && PRINTABLE.test(text) ? text : null;
+}
+
+const HEADER_TEXT_MAX = 255;
+const PRINTABLE = /^[\x20-\x7e]+$/;

@@ -1,0 +1,150 @@
+import type {
+  BodyProblem,
+  DeliveryState,
+  KeyProblem,
+  ReadKind,
+  ReadOutcome,
+  RefusalReason,
+  SecretSlot,
+  SubjectKind,
+} from './rules/delivery.ts';
+
+type Tone = 'good' | 'wait' | 'bad' | 'quiet';
+
+export interface DeliveryStateText {
+  label: string;
+  tone: Tone;
+  sentence: string;
+}
+
+export const DELIVERY_STATE_TEXT: Record<DeliveryState, DeliveryStateText> = {
+  received: {
+    label: 'Read pending',
+    tone: 'wait',
+    sentence: 'The signature is valid. Sharebook hasn’t read what it is about from Invo yet.',
+  },
+  processed: { label: 'Processed', tone: 'good', sentence: 'The signature is valid, and what it is about was read from Invo.' },
+  failing: { label: 'Failing', tone: 'bad', sentence: 'Sharebook couldn’t follow this delivery. Nothing was changed because of it.' },
+  conflict: {
+    label: 'Conflict',
+    tone: 'wait',
+    sentence:
+      'Another delivery with the same idempotency key reports something else. Neither is applied: what Invo reports when it is read decides.',
+  },
+  other_game: {
+    label: 'Other game',
+    tone: 'bad',
+    sentence: 'The signature is valid, but the event belongs to another game. Nothing was read or changed.',
+  },
+  stale: {
+    label: 'Stale',
+    tone: 'quiet',
+    sentence: 'It was signed more than 5 minutes from its arrival, so its facts aren’t used. What it is about is read from Invo.',
+  },
+  unknown_type: {
+    label: 'Unknown type',
+    tone: 'quiet',
+    sentence: 'Sharebook doesn’t know this type of event. It is kept and has no effect.',
+  },
+};
+
+/** What a processed delivery did that opens no reading. */
+export const NOTHING_OPENED = 'The signature is valid. Events of this type need no reading.';
+export const TEST_DELIVERY = 'Sharebook sent this delivery to itself to check the set-up. It has no effect.';
+
+export const BODY_PROBLEM_TEXT: Record<BodyProblem, string> = {
+  not_json: 'The signed body isn’t JSON.',
+  duplicate_key: 'The signed body has a field twice, so it can be read in two ways.',
+  not_an_envelope: 'The signed body has no event type or no data.',
+  no_id: 'The event names no ID to read.',
+};
+
+export const KEY_PROBLEM_TEXT: Record<KeyProblem, string> = {
+  missing: 'Not sent. Repeats are recognized by what the event reports.',
+  repeated: 'Sent twice. Repeats are recognized by what the event reports.',
+  too_long: 'Longer than 255 characters. Repeats are recognized by what the event reports.',
+  not_ascii: 'Not plain text. Repeats are recognized by what the event reports.',
+};
+
+export const SUBJECT_LABELS: Record<SubjectKind, string> = {
+  order: 'Order',
+  transfer: 'Transfer',
+  transaction: 'Transaction',
+  subscription: 'Subscription',
+  subscription_period: 'Period',
+  period: 'Period ID',
+  client_request: 'Idempotency key of the refund',
+  player: 'Player',
+  identity: 'Identity',
+  payment_intent: 'Payment intent',
+  charge: 'Charge',
+  dispute: 'Dispute',
+};
+
+export const READ_LABELS: Record<ReadKind, string> = {
+  refund: 'Refund',
+  period: 'Period',
+  subscription: 'Subscription and its periods',
+  order: 'Order',
+  transfer: 'Transfer',
+};
+
+export const READ_OUTCOME_TEXT: Record<ReadOutcome, string> = {
+  read: 'Read from Invo and stored.',
+  not_found: 'Invo doesn’t know it in this game and environment.',
+  refund_look: 'The next check of our refund was brought forward. That check decides the outcome.',
+  refund_ended: 'Our refund already has its outcome. Its period was read again.',
+  refunded_elsewhere: 'Refunded elsewhere: no refund of Sharebook has this idempotency key. The period was read again.',
+};
+
+export const SLOT_LABELS: Record<SecretSlot, string> = { current: 'current secret', previous: 'previous secret' };
+
+export const REFUSAL_LABELS: Record<RefusalReason, string> = {
+  content_type: 'not application/json',
+  content_encoding: 'encoded body',
+  too_large: 'longer than 256 KiB',
+  too_slow: 'body not complete after 10 seconds',
+  header: 'signature header missing or malformed',
+  signature: 'signature not accepted',
+  no_secret: 'no signing secret configured',
+  not_stored: 'couldn’t be stored',
+};
+
+/** What an object of a delivery is called in the list: `Order 90412`. */
+export function formatAbout(kind: SubjectKind, id: string): string {
+  if (kind === 'subscription') return id;
+  if (kind === 'subscription_period') return `${id.split(' ')[0]}, period ${id.split(' ')[1]}`;
+  return `${kind === 'period' ? 'Period' : SUBJECT_LABELS[kind]} ${id}`;
+}
+
+/** What is lost for good with a gap, and what isn't. */
+export const GAP_SENTENCE =
+  'Invo retries a delivery for 31 h 12 min 30 s. If Sharebook couldn’t be reached in this time, deliveries may be missing. Reports, refunds and subscriptions are read by Sharebook itself. Orders and transfers it never heard of come only with a replay in Invo’s console.';
+
+/** What came of checking the set-up, for the person who pressed the button. */
+export function formatSetUpFailure(address: string, reason: 'no_secret' | 'not_reached' | 'answered', status: number | null): string {
+  if (reason === 'no_secret')
+    return 'No signing secret is configured, so every delivery is answered with 503. Set it and restart Sharebook.';
+  if (reason === 'not_reached')
+    return `Sharebook couldn’t reach ${address} within 10 seconds. Check SHAREBOOK_URL, DNS, the certificate and the proxy.`;
+  if (status === 401)
+    return 'The address answered 401: another Sharebook with another signing secret is behind it, or a proxy changes the body.';
+  if (status === 400)
+    return 'The address answered 400: the clock of the database differs by more than 5 minutes, or a proxy drops headers.';
+  if (status === 503) return 'The address answered 503: the delivery couldn’t be stored. Check the database.';
+  if (status !== null && status >= 300 && status < 400)
+    return `The address answered ${status}, a redirect. Invo follows none: register the final address and set SHAREBOOK_URL to it.`;
+  return `The address answered ${status ?? 'nothing'}. A proxy in front of Sharebook doesn’t pass the request on.`;
+}
+
+/** How long ago or ahead a delivery was signed when it arrived. */
+export function formatSkew(signedAt: string, receivedAt: string): string {
+  const seconds = Math.round((Date.parse(receivedAt) - Date.parse(signedAt)) / 1_000);
+  const length = Math.abs(seconds) < 120 ? `${Math.abs(seconds)} s` : `${Math.round(Math.abs(seconds) / 60)} min`;
+  return seconds < 0 ? `${length} after receipt` : `${length} before receipt`;
+}
+
+/** The address Invo delivers the webhooks of a game to. */
+export function webhookAddress(origin: string, slug: string): string {
+  return `${origin}/api/invo/${slug}/webhook`;
+}
