@@ -34,7 +34,7 @@ test('A list is checked, read and downloaded', async ({ page, expectAccessible }
     '4,JUNO.MARL@players.example,true,Lumens,1200.00',
     '4,JUNO.MARL@players.example,true,Embers,-45.50',
   ]);
-  await expect(page.getByRole('region', { name: 'Coins by currency' })).toContainText('-45.50');
+  await expect(page.getByRole('region', { name: 'Coins by currency' })).toContainText('−45.50');
   await expectAccessible(page);
 });
 

@@ -43,20 +43,15 @@ export default async function BalancesPage({ params }: { params: Promise<{ game:
             {isBusy('some') ? <Hint>A list is being read. It is listed below.</Hint> : <ListForm game={game.slug} />}
           </Card>
           <Card title="All players">
-            <Hint>
-              One stream with every player of {game.name}. It can’t be continued: if it is cut, the file is incomplete and says so in its
-              name.
-            </Hint>
             {isBusy('all') ? (
               <Hint>All balances are being read. It is listed below.</Hint>
             ) : (
-              <ActionForm
-                action={readAllAction}
-                about={{ game: game.slug }}
-                label="Read all balances"
-                pendingLabel="Starting…"
-                kind="main"
-              />
+              <ActionForm action={readAllAction} about={{ game: game.slug }} label="Read all balances" pendingLabel="Starting…" kind="main">
+                <Hint>
+                  One stream with every player of {game.name}. It can’t be continued: if it is cut, the file is incomplete and says so in
+                  its name.
+                </Hint>
+              </ActionForm>
             )}
           </Card>
         </div>

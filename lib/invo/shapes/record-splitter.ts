@@ -24,6 +24,7 @@ export function openRecordSplitter(contentType: string): RecordSplitter {
     push(text) {
       if (chosen !== null) return chosen.push(text);
       held += text;
+      if (held.length > AROUND_CHARS_MAX && held.trim() === '') throw malformed('body', 'expected JSON');
       const start = held.replace(/^[\s\ufeff]+/, '');
       // `event:` is the longest beginning to tell apart.
       if (start.length < 6 && !/^[[{]/.test(start)) return [];
@@ -61,6 +62,7 @@ function splitEvents(): RecordSplitter {
   return {
     push(text) {
       held += text;
+      if (!text.includes('\n') && held.length <= RECORD_CHARS_MAX) return [];
       const lines = held.split(/\r\n|\n/);
       held = lines.pop() ?? '';
       if (held.length > RECORD_CHARS_MAX) throw malformed('body', 'a record longer than accepted');
@@ -73,85 +75,82 @@ function splitEvents(): RecordSplitter {
 /** The lists that records may stand in; `balances` is a wallet's own. */
 const LIST_NAME = /"(results|players|data|items|records|wallets)"\s*:\s*$/;
 
-/** JSON values one after the other, in a list, or in a list inside an object. */
+/** JSON values one after the other, in a list, or in a list inside an object. Each piece is looked at once, however small the pieces are. */
 function splitJson(): RecordSplitter {
-  let [held, at, from] = ['', 0, -1];
+  /** The current record as far as earlier pieces have it. */
+  let carried = '';
+  let isOpen = false;
   let [depth, isText, isEscaped, isComment] = [0, false, false, false];
   /** The depth at which records stand; null: not known yet. */
   let base: number | null = null;
-  /** What stood before the list inside an object; null: there is none. */
-  let before: string | null = null;
-  let after: string | null = null;
+  /** What stands before and after the list inside an object; null: there is none. */
+  let around: { before: string; after: string } | null = null;
   let isClosed = false;
 
-  function scan(): unknown[] {
+  function scan(text: string): unknown[] {
     const records: unknown[] = [];
-    for (; at < held.length; at += 1) {
-      const char = held[at];
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const char = text.charAt(at);
       if (isComment) isComment = char !== '\n' && char !== '\r';
       else if (isText) {
         if (isEscaped) isEscaped = false;
         else if (char === '\\') isEscaped = true;
         else if (char === '"') isText = false;
-      } else if (isClosed) {
-        if (before !== null && (after ?? '').length < AROUND_CHARS_MAX) after = `${after ?? ''}${char}`;
-        else if (!isBlank(char)) throw malformed('body', 'more after the end of the list');
-      } else if (char === '"') {
+      } else if (isClosed) addAfter(char);
+      else if (char === '"') {
         isText = true;
-        begin();
-      } else if (char === '{' || char === '[') open(char);
-      else if (char === '}' || char === ']') close(records);
-      else if (from < 0 && !isBlank(char) && char !== ',') startOther(char);
-      else if (from >= 0 && depth === base && char === ',') finish(records, at);
+        begin(at);
+      } else if (char === '{' || char === '[') {
+        if (depth === 0 && base === null && char === '[') base = 1;
+        else if (depth === 1 && base === null && char === '[' && LIST_NAME.test(carried + text.slice(from, at))) {
+          around = { before: carried + text.slice(from, at), after: '' };
+          [base, carried, isOpen] = [2, '', false];
+        } else begin(at);
+        depth += 1;
+      } else if (char === '}' || char === ']') {
+        if (depth === base) finish(at);
+        depth -= 1;
+        if (depth < 0) throw malformed('body', 'expected JSON');
+        if (base !== null && base > 0 && depth === base - 1) isClosed = true;
+        else if (depth === (base ?? 0)) {
+          base ??= 0;
+          finish(at + 1);
+        }
+      } else if (isOpen) {
+        if (char === ',' && depth === base) finish(at);
+      } else if (!isBlank(char) && char !== ',') startOther(char, at);
     }
-    if (from < 0) [held, at] = ['', 0];
-    else if (from > 0) [held, at, from] = [held.slice(from), at - from, 0];
-    if (held.length > RECORD_CHARS_MAX) throw malformed('body', 'a record longer than accepted');
+    if (isOpen) carried += text.slice(from);
+    if (carried.length > RECORD_CHARS_MAX) throw malformed('body', 'a record longer than accepted');
     return records;
-  }
-  function begin(): void {
-    if (from < 0) from = at;
-  }
-  function open(char: string): void {
-    if (depth === 0 && base === null && char === '[') base = 1;
-    else if (depth === 1 && base === null && char === '[' && LIST_NAME.test(held.slice(from, at))) {
-      before = held.slice(from, at);
-      [base, from] = [2, -1];
-      // What stood before is kept apart; records are cut from here on.
-      [held, at] = [held.slice(at), 0];
-    } else begin();
-    depth += 1;
-  }
-  function close(records: unknown[]): void {
-    if (from >= 0 && depth === base) finish(records, at);
-    depth -= 1;
-    if (depth < 0) throw malformed('body', 'expected JSON');
-    if (base !== null && base > 0 && depth === base - 1) isClosed = true;
-    else if (depth === (base ?? 0)) {
-      base ??= 0;
-      finish(records, at + 1);
+
+    function begin(at: number): void {
+      if (isOpen) return;
+      [isOpen, from] = [true, at];
+    }
+    function finish(end: number): void {
+      if (!isOpen) return;
+      records.push(parseRecord(carried + text.slice(from, end)));
+      [isOpen, carried] = [false, ''];
+    }
+    /** Between values a comment line; inside a list a value that is neither object nor text. */
+    function startOther(char: string, at: number): void {
+      if (depth === 0 && (char === '#' || char === ':' || char === '/')) isComment = true;
+      else if (depth === 0 || base === null) throw malformed('body', 'expected JSON');
+      else begin(at);
     }
   }
-  function finish(records: unknown[], end: number): void {
-    if (from < 0) return;
-    records.push(parseRecord(held.slice(from, end)));
-    from = -1;
-  }
-  /** Between values a comment line; inside a list a value that is neither object nor text. */
-  function startOther(char: string | undefined): void {
-    if (depth === 0 && (char === '#' || char === ':' || char === '/')) isComment = true;
-    else if (depth === 0 || base === null) throw malformed('body', 'expected JSON');
-    else from = at;
+  function addAfter(char: string): void {
+    if (around !== null && around.after.length < AROUND_CHARS_MAX) around.after += char;
+    else if (!isBlank(char)) throw malformed('body', 'more after the end of the list');
   }
   return {
-    push(text) {
-      held += text;
-      return scan();
-    },
+    push: scan,
     end() {
-      const isWhole = base === null || base === 0 ? depth === 0 && from < 0 && !isText : isClosed;
+      const isWhole = base === null || base === 0 ? depth === 0 && !isOpen : isClosed;
       if (!isWhole) throw malformed('body', 'the stream ends within a record or its list');
-      return before === null ? [] : [parseRecord(`${before}null${after ?? ''}`)];
+      return around === null ? [] : [parseRecord(`${around.before}null${around.after}`)];
     },
   };
 }

@@ -104,8 +104,7 @@ function addErrors(answer: BatchAnswer, value: unknown): boolean {
   const errors = Array.isArray(value) ? value : isFields(value) ? Object.entries(value).map(([email, error]) => ({ email, error })) : null;
   for (const error of errors ?? []) {
     if (!isFields(error)) continue;
-    const inner = isFields(error['error']) ? { ...error['error'], ...error } : error;
-    add(answer, { email: emailIn(error), answer: answerOfError(codeIn(inner)), isFlat: false });
+    add(answer, { email: emailIn(error), answer: answerOfError(codeIn(error)), isFlat: false });
   }
   return errors !== null;
 }
@@ -206,7 +205,8 @@ function codeIn(fields: Fields): string | null {
     const code = fields[name];
     if (typeof code === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(code)) return code;
   }
-  return null;
+  // Some errors hold another one.
+  return isFields(fields['error']) ? codeIn(fields['error']) : null;
 }
 
 function idIn(value: unknown): string | null {

@@ -113,7 +113,7 @@ function JobNotices({ job }: { job: BalanceJob }): ReactNode {
   );
 }
 
-function factsOf(job: BalanceJob): { label: string; value: ReactNode; note?: ReactNode }[] {
+function factsOf(job: BalanceJob): { label: string; value: ReactNode; note?: ReactNode; isWide?: true }[] {
   const isSome = job.scope === 'some';
   const when = (at: string | null): ReactNode => (at === null ? 'Not read' : <Instant at={at} precision="second" />);
   return [
@@ -123,8 +123,12 @@ function factsOf(job: BalanceJob): { label: string; value: ReactNode; note?: Rea
     { label: isSome ? 'Found' : 'Players', value: formatCount(job.foundCount) },
     ...(isSome ? [{ label: 'Unknown to Invo', value: formatCount(job.unknownCount) }] : []),
     { label: 'Not answered', value: formatCount(job.unansweredCount), ...(job.unansweredCount > 0 ? { note: 'not known, not 0' } : {}) },
-    { label: 'Read from', value: when(job.readFrom) },
-    { label: 'Read until', value: when(job.readUntil) },
+    {
+      label: 'Read',
+      value: when(job.readFrom),
+      ...(job.readUntil === null ? {} : { note: <>until {when(job.readUntil)}</> }),
+      isWide: true,
+    },
   ];
 }
 

@@ -26,9 +26,11 @@ export default async function WithdrawalsPage({ params }: { params: Promise<{ ga
       <BalancesHead slug={game.slug} person={person}>
         What Invo answers now, as it wrote it. Sharebook stores none of it and computes nothing from it.
       </BalancesHead>
-      {answers.map((answer) => (
-        <Answer key={answer.read} answer={answer} />
-      ))}
+      <div className={styles.answers}>
+        {answers.map((answer) => (
+          <Answer key={answer.read} answer={answer} />
+        ))}
+      </div>
       <TableNote>Request a withdrawal in Invo’s console: the contract doesn’t show what to send.</TableNote>
     </>
   );

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { type BalanceCounts, judgeBalances } from './balance-job.ts';
+import { indentJson } from './indent-json.ts';
+
+const WHOLE: BalanceCounts = {
+  scope: 'some',
+  addressCount: 10,
+  foundCount: 9,
+  unknownCount: 1,
+  unansweredCount: 0,
+  strangerCount: 0,
+  repeatedCount: 0,
+};
+
+test.each<[string, Partial<BalanceCounts>, string | null, number, boolean, number]>([
+  ['every address found or unknown', {}, null, 0, true, 0],
+  ['one not answered', { foundCount: 8, unansweredCount: 1 }, null, 0, false, 1],
+  ['two never asked for', { foundCount: 7 }, 'Stopped.', 2, false, 2],
+  ['a stranger, who is only named', { strangerCount: 1 }, null, 0, true, 1],
+  ['a stream that was cut', { scope: 'all', addressCount: null }, 'Cut.', 0, false, 1],
+  ['a stream with a record that can’t be read', { scope: 'all', addressCount: null, unansweredCount: 1 }, null, 0, false, 1],
+])('a job with %s', (_, counts, cut, heldBack, isComplete, reasonCount) => {
+  const judged = judgeBalances({ ...WHOLE, ...counts }, cut, heldBack);
+  expect([judged.isComplete, judged.reasons.length]).toEqual([isComplete, reasonCount]);
+});
+
+test('counts that don’t add up to the addresses are an error, not a file', () => {
+  expect(() => judgeBalances({ ...WHOLE, foundCount: 8 }, null, 0)).toThrow('9 of 10 addresses');
+});
+
+test('JSON is indented without changing a character of its values', () => {
+  expect(indentJson('{"a":1.50,"b":["x,{}:\\"",{}],"c":[ ]}')).toBe(
+    '{\n  "a": 1.50,\n  "b": [\n    "x,{}:\\"",\n    {}\n  ],\n  "c": []\n}',
+  );
+  for (const odd of ['', 'not JSON', '"open', '}}]]']) expect(indentJson(odd).replaceAll(/\s/g, '')).toBe(odd.replaceAll(/\s/g, ''));
+});
