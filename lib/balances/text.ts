@@ -43,9 +43,6 @@ export const STREAM_LOST = 'The process that read the stream ended. A stream can
 /** A job that began too often. */
 export const GAVE_UP = 'Reading was started 20 times and never finished. See the worker’s log, fix the cause, then ask again.';
 
-/** What a job is called in files, lists and the audit. */
-export const SCOPE_LABELS = { some: 'Some players', all: 'All players' } as const;
-
 /** The word for each state; a job that ended whole is complete. */
 export function labelJob({ state, isComplete, isStopping }: { state: string; isComplete: boolean | null; isStopping: boolean }): string {
   if (state === 'queued') return isStopping ? 'Stopping' : 'Queued';

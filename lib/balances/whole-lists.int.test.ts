@@ -8,7 +8,10 @@ import { type AskedBalances, requestBalances } from './request-balances.ts';
 import { runBalanceJob } from './run-balance-job.ts';
 
 // Every 10,000th address is unknown: of 100,000 there are ten, of 10,000 one.
-const size = proofSize({ world: 'wallets:12000', addresses: 10_000, players: 11_999, cut: 7_000 }, { world: 'wallets', addresses: 100_000, players: 119_988, cut: 70_000 });
+const size = proofSize(
+  { world: 'wallets:12000', addresses: 10_000, players: 11_999, cut: 7_000 },
+  { world: 'wallets', addresses: 100_000, players: 119_988, cut: 70_000 },
+);
 
 let testEnv: TestEnvironment;
 beforeAll(async () => {
@@ -40,10 +43,16 @@ async function countRows({ balanceJobId }: BalanceJob): Promise<{ name: string; 
 
 test('each address of a whole list has one outcome, and 200 that are spelled twice are answered on both lines', async () => {
   const { addresses } = size;
-  const emails = [...Array.from({ length: addresses - 400 }, (_, at) => load(at + 401)), ...Array.from({ length: 200 }, (_, at) => load(at + 1001))];
+  const emails = [
+    ...Array.from({ length: addresses - 400 }, (_, at) => load(at + 401)),
+    ...Array.from({ length: 200 }, (_, at) => load(at + 1001)),
+  ];
   const spelled = emails.map((email, at) => (at >= addresses - 400 ? email.toUpperCase() : email));
   const started_at = performance.now();
-  await testEnv.control('POST', 'faults', [{ kind: 'batch_drop', match: { route: 'balance-batch' } }, { kind: 'batch_stranger', match: { route: 'balance-batch' } }]);
+  await testEnv.control('POST', 'faults', [
+    { kind: 'batch_drop', match: { route: 'balance-batch' } },
+    { kind: 'batch_stranger', match: { route: 'balance-batch' } },
+  ]);
   const job = await read({ scope: 'some', bytes: Buffer.from(spelled.join('\n')) });
   const unknown = Math.floor(addresses / 10_000);
   expect(job).toMatchObject({

@@ -4,7 +4,7 @@ import type { BalanceOutcome } from '#lib/balances/rules/balance-job.ts';
 import { type BalanceLease, updateOwn } from './balance-queue.ts';
 
 /** One balance of a wallet, as it is stored: coins as text. */
-export interface HeldBalance {
+interface HeldBalance {
   currencyId: string | null;
   currencyName: string | null;
   available: string;
@@ -13,7 +13,7 @@ export interface HeldBalance {
 }
 
 /** A player as they are stored, with what they hold. */
-export interface StoredWallet {
+interface StoredWallet {
   playerId: string | null;
   playerName: string | null;
   identityId: string | null;

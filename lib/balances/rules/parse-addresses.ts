@@ -7,7 +7,7 @@ export const LINES_NAMED_MAX = 20;
 const EMAIL_LENGTH_MAX = 254;
 
 /** One address to ask for, once, with every line it stands on, each in its own spelling. */
-export interface AskedAddress {
+interface AskedAddress {
   /** Trimmed, as it is first spelled. */
   email: string;
   /** Line numbers in the file, from 1. */

@@ -27,7 +27,7 @@ export interface BalanceReads {
   withdrawals(read: WithdrawalRead, signal?: AbortSignal): Promise<Exchange<null>>;
 }
 
-export interface BalanceStream {
+interface BalanceStream {
   /** The records as they arrive. It ends only when the whole answer came and its last record was read; else it throws InvoError. */
   records: AsyncGenerator<StreamRecord>;
   receivedBytes(): number;

@@ -4,7 +4,7 @@ import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';
 
 /** One currency of a wallet: coins as reported, below zero too; null: not reported. */
-export interface WalletBalance {
+interface WalletBalance {
   currencyId: string | null;
   currencyName: string | null;
   available: string;
@@ -26,7 +26,7 @@ export interface Wallet {
  * What an answer says of one address. `unknown`: Invo has no such player. `unreadable`: it says something Sharebook can't read as a wallet;
  * the reason is a word of ours, or Invo's code.
  */
-export type WalletAnswer = { kind: 'found'; wallet: Wallet } | { kind: 'unknown' } | { kind: 'unreadable'; reason: string };
+type WalletAnswer = { kind: 'found'; wallet: Wallet } | { kind: 'unknown' } | { kind: 'unreadable'; reason: string };
 
 /** What an answer to a batch says, by `addressKey`. */
 export interface BatchAnswer {

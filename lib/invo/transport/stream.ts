@@ -22,7 +22,7 @@ const GIB = 1024 * 1024 * 1024;
 const STREAM_LIMITS: StreamLimits = { receivedBytes: GIB, inflatedBytes: 4 * GIB, idleMs: 30_000, totalMs: 60 * 60_000 };
 
 /** An answer that is read while it arrives. */
-export interface StreamedAnswer {
+interface StreamedAnswer {
   contentType: string;
   /** The text in pieces. Throws InvoError when the answer doesn't end whole, or passes a bound. */
   pieces: AsyncGenerator<string>;
