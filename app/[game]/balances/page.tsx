@@ -35,7 +35,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ game:
   return (
     <>
       <BalancesHead slug={game.slug} person={person}>
-        What players hold in their wallets, as Invo reports it, for a list or for everybody.
+        What players hold in their wallets, as Invo reports it, for a list of players or for all.
       </BalancesHead>
       {person.may('balances.export') && (
         <div className={styles.choices}>
@@ -47,10 +47,10 @@ export default async function BalancesPage({ params }: { params: Promise<{ game:
               <Hint>All balances are being read. It is listed below.</Hint>
             ) : (
               <ActionForm action={readAllAction} about={{ game: game.slug }} label="Read all balances" pendingLabel="Starting…" kind="main">
-                <Hint>
-                  One stream with every player of {game.name}. It can’t be continued: if it is cut, the file is incomplete and says so in
-                  its name.
-                </Hint>
+                <p className={styles.text}>
+                  Every player of {game.name}, in one stream. If it breaks off, the file holds what arrived and has “incomplete” in its
+                  name.
+                </p>
               </ActionForm>
             )}
           </Card>

@@ -2,7 +2,7 @@
  * How a route answers where the contract shows no shape: the variants of each route. Several may be joined with `+`, such as `flat+numbers`; the
  * first of each route is the default.
  */
-const SHAPES = {
+export const SHAPES = {
   'order-details': ['nested', 'flat', 'data', 'list', 'numbers', 'other', 'by_transaction_id', 'by_purchase_reference', 'number_money'],
   'item-order-details': [
     'nested',
