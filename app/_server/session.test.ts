@@ -28,8 +28,9 @@ const APP = path.join(import.meta.dirname, '..');
 const listFiles = (pattern: string): { name: string; code: string }[] =>
   fs.globSync(pattern, { cwd: APP }).map((name) => ({ name, code: fs.readFileSync(path.join(APP, name), 'utf8') }));
 
-// What a person reaches who still has to set up a second factor: signing in and out, the set-up, and what is open to everybody.
+// What a person reaches who still has to set up a second factor: signing in and out, the set-up, and what is open to everybody. Webhooks are signed.
 const OPEN_PAGES = [
+  'api/invo/[game]/webhook/route.ts',
   'healthz/route.ts',
   'metrics/route.ts',
   'readyz/route.ts',
@@ -40,9 +41,11 @@ const OPEN_PAGES = [
 ];
 
 test('every page and route but those for signing in asks for a person who has set up what their roles need', () => {
-  // A page that passes the question on to a component of its folder is found by that component.
+  // A page that passes the question on to a component or a function of its folders is found by the file of that.
   const asks = (code: string): boolean => /\b(requirePerson|findPerson)\(/.test(code);
-  const components = listFiles('**/*.tsx').filter(({ name, code }) => !/(^|\/)(page|layout)\.tsx$/.test(name) && asks(code));
+  const components = listFiles('[[]game[]]/**/*.{ts,tsx}').filter(
+    ({ name, code }) => !/(^|\/)(page|layout|route|actions)\.tsx?$/.test(name) && asks(code),
+  );
   const isPassedOn = (code: string): boolean => components.some(({ name }) => code.includes(`/${path.basename(name)}'`));
   const files = [...listFiles('**/page.tsx'), ...listFiles('**/route.ts')];
   expect(files.length).toBeGreaterThan(40);
