@@ -57,6 +57,7 @@ test('a search without a result in this game continues in the other game with on
     await expect(other).toHaveAttribute('href', `/harbour-sandbox/subscriptions/${subscriptionId}`);
     await page.goto(`${origin}/harbour/months`);
     await box.search('wren.ashby@players.example');
+    await page.getByRole('navigation', { name: 'Parts of this player' }).getByRole('link', { name: 'Subscriptions' }).click();
     await expect(page.getByText('This player exists and has no subscriptions.')).toBeVisible();
     await control('faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', times: 5, match: { route: 'balances', environment: 'production' } }]);
     await page.reload();

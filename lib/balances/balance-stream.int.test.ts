@@ -60,6 +60,15 @@ describe('all players', () => {
     expect((await jobs.fileOf(job)).rows[1]).toContain(',Lumens,7.77,0.00,');
   });
 
+  test('in records of one currency each keep all their currencies, however far apart they come', async () => {
+    await testEnv.control('POST', 'shape', { 'balance-stream': 'flat' });
+    const job = await jobs.read({ scope: 'all' });
+    expect([job.isComplete, counts(job)]).toEqual([true, [11_999, 0, 0, 0, 0]]);
+    const { rows } = await jobs.fileOf(job);
+    expect(rows).toHaveLength(1 + 11_999 + 1);
+    expect([rows[1], rows[2]]).toEqual([expect.stringContaining(',Lumens,'), expect.stringContaining(',Embers,12.50,')]);
+  });
+
   test.each([
     ['wrong_count', {}, 'Invo counted other records than it sent.'],
     ['unmarked', {}, 'The connection closed before Invo had sent everything.'],

@@ -147,7 +147,7 @@ async function readStream({ game, lease, client, heart, options }: Reading): Pro
     const stream = await client.streamBalances({ signal: heart.signal, limits: options.streamLimits ?? {} });
     receivedBytes = stream.receivedBytes;
     for await (const record of stream.records) {
-      if (record.kind === 'wallet') players.push(toPlayer(record.wallet));
+      if (record.kind === 'wallet') players.push(toPlayer(record));
       else if (record.kind === 'unreadable') unreadable += 1;
       if (players.length >= STORED_AT_ONCE) await flush();
     }
@@ -163,9 +163,9 @@ async function readStream({ game, lease, client, heart, options }: Reading): Pro
 }
 
 /** A player met again has the id, where Invo gives one, whatever the email is by then. */
-function toPlayer(wallet: Wallet): StreamedPlayer {
+function toPlayer({ wallet, isFlat }: { wallet: Wallet; isFlat: boolean }): StreamedPlayer {
   const { email, playerId } = wallet;
-  return { key: playerId === null ? addressKey(email ?? '') : `player ${playerId}`, email, wallet };
+  return { key: playerId === null ? addressKey(email ?? '') : `player ${playerId}`, email, wallet, isFlat };
 }
 
 async function endJob(game: OpenGame, lease: BalanceLease, cut: Cut | null): Promise<'done' | 'stopped' | 'failed'> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { BalanceOutcome } from '#lib/balances/rules/balance-job.ts';
+import { joinBalances } from '#lib/balances/rules/join-balances.ts';
 import { type BalanceLease, updateOwn } from './balance-queue.ts';
 
 /** One balance of a wallet, as it is stored: coins as text. */
@@ -94,11 +95,14 @@ export interface StreamedPlayer {
   key: string;
   email: string | null;
   wallet: StoredWallet;
+  /** A record of one currency: it adds to what came of the player before, where another record replaces it. */
+  isFlat: boolean;
 }
 
 /**
- * Stores players of a stream, the next from `entryNo` on; of one met before the later figures replace the earlier ones. `unreadable` records are
- * counted. Returns the last place given; one of a player met before stays empty. Throws `LeaseLost` when another process has the job.
+ * Stores players of a stream, the next from `stored` on; of one met before the later figures replace the earlier ones, of a flat record those of its
+ * currency. `unreadable` records are counted. Returns the last place given; one of a player met before stays empty. Throws `LeaseLost` when another
+ * process has the job.
  */
 export async function storeStreamed(
   db: Db,
@@ -106,7 +110,7 @@ export async function storeStreamed(
   players: readonly StreamedPlayer[],
   { unreadable, receivedBytes, stored }: { unreadable: number; receivedBytes: number; stored: number },
 ): Promise<number> {
-  const newest = [...new Map(players.map((player) => [player.key, player])).values()];
+  const { newest, replacedCount } = joinRecords(players);
   return await db.transaction().execute(async (trx) => {
     const rows = newest.map(({ key, email, wallet }, at) => [stored + at + 1, key, email, ...identityOf(wallet)]);
     const { rows: placed } = await sql<{ entry_key: string; entry_no: number }>`insert into balance_entry
@@ -118,9 +122,17 @@ export async function storeStreamed(
       returning entry_key, entry_no`.execute(trx);
     const places = new Map(placed.map(({ entry_key, entry_no }) => [entry_key, entry_no]));
     const known = [...places.values()].filter((entryNo) => entryNo <= stored);
-    const added = newest.length - known.length;
+    const earlier = await listHeld(trx, lease, known);
+    const joined = newest.map(({ key, wallet, isFlat }) => {
+      const entryNo = places.get(key) ?? 0;
+      const before = earlier.get(entryNo) ?? [];
+      if (!isFlat) return { entryNo, wallet, replacedCount: entryNo <= stored ? 1 : 0 };
+      const { balances, replacedCount: replaced } = joinBalances(before, wallet.balances);
+      return { entryNo, wallet: { ...wallet, balances }, replacedCount: replaced };
+    });
     await updateOwn(trx, lease, {
-      ...adding({ found_count: added, unanswered_count: unreadable, repeated_count: players.length - added }),
+      ...adding({ found_count: newest.length - known.length, unanswered_count: unreadable }),
+      ...adding({ repeated_count: joined.reduce((sum, each) => sum + each.replacedCount, replacedCount) }),
       received_bytes: receivedBytes,
       read_until: sql<string>`clock_timestamp()`,
     });
@@ -131,13 +143,44 @@ export async function storeStreamed(
         .where('balance_job_id', '=', lease.balanceJobId)
         .where('entry_no', 'in', known)
         .execute();
-    await insertHeld(
-      trx,
-      lease,
-      newest.map(({ key, wallet }) => ({ entryNo: places.get(key) ?? 0, wallet })),
-    );
+    await insertHeld(trx, lease, joined);
     return stored + newest.length;
   });
+}
+
+/** The players of one part, each once; `replacedCount`: how many records or figures a later one replaced. */
+function joinRecords(players: readonly StreamedPlayer[]): { newest: StreamedPlayer[]; replacedCount: number } {
+  const newest = new Map<string, StreamedPlayer>();
+  let replacedCount = 0;
+  for (const player of players) {
+    const before = newest.get(player.key);
+    if (before === undefined || !player.isFlat) {
+      replacedCount += before === undefined ? 0 : 1;
+      newest.set(player.key, player);
+      continue;
+    }
+    const joined = joinBalances(before.wallet.balances, player.wallet.balances);
+    replacedCount += joined.replacedCount;
+    newest.set(player.key, { ...player, wallet: { ...player.wallet, balances: joined.balances }, isFlat: before.isFlat });
+  }
+  return { newest: [...newest.values()], replacedCount };
+}
+
+/** What players of a job hold, by their places, in the order it came. */
+async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, places: readonly number[]): Promise<Map<number, HeldBalance[]>> {
+  if (places.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('balance_held')
+    .select(['entry_no', 'currency_id as currencyId', 'currency_name as currencyName', 'available_balance as available'])
+    .select(['reserved_balance as reserved', 'total_balance as total'])
+    .where('game_id', '=', gameId)
+    .where('balance_job_id', '=', balanceJobId)
+    .where('entry_no', 'in', places)
+    .orderBy('entry_no')
+    .orderBy('position')
+    .execute();
+  const held = Map.groupBy(rows, ({ entry_no }) => entry_no);
+  return new Map([...held].map(([place, of]) => [place, of.map(({ entry_no: _, ...balance }) => balance)]));
 }
 
 /** Notes when the first answer of a job was asked for. Throws `LeaseLost` when another process has the job. */

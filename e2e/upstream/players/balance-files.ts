@@ -134,6 +134,8 @@ export const balanceStreamRoute: Route = {
         });
       case 'twice':
         return new StreamedBody({ ...lines, records: twice(call, players), after: '\n' });
+      case 'flat':
+        return new StreamedBody({ ...lines, records: flat(call, players), after: '\n' });
       case 'gzip':
         return new StreamedBody({ ...lines, records: records(call, players), after: '\n', isGzip: true });
       case 'unmarked':
@@ -155,6 +157,17 @@ function* twice(call: Call, players: Player[]): Iterable<string> {
   if (first === undefined) return;
   const wallet = walletObject(call.view, call.support, { player: first, joinedMs: JOINED_MS });
   yield JSON.stringify({ ...wallet, balances: wallet.balances.map((held) => ({ ...held, available_balance: formatCoins(777n) })) });
+}
+
+/** A record for each currency; the first player's second currency comes at the end. */
+function* flat({ view, support }: Call, players: Player[]): Iterable<string> {
+  let late: object | null = null;
+  for (const player of players) {
+    const { player: fields, balances } = walletObject(view, support, { player, joinedMs: JOINED_MS });
+    for (const held of balances) yield JSON.stringify({ ...fields, ...held });
+    late ??= { ...fields, ...balances[0], currency_id: 318, currency_name: 'Embers', available_balance: formatCoins(1250n) };
+  }
+  if (late !== null) yield JSON.stringify(late);
 }
 
 /** What the studio can withdraw, and has withdrawn. */

@@ -20,7 +20,7 @@ export const SHAPES = {
   'transfer-status': ['plain', 'fees_object', 'fees_text', 'new_status', 'number_money', 'other', 'test_code'],
   'approval-status': ['plain', 'extra', 'new_state', 'not_found'],
   'balance-batch': ['list', 'by_email', 'results', 'flat', 'errors', 'missing', 'player_emails'],
-  'balance-stream': ['list', 'results', 'ndjson', 'sse', 'trailer', 'wrong_count', 'heartbeat', 'twice', 'gzip', 'unmarked'],
+  'balance-stream': ['list', 'results', 'ndjson', 'sse', 'trailer', 'wrong_count', 'heartbeat', 'twice', 'flat', 'gzip', 'unmarked'],
   withdrawals: ['object', 'list', '405', '404', '400'],
   'inbound-pending': ['array', 'transfers', 'items', 'pages', 'renamed', 'empty', 'none'],
 } as const;

@@ -1,11 +1,11 @@
 import { isFields, readWallet, type Wallet } from './wallets.ts';
 
 /**
- * One record of the stream of all balances. `aside`: no player: a heartbeat, or what stands around the records; `count` is how many players Invo
+ * One record of the stream of all balances. `isFlat`: it holds one currency, and others of the player may follow. `aside`: no player: a heartbeat, or what stands around the records; `count` is how many players Invo
  * says it sent, `error` the error it ended with.
  */
 export type StreamRecord =
-  | { kind: 'wallet'; wallet: Wallet }
+  | { kind: 'wallet'; wallet: Wallet; isFlat: boolean }
   | { kind: 'unreadable' }
   | { kind: 'aside'; count: number | null; hasMore: boolean; error: string | null };
 
@@ -16,9 +16,9 @@ const HEARTBEAT_NAMES = ['heartbeat', 'ping', 'keepalive', 'keep_alive'];
 /** Reads one record, leniently: document 2 doesn't show any. */
 export function readStreamRecord(value: unknown): StreamRecord {
   if (!isFields(value)) return { kind: 'unreadable' };
-  const { email, answer } = readWallet(value);
+  const { email, answer, isFlat } = readWallet(value);
   if (answer.kind === 'found')
-    return email === null && answer.wallet.playerId === null ? { kind: 'unreadable' } : { kind: 'wallet', wallet: answer.wallet };
+    return email === null && answer.wallet.playerId === null ? { kind: 'unreadable' } : { kind: 'wallet', wallet: answer.wallet, isFlat };
   const isPlayer = email !== null || isFields(value['player']) || value['player_id'] !== undefined;
   return isPlayer ? { kind: 'unreadable' } : readAside(value);
 }

@@ -80,8 +80,16 @@ test('a player who comes twice counts once, with the later figure', () => {
   expect(read?.answers.get('a@x.example')).toMatchObject({ wallet: { balances: [{ available: '2.00' }] } });
 });
 
+test('flat entries of a player are one wallet, unless one of them can’t be read, in whatever order they come', () => {
+  const flat = (id: number, available: unknown): object => ({ player_email: 'a@x.example', ...held(available, `Coin ${id}`, id) });
+  expect(said([flat(311, '1.00'), flat(318, '2.00')])).toEqual({ 'a@x.example': '1.00 Coin 311 + 2.00 Coin 318' });
+  expect(said([flat(311, '1.00'), flat(318, 2)])).toEqual({ 'a@x.example': 'unreadable amount' });
+  expect(said([flat(318, 2), flat(311, '1.00')])).toEqual({ 'a@x.example': 'unreadable amount' });
+});
+
 test.each<[string, unknown, object]>([
-  ['a wallet', wallet('a@x.example', held('1.00')), { kind: 'wallet' }],
+  ['a wallet', wallet('a@x.example', held('1.00')), { kind: 'wallet', isFlat: false }],
+  ['one currency of a wallet', { player_id: 7, currency_id: 311, available_balance: '1.00' }, { kind: 'wallet', isFlat: true }],
   ['a wallet without an email', { player_id: 7, balances: [held('1.00')] }, { kind: 'wallet' }],
   ['a wallet of nobody', { balances: [held('1.00')] }, { kind: 'unreadable' }],
   ['a wallet with a number', wallet('a@x.example', held(1)), { kind: 'unreadable' }],

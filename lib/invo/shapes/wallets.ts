@@ -1,3 +1,4 @@
+import { joinBalances } from '#lib/balances/rules/join-balances.ts';
 import { addressKey } from '#lib/balances/rules/parse-addresses.ts';
 import { parseInstant } from '#lib/core/instant.ts';
 import { parseMoney } from '#lib/core/money.ts';
@@ -72,25 +73,23 @@ function collect(json: unknown, answer: BatchAnswer, depth: number): boolean {
   return isKnown;
 }
 
-function add(answer: BatchAnswer, { email, answer: told, isFlat }: ReadWallet): boolean {
+function add(answer: BatchAnswer, { email, answer: reported, isFlat }: ReadWallet): boolean {
   if (email === null) return false;
   const key = addressKey(email);
   const before = answer.answers.get(key);
-  if (before === undefined) answer.answers.set(key, told);
-  else if (isFlat && before.kind === 'found' && told.kind === 'found') joinCurrency(answer, before.wallet, told.wallet);
-  else {
-    answer.answers.set(key, told);
+  if (before === undefined) answer.answers.set(key, reported);
+  else if (isFlat && before.kind === 'found' && reported.kind === 'found') {
+    const { balances, replacedCount } = joinBalances(before.wallet.balances, reported.wallet.balances);
+    answer.answers.set(key, { kind: 'found', wallet: { ...reported.wallet, balances } });
+    answer.repeatedCount += replacedCount;
+  } else if (isFlat && before.kind === 'unreadable') {
+    // One of the player's currencies can't be read, so the others alone would pass for the whole wallet.
+    answer.repeatedCount += 1;
+  } else {
+    answer.answers.set(key, reported);
     answer.repeatedCount += 1;
   }
   return true;
-}
-
-/** Flat entries hold one currency each: another one is one more balance, the same one again the later figure. */
-function joinCurrency(answer: BatchAnswer, wallet: Wallet, { balances: [later] }: Wallet): void {
-  if (later === undefined) return;
-  const at = wallet.balances.findIndex((held) => held.currencyId === later.currencyId && held.currencyName === later.currencyName);
-  if (at >= 0) answer.repeatedCount += 1;
-  wallet.balances.splice(at < 0 ? wallet.balances.length : at, 1, later);
 }
 
 function addUnknown(answer: BatchAnswer, value: unknown): boolean {
@@ -166,7 +165,7 @@ function readBalances(held: unknown): WalletBalance[] | null {
     if (!isFields(each)) return null;
     const [available, reserved, total] = AMOUNTS.map((name) => parseMoney(each[name]));
     if (available === null || available === undefined) return null;
-    if ((reserved === null && isTold(each['reserved_balance'])) || (total === null && isTold(each['total_balance']))) return null;
+    if ((reserved === null && isReported(each['reserved_balance'])) || (total === null && isReported(each['total_balance']))) return null;
     const [currencyId, currencyName] = [idIn(each['currency_id']), textIn(each['currency_name'])];
     balances.push({ currencyId, currencyName, available, reserved: reserved ?? null, total: total ?? null });
   }
@@ -175,7 +174,7 @@ function readBalances(held: unknown): WalletBalance[] | null {
 
 const AMOUNTS = ['available_balance', 'reserved_balance', 'total_balance'] as const;
 
-function isTold(value: unknown): boolean {
+function isReported(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
