@@ -105,9 +105,8 @@ function FactorReset({ person }: { person: ManagedPerson }): ReactElement {
     >
       <h3>Two-factor authentication</h3>
       <p className={styles.text}>
-        For someone who lost their phone and their backup codes. Check that {person.name} is really asking: until they set it up again,
-        their password alone opens their account. They are signed out, and anyone with the role finance waits 24 hours before they can
-        approve.
+        Use this if {person.name} lost their phone and backup codes. Confirm the request with them first: until they set it up again, a
+        password is enough to sign in. They are signed out, and anyone with the role finance waits 24 hours before they can approve.
       </p>
     </PersonForm>
   );

@@ -10,7 +10,7 @@ test('A list is checked, read and downloaded', async ({ page, expectAccessible }
   const list = 'name;player_email\r\nJuno;juno.marl@players.example\r\nNobody;nobody@players.example\r\nJuno;JUNO.MARL@players.example\r\n';
   await page.getByLabel('CSV file').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${list}`) });
   await expect(
-    page.getByText('3 lines with 2 addresses. 1 repeated: asked once, answered on each line. Nothing has been asked yet.'),
+    page.getByText('3 lines with 2 addresses. 1 repeated: asked once, answered on each line. No request was sent to Invo yet.'),
   ).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Read 2 balances' }).click();
@@ -42,7 +42,9 @@ test('A list with lines that are no addresses names them, and can’t be sent', 
   await page.goto('/demo/balances');
   await page.getByLabel('Or paste addresses').fill('ana@players.example\nnobody\n\nb@@players.example');
   await page.getByRole('button', { name: 'Check the list' }).click();
-  await expect(page.getByText('These lines aren’t email addresses: 2, 4. Correct them and try again. Nothing was asked.')).toBeVisible();
+  await expect(
+    page.getByText('These lines aren’t email addresses: 2, 4. Correct them and try again. No request was sent to Invo.'),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: /^Read \d/ })).toHaveCount(0);
 });
 

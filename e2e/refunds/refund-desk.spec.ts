@@ -205,7 +205,7 @@ test('an approval asks for the password when it was given long ago, and keeps wh
   await approve.click();
   await theirs.actions.getByLabel('Your password').fill('not the password');
   await approve.click();
-  await expect(theirs.actions).toContainText('This is not your password. Nothing was changed.');
+  await expect(theirs.actions).toContainText('Incorrect password. Nothing was changed.');
   await theirs.actions.getByLabel('Your password').fill('simulated data only');
   await approve.click();
   await theirs.expectState('Refunded');

@@ -6,21 +6,21 @@ const COUNT = new Intl.NumberFormat('en-US');
 export function formatAddressError(error: AddressError): string {
   switch (error.kind) {
     case 'empty':
-      return 'The list has no addresses. Nothing was asked.';
+      return 'The list has no addresses. No request was sent to Invo.';
     case 'too_large':
-      return `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it. Nothing was asked.`;
+      return `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it. No request was sent to Invo.`;
     case 'not_utf8':
-      return 'The file isn’t UTF-8. Save it as “CSV UTF-8” and try again. Nothing was asked.';
+      return 'The file isn’t UTF-8. Save it as “CSV UTF-8” and try again. No request was sent to Invo.';
     case 'too_many':
-      return `The list has more than ${COUNT.format(ADDRESSES_MAX)} addresses. Split it. Nothing was asked.`;
+      return `The list has more than ${COUNT.format(ADDRESSES_MAX)} addresses. Split it. No request was sent to Invo.`;
     case 'open_quote':
-      return `A quote on line ${COUNT.format(error.line)} isn’t closed. Nothing was asked.`;
+      return `A quote on line ${COUNT.format(error.line)} isn’t closed. No request was sent to Invo.`;
     case 'not_addresses': {
       const more = error.count - error.lines.length;
       const lines = `${error.lines.join(', ')}${more === 0 ? '' : ` and ${COUNT.format(more)} more`}`;
       return error.count === 1
-        ? `Line ${lines} isn’t an email address. Correct it and try again. Nothing was asked.`
-        : `These lines aren’t email addresses: ${lines}. Correct them and try again. Nothing was asked.`;
+        ? `Line ${lines} isn’t an email address. Correct it and try again. No request was sent to Invo.`
+        : `These lines aren’t email addresses: ${lines}. Correct them and try again. No request was sent to Invo.`;
     }
   }
 }
@@ -35,13 +35,13 @@ export function formatStreamCut(error: { code: string; message: string; facts: R
 }
 
 /** A job that was stopped. */
-export const STOPPED = 'Stopped by a person before the end.';
+export const STOPPED = 'Stopped before it finished.';
 
 /** A stream whose process ended. */
 export const STREAM_LOST = 'The process that read the stream ended. A stream can’t be continued. Read all balances again.';
 
 /** A job that began too often. */
-export const GAVE_UP = 'Reading was started 20 times and never finished. See the worker’s log, fix the cause, then ask again.';
+export const GAVE_UP = 'Reading was started 20 times and never finished. Check the worker’s log, fix the cause, then start again.';
 
 /** The word for each state; a job that ended whole is complete. */
 export function labelJob({ state, isComplete, isStopping }: { state: string; isComplete: boolean | null; isStopping: boolean }): string {

@@ -56,9 +56,9 @@ export const SIGN_IN_BUSY = 'Too many people are signing in right now. Nothing w
 
 /** Why a form asks for the password, or asks again. */
 export const PASSWORD_REQUESTS: Record<'needed' | 'needed_with_code' | 'wrong_password' | 'too_many_attempts' | 'busy', string> = {
-  needed: 'Enter your password. It is asked for when you last gave it more than five minutes ago.',
-  needed_with_code: 'Enter your password and a code. They are asked for when you last gave them more than five minutes ago.',
-  wrong_password: 'This is not your password. Nothing was changed.',
+  needed: 'Enter your password. Sharebook asks again after five minutes.',
+  needed_with_code: 'Enter your password and a code. Sharebook asks again after five minutes.',
+  wrong_password: 'Incorrect password. Nothing was changed.',
   too_many_attempts: 'Too many wrong entries in 15 minutes. Nothing was changed. Wait a few minutes and try again.',
   busy: SIGN_IN_BUSY,
 };

@@ -61,7 +61,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ game:
       ) : (
         <SimpleTable label="Balance files" columns={columnsOf(game.slug)} rows={jobs} keyOf={({ balanceJobId }) => balanceJobId} />
       )}
-      <TableNote>Files name players. They are deleted after {FILES_KEPT_DAYS} days; the figures stay.</TableNote>
+      <TableNote>Files contain personal data and are deleted after {FILES_KEPT_DAYS} days. Counts are kept.</TableNote>
     </>
   );
 }

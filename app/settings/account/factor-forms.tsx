@@ -33,7 +33,7 @@ function RenewForm({ continueTo }: Pick<FactorFormsProps, 'continueTo'>): ReactE
   if (state.kind === 'codes') return <BackupCodes codes={state.codes} isFirst={false} continueTo={continueTo} />;
   return (
     <Form action={renew} isShort>
-      <p className={styles.text}>Ten new codes replace those you have, used or not.</p>
+      <p className={styles.text}>This replaces all existing backup codes.</p>
       <ProofFields result={state} asksCode />
       <FormButtons>
         <SubmitButton kind="plain" pendingWord="Creating…">

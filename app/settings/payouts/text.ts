@@ -11,7 +11,7 @@ export const POLICY_TEXT = {
 /** What to enter, by field. */
 export const POLICY_HINTS = {
   minimum: 'USD. Less is carried forward.',
-  secondApprovalFrom: 'USD payable of a run. Empty: never.',
+  secondApprovalFrom: 'USD payable of a run. Leave empty for never.',
   firstPaymentFrom: 'USD. Of recipients that no earlier run paid.',
   changePercent: 'Percent of the month before, for each recipient.',
   recheckHours: 'Hours. After that, a month is compared with Invo again before it is submitted.',

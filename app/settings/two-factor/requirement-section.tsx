@@ -28,8 +28,8 @@ export function RequirementSection({ people, requiredRoles }: RequirementSection
         <h2 id="two-factor">Two-factor authentication</h2>
       </div>
       <p className={styles.text}>
-        People set it up on their account page. Where a role requires it, someone without it is led to the set-up and reaches nothing else
-        until it is done. To require it for a role of your own, set it up for yourself first.
+        People set it up on their account page. People with a role that requires it must set it up before they can use Sharebook. To require
+        it for a role of your own, set it up for yourself first.
       </p>
       <div className={styles.account}>
         <RequirementForm roles={roles} />

@@ -17,11 +17,7 @@ export default async function CodePage({ searchParams }: { searchParams: Promise
   if (await findSelf()) redirect(next);
   if ((await findBegunStep()) === null) redirect('/sign-in');
   return (
-    <EntryPage
-      title="Enter your code"
-      sentence="Your password is right. The second step is a code from your phone."
-      isSimulated={config().isSimulated}
-    >
+    <EntryPage title="Enter your code" sentence="Enter the code from your authenticator app." isSimulated={config().isSimulated}>
       <CodeForm next={next} />
       <p className={styles.leave}>
         No phone and no backup codes? An admin can reset your two-factor authentication.

@@ -40,18 +40,21 @@ export function judgeBalances(counts: BalanceCounts, cut: string | null, heldBac
   const isSome = counts.scope === 'some';
   const missing = [
     ...(cut === null ? [] : [cut]),
-    ...(counts.unansweredCount === 0
-      ? []
-      : [`${counts.unansweredCount} ${isSome ? 'addresses' : 'records'} without an answer that can be read: not 0, not known`]),
-    ...(heldBack === 0 ? [] : [`${heldBack} addresses were not asked for`]),
+    ...(counts.unansweredCount === 0 ? [] : [formatUnanswered(counts.unansweredCount, isSome)]),
+    ...(heldBack === 0 ? [] : [`${heldBack} ${heldBack === 1 ? 'address was' : 'addresses were'} not requested.`]),
   ];
   const accounted = counts.foundCount + counts.unknownCount + counts.unansweredCount + heldBack;
   if (isSome && accounted !== counts.addressCount) throw new Error(`${accounted} of ${counts.addressCount} addresses have an outcome`);
   const notes = [
-    ...(counts.strangerCount === 0 ? [] : [`Invo answered with ${counts.strangerCount} players nobody asked for; they are left out`]),
-    ...(counts.repeatedCount === 0 ? [] : [`${counts.repeatedCount} players or currencies came more than once; the later figure counts`]),
+    ...(counts.strangerCount === 0 ? [] : [`Players Invo returned who weren’t requested, and are excluded: ${counts.strangerCount}.`]),
+    ...(counts.repeatedCount === 0 ? [] : [`Duplicates, of which the latest figure is used: ${counts.repeatedCount}.`]),
   ];
   return { isComplete: missing.length === 0, reasons: [...missing, ...notes] };
+}
+
+function formatUnanswered(count: number, isSome: boolean): string {
+  if (count === 1) return `1 ${isSome ? 'address' : 'record'} has no readable answer. Its balance is unknown, not 0.`;
+  return `${count} ${isSome ? 'addresses' : 'records'} have no readable answer. Their balances are unknown, not 0.`;
 }
 
 /** The columns of the sheet `balances` in the order of the file. */

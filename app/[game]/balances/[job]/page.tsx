@@ -122,7 +122,7 @@ function factsOf(job: BalanceJob): { label: string; value: ReactNode; note?: Rea
       : []),
     { label: isSome ? 'Found' : 'Players', value: formatCount(job.foundCount) },
     ...(isSome ? [{ label: 'Unknown to Invo', value: formatCount(job.unknownCount) }] : []),
-    { label: 'Not answered', value: formatCount(job.unansweredCount), ...(job.unansweredCount > 0 ? { note: 'not known, not 0' } : {}) },
+    { label: 'Not answered', value: formatCount(job.unansweredCount), ...(job.unansweredCount > 0 ? { note: 'unknown, not 0' } : {}) },
     {
       label: 'Read',
       value: when(job.readFrom),

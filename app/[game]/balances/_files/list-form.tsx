@@ -71,7 +71,7 @@ export function ListForm({ game }: { game: string }): ReactElement {
         )}
       </Field>
       <FieldError>{error}</FieldError>
-      {checked !== null && <Hint>{describeList(checked.list)} Nothing has been asked yet.</Hint>}
+      {checked !== null && <Hint>{describeList(checked.list)} No request was sent to Invo yet.</Hint>}
       <FormButtons>
         {checked === null ? (
           <Button kind="main" type="submit" isDisabled={text.trim() === ''}>

@@ -16,7 +16,7 @@ export async function POST(request: Request, { params }: { params: Promise<{ gam
   const refusal = await checkOrigin();
   if (refusal !== null) return refuse(403, refusal.sentence);
   const person = await findPerson();
-  if (person === null) return refuse(401, 'Sign in first. Nothing was asked.');
+  if (person === null) return refuse(401, 'Sign in first. No request was sent to Invo.');
   if (!person.may('balances.export')) return refuse(403, 'Your role can’t ask for balances.');
   const game = await requireGame((await params).game);
   const bytes = await readBounded(request);

@@ -24,7 +24,7 @@ export default async function WithdrawalsPage({ params }: { params: Promise<{ ga
   return (
     <>
       <BalancesHead slug={game.slug} person={person}>
-        What Invo answers now, as it wrote it. Sharebook stores none of it and computes nothing from it.
+        Invo’s current response, unchanged. Sharebook doesn’t store it or calculate from it.
       </BalancesHead>
       <div className={styles.answers}>
         {answers.map((answer) => (
@@ -50,7 +50,7 @@ function Answer({ answer: { read, status, receivedAt, raw, failure } }: { answer
     >
       {failure !== null && (
         <Notice voice="wait" title={status === null ? 'No answer' : `Invo refused this read with ${status}`}>
-          {failure.sentence} It was not tried in another way.
+          {failure.sentence} Not retried.
         </Notice>
       )}
       {raw !== null && raw !== '' && (

@@ -20,7 +20,7 @@ export function MinimumForm({ about, minimum_usd }: MinimumFormProps): ReactElem
     <Form action={send} about={about} isShort>
       <Field
         label="Minimum payout (USD)"
-        hint="Empty: the minimum of the payout policy. Less is carried forward."
+        hint="Leave empty to use the policy’s minimum. Smaller amounts are carried forward."
         error={state.kind === 'invalid' ? state.fields['minimum'] : null}
       >
         {(control) => (

@@ -56,15 +56,15 @@ export function HoldForm({ game, run, chosen, onDone }: SelectionFormProps): Rea
       <NoteField error={errors['note']} />
       {chosen.length === 1 && (
         <>
-          <Field label="Amount (USD)" hint="Empty: everything due." error={errors['amount']}>
+          <Field label="Amount (USD)" hint="Leave empty to hold everything due." error={errors['amount']}>
             {(control) => <input {...control} name="amount" inputMode="decimal" autoComplete="off" maxLength={40} />}
           </Field>
-          <Field label="Period ID" hint="Empty: the recipient as a whole." error={errors['periodId']}>
+          <Field label="Period ID" hint="Leave empty to hold the whole recipient." error={errors['periodId']}>
             {(control) => <input {...control} name="periodId" inputMode="numeric" autoComplete="off" maxLength={20} />}
           </Field>
         </>
       )}
-      <Field label="Ends on" hint="At 00:00 UTC. Empty: when it is released." error={errors['expiresAt']}>
+      <Field label="Ends on" hint="At 00:00 UTC. Leave empty to hold until released." error={errors['expiresAt']}>
         {(control) => <input {...control} name="endsOn" type="date" />}
       </Field>
       <FormButtons>
