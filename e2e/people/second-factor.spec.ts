@@ -75,8 +75,8 @@ test('a person whose role requires it is led to the set-up, and reaches nothing 
   await expect(fiona.getByText('Required for your role Finance. Sharebook opens once it is set up.')).toBeVisible();
   const addresses = listAddresses();
   expect(addresses.length).toBeGreaterThan(40);
-  for (const address of addresses) {
-    const answer = await fiona.request.get(address, { maxRedirects: 0 });
+  for (const { address, method } of addresses) {
+    const answer = await fiona.request.fetch(address, { method, maxRedirects: 0 });
     expect([401, 307], address).toContain(answer.status());
     if (answer.status() === 307) expect(answer.headers()['location'], address).toBe(SET_UP);
     expect(await answer.text(), address).not.toMatch(/Aurora|Halcyon/);
@@ -252,16 +252,22 @@ const PARAMETERS: Record<string, string> = {
 const OPEN = /^\/(sign-in|set-up|healthz|readyz|metrics|api)(\/|$)/;
 
 /** Every page and every route of Sharebook that isn't open to everybody. */
-function listAddresses(): string[] {
+function listAddresses(): { address: string; method: 'GET' | 'POST' }[] {
   const app = path.resolve(import.meta.dirname, '../../app');
   return fs
     .globSync('**/{page.tsx,route.ts}', { cwd: app })
-    .map((file) =>
-      `/${path.dirname(file)}`
-        .replace(/\/\.$/, '/')
-        .replaceAll(/\[(\w+)\]/g, (_, name: string) => PARAMETERS[name] ?? `no value for ${name}`),
-    )
-    .filter((address) => !OPEN.test(address));
+    .map((file) => ({ address: addressOf(file), method: methodOf(fs.readFileSync(path.join(app, file), 'utf8')) }))
+    .filter(({ address }) => !OPEN.test(address));
+}
+
+function addressOf(file: string): string {
+  const address = `/${path.dirname(file)}`.replace(/\/\.$/, '/');
+  return address.replaceAll(/\[(\w+)\]/g, (_, name: string) => PARAMETERS[name] ?? `no value for ${name}`);
+}
+
+/** A route that only receives something has no GET. */
+function methodOf(code: string): 'GET' | 'POST' {
+  return /export (async function|const) POST\b/.test(code) && !/export (async function|const) GET\b/.test(code) ? 'POST' : 'GET';
 }
 
 /** Changes what only time changes. */

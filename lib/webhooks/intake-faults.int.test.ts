@@ -16,7 +16,7 @@ afterAll(() => env.close());
 async function book(gameId: number): Promise<unknown> {
   const { rows } = await env.pool.query(
     `select encode(meaning_digest, 'hex') as meaning, state, event_type, read_kind, read_subject,
-       (select array_agg(kind || ' ' || id_text order by 1) from delivery_subject s where s.game_id = d.game_id and s.delivery_id = d.delivery_id) as about,
+       (select array_agg(kind || ' ' || id_text order by kind, id_text) from delivery_subject s where s.game_id = d.game_id and s.delivery_id = d.delivery_id) as about,
        (select due_at is not null from delivery_read r where r.game_id = d.game_id and r.kind = read_kind and r.subject = read_subject) as is_due
      from delivery d where game_id = $1 order by 1`,
     [gameId],
