@@ -76,7 +76,7 @@ test('a person whose role requires it is led to the set-up, and reaches nothing 
   const addresses = listAddresses();
   expect(addresses.length).toBeGreaterThan(40);
   for (const { address, method } of addresses) {
-    const answer = await fiona.request.fetch(address, { method, maxRedirects: 0 });
+    const answer = await fiona.request.fetch(address, { method, maxRedirects: 0, headers: { origin: new URL(fiona.url()).origin } });
     expect([401, 307], address).toContain(answer.status());
     if (answer.status() === 307) expect(answer.headers()['location'], address).toBe(SET_UP);
     expect(await answer.text(), address).not.toMatch(/Aurora|Halcyon/);
