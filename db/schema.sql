@@ -956,7 +956,7 @@ create table delivery_read (
   constraint delivery_read_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint delivery_read_check CHECK (((read_at IS NULL) = (outcome IS NULL))),
   constraint delivery_read_kind_check1 CHECK ((kind = ANY (ARRAY['refund'::text, 'period'::text, 'subscription'::text, 'order'::text, 'transfer'::text]))),
-  constraint delivery_read_outcome_check CHECK ((outcome = ANY (ARRAY['read'::text, 'not_found'::text, 'refund_look'::text, 'refund_ended'::text, 'refunded_elsewhere'::text]))),
+  constraint delivery_read_outcome_check CHECK ((outcome = ANY (ARRAY['read'::text, 'not_found'::text, 'refund_look'::text, 'refund_ended'::text, 'refund_with_person'::text, 'refund_contradicted'::text, 'refunded_elsewhere'::text, 'elsewhere_unread'::text]))),
   constraint delivery_read_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 300)))
 );
 CREATE INDEX delivery_read_due ON public.delivery_read USING btree (game_id, due_at) WHERE (due_at IS NOT NULL);

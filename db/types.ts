@@ -1839,7 +1839,7 @@ export interface DeliveryTable {
   body_problem: string | null;
   /** posted by Sharebook to itself to check the set-up */
   is_test: Generated<boolean>;
-  /** received: its reading is still to come; failing: it couldn't be made for a day, or the body can't be followed; stale: signed more than 5 minutes from its arrival */
+  /** received: its reading is still to come; failing: it couldn't be made for a day or contradicts what is stored, or the body can't be followed; stale: signed more than 5 minutes from its arrival */
   state: string;
   /** the first delivery under the same key, which says something else; NULL: none */
   conflict_with: number | null;

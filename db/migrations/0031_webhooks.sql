@@ -21,7 +21,7 @@ create table delivery (
   body_bytes int not null check (body_bytes between 0 and 262144), -- length of the signed bytes
   body_problem text check (body_problem in ('not_json', 'duplicate_key', 'not_an_envelope', 'no_id')), -- why it can't be followed; no_id: names nothing to read. NULL: it can
   is_test boolean not null default false, -- posted by Sharebook to itself to check the set-up
-  state text not null check (state in ('received', 'processed', 'failing', 'conflict', 'other_game', 'stale', 'unknown_type')), -- received: its reading is still to come; failing: it couldn't be made for a day, or the body can't be followed; stale: signed more than 5 minutes from its arrival
+  state text not null check (state in ('received', 'processed', 'failing', 'conflict', 'other_game', 'stale', 'unknown_type')), -- received: its reading is still to come; failing: it couldn't be made for a day or contradicts what is stored, or the body can't be followed; stale: signed more than 5 minutes from its arrival
   conflict_with bigint, -- the first delivery under the same key, which says something else; NULL: none
   read_kind text check (read_kind in ('refund', 'period', 'subscription', 'order', 'transfer')), -- what it opens a reading of; NULL: nothing
   read_subject text, -- what is read, see delivery_read; NULL: nothing
@@ -86,7 +86,7 @@ create table delivery_read (
   first_tried_at timestamptz, -- when the first of these began; NULL: none
   lease_until timestamptz, -- a process reads it until then; NULL: none does
   read_at timestamptz, -- when it last succeeded; NULL: never
-  outcome text check (outcome in ('read', 'not_found', 'refund_look', 'refund_ended', 'refunded_elsewhere')), -- what the last successful one came to; NULL: never
+  outcome text check (outcome in ('read', 'not_found', 'refund_look', 'refund_ended', 'refund_with_person', 'refund_contradicted', 'refunded_elsewhere', 'elsewhere_unread')), -- what the last successful one came to; NULL: never
   last_error text, -- code of the last attempt's error; NULL: it succeeded, or none was made
   primary key (game_id, kind, subject),
   check ((read_at is null) = (outcome is null))

@@ -5,6 +5,7 @@ import {
   ATTENTION_STATES,
   DELIVERY_STATES,
   type DeliveryState,
+  ELSEWHERE_OUTCOMES,
   REFUSAL_REASONS,
   RETRIES_END_SECONDS,
   type RefusalReason,
@@ -52,7 +53,7 @@ export async function findIntakeStatus(db: Db, gameId: number): Promise<IntakeSt
       (select coalesce(json_object_agg(state, count), '{}') from (
          select state, count(*) from delivery where game_id = ${gameId} and received_at >= date_trunc('day', now()) group by state) counted) as today,
       (select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])})) as "attentionCount",
-      (select count(*) from delivery_read where game_id = ${gameId} and outcome = 'refunded_elsewhere') as "elsewhereCount",
+      (select count(*) from delivery_read where game_id = ${gameId} and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])})) as "elsewhereCount",
       (select coalesce(json_agg(json_build_object('reason', reason, 'count', count, 'lastAt', ${instant('last_at')}) order by count desc), '[]') from (
          select reason, sum(refusal_count) as count, max(last_at) as last_at from delivery_refusal
          where game_id = ${gameId} and hour > now() - interval '1 day' group by reason) counted) as refused,
