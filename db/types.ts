@@ -1823,7 +1823,7 @@ export interface DeliveryTable {
   signed_at: string;
   /** when it arrived, by the database clock */
   received_at: Generated<string>;
-  /** which configured signing secret verified it */
+  /** which configured signing secret verified it; both: Invo signs with either during a rotation */
   secret_slot: string;
   /** X-Service-Secret-Version as received; NULL: no such header */
   secret_version: string | null;
@@ -1883,7 +1883,7 @@ export interface DeliveryRepeatTable {
   signed_at: string;
   /** when it arrived, by the database clock */
   received_at: Generated<string>;
-  /** which configured signing secret verified it */
+  /** which configured signing secret verified it; both: Invo signs with either during a rotation */
   secret_slot: string;
   /** X-Service-Secret-Version; NULL: no such header */
   secret_version: string | null;

@@ -13,7 +13,7 @@ create table delivery (
   event_created_at timestamptz, -- when the event happened, as Invo reports it; NULL: not reported, or no instant
   signed_at timestamptz not null, -- the signed time of the signature header, whole seconds
   received_at timestamptz not null default clock_timestamp(), -- when it arrived, by the database clock
-  secret_slot text not null check (secret_slot in ('current', 'previous')), -- which configured signing secret verified it
+  secret_slot text not null check (secret_slot in ('current', 'previous', 'both')), -- which configured signing secret verified it; both: Invo signs with either during a rotation
   secret_version text, -- X-Service-Secret-Version as received; NULL: no such header
   signature_count int not null check (signature_count between 1 and 4), -- v1 values in the signature header
   body bytea, -- the signed bytes, gzip; NULL: removed after 90 days, or never kept because they carry a code or token; the digest remains
@@ -65,7 +65,7 @@ create table delivery_repeat (
   header_event_id text, -- X-Service-Event-Id; NULL: no such header
   signed_at timestamptz not null, -- the signed time of the signature header
   received_at timestamptz not null default clock_timestamp(), -- when it arrived, by the database clock
-  secret_slot text not null check (secret_slot in ('current', 'previous')), -- which configured signing secret verified it
+  secret_slot text not null check (secret_slot in ('current', 'previous', 'both')), -- which configured signing secret verified it; both: Invo signs with either during a rotation
   secret_version text, -- X-Service-Secret-Version; NULL: no such header
   body_sha256 digest not null, -- SHA-256 over its signed bytes, which are not kept
   is_stale boolean not null, -- it was signed more than 5 minutes from its arrival, and answered as too old

@@ -85,8 +85,8 @@ export const REFUND_REPORTED: Record<
   withdrawn: 'refund_contradicted',
 };
 
-/** Which configured signing secret verified a delivery; the SQL checks of `secret_slot` repeat the list. */
-export const SECRET_SLOTS = ['current', 'previous'] as const;
+/** Which configured signing secret verified a delivery, `both` during a rotation; the SQL checks of `secret_slot` repeat the list. */
+export const SECRET_SLOTS = ['current', 'previous', 'both'] as const;
 export type SecretSlot = (typeof SECRET_SLOTS)[number];
 
 /** Why a delivery was refused and nothing of it kept; the SQL check of `delivery_refusal.reason` repeats the list. */
@@ -112,3 +112,19 @@ export function needsPerson(state: DeliveryState): boolean {
  * Events): what nobody received for longer is not sent again.
  */
 export const RETRIES_END_SECONDS = 30 + 120 + 600 + 3_600 + 21_600 + 86_400;
+
+/** Whether Invo has stopped to retry what it couldn't deliver since the last delivery: nothing says any more that webhooks still come. */
+export function isSilent(lastReceivedAt: string, now: string): boolean {
+  return Date.parse(now) - Date.parse(lastReceivedAt) > RETRIES_END_SECONDS * 1_000;
+}
+
+const ROTATION_DAYS = 7;
+
+/**
+ * How far a rotation of the signing secret is. `unseen`: no delivery used the previous secret lately, which is so before the first delivery of a
+ * rotation and long after the last; `over`: Invo stopped signing with it, which it does for seven days (document 2, Authentication).
+ */
+export function rotationOf(previousUsedAt: string | null, now: string): 'unseen' | 'going_on' | 'over' {
+  if (previousUsedAt === null) return 'unseen';
+  return Date.parse(now) - Date.parse(previousUsedAt) > ROTATION_DAYS * 86_400_000 ? 'over' : 'going_on';
+}
