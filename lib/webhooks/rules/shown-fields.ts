@@ -1,5 +1,5 @@
+import { isPhoneName, isPhoneText, isSecretName } from '#lib/core/hidden-names.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
-import { isPhoneName, isPhoneText, isSecretName } from '#lib/invo/shapes/lenient.ts';
 import { isObject, NumberText, type SignedJson, type SignedObject } from './parse-body.ts';
 
 /** One field of an event by its path in Invo's names, such as `data.refund.card_refunded_usd`. */
