@@ -1,12 +1,13 @@
-import type {
-  BodyProblem,
-  DeliveryState,
-  KeyProblem,
-  ReadKind,
-  ReadOutcome,
-  RefusalReason,
-  SecretSlot,
-  SubjectKind,
+import {
+  type BodyProblem,
+  type DeliveryState,
+  type KeyProblem,
+  type ReadKind,
+  type ReadOutcome,
+  type RefusalReason,
+  type SecretSlot,
+  type SubjectKind,
+  stateAfterRead,
 } from './rules/delivery.ts';
 
 type Tone = 'good' | 'wait' | 'bad' | 'quiet';
@@ -48,8 +49,8 @@ export const DELIVERY_STATE_TEXT: Record<DeliveryState, DeliveryStateText> = {
 };
 
 /** What a processed delivery did that opens no reading. */
-export const NOTHING_OPENED = 'Sharebook reads nothing for this event type.';
-export const TEST_DELIVERY = 'Sharebook sent this delivery to itself to check the set-up. It has no effect.';
+const NOTHING_OPENED = 'Sharebook reads nothing for this event type.';
+const TEST_DELIVERY = 'Sharebook sent this delivery to itself to check the set-up. It has no effect.';
 
 export const BODY_PROBLEM_TEXT: Record<BodyProblem, string> = {
   not_json: 'The signed body isn’t JSON.',
@@ -98,6 +99,27 @@ export const READ_OUTCOME_TEXT: Record<ReadOutcome, string> = {
   refunded_elsewhere: 'Refunded elsewhere: no refund of Sharebook has this idempotency key. The period was read again.',
   elsewhere_unread: 'Refunded elsewhere. Sharebook couldn’t find its period; read the subscription.',
 };
+
+/** What a delivery means, in a sentence or two; one whose reading needs a person says why. */
+export function formatDelivery({
+  state,
+  isTest,
+  bodyProblem,
+  reading,
+}: {
+  state: DeliveryState;
+  isTest: boolean;
+  bodyProblem: BodyProblem | null;
+  reading: { kind: ReadKind; outcome: ReadOutcome | null } | null;
+}): string {
+  if (isTest) return TEST_DELIVERY;
+  const { sentence } = DELIVERY_STATE_TEXT[state];
+  if (bodyProblem !== null) return `${BODY_PROBLEM_TEXT[bodyProblem]} ${sentence}`;
+  if (state === 'processed' && reading === null) return NOTHING_OPENED;
+  const outcome = reading?.outcome ?? null;
+  const isUnclear = state === 'failing' && reading !== null && outcome !== null && stateAfterRead(reading.kind, outcome) === 'failing';
+  return isUnclear ? READ_OUTCOME_TEXT[outcome] : sentence;
+}
 
 export const SLOT_LABELS: Record<SecretSlot, string> = {
   current: 'current secret',
