@@ -924,7 +924,7 @@ create table delivery (
   constraint delivery_idempotency_key_check CHECK (((char_length(idempotency_key) >= 1) AND (char_length(idempotency_key) <= 255))),
   constraint delivery_key_problem_check CHECK ((key_problem = ANY (ARRAY['missing'::text, 'repeated'::text, 'too_long'::text, 'not_ascii'::text]))),
   constraint delivery_read_kind_check CHECK ((read_kind = ANY (ARRAY['refund'::text, 'period'::text, 'subscription'::text, 'order'::text, 'transfer'::text]))),
-  constraint delivery_secret_slot_check CHECK ((secret_slot = ANY (ARRAY['current'::text, 'previous'::text]))),
+  constraint delivery_secret_slot_check CHECK ((secret_slot = ANY (ARRAY['current'::text, 'previous'::text, 'both'::text]))),
   constraint delivery_settled_reason_check CHECK (((char_length(settled_reason) >= 1) AND (char_length(settled_reason) <= 500))),
   constraint delivery_signature_count_check CHECK (((signature_count >= 1) AND (signature_count <= 4))),
   constraint delivery_state_check CHECK ((state = ANY (ARRAY['received'::text, 'processed'::text, 'failing'::text, 'conflict'::text, 'other_game'::text, 'stale'::text, 'unknown_type'::text])))
@@ -956,7 +956,7 @@ create table delivery_read (
   constraint delivery_read_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint delivery_read_check CHECK (((read_at IS NULL) = (outcome IS NULL))),
   constraint delivery_read_kind_check1 CHECK ((kind = ANY (ARRAY['refund'::text, 'period'::text, 'subscription'::text, 'order'::text, 'transfer'::text]))),
-  constraint delivery_read_outcome_check CHECK ((outcome = ANY (ARRAY['read'::text, 'not_found'::text, 'refund_look'::text, 'refund_ended'::text, 'refunded_elsewhere'::text]))),
+  constraint delivery_read_outcome_check CHECK ((outcome = ANY (ARRAY['read'::text, 'not_found'::text, 'refund_look'::text, 'refund_ended'::text, 'refund_with_person'::text, 'refund_contradicted'::text, 'refunded_elsewhere'::text, 'elsewhere_unread'::text]))),
   constraint delivery_read_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 300)))
 );
 CREATE INDEX delivery_read_due ON public.delivery_read USING btree (game_id, due_at) WHERE (due_at IS NOT NULL);
@@ -991,7 +991,7 @@ create table delivery_repeat (
   constraint delivery_repeat_pkey PRIMARY KEY (game_id, repeat_id),
   constraint delivery_repeat_game_id_delivery_id_fkey FOREIGN KEY (game_id, delivery_id) REFERENCES delivery(game_id, delivery_id),
   constraint delivery_repeat_idempotency_key_check CHECK (((char_length(idempotency_key) >= 1) AND (char_length(idempotency_key) <= 255))),
-  constraint delivery_repeat_secret_slot_check CHECK ((secret_slot = ANY (ARRAY['current'::text, 'previous'::text])))
+  constraint delivery_repeat_secret_slot_check CHECK ((secret_slot = ANY (ARRAY['current'::text, 'previous'::text, 'both'::text])))
 );
 CREATE INDEX delivery_repeat_delivery ON public.delivery_repeat USING btree (game_id, delivery_id, repeat_id);
 CREATE INDEX delivery_repeat_key ON public.delivery_repeat USING btree (game_id, idempotency_key);

@@ -1823,7 +1823,7 @@ export interface DeliveryTable {
   signed_at: string;
   /** when it arrived, by the database clock */
   received_at: Generated<string>;
-  /** which configured signing secret verified it */
+  /** which configured signing secret verified it; both: Invo signs with either during a rotation */
   secret_slot: string;
   /** X-Service-Secret-Version as received; NULL: no such header */
   secret_version: string | null;
@@ -1839,7 +1839,7 @@ export interface DeliveryTable {
   body_problem: string | null;
   /** posted by Sharebook to itself to check the set-up */
   is_test: Generated<boolean>;
-  /** received: its reading is still to come; failing: it couldn't be made for a day, or the body can't be followed; stale: signed more than 5 minutes from its arrival */
+  /** received: its reading is still to come; failing: it couldn't be made for a day or contradicts what is stored, or the body can't be followed; stale: signed more than 5 minutes from its arrival */
   state: string;
   /** the first delivery under the same key, which says something else; NULL: none */
   conflict_with: number | null;
@@ -1883,7 +1883,7 @@ export interface DeliveryRepeatTable {
   signed_at: string;
   /** when it arrived, by the database clock */
   received_at: Generated<string>;
-  /** which configured signing secret verified it */
+  /** which configured signing secret verified it; both: Invo signs with either during a rotation */
   secret_slot: string;
   /** X-Service-Secret-Version; NULL: no such header */
   secret_version: string | null;

@@ -13,7 +13,7 @@ create table delivery (
   event_created_at timestamptz, -- when the event happened, as Invo reports it; NULL: not reported, or no instant
   signed_at timestamptz not null, -- the signed time of the signature header, whole seconds
   received_at timestamptz not null default clock_timestamp(), -- when it arrived, by the database clock
-  secret_slot text not null check (secret_slot in ('current', 'previous')), -- which configured signing secret verified it
+  secret_slot text not null check (secret_slot in ('current', 'previous', 'both')), -- which configured signing secret verified it; both: Invo signs with either during a rotation
   secret_version text, -- X-Service-Secret-Version as received; NULL: no such header
   signature_count int not null check (signature_count between 1 and 4), -- v1 values in the signature header
   body bytea, -- the signed bytes, gzip; NULL: removed after 90 days, or never kept because they carry a code or token; the digest remains
@@ -21,7 +21,7 @@ create table delivery (
   body_bytes int not null check (body_bytes between 0 and 262144), -- length of the signed bytes
   body_problem text check (body_problem in ('not_json', 'duplicate_key', 'not_an_envelope', 'no_id')), -- why it can't be followed; no_id: names nothing to read. NULL: it can
   is_test boolean not null default false, -- posted by Sharebook to itself to check the set-up
-  state text not null check (state in ('received', 'processed', 'failing', 'conflict', 'other_game', 'stale', 'unknown_type')), -- received: its reading is still to come; failing: it couldn't be made for a day, or the body can't be followed; stale: signed more than 5 minutes from its arrival
+  state text not null check (state in ('received', 'processed', 'failing', 'conflict', 'other_game', 'stale', 'unknown_type')), -- received: its reading is still to come; failing: it couldn't be made for a day or contradicts what is stored, or the body can't be followed; stale: signed more than 5 minutes from its arrival
   conflict_with bigint, -- the first delivery under the same key, which says something else; NULL: none
   read_kind text check (read_kind in ('refund', 'period', 'subscription', 'order', 'transfer')), -- what it opens a reading of; NULL: nothing
   read_subject text, -- what is read, see delivery_read; NULL: nothing
@@ -65,7 +65,7 @@ create table delivery_repeat (
   header_event_id text, -- X-Service-Event-Id; NULL: no such header
   signed_at timestamptz not null, -- the signed time of the signature header
   received_at timestamptz not null default clock_timestamp(), -- when it arrived, by the database clock
-  secret_slot text not null check (secret_slot in ('current', 'previous')), -- which configured signing secret verified it
+  secret_slot text not null check (secret_slot in ('current', 'previous', 'both')), -- which configured signing secret verified it; both: Invo signs with either during a rotation
   secret_version text, -- X-Service-Secret-Version; NULL: no such header
   body_sha256 digest not null, -- SHA-256 over its signed bytes, which are not kept
   is_stale boolean not null, -- it was signed more than 5 minutes from its arrival, and answered as too old
@@ -86,7 +86,7 @@ create table delivery_read (
   first_tried_at timestamptz, -- when the first of these began; NULL: none
   lease_until timestamptz, -- a process reads it until then; NULL: none does
   read_at timestamptz, -- when it last succeeded; NULL: never
-  outcome text check (outcome in ('read', 'not_found', 'refund_look', 'refund_ended', 'refunded_elsewhere')), -- what the last successful one came to; NULL: never
+  outcome text check (outcome in ('read', 'not_found', 'refund_look', 'refund_ended', 'refund_with_person', 'refund_contradicted', 'refunded_elsewhere', 'elsewhere_unread')), -- what the last successful one came to; NULL: never
   last_error text, -- code of the last attempt's error; NULL: it succeeded, or none was made
   primary key (game_id, kind, subject),
   check ((read_at is null) = (outcome is null))

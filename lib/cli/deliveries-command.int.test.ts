@@ -19,7 +19,7 @@ test('deliveries are listed newest first, without a field of a body', async () =
   expect(code).toBe(0);
   expect(out.trim().split('\n')).toEqual([
     expect.stringMatching(/^\d+ {2}\S+ {2}wallet\.migrated {2}Unknown type$/),
-    expect.stringMatching(/^\d+ {2}\S+ {2}purchase\.completed {2}Read pending {2}Order ORD_1 {2}2 attempts$/),
+    expect.stringMatching(/^\d+ {2}\S+ {2}purchase\.completed {2}Pending {2}Order ORD_1 {2}2 attempts$/),
   ]);
   expect(err).toContain('2 deliveries.');
   expect(out + err).not.toContain('@');

@@ -65,6 +65,33 @@ test('the answers about orders of the person are removed, and those of others st
   await other.close();
 });
 
+test('bodies of webhooks about the person go, by their player ID or identity, and those of others stay', async () => {
+  const other = await openTestEnvironment();
+  await other.pull(OCTOBER);
+  const { gameId: id } = await other.game();
+  const identity = await other.pool.query<{ identity_id: string }>(
+    `select identity_id from slice_recipient where recipient_player_id = $1 and identity_id is not null limit 1`,
+    [PERSON],
+  );
+  const named = [
+    ['player', String(PERSON)],
+    ['identity', identity.rows[0]?.identity_id],
+    ['player', '9001'],
+  ];
+  for (const [at, [kind, idText]] of named.entries())
+    await other.pool.query(
+      `with stored as (
+         insert into delivery (game_id, idempotency_key, meaning_digest, signed_at, secret_slot, signature_count, body, body_sha256, body_bytes, state)
+         values ($1, $2::text, sha256(convert_to($2::text, 'UTF8')), now(), 'current', 1, 'body', sha256('body'), 4, 'processed') returning delivery_id)
+       insert into delivery_subject (game_id, kind, id_text, delivery_id) select $1, $3, $4, delivery_id from stored`,
+      [id, `key ${at}`, kind, idText],
+    );
+  await eraseRecipient(other.pool, { gameId: id, playerId: PERSON, by: 'command line', reason: 'a request' });
+  const { rows } = await other.pool.query<{ key: string }>('select idempotency_key as key from delivery where body is not null');
+  expect(rows).toEqual([{ key: 'key 2' }]);
+  await other.close();
+});
+
 test('before, the person is named in slices, snapshots and files', async () => {
   expect(await findText(EMAIL)).toEqual(['slice_recipient', 'snapshot_recipient']);
   const { text } = await readSheet(testEnv, OCTOBER, 'recipients');

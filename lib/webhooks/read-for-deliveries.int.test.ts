@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findDatabaseNow } from '#db/kit/open.ts';
+import { findIntakeStatus } from '#db/webhooks/reads/intake-status.ts';
 import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#lib/refunds/testing/refund-environment.ts';
 import { readForDeliveries, sweepDeliveries } from './read-for-deliveries.ts';
 import { receiveDelivery } from './receive-delivery.ts';
@@ -54,6 +55,13 @@ async function states(): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
+async function periodsRead(): Promise<string[]> {
+  const { rows } = await game.pool.query<{ subject: string }>(`select subject from report_read where game_id = $1 and kind = 'period'`, [
+    game.gameId,
+  ]);
+  return rows.map(({ subject }) => subject);
+}
+
 test('a refund nobody answered for is looked at as soon as Invo reports it, and the look decides', async () => {
   await env.spoil({ kind: 'reset', when: 'after' });
   await game.ask(env.people.support);
@@ -98,6 +106,81 @@ test('a refund made in Invo’s console is shown as refunded elsewhere, and an a
   expect(rows).toContainEqual({ kind: 'period', subject: String(PERIOD_ID) });
   expect(await game.approve(env.people.finance, refundId)).toEqual({ ok: false, reason: 'impossible' });
   expect((await game.row()).state).toBe('awaiting_approval');
+});
+
+test('a refund that needs a person is not said to be looked at: its period is read', async () => {
+  await env.spoil({ kind: 'reset', when: 'after' });
+  await game.ask(env.people.support);
+  await game.settleDue();
+  await game.tamper(`state = 'attention', attention_reason = 'cannot_be_read', next_look_at = null`);
+  await env.control('POST', 'deliveries/run');
+  expect(await readAll()).toEqual([['refund', 'refund_with_person']]);
+  expect(await periodsRead()).toContain(String(PERIOD_ID));
+  expect(await states()).toEqual(['processed']);
+  expect((await game.row()).state).toBe('attention');
+});
+
+test('a refund whose call is under way is read again in a minute, after the call has told', async () => {
+  await env.spoil({ kind: 'reset', when: 'after' });
+  await game.ask(env.people.support);
+  await game.settleDue();
+  await game.tamper(`state = 'sending', lease_owner = 'other', next_look_at = now() + interval '1 minute'`);
+  await env.control('POST', 'deliveries/run');
+  expect(await readAll()).toEqual([['refund', 'refund_sending']]);
+  expect(await states()).toEqual(['received']);
+});
+
+test.each(['not_landed', 'refused', 'rejected', 'withdrawn'])(
+  'a refund recorded as %s that Invo reports as made needs a person, and stays as it is recorded',
+  async (state) => {
+    await env.spoil({ kind: 'reset', when: 'after' });
+    await game.ask(env.people.support);
+    await game.settleDue();
+    await game.tamper(`state = $2, ended_at = now(), unanswered_count = 0, next_look_at = null`, [state]);
+    await env.control('POST', 'deliveries/run');
+    expect(await readAll()).toEqual([['refund', 'refund_contradicted']]);
+    expect(await states()).toEqual(['failing']);
+    expect((await game.row()).state).toBe(state);
+  },
+);
+
+test.each([
+  ['without the number of its period', { subscription_id: SUBSCRIPTION }],
+  ['of a period that isn’t on the first page', { subscription_id: SUBSCRIPTION, period_seq: 9_999 }],
+  ['of a period Invo doesn’t know', { subscription_id: 'SUB_NOBODY', period_seq: 1 }],
+  ['of a subscription with a space in its ID', { subscription_id: 'SUB A', period_seq: 1 }],
+])('a refund made elsewhere %s is not said to be read', async (_, data) => {
+  await env.control('POST', 'deliveries/send', {
+    event_type: 'subscription.refunded',
+    data: { ...data, client_request_id: 'of-another', amount_usd: '5.00' },
+  });
+  expect(await readAll()).toEqual([['refund', 'elsewhere_unread']]);
+  expect(await states()).toEqual(['failing']);
+  expect((await findIntakeStatus(game.db, game.gameId)).elsewhereCount).toBe(1);
+});
+
+test('a named period with a space in its subscription breaks no reading, and an error nobody foresaw counts as an attempt', async () => {
+  await env.control('POST', 'deliveries/send', {
+    event_type: 'subscription.refunded',
+    data: { client_request_id: 'of-another', amount_usd: '5.00' },
+  });
+  await game.pool.query(
+    `insert into delivery_subject (game_id, kind, id_text, delivery_id) select game_id, 'subscription_period', 'SUB A 1', delivery_id from delivery where game_id = $1`,
+    [game.gameId],
+  );
+  expect(await readAll()).toEqual([['refund', 'elsewhere_unread']]);
+
+  await env.control('POST', 'deliveries/send', { event_type: 'subscription.renewed', data: { subscription_id: SUBSCRIPTION } });
+  const now = (): never => {
+    throw new Error('no clock');
+  };
+  const read = await readForDeliveries({ game: { ...game, now }, config: env.config });
+  expect(read?.result).toEqual({ error: 'unexpected', message: 'no clock' });
+  const { rows } = await game.pool.query(
+    `select attempt_count, last_error, due_at > now() as is_later from delivery_read where game_id = $1 and kind = 'subscription'`,
+    [game.gameId],
+  );
+  expect(rows).toEqual([{ attempt_count: 1, last_error: 'unexpected', is_later: true }]);
 });
 
 test('renewals and cancellations have their subscription read, ten events of one by one reading', async () => {

@@ -11,14 +11,15 @@ import {
 } from '#db/webhooks/writes/delivery-reads.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { readOrderDetail } from '../orders/read-order.ts';
+import type { RefundState } from '../refunds/rules/state.ts';
 import { parseRecordId, SUBSCRIPTION_ID } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 import { periodsRoute, readPeriodDetail, readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';
-import type { ReadKind, ReadOutcome } from './rules/delivery.ts';
+import { REFUND_REPORTED, type ReadKind, type ReadOutcome } from './rules/delivery.ts';
 
 /** What a reading came to; `error`: Invo wasn't reached or didn't answer as documented, so it is made again later. */
-type ReadResult = { outcome: ReadOutcome } | { error: string };
+type ReadResult = { outcome: ReadOutcome } | { error: string; message?: string };
 type Reader = (context: GameContext, subject: string) => Promise<ReadResult>;
 
 /** How each kind is read. */
@@ -42,10 +43,15 @@ export async function readForDeliveries(context: GameContext): Promise<(ClaimedR
   const { pool, gameId } = context.game;
   const claimed = await claimRead(pool, gameId);
   if (claimed === null) return null;
-  const result = await READERS[claimed.kind]({ ...context, lookUpBy: LOOK_UP_BY }, claimed.subject);
+  const result = await READERS[claimed.kind]({ ...context, lookUpBy: LOOK_UP_BY }, claimed.subject).catch(unexpected);
   if ('error' in result) await recordReadFailure(pool, claimed, result.error);
   else await recordRead(pool, claimed, result.outcome);
   return { ...claimed, result };
+}
+
+/** An error nobody foresaw counts as an attempt, so that it isn't made for ever; `message` is for the log. */
+function unexpected(error: unknown): ReadResult {
+  return { error: 'unexpected', message: error instanceof Error ? error.message : String(error) };
 }
 
 /** What nobody announces: readings that became due, bytes that are old enough to go, and deliveries that turn out to be another game's. */
@@ -63,14 +69,28 @@ export async function sweepDeliveries({ game, config }: GameContext): Promise<vo
 async function readRefund(context: GameContext, key: string): Promise<ReadResult> {
   const { pool, db, gameId } = context.game;
   const known = await bringLookForward(pool, gameId, key);
-  if (known === 'refund_look') return { outcome: known };
+  if (known !== null) return await readPeriodOfOurs(context, REFUND_REPORTED[known.state], known.periodId);
   const period = await findRefundedPeriod(db, gameId, key);
   const read = period === null ? NOTHING_TO_READ : await readRefundedPeriod(context, period);
   if ('error' in read) return read;
-  return { outcome: known === 'unknown_key' ? 'refunded_elsewhere' : known };
+  return { outcome: read.outcome === 'read' ? 'refunded_elsewhere' : 'elsewhere_unread' };
 }
 
-const NOTHING_TO_READ: ReadResult = { outcome: 'not_found' };
+/** The period of a refund of ours that no look decides. Invo knows every period it was asked to refund: one it doesn't find is said as such. */
+async function readPeriodOfOurs(
+  context: GameContext,
+  reported: (typeof REFUND_REPORTED)[RefundState],
+  periodId: number,
+): Promise<ReadResult> {
+  if (reported === 'refund_look') return { outcome: reported };
+  // Its own call is at work and hears from Invo first: this is read again in a minute.
+  if (reported === 'refund_sending') return { error: reported };
+  const read = await readPeriod(context, String(periodId));
+  const isRead = 'outcome' in read && read.outcome === 'read';
+  return isRead || ('outcome' in read && reported === 'refund_contradicted') ? { outcome: reported } : read;
+}
+
+const NOTHING_TO_READ: { outcome: ReadOutcome } = { outcome: 'not_found' };
 
 async function readRefundedPeriod(
   context: GameContext,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listDeliveriesAbout } from '#db/webhooks/reads/deliveries-about.ts';
 import { seeded } from '#e2e/upstream/seeded.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import {
@@ -141,6 +142,18 @@ describe('the same delivery again', () => {
     await env.deliver({ body: ORDER });
     await env.deliver({ body: ORDER, skew: -400 });
     expect(await stored()).toMatchObject([{ state: 'received', repeats: 2 }]);
+  });
+
+  test('with other facts makes neither usable on the page of the order, until a person has settled it', async () => {
+    const listed = async (): Promise<string[]> =>
+      (await listDeliveriesAbout(env.db, env.gameId, [{ kind: 'order', idText: 'ORD_1' }])).map(({ state }) => state);
+    await env.deliver({ body: ORDER, ...key('one') });
+    expect(await listed()).toEqual(['received']);
+    await env.deliver({ body: ORDER.replace('4.99', '9.99'), ...key('one') });
+    expect(await listed()).toEqual(['conflict', 'conflict']);
+    await env.pool.query(`set session_replication_role = replica; update delivery set settled_at = now(), settled_by = 'someone',
+      settled_reason = 'checked' where state = 'conflict'; set session_replication_role = origin`);
+    expect(await listed()).toEqual(['conflict', 'received']);
   });
 
   test('fifty times at once, under one key and two meanings, is two deliveries and one conflict', async () => {

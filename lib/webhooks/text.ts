@@ -1,12 +1,13 @@
-import type {
-  BodyProblem,
-  DeliveryState,
-  KeyProblem,
-  ReadKind,
-  ReadOutcome,
-  RefusalReason,
-  SecretSlot,
-  SubjectKind,
+import {
+  type BodyProblem,
+  type DeliveryState,
+  type KeyProblem,
+  type ReadKind,
+  type ReadOutcome,
+  type RefusalReason,
+  type SecretSlot,
+  type SubjectKind,
+  stateAfterRead,
 } from './rules/delivery.ts';
 
 type Tone = 'good' | 'wait' | 'bad' | 'quiet';
@@ -19,17 +20,16 @@ export interface DeliveryStateText {
 
 export const DELIVERY_STATE_TEXT: Record<DeliveryState, DeliveryStateText> = {
   received: {
-    label: 'Read pending',
+    label: 'Pending',
     tone: 'wait',
-    sentence: 'The signature is valid. Sharebook hasn’t read what it is about from Invo yet.',
+    sentence: 'The signature is valid. Sharebook hasn’t read the object from Invo yet.',
   },
-  processed: { label: 'Processed', tone: 'good', sentence: 'The signature is valid, and what it is about was read from Invo.' },
-  failing: { label: 'Failing', tone: 'bad', sentence: 'Sharebook couldn’t follow this delivery. Nothing was changed because of it.' },
+  processed: { label: 'Processed', tone: 'good', sentence: 'The signature is valid. Sharebook read the object from Invo.' },
+  failing: { label: 'Failing', tone: 'bad', sentence: 'Sharebook couldn’t process this delivery. Nothing was changed.' },
   conflict: {
     label: 'Conflict',
     tone: 'wait',
-    sentence:
-      'Another delivery with the same idempotency key reports something else. Neither is applied: what Invo reports when it is read decides.',
+    sentence: 'Two deliveries with this idempotency key have different content. Sharebook uses neither and reads the object from Invo.',
   },
   other_game: {
     label: 'Other game',
@@ -39,7 +39,7 @@ export const DELIVERY_STATE_TEXT: Record<DeliveryState, DeliveryStateText> = {
   stale: {
     label: 'Stale',
     tone: 'quiet',
-    sentence: 'It was signed more than 5 minutes from its arrival, so its facts aren’t used. What it is about is read from Invo.',
+    sentence: 'The signature is more than 5 minutes old or ahead. Sharebook ignores its content and reads the object from Invo.',
   },
   unknown_type: {
     label: 'Unknown type',
@@ -49,14 +49,14 @@ export const DELIVERY_STATE_TEXT: Record<DeliveryState, DeliveryStateText> = {
 };
 
 /** What a processed delivery did that opens no reading. */
-export const NOTHING_OPENED = 'The signature is valid. Events of this type need no reading.';
-export const TEST_DELIVERY = 'Sharebook sent this delivery to itself to check the set-up. It has no effect.';
+const NOTHING_OPENED = 'Sharebook reads nothing for this event type.';
+const TEST_DELIVERY = 'Sharebook sent this delivery to itself to check the set-up. It has no effect.';
 
 export const BODY_PROBLEM_TEXT: Record<BodyProblem, string> = {
   not_json: 'The signed body isn’t JSON.',
   duplicate_key: 'The signed body has a field twice, so it can be read in two ways.',
   not_an_envelope: 'The signed body has no event type or no data.',
-  no_id: 'The event names no ID to read.',
+  no_id: 'The event has no ID that Sharebook can read.',
 };
 
 export const KEY_PROBLEM_TEXT: Record<KeyProblem, string> = {
@@ -94,10 +94,38 @@ export const READ_OUTCOME_TEXT: Record<ReadOutcome, string> = {
   not_found: 'Invo doesn’t know it in this game and environment.',
   refund_look: 'The next check of our refund was brought forward. That check decides the outcome.',
   refund_ended: 'Our refund already has its outcome. Its period was read again.',
+  refund_with_person: 'Our refund needs a person. Its period was read again.',
+  refund_contradicted: 'Invo reports a refund that Sharebook recorded as not refunded. Check it before you refund this period again.',
   refunded_elsewhere: 'Refunded elsewhere: no refund of Sharebook has this idempotency key. The period was read again.',
+  elsewhere_unread: 'Refunded elsewhere. Sharebook couldn’t find its period; read the subscription.',
 };
 
-export const SLOT_LABELS: Record<SecretSlot, string> = { current: 'current secret', previous: 'previous secret' };
+/** What a delivery means, in a sentence or two; one whose reading needs a person says why. */
+export function formatDelivery({
+  state,
+  isTest,
+  bodyProblem,
+  reading,
+}: {
+  state: DeliveryState;
+  isTest: boolean;
+  bodyProblem: BodyProblem | null;
+  reading: { kind: ReadKind; outcome: ReadOutcome | null } | null;
+}): string {
+  if (isTest) return TEST_DELIVERY;
+  const { sentence } = DELIVERY_STATE_TEXT[state];
+  if (bodyProblem !== null) return `${BODY_PROBLEM_TEXT[bodyProblem]} ${sentence}`;
+  if (state === 'processed' && reading === null) return NOTHING_OPENED;
+  const outcome = reading?.outcome ?? null;
+  const isUnclear = state === 'failing' && reading !== null && outcome !== null && stateAfterRead(reading.kind, outcome) === 'failing';
+  return isUnclear ? READ_OUTCOME_TEXT[outcome] : sentence;
+}
+
+export const SLOT_LABELS: Record<SecretSlot, string> = {
+  current: 'current secret',
+  previous: 'previous secret',
+  both: 'current and previous secrets',
+};
 
 export const REFUSAL_LABELS: Record<RefusalReason, string> = {
   content_type: 'not application/json',
@@ -117,9 +145,9 @@ export function formatAbout(kind: SubjectKind, id: string): string {
   return `${kind === 'period' ? 'Period' : SUBJECT_LABELS[kind]} ${id}`;
 }
 
-/** What is lost for good with a gap, and what isn't. */
+/** What may be lost with a gap, and what isn't. */
 export const GAP_SENTENCE =
-  'Invo retries a delivery for 31 h 12 min 30 s. If Sharebook couldn’t be reached in this time, deliveries may be missing. Reports, refunds and subscriptions are read by Sharebook itself. Orders and transfers it never heard of come only with a replay in Invo’s console.';
+  'Invo retries a delivery for 31 h 12 min 30 s. Deliveries from a longer outage may be lost. Sharebook still reads reports, refunds and subscriptions. To recover orders and transfers it has never seen, replay them in Invo’s console.';
 
 /** What came of checking the set-up, for the person who pressed the button. */
 export function formatSetUpFailure(address: string, reason: 'no_secret' | 'not_reached' | 'answered', status: number | null): string {

@@ -18,7 +18,7 @@ function verify(body: Uint8Array, header: string, secrets = { current: NEW.secre
 test.each([
   [`t=${T},v1=${NEW.v1}`, 'current'],
   [`t=${T},v1=${OLD.v1}`, 'previous'],
-  [`t=${T},v1=${OLD.v1},v1=${NEW.v1}`, 'current'],
+  [`t=${T},v1=${OLD.v1},v1=${NEW.v1}`, 'both'],
   [`t=${T},v1=${'0'.repeat(64)},v1=${OLD.v1}`, 'previous'],
   [`t=${T},v1=${NEW.v1.toUpperCase()}`, 'current'],
   [`t=${T},v1=${'0'.repeat(64)}`, null],

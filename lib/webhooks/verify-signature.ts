@@ -9,7 +9,7 @@ export interface SigningSecrets {
 }
 
 /**
- * The slot of the secret that signed these bytes; null: none did (document 2, Authentication). Every secret is compared with every value of the
+ * Which secret signed these bytes; null: none did (document 2, Authentication). Every secret is compared with every value of the
  * header, and no comparison ends early, so the time says nothing about how near a forgery came.
  */
 export function verifySignature(body: Uint8Array, { signedAt, signatures }: SignatureHeader, secrets: SigningSecrets): SecretSlot | null {
@@ -20,6 +20,7 @@ export function verifySignature(body: Uint8Array, { signedAt, signatures }: Sign
   };
   const isCurrent = isSignedBy(secrets.current);
   const isPrevious = secrets.previous !== undefined && isSignedBy(secrets.previous);
+  if (isCurrent && isPrevious) return 'both';
   return isCurrent ? 'current' : isPrevious ? 'previous' : null;
 }
 

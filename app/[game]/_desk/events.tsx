@@ -38,14 +38,14 @@ export function Events({ slug, events, timeZone, mayOpen }: EventsProps): ReactE
                 </span>
               </div>
               <div className={styles.flags}>
-                {event.state === 'conflict' && <Flag tone="bad" word="Conflict: not used" />}
-                {event.state === 'stale' && <Flag tone="wait" word="Stale: not used" />}
+                {event.state === 'conflict' && <Flag tone="bad" word="Conflict, ignored" />}
+                {event.state === 'stale' && <Flag tone="wait" word="Stale, ignored" />}
                 {event.receiptCount > 1 && <Flag tone="quiet" word={`Received ${event.receiptCount} times`} />}
               </div>
               {event.facts === null ? (
-                <p className={detail.quiet}>Its body isn’t kept.</p>
+                <p className={detail.quiet}>Body not stored.</p>
               ) : (
-                <AllFields tree={event.facts} title="What it says" />
+                <AllFields tree={event.facts} title="Event data" />
               )}
             </li>
           ))}

@@ -22,7 +22,7 @@ const REFUSALS: Record<SettleRefusal, string> = {
   why_missing: 'Enter a reason, so that others know what you checked.',
   why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
   settled_already: 'Someone else has settled this delivery. Reload the page.',
-  nothing_to_read: 'This delivery opens no reading. No changes were made.',
+  nothing_to_read: 'This delivery has nothing to read. No changes were made.',
 };
 
 /** Posts a delivery of Sharebook's own to its public address, and says what came of it. */
@@ -61,7 +61,7 @@ export async function readAgainAction(_: FormResult, form: FormData): Promise<Fo
   if (received.kind !== 'received') return received;
   const { game, actor, given } = received;
   const answer = await readDeliveryAgain(openGameContext(game).game, actor, given.deliveryId);
-  return toState(game.slug, answer, 'Asked. The result appears here in a moment.');
+  return toState(game.slug, answer, 'Read requested. The result appears here in a moment.');
 }
 
 function toState(slug: string, answer: SettleResult, done: string): FormResult {

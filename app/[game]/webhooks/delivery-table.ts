@@ -5,7 +5,7 @@ import type { FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-t
 import { formatInstant } from '#app/_ui/figures/format.ts';
 import { DELIVERY_CHIPS, DELIVERY_SORTS, type DeliveryChip, type DeliveryRow, listDeliveries } from '#db/webhooks/reads/list-deliveries.ts';
 import { needsPerson } from '#lib/webhooks/rules/delivery.ts';
-import { DELIVERY_STATE_TEXT, formatAbout, READ_OUTCOME_TEXT } from '#lib/webhooks/text.ts';
+import { DELIVERY_STATE_TEXT, formatAbout } from '#lib/webhooks/text.ts';
 import { defineList } from '../_rows/define-list.ts';
 
 const COLUMNS: TableColumn[] = [
@@ -80,11 +80,9 @@ function deliveryTableRow(slug: string, row: DeliveryRow): TableRow {
 function flagsOf({ state, settled_at, read_outcome, is_test: isTest }: DeliveryRow): FlagCell[] {
   const { label, tone } = DELIVERY_STATE_TEXT[state];
   const isSettled = settled_at !== null && needsPerson(state);
-  if (state === 'processed' && read_outcome === 'refunded_elsewhere') return [{ tone: 'wait', word: elsewhereWord }];
+  if (state === 'processed' && read_outcome === 'refunded_elsewhere') return [{ tone: 'wait', word: 'Refunded elsewhere' }];
   return [
     { tone: isSettled ? 'quiet' : tone, word: isSettled ? `${label}, settled` : label },
     ...(isTest ? [{ tone: 'quiet' as const, word: 'Test' }] : []),
   ];
 }
-
-const [elsewhereWord = ''] = READ_OUTCOME_TEXT.refunded_elsewhere.split(':');

@@ -17,7 +17,7 @@ import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { findIntakeStatus, type IntakeStatus } from '#db/webhooks/reads/intake-status.ts';
 import { findGameConfig } from '#lib/config.ts';
-import { DELIVERY_STATES } from '#lib/webhooks/rules/delivery.ts';
+import { DELIVERY_STATES, isSilent, rotationOf } from '#lib/webhooks/rules/delivery.ts';
 import { DELIVERY_STATE_TEXT, GAP_SENTENCE, REFUSAL_LABELS, SLOT_LABELS, webhookAddress } from '#lib/webhooks/text.ts';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { checkSetUpAction } from './actions.ts';
@@ -49,7 +49,7 @@ export default async function WebhooksPage({ params, searchParams }: WebhooksPag
       <RefreshWhile isBusy={(status.today.received ?? 0) > 0} />
       {!hasSecret && (
         <Notice voice="bad" title="No signing secret is configured">
-          Every delivery is answered with 503 and comes again later. Set {secretName(config().games.length)} to the signing secret that
+          Sharebook answers every delivery with 503, and Invo retries it. Set {secretName(config().games.length)} to the signing secret that
           Invo’s console shows when the webhook is created, and restart Sharebook.
         </Notice>
       )}
@@ -74,12 +74,17 @@ function secretName(games: number): string {
 
 function IntakeState({ status, hasSecret }: { status: IntakeStatus; hasSecret: boolean }): ReactElement {
   if (!hasSecret) return <Status tone="bad" word="Not receiving" />;
-  return status.last === null ? <Status tone="quiet" word="Nothing received yet" /> : <Status tone="good" word="Receiving" />;
+  if (status.last === null) return <Status tone="quiet" word="Nothing received yet" />;
+  return isSilent(status.last.receivedAt, status.now) ? (
+    <Status tone="wait" word="Nothing received recently" />
+  ) : (
+    <Status tone="good" word="Receiving" />
+  );
 }
 
 /** When Invo was last heard from, and what this day brought. */
 function LastDelivery({ status: { last, now, today, gaps } }: { status: IntakeStatus }): ReactElement {
-  if (last === null) return <>Invo reports by itself what happens to purchases, refunds, subscriptions and transfers.</>;
+  if (last === null) return <>Invo sends a webhook when a purchase, refund, subscription or transfer changes.</>;
   const counts = DELIVERY_STATES.flatMap((state) => {
     const count = today[state] ?? 0;
     return count === 0 ? [] : [`${formatCount(count)} ${DELIVERY_STATE_TEXT[state].label.toLowerCase()}`];
@@ -93,19 +98,29 @@ function LastDelivery({ status: { last, now, today, gaps } }: { status: IntakeSt
   );
 }
 
-const UNUSED_DAYS = 7;
+const ROTATION_TITLES: Record<ReturnType<typeof rotationOf>, string> = {
+  unseen: 'A previous signing secret is configured',
+  going_on: 'The signing secret is being rotated',
+  over: 'Remove the previous signing secret',
+};
+
+const ROTATION_STEPS: Record<ReturnType<typeof rotationOf>, string> = {
+  unseen: 'Remove it from the configuration 7 days after the rotation began.',
+  going_on: 'Deliveries signed with either secret are accepted.',
+  over: 'Rotation takes 7 days: remove it from the configuration.',
+};
 
 /** What to do about the previous secret: a rotation is over when it hasn't verified anything for a week. */
 function PreviousSecret({ status, hasPrevious }: { status: IntakeStatus; hasPrevious: boolean }): ReactElement | null {
   if (!hasPrevious) return null;
   const { previousUsedAt, now } = status;
-  const isOver = previousUsedAt === null || Date.parse(now) - Date.parse(previousUsedAt) > UNUSED_DAYS * 86_400_000;
+  const rotation = rotationOf(previousUsedAt, now);
   return (
-    <Notice voice="note" title={isOver ? 'Remove the previous signing secret' : 'The signing secret is being rotated'}>
+    <Notice voice="note" title={ROTATION_TITLES[rotation]}>
       {previousUsedAt === null
-        ? 'The previous secret has verified nothing in 30 days.'
+        ? 'No delivery used the previous secret in the last 30 days.'
         : `The previous secret last verified a delivery ${formatAge(previousUsedAt, now)}.`}{' '}
-      {isOver ? 'Rotation takes 7 days: remove it from the configuration.' : 'Deliveries signed with either secret are accepted.'}
+      {ROTATION_STEPS[rotation]}
     </Notice>
   );
 }
@@ -132,7 +147,7 @@ function Refused({ status: { refused, now } }: { status: IntakeStatus }): ReactE
   if (refused.length === 0) return null;
   return (
     <TableNote>
-      Refused in the last 24 hours, nothing of them kept:{' '}
+      Rejected requests in the last 24 hours (not stored):{' '}
       {refused
         .map(({ reason, count, lastAt }) => `${formatCount(count)} ${REFUSAL_LABELS[reason]} (last ${formatAge(lastAt, now)})`)
         .join('; ')}

@@ -35,7 +35,7 @@ export interface Erasure {
 
 /**
  * Erases what names a recipient: email, name and identity_id in every slice and snapshot, the salt of their digests, the newest answers
- * that may name them, and what was rendered or drawn with their name. Figures, digests and raw responses stay. False when they were erased before,
+ * that may name them, bodies of webhooks, and what was rendered or drawn with their name. Figures, digests and raw responses stay. False when they were erased before,
  * null when nothing is stored of them.
  */
 export async function eraseRecipient(pool: pg.Pool, { gameId, playerId, by, reason }: Erasure): Promise<boolean | null> {
@@ -62,6 +62,10 @@ export async function eraseRecipient(pool: pg.Pool, { gameId, playerId, by, reas
 }
 
 const ERASED = [
+  // Bodies of webhooks that name them: before their identities go, by which an order or a transfer may name them.
+  `update delivery set body = null where game_id = $1 and body is not null and delivery_id in (
+     select delivery_id from delivery_subject where game_id = $1 and ((kind = 'player' and id_text = $2::bigint::text)
+       or (kind = 'identity' and id_text in (select identity_id::text from slice_recipient where game_id = $1 and recipient_player_id = $2))))`,
   ...['slice_recipient', 'snapshot_recipient'].map(
     (table) =>
       `update ${table} set player_email = null, player_name = null, identity_id = null where game_id = $1 and recipient_player_id = $2`,

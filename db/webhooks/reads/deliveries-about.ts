@@ -11,6 +11,7 @@ export interface DeliveryAbout {
   receivedAt: string;
   /** When the event happened, as Invo reports it; null: not reported. */
   createdAt: string | null;
+  /** `conflict` of both deliveries of a conflict that nobody has settled: neither is used. */
   state: DeliveryState;
   settledAt: string | null;
   /** Receipts in all, the first included. */
@@ -28,6 +29,10 @@ export const RECEIPT_COUNT: RawBuilder<number> = sql<number>`(select 1 + count(*
 
 const ABOUT_MAX = 200;
 
+/** Whether another delivery contradicts this one under its key, and nobody has settled which is right; in a statement over `delivery`. */
+const IS_DISPUTED: RawBuilder<boolean> = sql<boolean>`(state not in ('stale', 'other_game') and exists (select from delivery other
+  where other.game_id = delivery.game_id and other.conflict_with = delivery.delivery_id and other.state = 'conflict' and other.settled_at is null))`;
+
 /**
  * Lists the deliveries that name any of these ids, newest first, at most 200. Those of another game are left out; a conflict and a stale one are
  * not: what they say must be shown as such.
@@ -39,7 +44,8 @@ export async function listDeliveriesAbout(
 ): Promise<DeliveryAbout[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Omit<DeliveryAbout, 'state' | 'readOutcome'> & { state: string; readOutcome: string | null }>`
-    select delivery.delivery_id as "deliveryId", event_type as "eventType", received_at as "receivedAt", event_created_at as "createdAt", state,
+    select delivery.delivery_id as "deliveryId", event_type as "eventType", received_at as "receivedAt", event_created_at as "createdAt",
+      case when ${IS_DISPUTED} then 'conflict' else state end as state,
       settled_at as "settledAt", ${RECEIPT_COUNT} as "receiptCount", body, opened.outcome as "readOutcome", opened.read_at as "readAt"
     from delivery left join delivery_read opened on opened.game_id = delivery.game_id and opened.kind = read_kind and opened.subject = read_subject
     where delivery.game_id = ${gameId} and state <> 'other_game' and delivery.delivery_id in (

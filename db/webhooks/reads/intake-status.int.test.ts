@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eventBody, type IntakeEnvironment, openIntakeEnvironment, PREVIOUS_SECRET } from '#lib/webhooks/testing/intake-environment.ts';
+import {
+  eventBody,
+  type IntakeEnvironment,
+  openIntakeEnvironment,
+  PREVIOUS_SECRET,
+  SIGNING_SECRET,
+} from '#lib/webhooks/testing/intake-environment.ts';
 import { findIntakeStatus, readIntakeFigures } from './intake-status.ts';
 
 let env: IntakeEnvironment;
@@ -39,7 +45,9 @@ describe('a gap', () => {
       [12 * DAY, 12 * DAY - 60, 9 * DAY, 8 * DAY, 4 * DAY, 3 * DAY, 2 * DAY, DAY, 60],
       [4 * DAY, 3 * DAY - 60],
     ],
-    ['older than 30 days is forgotten', [60 * DAY, 30 * DAY - 60, 29 * DAY, 28 * DAY, 27 * DAY], [27 * DAY]],
+    ['that ended more than 30 days ago is forgotten', [60 * DAY, 40 * DAY, 39 * DAY, 29 * DAY, 28 * DAY, 27 * DAY], [27 * DAY, 10 * DAY]],
+    ['that began more than 30 days ago is one', [60 * DAY, 30 * DAY - 60, 29 * DAY, 28 * DAY, 27 * DAY], [27 * DAY, 30 * DAY + 60]],
+    ['goes on for more than 30 days', [60 * DAY], [60 * DAY]],
   ])('%s', async (_, agos, seconds) => {
     await deliveredAgo(...agos);
     const found = await gapsFound();
@@ -55,6 +63,15 @@ describe('a gap', () => {
     const { gaps, last } = await findIntakeStatus(env.db, env.gameId);
     expect(gaps.map(({ to }) => to)).toEqual([last?.receivedAt]);
   });
+});
+
+test('a delivery both secrets signed is one the previous secret verified', async () => {
+  await env.deliver({ body: eventBody('purchase.completed', { order_id: 'ORD_A' }) });
+  expect((await findIntakeStatus(env.db, env.gameId)).previousUsedAt).toBeNull();
+  await env.deliver({ body: eventBody('purchase.completed', { order_id: 'ORD_B' }), secrets: [SIGNING_SECRET, PREVIOUS_SECRET] });
+  const { previousUsedAt, last } = await findIntakeStatus(env.db, env.gameId);
+  expect(last?.slot).toBe('both');
+  expect(previousUsedAt).toBe(last?.receivedAt);
 });
 
 test('the status says what came today, by which secret, and what needs a person', async () => {

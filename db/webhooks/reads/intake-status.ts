@@ -5,6 +5,7 @@ import {
   ATTENTION_STATES,
   DELIVERY_STATES,
   type DeliveryState,
+  ELSEWHERE_OUTCOMES,
   REFUSAL_REASONS,
   RETRIES_END_SECONDS,
   type RefusalReason,
@@ -17,7 +18,7 @@ export interface IntakeStatus {
   now: string;
   /** The last delivery of Invo whose signature held; null: none yet. */
   last: { receivedAt: string; slot: SecretSlot; version: string | null } | null;
-  /** When the previous secret last verified one; null: never. */
+  /** When the previous secret last verified one, alone or beside the current one; null: not in 30 days. */
   previousUsedAt: string | null;
   /** Deliveries of this day, UTC, by state. */
   today: Partial<Record<DeliveryState, number>>;
@@ -46,13 +47,13 @@ export async function findIntakeStatus(db: Db, gameId: number): Promise<IntakeSt
          union all select received_at, secret_slot, secret_version from delivery_repeat where game_id = ${gameId}
          order by at desc limit 1) newest) as last,
       (select max(at) from (
-         select max(received_at) as at from delivery where game_id = ${gameId} and secret_slot = 'previous' and received_at > now() - interval '30 days'
-         union all select max(received_at) from delivery_repeat where game_id = ${gameId} and secret_slot = 'previous' and received_at > now() - interval '30 days'
+         select max(received_at) as at from delivery where game_id = ${gameId} and secret_slot <> 'current' and received_at > now() - interval '30 days'
+         union all select max(received_at) from delivery_repeat where game_id = ${gameId} and secret_slot <> 'current' and received_at > now() - interval '30 days'
        ) used) as "previousUsedAt",
       (select coalesce(json_object_agg(state, count), '{}') from (
          select state, count(*) from delivery where game_id = ${gameId} and received_at >= date_trunc('day', now()) group by state) counted) as today,
       (select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])})) as "attentionCount",
-      (select count(*) from delivery_read where game_id = ${gameId} and outcome = 'refunded_elsewhere') as "elsewhereCount",
+      (select count(*) from delivery_read where game_id = ${gameId} and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])})) as "elsewhereCount",
       (select coalesce(json_agg(json_build_object('reason', reason, 'count', count, 'lastAt', ${instant('last_at')}) order by count desc), '[]') from (
          select reason, sum(refusal_count) as count, max(last_at) as last_at from delivery_refusal
          where game_id = ${gameId} and hour > now() - interval '1 day' group by reason) counted) as refused,
@@ -72,15 +73,17 @@ function instant(column: string) {
 }
 
 /**
- * The gaps of a month. From a delivery it goes on to the last one within the time that Invo retries; where there is none, the next one ends a gap.
+ * The gaps that ended within a month or go on, counted from the last delivery before it. From a delivery it goes on to the last one within the time that Invo retries; where there is none, the next one ends a gap.
  * So a month is some thirty look-ups, however many deliveries it has.
  */
 function gapsOf(gameId: number) {
   const received = sql`(select received_at from delivery where game_id = ${gameId} and not is_test union all select received_at from delivery_repeat where game_id = ${gameId})`;
+  const since = sql`now() - make_interval(days => ${GAP_DAYS})`;
   const reach = sql`make_interval(secs => ${RETRIES_END_SECONDS})`;
   return sql<{ from: string; to: string }[]>`(
     with recursive step as (
-      select (select min(received_at) from ${received} r where received_at >= now() - make_interval(days => ${GAP_DAYS})) as at, null::timestamptz as gap_from
+      select coalesce((select max(received_at) from ${received} r where received_at < ${since}),
+        (select min(received_at) from ${received} r where received_at >= ${since})) as at, null::timestamptz as gap_from
       union all
       select coalesce(within_reach.at, later.at), case when within_reach.at is null then step.at end
       from step

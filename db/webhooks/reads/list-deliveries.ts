@@ -6,6 +6,7 @@ import {
   ATTENTION_STATES,
   DELIVERY_STATES,
   type DeliveryState,
+  ELSEWHERE_OUTCOMES,
   READ_OUTCOMES,
   type ReadOutcome,
   SUBJECT_KINDS,
@@ -132,7 +133,7 @@ function deliveriesOf(db: Db, gameId: number, { chip, find }: DeliveryFilter) {
     .$if(chip === 'elsewhere', (query) =>
       query.where(
         sql<boolean>`delivery.read_kind = 'refund' and delivery.read_subject in (
-          select subject from delivery_read where game_id = ${gameId} and kind = 'refund' and outcome = 'refunded_elsewhere')`,
+          select subject from delivery_read where game_id = ${gameId} and kind = 'refund' and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])}))`,
       ),
     )
     .$if(find !== '', (query) =>

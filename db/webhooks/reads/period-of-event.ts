@@ -13,8 +13,8 @@ export interface RefundedPeriod {
 export async function findRefundedPeriod(db: Db, gameId: number, key: string): Promise<RefundedPeriod | null> {
   const { rows } = await sql<{ id_text: string; period_id: number | null }>`
     select named.id_text, coalesce(
-      (select line.period_id from renewal_line line where line.game_id = ${gameId} and line.subscription_id = split_part(named.id_text, ' ', 1)
-         and line.period_seq = split_part(named.id_text, ' ', 2)::int limit 1),
+      (select line.period_id from renewal_line line where line.game_id = ${gameId} and line.subscription_id = substring(named.id_text from '^(.+) [0-9]{1,9}$')
+         and line.period_seq = substring(named.id_text from ' ([0-9]{1,9})$')::int limit 1),
       (select known.period_id from known_id known join delivery_subject paid on paid.game_id = known.game_id and paid.kind = 'transaction'
            and paid.id_text = known.id_text and paid.delivery_id = named.delivery_id
          where known.game_id = ${gameId} and known.kind = 'transaction' and known.period_id > 0 limit 1)) as period_id
@@ -23,6 +23,6 @@ export async function findRefundedPeriod(db: Db, gameId: number, key: string): P
     where about.game_id = ${gameId} and about.kind = 'client_request' and about.id_text = ${key}
     order by named.delivery_id desc limit 1`.execute(db);
   const [row] = rows;
-  const [subscriptionId, seq] = row?.id_text.split(' ') ?? [];
+  const [, subscriptionId, seq] = /^(.+) (\d{1,9})$/.exec(row?.id_text ?? '') ?? [];
   return row === undefined || subscriptionId === undefined ? null : { subscriptionId, periodSeq: Number(seq), periodId: row.period_id };
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { READ_KINDS, type ReadKind, type ReadOutcome } from '#lib/webhooks/rules/delivery.ts';
+import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+import { READ_KINDS, type ReadKind, type ReadOutcome, stateAfterRead } from '#lib/webhooks/rules/delivery.ts';
 import { readAgainAfter_seconds } from '#lib/webhooks/rules/event.ts';
 
 /** A reading that this process makes now. */
@@ -38,7 +39,7 @@ export async function claimRead(pool: pg.Pool, gameId: number): Promise<ClaimedR
 const KEY = `game_id = $1 and kind = $2 and subject = $3`;
 
 /**
- * Stores what a reading came to, and marks the deliveries that asked for it before it began as processed. Asked for meanwhile, it is due again at
+ * Stores what a reading came to, and marks the deliveries that asked for it before it began by what it came to. Asked for meanwhile, it is due again at
  * once: it may have begun too early to see what was delivered since.
  */
 export async function recordRead(pool: pg.Pool, { gameId, kind, subject, askedAt }: ClaimedRead, outcome: ReadOutcome): Promise<void> {
@@ -50,8 +51,8 @@ export async function recordRead(pool: pg.Pool, { gameId, kind, subject, askedAt
       [gameId, kind, subject, askedAt, outcome],
     );
     await client.query(
-      `update delivery set state = 'processed' where game_id = $1 and read_kind = $2 and read_subject = $3 and state in ('received', 'failing') and received_at <= $4`,
-      [gameId, kind, subject, askedAt],
+      `update delivery set state = $5 where game_id = $1 and read_kind = $2 and read_subject = $3 and state in ('received', 'failing') and received_at <= $4`,
+      [gameId, kind, subject, askedAt, stateAfterRead(kind, outcome)],
     );
   });
 }
@@ -77,26 +78,25 @@ export async function recordReadFailure(pool: pg.Pool, read: ClaimedRead, error:
 
 /**
  * Brings the next look at our refund with this key forward: what Invo delivered says that it can be read now. Its state is left alone, and a look that
- * is under way too. `unknown_key`: no refund of this game has it.
+ * is under way too. Returns the state and period of the refund; null: no refund of this game has the key.
  */
 export async function bringLookForward(
   pool: pg.Pool,
   gameId: number,
   key: string,
-): Promise<'refund_look' | 'refund_ended' | 'unknown_key'> {
-  const { rows } = await pool.query<{ is_ended: boolean }>(
-    `with known as (select refund_id, ended_at from refund where game_id = $1 and client_request_id = $2),
+): Promise<{ state: RefundState; periodId: number } | null> {
+  const { rows } = await pool.query<{ state: string; period_id: number }>(
+    `with known as (select refund_id, state, period_id from refund where game_id = $1 and client_request_id = $2),
      moved as (
        update refund set next_look_at = clock_timestamp() from known
        where refund.game_id = $1 and refund.refund_id = known.refund_id and refund.state in ('waiting', 'unknown', 'verifying')
          and refund.next_look_at > clock_timestamp()
      )
-     select ended_at is not null as is_ended from known`,
+     select state, period_id from known`,
     [gameId, key],
   );
   const [known] = rows;
-  if (known === undefined) return 'unknown_key';
-  return known.is_ended ? 'refund_ended' : 'refund_look';
+  return known === undefined ? null : { state: stateOf(known.state), periodId: known.period_id };
 }
 
 /** Wakes the worker when readings of a game are due that nobody was woken for. */

@@ -1,6 +1,8 @@
+import type { RefundState } from '#lib/refunds/rules/state.ts';
+
 /**
  * The states of a delivery; the SQL check of `delivery.state` repeats the list. `received`: its reading is still to come; `failing`: the reading
- * failed for a day, or the body can't be followed; `stale`: signed more than five minutes from its arrival, so its facts are not used.
+ * failed for a day or contradicts what is stored here, or the body can't be followed; `stale`: signed more than five minutes from its arrival, so its facts are not used.
  */
 export const DELIVERY_STATES = ['received', 'processed', 'failing', 'conflict', 'other_game', 'stale', 'unknown_type'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -39,13 +41,52 @@ export type ReadKind = (typeof READ_KINDS)[number];
 
 /**
  * What a reading came to; the SQL check of `delivery_read.outcome` repeats the list. `refund_look`: the next look at our refund was brought
- * forward; `refund_ended`: our refund has its outcome; `refunded_elsewhere`: the refund was not made here, and its period was read.
+ * forward; `refund_ended`: our refund has its outcome; `refund_with_person`: only a person can move our refund on; `refund_contradicted`: our refund
+ * ended without a refund at Invo; `refunded_elsewhere`: the refund was not made here, and its period was read; `elsewhere_unread`: it was not made
+ * here, and its period was not found.
  */
-export const READ_OUTCOMES = ['read', 'not_found', 'refund_look', 'refund_ended', 'refunded_elsewhere'] as const;
+export const READ_OUTCOMES = [
+  'read',
+  'not_found',
+  'refund_look',
+  'refund_ended',
+  'refund_with_person',
+  'refund_contradicted',
+  'refunded_elsewhere',
+  'elsewhere_unread',
+] as const;
 export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 
-/** Which configured signing secret verified a delivery; the SQL checks of `secret_slot` repeat the list. */
-export const SECRET_SLOTS = ['current', 'previous'] as const;
+/** Outcomes of a refund that wasn't made here. */
+export const ELSEWHERE_OUTCOMES = ['refunded_elsewhere', 'elsewhere_unread'] as const satisfies readonly ReadOutcome[];
+
+/** What a reading makes of the deliveries that asked for it: `failing` where it shows that a person must look. */
+export function stateAfterRead(kind: ReadKind, outcome: ReadOutcome): 'processed' | 'failing' {
+  const isUnclear = outcome === 'refund_contradicted' || outcome === 'elsewhere_unread' || (kind === 'refund' && outcome === 'not_found');
+  return isUnclear ? 'failing' : 'processed';
+}
+
+/** What a webhook that reports a refund as made means for our refund in each state. `refund_sending`: its own call is about to tell. */
+export const REFUND_REPORTED: Record<
+  RefundState,
+  Extract<ReadOutcome, 'refund_look' | 'refund_ended' | 'refund_with_person' | 'refund_contradicted'> | 'refund_sending'
+> = {
+  awaiting_approval: 'refund_with_person',
+  approved: 'refund_sending',
+  sending: 'refund_sending',
+  waiting: 'refund_look',
+  unknown: 'refund_look',
+  verifying: 'refund_look',
+  attention: 'refund_with_person',
+  landed: 'refund_ended',
+  refused: 'refund_contradicted',
+  not_landed: 'refund_contradicted',
+  rejected: 'refund_contradicted',
+  withdrawn: 'refund_contradicted',
+};
+
+/** Which configured signing secret verified a delivery, `both` during a rotation; the SQL checks of `secret_slot` repeat the list. */
+export const SECRET_SLOTS = ['current', 'previous', 'both'] as const;
 export type SecretSlot = (typeof SECRET_SLOTS)[number];
 
 /** Why a delivery was refused and nothing of it kept; the SQL check of `delivery_refusal.reason` repeats the list. */
@@ -71,3 +112,19 @@ export function needsPerson(state: DeliveryState): boolean {
  * Events): what nobody received for longer is not sent again.
  */
 export const RETRIES_END_SECONDS = 30 + 120 + 600 + 3_600 + 21_600 + 86_400;
+
+/** Whether Invo has stopped to retry what it couldn't deliver since the last delivery: nothing says any more that webhooks still come. */
+export function isSilent(lastReceivedAt: string, now: string): boolean {
+  return Date.parse(now) - Date.parse(lastReceivedAt) > RETRIES_END_SECONDS * 1_000;
+}
+
+const ROTATION_DAYS = 7;
+
+/**
+ * How far a rotation of the signing secret is. `unseen`: no delivery used the previous secret lately, which is so before the first delivery of a
+ * rotation and long after the last; `over`: Invo stopped signing with it, which it does for seven days (document 2, Authentication).
+ */
+export function rotationOf(previousUsedAt: string | null, now: string): 'unseen' | 'going_on' | 'over' {
+  if (previousUsedAt === null) return 'unseen';
+  return Date.parse(now) - Date.parse(previousUsedAt) > ROTATION_DAYS * 86_400_000 ? 'over' : 'going_on';
+}

@@ -66,7 +66,9 @@ export function findSubjects({ eventType, data }: Pick<Envelope, 'eventType' | '
       if (kind !== undefined) add(kind === 'transaction' && eventType.startsWith('transfer.') ? 'transfer' : kind, idText(value));
     }
     const [subscriptionId, seq] = [idText(object['subscription_id']), idText(object['period_seq'])];
-    if (subscriptionId !== null && seq !== null && /^\d{1,9}$/.test(seq)) add('subscription_period', `${subscriptionId} ${seq}`);
+    // With a space between them: an id with one of its own names no period.
+    if (subscriptionId !== null && !subscriptionId.includes(' ') && seq !== null && /^\d{1,9}$/.test(seq))
+      add('subscription_period', `${subscriptionId} ${seq}`);
   }
   return [...found.values()];
 }

@@ -38,6 +38,33 @@ test('emails are masked without the right to see them, phone numbers and codes a
 });
 
 test.each([
+  '{"player_phone":15550100123}',
+  '{"phones":["15550100123"]}',
+  '{"phones":{"home":["15550100123"]}}',
+  '{"msisdn":"15550100123"}',
+  '{"phoneNumber":"15550100123"}',
+  '{"contact":"+1 555 0100 123"}',
+  '{"pin":1555}',
+  '{"claimCode":"1555"}',
+])('%s is hidden whoever looks', (data) => {
+  const shown = showFields(dataOf(data), { canSeeEmails: true });
+  expect(shown.map(({ text }) => text)).toEqual(['•••']);
+});
+
+test('an email that is a name is masked like one that is a value', () => {
+  const data = dataOf('{"shares":{"vera@players.example":"1.00"}}');
+  expect(JSON.stringify(showFields(data, { canSeeEmails: false }))).not.toContain('vera@');
+  expect(showFields(data, { canSeeEmails: true })).toEqual([{ path: 'shares.vera@players.example', text: '1.00' }]);
+});
+
+test.each([
+  ['{"redirect_url":"https://pay.example/s"}', true],
+  ['{"secret":"s"}', true],
+  ['{"new_password":"s"}', true],
+  ['{"backup_codes":["a"]}', true],
+  ['{"CLAIM_CODE":"K7QX"}', true],
+  ['{"token":{"value":"t"}}', true],
+  ['{"reason_code":"fraud","logo_url":"https://studio.example/logo.png"}', false],
   ['{"claim_code":"K7QX"}', true],
   ['{"transfer":{"parts":[{"device_code":"d"}]}}', true],
   ['{"client_secret":"s"}', true],

@@ -1,3 +1,4 @@
+import { isPhoneName, isPhoneText, isSecretName } from '#lib/core/hidden-names.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { isObject, NumberText, type SignedJson, type SignedObject } from './parse-body.ts';
 
@@ -8,17 +9,11 @@ export interface ShownField {
   text: string;
 }
 
-/** Codes and addresses that open or move something for whoever holds them. No document lists them in an event, and some leave its fields open. */
-const SECRET_NAMES =
-  /(^|_)(token|claim_code|device_code|user_code|code|checkout_url|client_secret|client_side_key|otp|pin|sms_pin|test_code)$/;
-/** `failure_code` and the like name a reason. */
-const PLAIN_CODES = /^(failure_code|error_code|reason_code|currency_code|country_code)$/;
-const PHONE_NAME = /(^|_)phone(_|$)/;
 const HIDDEN = '•••';
 
 /** Whether an event carries what must not be stored. */
 export function holdsSecret(data: SignedObject): boolean {
-  return listFields(data, '', true).some(({ path }) => isSecretName(path));
+  return listFields(data, '', true).some(({ path }) => namesOf(path).some(isSecretName));
 }
 
 /** The fields of an event as a person may see them: emails masked without the right to see them, phone numbers always. */
@@ -32,25 +27,25 @@ function listFields(value: SignedJson, path: string, canSeeEmails: boolean): Sho
   if (isObject(value)) {
     const names = Object.keys(value);
     if (names.length === 0) return [{ path, text: '{}' }];
-    return names.flatMap((name) => listFields(value[name] ?? null, path === '' ? name : `${path}.${name}`, canSeeEmails));
+    return names.flatMap((name) => {
+      // Emails can be names: an event may have an object by email.
+      const shown = canSeeEmails ? name : maskEmailsIn(name);
+      return listFields(value[name] ?? null, path === '' ? shown : `${path}.${shown}`, canSeeEmails);
+    });
   }
   return [{ path, text: textOf(value, path, canSeeEmails) }];
 }
 
 function textOf(value: string | boolean | null | NumberText, path: string, canSeeEmails: boolean): string {
-  if (value instanceof NumberText) return value.text;
-  if (typeof value !== 'string') return String(value);
-  if (PHONE_NAME.test(nameOf(path)) || isSecretName(path)) return HIDDEN;
-  return canSeeEmails ? value : maskEmailsIn(value);
+  if (value === null || typeof value === 'boolean') return String(value);
+  const text = value instanceof NumberText ? value.text : value;
+  if (isPhoneText(text) || namesOf(path).some((name) => isPhoneName(name) || isSecretName(name))) return HIDDEN;
+  return canSeeEmails ? text : maskEmailsIn(text);
 }
 
-function isSecretName(path: string): boolean {
-  const name = nameOf(path);
-  return SECRET_NAMES.test(name) && !PLAIN_CODES.test(name);
-}
-
-function nameOf(path: string): string {
-  return (path.split('.').at(-1) ?? '').replace(/\[\d+\]$/, '');
+/** The names along a path, outermost first: what is under a hidden name is hidden too. */
+function namesOf(path: string): string[] {
+  return path.split('.').map((name) => name.replace(/(\[\d+\])+$/, ''));
 }
 
 /** Two events under one key, field by field. */

@@ -45,7 +45,7 @@ export function ActionsCard({
             action={readAgainAction}
             about={about}
             label={`Read ${READ_LABELS[reading.kind].toLowerCase()} again`}
-            pendingLabel="Asking…"
+            pendingLabel="Requesting…"
           />
         )}
       </div>

@@ -19,9 +19,9 @@ export function ReadingCard({ delivery: { reading } }: DeliveryProps): ReactElem
   if (reading === null) return null;
   const { kind, subject, dueAt, readAt, outcome, lastError, attemptCount } = reading;
   return (
-    <Card title="Reading">
+    <Card title="Read from Invo">
       <RowList>
-        <ListRow label="Reads">
+        <ListRow label="Object">
           {READ_LABELS[kind]} <code className={styles.value}>{subject}</code>
         </ListRow>
         <ListRow label="Result">

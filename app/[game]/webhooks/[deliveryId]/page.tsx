@@ -16,7 +16,7 @@ import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { findDelivery, type ShownDelivery } from '#lib/webhooks/find-delivery.ts';
 import { needsPerson } from '#lib/webhooks/rules/delivery.ts';
-import { BODY_PROBLEM_TEXT, DELIVERY_STATE_TEXT, NOTHING_OPENED, TEST_DELIVERY } from '#lib/webhooks/text.ts';
+import { BODY_PROBLEM_TEXT, DELIVERY_STATE_TEXT, formatDelivery } from '#lib/webhooks/text.ts';
 import styles from '../webhooks.module.css';
 import { ActionsCard } from './actions-card.tsx';
 import { ConflictCard } from './conflict-card.tsx';
@@ -42,7 +42,7 @@ export default async function DeliveryPage({ params }: DeliveryPageProps): Promi
         beside={<DeliveryStatus delivery={delivery} />}
         actions={<LinkButton href={`/${slug}/webhooks`}>All webhooks</LinkButton>}
       >
-        {sentenceOf(delivery)}
+        {formatDelivery(delivery)}
       </PageHead>
       <RefreshWhile isBusy={delivery.reading !== null && delivery.reading.dueAt !== null} />
       <div className={styles.top}>
@@ -75,14 +75,6 @@ function DeliveryStatus({ delivery: { state, settled } }: { delivery: ShownDeliv
   const { tone, label } = DELIVERY_STATE_TEXT[state];
   if (state === 'processed') return <Matches word={label} />;
   return settled !== null && needsPerson(state) ? <Status tone="quiet" word={`${label}, settled`} /> : <Status tone={tone} word={label} />;
-}
-
-/** What it means, in one sentence. */
-function sentenceOf({ state, isTest, bodyProblem, reading }: ShownDelivery): string {
-  if (isTest) return TEST_DELIVERY;
-  const { sentence } = DELIVERY_STATE_TEXT[state];
-  if (bodyProblem !== null) return `${BODY_PROBLEM_TEXT[bodyProblem]} ${sentence}`;
-  return state === 'processed' && reading === null ? NOTHING_OPENED : sentence;
 }
 
 /** The fields of `data` by Invo's names. */
