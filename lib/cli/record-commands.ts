@@ -114,6 +114,7 @@ export async function transferCommand(
         is_destination: status?.isDestination ?? null,
         to_phone: status?.toPhone ?? null,
         to_identity_id: status?.toIdentityId ?? null,
+        shares_number: status?.sharesNumber ?? null,
         guardian: { ...readingJson(approval), state: guardian?.state ?? null },
         all_fields: status?.tree ?? null,
         webhooks: events.map(eventJson),

@@ -77,7 +77,8 @@ function answerInbound({ view, state }: Call): Json {
   if (has('none')) return { status: 'success', message: 'See the console.' };
   if (has('transfers')) return { status: 'success', transfers: rows };
   if (has('items')) return { status: 'success', items: rows };
-  if (has('pages')) return { status: 'success', data: { pagination: { total_count: rows.length, has_more: false }, transfers: rows } };
+  if (has('pages'))
+    return { status: 'success', data: { pagination: { total_count: rows.length, has_more: has('more') }, transfers: rows } };
   if (has('renamed'))
     return {
       status: 'success',

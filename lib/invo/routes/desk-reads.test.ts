@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { digitsOf } from '../shapes/lenient.ts';
 import { sendJson } from '../testing/canned-server.ts';
 import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
 import { maskCode } from './loyalty.ts';
@@ -42,6 +43,51 @@ describe('a read of the desk', () => {
     const { client } = await answering(200, { status: 'ok', approval: { state: 'approved', transaction_id: 'T_2' } });
     expect(await failureOf(client.approvalStatus('T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
   });
+});
+
+describe('the receiver of a transfer', () => {
+  it.each([
+    ['absent', {}, { toIdentityId: null, sharesNumber: false }],
+    ['null', { to_identity_id: null }, { toIdentityId: null, sharesNumber: true }],
+    ['an id', { to_identity_id: 'idn_1' }, { toIdentityId: 'idn_1', sharesNumber: false }],
+  ])('whose identity is %s shares a number only where Invo reports null', async (_, identity, expected) => {
+    const { client } = await answering(200, { transaction_id: 'T_1', to_phone: '+4915112345678', ...identity });
+    expect((await client.transferStatus('T_1')).value).toMatchObject({ isDestination: true, ...expected });
+  });
+});
+
+describe('the status of an order', () => {
+  it.each([
+    ['its own', { order_id: 'O_1', status: 'completed', refund: { status: 'failed' } }, 'completed'],
+    ['that of its envelope', { status: 'pending_payment', order: { order_id: 'O_1' } }, 'pending_payment'],
+    ['never that of its refund', { order_id: 'O_1', refund: { status: 'failed' } }, null],
+    ['never that of its refund inside an envelope', { status: 'success', order: { order_id: 'O_1', refund: { status: 'failed' } } }, null],
+  ])('is %s', async (_, body, status) => {
+    const { client } = await answering(200, body);
+    expect((await client.order('currency', 'O_1')).value.status).toBe(status);
+  });
+});
+
+describe('a list', () => {
+  it.each([
+    [true, { data: { pagination: { has_more: true }, items: [] } }],
+    [false, { pagination: { has_more: false }, items: [] }],
+    [false, { has_more: true, items: [] }],
+    [false, []],
+  ])('has more rows (%s) where its pagination says so', async (hasMore, body) => {
+    const { client } = await answering(200, body);
+    expect((await client.itemHistory('a@players.example')).value.hasMore).toBe(hasMore);
+    expect((await client.inboundPending()).value.hasMore).toBe(hasMore);
+  });
+});
+
+test.each([
+  [3, '3'],
+  [-0.5, null],
+  [12.3, null],
+  [9_007_199_254_740_993, null],
+])('the number %s of an answer is shown as %s, because JSON may have changed its digits', (value, digits) => {
+  expect(digitsOf(value)).toBe(digits);
 });
 
 describe('a 429', () => {

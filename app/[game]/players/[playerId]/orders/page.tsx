@@ -9,6 +9,7 @@ import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.t
 import { listMintedOrders, listOrdersOfPlayer } from '#db/orders/reads.ts';
 import { findStoredPlayer } from '#db/players/reads.ts';
 import { listSubjectsBeside } from '#db/webhooks/reads/deliveries-about.ts';
+import { MORE_ROWS } from '#lib/invo/text.ts';
 import { ORDERS_KNOWN } from '#lib/orders/text.ts';
 import { readPlayer, readPlayerItems } from '#lib/players/read-player.ts';
 import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
@@ -68,7 +69,8 @@ async function Items({ game, person, playerId }: OpenTab): Promise<ReactElement>
       {'value' in history && (
         <>
           <ItemRows rows={history.value.rows} slug={game.slug} />
-          <AllFields tree={history.value.tree} title="The whole answer" />
+          {history.value.hasMore && <p className={detail.quiet}>{MORE_ROWS}</p>}
+          <AllFields tree={history.value.tree} />
         </>
       )}
     </div>
