@@ -6,11 +6,10 @@ import { formatDay, showControls } from '#app/_ui/figures/format.ts';
 import type { Hit } from '#db/search/reads.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { may } from '#lib/core/roles.ts';
-import { orderStatusText } from '#lib/orders/text.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import { search } from '#lib/search/search.ts';
 import { subscriptionStatusText } from '#lib/subscriptions/text.ts';
-import { transferStateText } from '#lib/transfers/text.ts';
+import { orderNote, transferNote } from './record-notes.ts';
 import { EMPTY_REPLY, type SearchMatch, type SearchReply } from './search-reply.ts';
 
 const shape = z
@@ -75,13 +74,13 @@ function matchOf(slug: string, hit: Hit, canReadDesk: boolean): SearchMatch {
       return {
         href: `/${slug}/orders/${encodeURIComponent(hit.orderId)}`,
         title: `Order ${showControls(hit.orderId)}`,
-        note: hit.status === null ? 'named by a webhook' : showControls(orderStatusText(hit.status).label),
+        note: orderNote(hit),
       };
     case 'transfer':
       return {
         href: `/${slug}/transfers/${encodeURIComponent(hit.transactionId)}`,
         title: `Transfer ${showControls(hit.transactionId)}`,
-        note: hit.state === null ? 'named by a webhook' : showControls(transferStateText(hit.state, null).label),
+        note: transferNote(hit),
       };
     case 'refund':
       return {
