@@ -298,6 +298,3 @@ function sizeOf({ settled_renewals, max_renewals, reversals, max_rows }: Facts):
 function isCount(value: unknown): boolean {
   return /^\d{1,15}$/.test(String(value));
 }
-
-/** Below a list of rows whose answer says that it isn't all of them. */
-export const MORE_ROWS = 'Invo has more rows than this answer.';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import { showControls } from '#app/_ui/figures/format.ts';
+import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { type AnswerTree, digitsOf } from '#lib/invo/shapes/lenient.ts';
+import type { AnswerTree } from '#lib/invo/shapes/lenient.ts';
 import styles from './desk.module.css';
 
 /** An answer as Invo sent it, without secrets, field by field. */
@@ -16,7 +16,7 @@ export function AllFields({ tree, title = 'All fields' }: { tree: AnswerTree; ti
 
 /** A number with the digits Invo sent, where they are known. */
 function ExactNumber({ value }: { value: number }): ReactElement {
-  const digits = digitsOf(value);
+  const digits = formatParsedNumber(value);
   return digits === null ? <span className={detail.missing}>not readable</span> : <bdi className={styles.value}>{digits}</bdi>;
 }
 
@@ -43,4 +43,9 @@ export function FieldTree({ value }: { value: AnswerTree }): ReactElement {
       ))}
     </dl>
   );
+}
+
+/** Below the rows of an answer: it may say that it has only some of them. */
+export function MoreRows({ hasMore }: { hasMore: boolean }): ReactElement | null {
+  return hasMore ? <p className={detail.quiet}>Invo has more rows than this answer.</p> : null;
 }

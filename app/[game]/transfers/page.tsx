@@ -7,7 +7,7 @@ import { db } from '#app/_server/wiring.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
+import { AllFields, MoreRows } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
 import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
@@ -15,7 +15,6 @@ import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.ts
 import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listKnownTransfers, listTransfersOf } from '#db/transfers/reads.ts';
 import { listNamedBy, listNewestSubjects } from '#db/webhooks/reads/known-subjects.ts';
-import { MORE_ROWS } from '#lib/invo/text.ts';
 import { readInboundPending } from '#lib/transfers/read-transfer.ts';
 import { NO_CLAIM_WEBHOOK, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
 import { InboundRows } from './inbound-rows.tsx';
@@ -84,7 +83,7 @@ async function Waiting({ game, person }: { game: Game; person: Person }): Promis
         </Notice>
       )}
       <InboundRows slug={game.slug} rows={rows} />
-      {hasMore && <p className={detail.quiet}>{MORE_ROWS}</p>}
+      <MoreRows hasMore={hasMore} />
       <AllFields tree={tree} />
     </div>
   );

@@ -154,11 +154,6 @@ export function hasMoreRows(tree: AnswerTree): boolean {
   return (isFields(pagination) && pagination['has_more'] === true) || Object.values(tree).some(hasMoreRows);
 }
 
-/** A number as Invo wrote it; null where JSON may have cost it digits: 12.30 has become 12.3, and a large id its neighbour. */
-export function digitsOf(value: number): string | null {
-  return Number.isSafeInteger(value) ? String(value) : null;
-}
-
 /** The first list of objects, from the outside in; an empty list where the answer has only empty ones; null where it has none. */
 export function firstList(tree: AnswerTree): AnswerFields[] | null {
   let level: AnswerTree[] = [tree];

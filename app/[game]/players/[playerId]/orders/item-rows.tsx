@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { showControls } from '#app/_ui/figures/format.ts';
+import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { type AnswerFields, type AnswerTree, digitsOf } from '#lib/invo/shapes/lenient.ts';
+import type { AnswerFields, AnswerTree } from '#lib/invo/shapes/lenient.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 
 // Invo's names, as far as a row shows them; the rest is under "All fields".
@@ -42,7 +42,7 @@ function Cell({ name, value, slug }: { name: string; value: AnswerTree | undefin
   if (value === undefined) return <span className={detail.missing}>not reported</span>;
   if (value !== null && typeof value === 'object')
     return <span className={detail.missing}>{Array.isArray(value) ? 'a list' : 'fields'}</span>;
-  const text = typeof value === 'number' ? digitsOf(value) : String(value);
+  const text = typeof value === 'number' ? formatParsedNumber(value) : String(value);
   if (text === null) return <span className={detail.missing}>not readable</span>;
   if (name === 'order_id' && parseRecordId(text) !== null) return <Link href={`/${slug}/orders/${encodeURIComponent(text)}`}>{text}</Link>;
   return <bdi>{showControls(text)}</bdi>;

@@ -1,7 +1,7 @@
 import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
-import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
+import { AllFields, MoreRows } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
@@ -9,7 +9,6 @@ import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.t
 import { listMintedOrders, listOrdersOfPlayer } from '#db/orders/reads.ts';
 import { findStoredPlayer } from '#db/players/reads.ts';
 import { listSubjectsBeside } from '#db/webhooks/reads/deliveries-about.ts';
-import { MORE_ROWS } from '#lib/invo/text.ts';
 import { ORDERS_KNOWN } from '#lib/orders/text.ts';
 import { readPlayer, readPlayerItems } from '#lib/players/read-player.ts';
 import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
@@ -69,7 +68,7 @@ async function Items({ game, person, playerId }: OpenTab): Promise<ReactElement>
       {'value' in history && (
         <>
           <ItemRows rows={history.value.rows} slug={game.slug} />
-          {history.value.hasMore && <p className={detail.quiet}>{MORE_ROWS}</p>}
+          <MoreRows hasMore={history.value.hasMore} />
           <AllFields tree={history.value.tree} />
         </>
       )}
