@@ -75,6 +75,14 @@ test('an expired transfer is shown as returning, not as returned', async ({ page
   await expect(page.getByText('Its window ended. The coins go back to the sender.')).toBeVisible();
 });
 
+test('a receiver whose identity isn’t reported is not said to share a number', async ({ page }) => {
+  await control('shape', { 'transfer-status': 'no_identity' });
+  await page.goto('/demo/transfers/TRF_IN');
+  const card = page.getByRole('region', { name: 'Into this game' });
+  await expect(card).toContainText('Receiver’s identitynot reported');
+  await expect(card).not.toContainText('Several players share this number');
+});
+
 test('codes in an answer appear nowhere', async ({ page }) => {
   await control('shape', { 'transfer-status': 'test_code' });
   await page.goto('/demo/transfers/TRF_CLAIM');
