@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import type { SearchQuery } from '#lib/search/rules/parse-search.ts';
 import type { Db } from '../kit/open.ts';
@@ -17,8 +18,10 @@ export type Hit =
   | ({ kind: 'player' } & PlayerOfEmail)
   | ({ kind: 'subscription' } & LocalSubscription)
   | ({ kind: 'period' } & LocalPeriod)
-  | { kind: 'order'; orderId: string; status: string | null }
-  | { kind: 'transfer'; transactionId: string; state: string | null }
+  /** `book` null: it wasn't read, a webhook names it. */
+  | { kind: 'order'; orderId: string; status: string | null; book: OrderBook | null }
+  /** Not read: a webhook names it. */
+  | { kind: 'transfer'; transactionId: string; state: string | null; isRead: boolean }
   | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState };
 
 /**
@@ -119,13 +122,15 @@ async function listRecords(db: Db, gameId: number, text: string): Promise<Hit[]>
     ),
   ]);
   const found: Hit[] = [
-    ...orders.map(({ orderId, status }): Hit => ({ kind: 'order', orderId, status })),
-    ...transfers.map(({ transactionId, verification_state: state }): Hit => ({ kind: 'transfer', transactionId, state })),
+    ...orders.map(({ orderId, status, book }): Hit => ({ kind: 'order', orderId, status, book })),
+    ...transfers.map(({ transactionId, verification_state: state }): Hit => ({ kind: 'transfer', transactionId, state, isRead: true })),
     ...named.map(
       ({ kind }): Hit =>
-        kind === 'order' ? { kind: 'order', orderId: text, status: null } : { kind: 'transfer', transactionId: text, state: null },
+        kind === 'order'
+          ? { kind: 'order', orderId: text, status: null, book: null }
+          : { kind: 'transfer', transactionId: text, state: null, isRead: false },
     ),
-    ...paid.map(({ idText: orderId }): Hit => ({ kind: 'order', orderId, status: null })),
+    ...paid.map(({ idText: orderId }): Hit => ({ kind: 'order', orderId, status: null, book: null })),
   ];
   const idOf = (hit: Hit): string =>
     hit.kind === 'order' ? `order ${hit.orderId}` : hit.kind === 'transfer' ? `transfer ${hit.transactionId}` : '';

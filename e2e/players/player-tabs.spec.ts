@@ -50,7 +50,7 @@ test('loyalty shows states as reported, a code by its last four characters, and 
   expect([...hosts]).toEqual([new URL(page.url()).host]);
 });
 
-test('five kinds of no loyalty cards are told apart, and nothing old is shown', async ({ page }) => {
+test('the loyalty tab distinguishes five empty states and shows no stored cards', async ({ page }) => {
   await open(page, 'mira.holt');
   await page.getByRole('link', { name: 'Loyalty' }).click();
   await expect(page.getByRole('heading', { name: 'No loyalty cards' })).toBeVisible();
@@ -70,7 +70,7 @@ test('five kinds of no loyalty cards are told apart, and nothing old is shown', 
   await expect(page.getByText('Loyalty couldn’t be read')).toBeVisible();
   await expect(page.getByText('Harbour week')).toHaveCount(0);
   await control('faults', {}, 'DELETE');
-  await page.getByRole('button', { name: 'Ask again' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('region', { name: 'Harbour week' })).toBeVisible();
 });
 
@@ -97,9 +97,13 @@ test('item purchases are shown under Invo’s names, and an unknown form as it c
   await expect(rows.getByRole('columnheader').nth(1)).toHaveText('item_name');
   await expect(rows.getByRole('row')).toHaveCount(5);
   await expect(page.getByText(/Invo doesn’t list a player’s orders/)).toBeVisible();
+  await expect(page.getByText('Invo has more rows than this answer.')).toHaveCount(0);
+  await control('shape', { 'item-history': 'pages+more' });
+  await page.reload();
+  await expect(page.getByText('Invo has more rows than this answer.')).toBeVisible();
   await control('shape', { 'item-history': 'none' });
   await page.reload();
-  await expect(page.getByText('Sharebook doesn’t know this form of answer.')).toBeVisible();
+  await expect(page.getByText('Sharebook doesn’t recognize this response format.')).toBeVisible();
 });
 
 test('every tab is readable on a desktop in light mode and on a phone in dark mode', async ({ page, expectAccessible }) => {

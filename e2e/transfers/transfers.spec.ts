@@ -15,7 +15,7 @@ test('what waits to be collected is listed with its amounts under Invo’s names
   const row = page.getByRole('region', { name: 'Waiting to be collected', exact: true }).getByRole('row').nth(1);
   await expect(row).toContainText('80.00 Lumens');
   await expect(row).toContainText('net_amount');
-  await expect(page.getByText('Invo lists waiting transfers, and no webhook announced them')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'No webhook for these transfers' })).toContainText('TRF_IN');
   expect(await page.content()).not.toContain('15112345678');
   await row.getByRole('link', { name: 'TRF_IN' }).click();
   await expect(page).toHaveURL('/demo/transfers/TRF_IN');
@@ -27,12 +27,15 @@ test('a list whose fields nobody knows is shown as it came, and an empty or unre
   await page.goto('/demo/transfers');
   await expect(page.getByText('no ID found')).toBeVisible();
   await expect(page.getByText('no amount found')).toBeVisible();
+  await control('shape', { 'inbound-pending': 'pages+more' });
+  await page.reload();
+  await expect(page.getByText('Invo has more rows than this answer.')).toBeVisible();
   await control('shape', { 'inbound-pending': 'empty' });
   await page.reload();
   await expect(page.getByText('None.', { exact: true })).toBeVisible();
   await control('shape', { 'inbound-pending': 'none' });
   await page.reload();
-  await expect(page.getByText('Sharebook doesn’t know this form of answer.')).toBeVisible();
+  await expect(page.getByText('Sharebook doesn’t recognize this response format.')).toBeVisible();
   await control('faults', [{ kind: '503', times: 50 }]);
   await page.reload();
   await expect(page.getByText(/^Couldn’t read what waits to be collected from Invo/)).toBeVisible();
@@ -67,9 +70,17 @@ test('a guardian’s answer is shown where one is asked, and words nobody docume
   await expect(page.getByText('total_fee').first()).toBeVisible();
 });
 
-test('an expired transfer goes back, and is not said to be back', async ({ page }) => {
+test('an expired transfer is shown as returning, not as returned', async ({ page }) => {
   await page.goto('/demo/transfers/TRF_EXPIRED');
   await expect(page.getByText('Its window ended. The coins go back to the sender.')).toBeVisible();
+});
+
+test('a receiver whose identity isn’t reported is not said to share a number', async ({ page }) => {
+  await control('shape', { 'transfer-status': 'no_identity' });
+  await page.goto('/demo/transfers/TRF_IN');
+  const card = page.getByRole('region', { name: 'Into this game' });
+  await expect(card).toContainText('Receiver’s identitynot reported');
+  await expect(card).not.toContainText('Several players share this number');
 });
 
 test('codes in an answer appear nowhere', async ({ page }) => {

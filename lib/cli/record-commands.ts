@@ -1,14 +1,13 @@
-import { findMintedPeriod } from '#db/orders/reads.ts';
 import type { GameConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { OrderReading } from '../invo/routes/orders.ts';
+import { findAroundOrder } from '../orders/find-around-order.ts';
 import { readOrderInBooks } from '../orders/read-order.ts';
 import { ORDER_BOOKS } from '../orders/rules/order.ts';
 import { BOOK_LABELS } from '../orders/text.ts';
 import { readApproval, readTransferDetail } from '../transfers/read-transfer.ts';
 import { guardianText, transferStateText } from '../transfers/text.ts';
-import { findEventsAbout } from '../webhooks/find-events-about.ts';
-import type { Subject } from '../webhooks/rules/event.ts';
+import { type EventAbout, findEventsAbout } from '../webhooks/find-events-about.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 import { readingJson, valueOf } from './desk-json.ts';
 
@@ -25,8 +24,7 @@ export async function orderCommand(
   { id, isJson }: RecordCommand,
 ): Promise<number> {
   const books = await readOrderInBooks({ game, config }, id);
-  const minted = await findMintedPeriod(game.db, game.gameId, id);
-  const events = await eventsJson(game, [{ kind: 'order', idText: id }]);
+  const { events, minted } = await findAroundOrder(game, id, books);
   const found = ORDER_BOOKS.flatMap((book) => {
     const value = valueOf(books[book]);
     return value === null ? [] : [{ book, value, ...readingJson(books[book]) }];
@@ -42,7 +40,7 @@ export async function orderCommand(
         ),
         period:
           minted === null ? null : { period_id: minted.periodId, subscription_id: minted.subscriptionId, amount_usd: minted.amount_usd },
-        webhooks: events,
+        webhooks: events.map(eventJson),
       }),
     );
   for (const { book, value, read, read_at } of isJson ? [] : found) {
@@ -100,7 +98,7 @@ export async function transferCommand(
   const asking = { game, config };
   const [transfer, approval] = [await readTransferDetail(asking, id), await readApproval(asking, id)];
   const [status, guardian] = [valueOf(transfer), valueOf(approval)];
-  const events = await eventsJson(game, [{ kind: 'transfer', idText: id }]);
+  const events = await findEventsAbout(game, [{ kind: 'transfer', idText: id }]);
   if (isJson)
     context.print(
       JSON.stringify({
@@ -116,9 +114,10 @@ export async function transferCommand(
         is_destination: status?.isDestination ?? null,
         to_phone: status?.toPhone ?? null,
         to_identity_id: status?.toIdentityId ?? null,
+        shares_number: status?.sharesNumber ?? null,
         guardian: { ...readingJson(approval), state: guardian?.state ?? null },
         all_fields: status?.tree ?? null,
-        webhooks: events,
+        webhooks: events.map(eventJson),
       }),
     );
   else if (status !== null) {
@@ -135,9 +134,8 @@ export async function transferCommand(
   return status === null ? EXIT.failed : EXIT.done;
 }
 
-async function eventsJson(game: OpenGame, ids: Subject[]): Promise<unknown[]> {
-  const events = await findEventsAbout(game, ids);
-  return events.map(({ deliveryId, eventType, receivedAt, createdAt, state, receiptCount, facts }) => ({
+function eventJson({ deliveryId, eventType, receivedAt, createdAt, state, receiptCount, facts }: EventAbout): unknown {
+  return {
     delivery_id: deliveryId,
     event_type: eventType,
     received_at: receivedAt,
@@ -145,7 +143,7 @@ async function eventsJson(game: OpenGame, ids: Subject[]): Promise<unknown[]> {
     state,
     attempts: receiptCount,
     facts,
-  }));
+  };
 }
 
 function sayNothing(readings: ({ kind: string } | { kind: string; error: { sentence: string } })[], what: string): string {

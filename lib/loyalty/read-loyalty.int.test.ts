@@ -64,7 +64,7 @@ describe('a player’s loyalty cards', () => {
     expect(JSON.stringify(first)).not.toMatch(/CANARY/);
   });
 
-  test('in five kinds of nothing are told apart', async () => {
+  test('an empty loyalty list, an unknown player, no set-up, a rate limit and an outage are distinguished', async () => {
     expect(await readLoyalty(context, 'mira.holt@players.example', LONG)).toMatchObject({ kind: 'live', value: { cards: [] } });
     expect(await readLoyalty(context, 'nobody@players.example', LONG)).toEqual({ kind: 'not_found' });
     await shape('not_set_up');

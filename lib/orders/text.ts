@@ -43,9 +43,11 @@ export const BOOK_LABELS: Record<OrderBook, string> = { currency: 'Currency purc
 /** Where an order can be refunded: Invo has no route for it. */
 export const NO_REFUND = 'This order can’t be refunded from here: Invo refunds currency purchases in its console only.';
 
+/** Beside an order whose webhooks about refunds or disputes are kept without their bodies. */
+export const OLD_WEBHOOKS = 'Older webhooks are no longer stored, so disputes and partial refunds may be missing.';
+
 /** Why the list of a player's orders may be incomplete. */
-export const ORDERS_KNOWN =
-  'Invo doesn’t list a player’s orders. These are the orders Sharebook has read, webhooks have named, or renewals have charged.';
+export const ORDERS_KNOWN = 'Invo doesn’t list a player’s orders. This list has orders from Sharebook’s reads, webhooks and renewals.';
 
 /** Labels for the amounts of an order, under Invo's names; another name is its own label. */
 const AMOUNT_LABELS: Readonly<Record<string, string>> = {

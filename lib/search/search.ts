@@ -4,6 +4,7 @@ import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFai
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import type { OrderReading } from '../invo/routes/orders.ts';
 import { readOrderInBooks } from '../orders/read-order.ts';
+import type { OrderBook } from '../orders/rules/order.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/player-routes.ts';
 import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
 import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
@@ -132,9 +133,9 @@ async function askRecord(context: GameContext, recordId: string, deadline: Deadl
     readTransferDetail(context, recordId, deadline),
   ]);
   const answers = [
-    answerOf(currency, (order) => orderHit(order, recordId)),
-    answerOf(items, (order) => orderHit(order, recordId)),
-    answerOf(transfer, ({ transactionId, verification_state: state }) => ({ kind: 'transfer', transactionId, state })),
+    answerOf(currency, (order) => orderHit(order, recordId, 'currency')),
+    answerOf(items, (order) => orderHit(order, recordId, 'items')),
+    answerOf(transfer, ({ transactionId, verification_state: state }) => ({ kind: 'transfer', transactionId, state, isRead: true })),
   ];
   const answered = answers.filter((answer) => answer.kind === 'answered');
   const hits = answered.flatMap((answer) => answer.hits);
@@ -142,8 +143,8 @@ async function askRecord(context: GameContext, recordId: string, deadline: Deadl
   return answers.find((answer) => answer.kind === 'unavailable') ?? { kind: 'answered', hits: [], isAbsent: true };
 }
 
-function orderHit({ orderId, status }: OrderReading, asked: string): Hit {
-  return { kind: 'order', orderId: orderId ?? asked, status };
+function orderHit({ orderId, status }: OrderReading, asked: string, book: OrderBook): Hit {
+  return { kind: 'order', orderId: orderId ?? asked, status, book };
 }
 
 function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {

@@ -31,7 +31,7 @@ export async function readTransferDetail(
     deadline,
   );
   if (detail.kind === 'live') {
-    const { claimCodeExpiresAt: claimExpiresAt, tree: _, toPhone: __, toIdentityId: ___, ...transfer } = detail.value;
+    const { claimCodeExpiresAt: claimExpiresAt, tree: _, toPhone: __, toIdentityId: ___, sharesNumber: ____, ...transfer } = detail.value;
     await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt });
   }
   return detail;

@@ -57,8 +57,7 @@ export function guardianText(state: string | null): StateText {
 }
 
 /** Why the list of transfers may be incomplete. */
-export const TRANSFERS_KNOWN = 'Invo doesn’t list transfers. These are the ones Sharebook has read or webhooks have named.';
+export const TRANSFERS_KNOWN = 'Invo doesn’t list transfers. This list has transfers from Sharebook’s reads and webhooks.';
 
 /** When nothing waits to be collected, and yet money could arrive unseen. */
-export const NO_CLAIM_WEBHOOK =
-  'No webhook transfer.claim_pending has arrived for these. Check that Invo’s console sends it here; otherwise incoming transfers are noticed only on this page.';
+export const NO_CLAIM_WEBHOOK = 'Sharebook received no transfer.claim_pending for these transfers. Check the webhook in Invo’s console.';

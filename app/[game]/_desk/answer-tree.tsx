@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
-import { showControls } from '#app/_ui/figures/format.ts';
+import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
 import type { AnswerTree } from '#lib/invo/shapes/lenient.ts';
 import styles from './desk.module.css';
 
@@ -13,9 +14,16 @@ export function AllFields({ tree, title = 'All fields' }: { tree: AnswerTree; ti
   );
 }
 
+/** A number with the digits Invo sent, where they are known. */
+function ExactNumber({ value }: { value: number }): ReactElement {
+  const digits = formatParsedNumber(value);
+  return digits === null ? <span className={detail.missing}>not readable</span> : <bdi className={styles.value}>{digits}</bdi>;
+}
+
 /** The fields of a value below each other, nested ones indented. */
 export function FieldTree({ value }: { value: AnswerTree }): ReactElement {
   if (value === null) return <span className={styles.none}>null</span>;
+  if (typeof value === 'number') return <ExactNumber value={value} />;
   if (typeof value !== 'object') return <bdi className={styles.value}>{showControls(String(value))}</bdi>;
   const entries: [string, AnswerTree][] = Array.isArray(value)
     ? value.map((each, at): [string, AnswerTree] => [String(at + 1), each])
@@ -35,4 +43,9 @@ export function FieldTree({ value }: { value: AnswerTree }): ReactElement {
       ))}
     </dl>
   );
+}
+
+/** Below the rows of an answer: it may say that it has only some of them. */
+export function MoreRows({ hasMore }: { hasMore: boolean }): ReactElement | null {
+  return hasMore ? <p className={detail.quiet}>Invo has more rows than this answer.</p> : null;
 }

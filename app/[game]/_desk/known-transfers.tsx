@@ -64,23 +64,32 @@ export function KnownTransfers({ slug, read, named }: { slug: string; read: Know
             );
           },
         },
-        { label: 'Amount', isFigure: true, cell: ({ read: each }) => <Coins amount={each?.amount ?? null} currency="" /> },
+        { label: 'Amount', isFigure: true, cell: ({ read: each }) => <Amount amount={each?.amount} /> },
         {
           label: 'Net amount',
           isFigure: true,
           isWideOnly: true,
-          cell: ({ read: each }) => <Coins amount={each?.net_amount ?? null} currency="" />,
+          cell: ({ read: each }) => <Amount amount={each?.net_amount} />,
         },
         {
-          label: 'Collect until',
+          label: 'Collect by',
           isWideOnly: true,
           cell: ({ read: each }) => (
             <span className={detail.when}>
-              {each?.claimExpiresAt ? formatUtc(each.claimExpiresAt) : <span className={detail.missing}>none</span>}
+              {each?.claimExpiresAt ? (
+                formatUtc(each.claimExpiresAt)
+              ) : (
+                <span className={detail.missing}>{each === null ? 'not read' : 'not reported'}</span>
+              )}
             </span>
           ),
         },
       ]}
     />
   );
+}
+
+/** An amount that Invo reported, or didn't; undefined: the transfer was never read. */
+function Amount({ amount }: { amount: string | null | undefined }): ReactElement {
+  return amount === undefined ? <span className={detail.missing}>not read</span> : <Coins amount={amount} currency="" />;
 }

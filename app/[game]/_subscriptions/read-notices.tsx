@@ -101,7 +101,7 @@ export function ReadLine({ detail, timeZone, note }: ReadLineProps): ReactElemen
         {detail.kind === 'live' ? 'Read from Invo at' : 'Last read from Invo at'}{' '}
         <Instant at={detail.readAt} timeZone={timeZone} precision="second" />.{note !== undefined && ` ${note}`}
       </p>
-      <RefreshButton word="Ask again" />
+      <RefreshButton word="Refresh" />
     </div>
   );
 }

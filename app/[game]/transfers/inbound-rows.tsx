@@ -10,7 +10,7 @@ import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 
 /** The transfers that wait to be collected: what could be found by name, and every field of the row beside it. */
 export function InboundRows({ slug, rows }: { slug: string; rows: InboundRow[] | null }): ReactElement {
-  if (rows === null) return <p className={detail.quiet}>Sharebook doesn’t know this form of answer. It is shown below as it came.</p>;
+  if (rows === null) return <p className={detail.quiet}>Sharebook doesn’t recognize this response format. The full response is below.</p>;
   if (rows.length === 0) return <p className={detail.quiet}>None.</p>;
   return (
     <SimpleTable
@@ -46,11 +46,11 @@ export function InboundRows({ slug, rows }: { slug: string; rows: InboundRow[] |
             ),
         },
         {
-          label: 'Collect until',
+          label: 'Collect by',
           isWideOnly: true,
           cell: ({ expiresAt }) => <span className={detail.when}>{expiresAt === null ? 'not reported' : formatUtc(expiresAt)}</span>,
         },
-        { label: 'As sent', cell: ({ fields }) => <AllFields tree={fields} /> },
+        { label: 'Fields', cell: ({ fields }) => <AllFields tree={fields} /> },
       ]}
     />
   );

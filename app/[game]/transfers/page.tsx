@@ -4,19 +4,23 @@ import { type Game, requireGame } from '#app/_server/game.ts';
 import { openLookUp } from '#app/_server/open-game-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
+import { showControls } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
+import { AllFields, MoreRows } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
 import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listKnownTransfers } from '#db/transfers/reads.ts';
+import { listKnownTransfers, listTransfersOf } from '#db/transfers/reads.ts';
+import { listNamedBy, listNewestSubjects } from '#db/webhooks/reads/known-subjects.ts';
 import { readInboundPending } from '#lib/transfers/read-transfer.ts';
 import { NO_CLAIM_WEBHOOK, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
-import { findEventsAbout } from '#lib/webhooks/find-events-about.ts';
 import { InboundRows } from './inbound-rows.tsx';
+
+// Transfers the page lists from webhooks at most.
+const NAMED_MAX = 200;
 
 interface TransfersPageProps {
   params: Promise<{ game: string }>;
@@ -40,34 +44,47 @@ export default async function TransfersPage({ params }: TransfersPageProps): Pro
         <section className={styles.part}>
           <h2>Transfers known to Sharebook</h2>
           <p className={detail.quiet}>{TRANSFERS_KNOWN}</p>
-          <KnownTransfers slug={game.slug} read={await listKnownTransfers(db(), game.gameId)} named={[]} />
+          <Known game={game} />
         </section>
       </div>
     </>
   );
 }
 
+/** Everything stored that names a transfer; nothing here asks Invo. */
+async function Known({ game }: { game: Game }): Promise<ReactElement> {
+  const [read, named] = await Promise.all([
+    listKnownTransfers(db(), game.gameId),
+    listNewestSubjects(db(), game.gameId, 'transfer', NAMED_MAX),
+  ]);
+  // A transfer that a webhook names may have been read long ago.
+  const readBefore = await listTransfersOf(
+    db(),
+    game.gameId,
+    named.map(({ idText }) => idText),
+  );
+  return <KnownTransfers slug={game.slug} read={[...readBefore, ...read]} named={named} />;
+}
+
 /** What Invo lists as waiting, asked now: an older list could show what was collected since. */
 async function Waiting({ game, person }: { game: Game; person: Person }): Promise<ReactElement> {
   const list = await readInboundPending(openLookUp(game, person));
   if (list.kind === 'nothing') return <ReadNotice detail={list} what="what waits to be collected" />;
-  const { rows, tree } = list.value;
+  const { rows, hasMore, tree } = list.value;
   const ids = (rows ?? []).flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]));
-  const events = await findEventsAbout(
-    { db: db(), gameId: game.gameId },
-    ids.map((idText) => ({ kind: 'transfer', idText })),
-  );
-  const isUnannounced = ids.length > 0 && !events.some(({ eventType }) => eventType === 'transfer.claim_pending');
+  const announced = new Set(await listNamedBy(db(), game.gameId, 'transfer', ids, 'transfer.claim_pending'));
+  const unannounced = ids.filter((id) => !announced.has(id));
   return (
     <div className={styles.part}>
       <ReadLine detail={list} timeZone={game.timeZone} note="This list isn’t stored." />
-      {isUnannounced && (
-        <Notice voice="wait" title="Invo lists waiting transfers, and no webhook announced them">
-          {NO_CLAIM_WEBHOOK}
+      {unannounced.length > 0 && (
+        <Notice voice="wait" title="No webhook for these transfers">
+          {NO_CLAIM_WEBHOOK} {unannounced.map(showControls).join(', ')}
         </Notice>
       )}
       <InboundRows slug={game.slug} rows={rows} />
-      <AllFields tree={tree} title="The whole answer" />
+      <MoreRows hasMore={hasMore} />
+      <AllFields tree={tree} />
     </div>
   );
 }

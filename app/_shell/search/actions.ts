@@ -2,15 +2,10 @@
 
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
-import { formatDay, showControls } from '#app/_ui/figures/format.ts';
 import type { Hit } from '#db/search/reads.ts';
-import { formatUsd } from '#lib/core/money.ts';
 import { may } from '#lib/core/roles.ts';
-import { orderStatusText } from '#lib/orders/text.ts';
-import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import { search } from '#lib/search/search.ts';
-import { subscriptionStatusText } from '#lib/subscriptions/text.ts';
-import { transferStateText } from '#lib/transfers/text.ts';
+import { matchOf } from './search-match.ts';
 import { EMPTY_REPLY, type SearchMatch, type SearchReply } from './search-reply.ts';
 
 const shape = z
@@ -44,54 +39,4 @@ export async function searchAction(...input: unknown[]): Promise<SearchReply> {
     case 'refused':
       return { ...EMPTY_REPLY, sentence: result.sentence, isError: true };
   }
-}
-
-function matchOf(slug: string, hit: Hit, canReadDesk: boolean): SearchMatch {
-  switch (hit.kind) {
-    case 'player':
-      return {
-        href: `/${slug}/${canReadDesk ? 'players' : 'recipients'}/${hit.playerId}`,
-        title: hit.name === null || hit.name.trim() === '' ? `Player ${hit.playerId}` : showControls(hit.name),
-        note: joined(`player ${hit.playerId}`, hit.email && showControls(hit.email), hit.isRecipient ? 'also a recipient' : null),
-      };
-    case 'subscription':
-      return {
-        href: `/${slug}/subscriptions/${encodeURIComponent(hit.subscriptionId)}`,
-        title: hit.itemName === null ? 'Subscription' : showControls(hit.itemName),
-        note: joined(`subscription ${hit.subscriptionId}`, hit.status === null ? null : subscriptionStatusText(hit.status).label),
-      };
-    case 'period':
-      return {
-        href: `/${slug}/periods/${hit.periodId}`,
-        title: hit.itemName === null ? `Period ${hit.periodId}` : showControls(hit.itemName),
-        note: joined(
-          `period ${hit.periodId}`,
-          hit.periodStart && hit.periodEnd && `${formatDay(hit.periodStart)} to ${formatDay(hit.periodEnd)}`,
-          hit.amount_usd && formatUsd(hit.amount_usd),
-          hit.by === 'period' ? null : `by ${hit.by} ID`,
-        ),
-      };
-    case 'order':
-      return {
-        href: `/${slug}/orders/${encodeURIComponent(hit.orderId)}`,
-        title: `Order ${showControls(hit.orderId)}`,
-        note: hit.status === null ? 'named by a webhook' : showControls(orderStatusText(hit.status).label),
-      };
-    case 'transfer':
-      return {
-        href: `/${slug}/transfers/${encodeURIComponent(hit.transactionId)}`,
-        title: `Transfer ${showControls(hit.transactionId)}`,
-        note: hit.state === null ? 'named by a webhook' : showControls(transferStateText(hit.state, null).label),
-      };
-    case 'refund':
-      return {
-        href: `/${slug}/refunds/${hit.refundId}`,
-        title: `Refund ${hit.refundId}, ${formatUsd(hit.amount_usd)}`,
-        note: joined(`period ${hit.periodId}`, REFUND_STATE_TEXT[hit.state].label),
-      };
-  }
-}
-
-function joined(...parts: (string | null)[]): string {
-  return parts.filter((part) => part !== null && part !== '').join(' · ');
 }

@@ -9,6 +9,7 @@ import {
   formatInstant,
   formatInstantsIn,
   formatMonth,
+  formatParsedNumber,
   formatSide,
   formatTime,
   formatUtc,
@@ -129,4 +130,13 @@ test.each([
   ['{"spend_order_not_found":2}', '{"spend_order_not_found":2}'],
 ])('the side %s of a check is shown as %s', (text, shown) => {
   expect(formatSide(text)).toBe(shown);
+});
+
+test.each([
+  [3, '3'],
+  [-0.5, null],
+  [12.3, null],
+  [9_007_199_254_740_992, null],
+])('the number %s of an answer is shown as %s, because parsing may have changed its digits', (value, digits) => {
+  expect(formatParsedNumber(value)).toBe(digits);
 });

@@ -87,6 +87,11 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
 const JOINER = '\u200D';
 const PICTURES = 0x2400;
 
+/** A number of parsed JSON as it was written; null where parsing may have changed its digits: 12.30 becomes 12.3, and a large id its neighbour. */
+export function formatParsedNumber(value: number): string | null {
+  return Number.isSafeInteger(value) ? String(value) : null;
+}
+
 /** A name with every invisible character made visible: a line feed is ␊, others are their code in brackets. */
 export function showControls(text: string): string {
   const characters = Array.from(text);

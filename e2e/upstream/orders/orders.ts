@@ -64,6 +64,9 @@ function answerHistory({ view, search, state }: Call): Json {
   if (has('bare')) return rows as unknown as Json;
   if (has('purchases')) return { status: 'success', purchases: rows };
   if (has('pages'))
-    return { status: 'success', data: { pagination: { total_count: rows.length, limit: 50, offset: 0, has_more: false }, items: rows } };
+    return {
+      status: 'success',
+      data: { pagination: { total_count: rows.length, limit: 50, offset: 0, has_more: has('more') }, items: rows },
+    };
   return { status: 'success', items: rows };
 }

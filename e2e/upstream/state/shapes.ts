@@ -15,14 +15,14 @@ export const SHAPES = {
     'by_purchase_reference',
     'number_money',
   ],
-  'item-history': ['items', 'bare', 'purchases', 'pages', 'empty', 'none', 'missing_404', 'missing_empty'],
+  'item-history': ['items', 'bare', 'purchases', 'pages', 'more', 'empty', 'none', 'missing_404', 'missing_empty'],
   loyalty: ['cards', 'not_set_up', 'version_2', 'full_code', 'renamed'],
-  'transfer-status': ['plain', 'fees_object', 'fees_text', 'new_status', 'number_money', 'other', 'test_code'],
+  'transfer-status': ['plain', 'fees_object', 'fees_text', 'new_status', 'number_money', 'other', 'test_code', 'no_identity'],
   'approval-status': ['plain', 'extra', 'new_state', 'not_found'],
   'balance-batch': ['list', 'by_email', 'results', 'flat', 'errors', 'missing', 'player_emails'],
   'balance-stream': ['list', 'results', 'ndjson', 'sse', 'trailer', 'wrong_count', 'heartbeat', 'twice', 'flat', 'gzip', 'unmarked'],
   withdrawals: ['object', 'list', '405', '404', '400'],
-  'inbound-pending': ['array', 'transfers', 'items', 'pages', 'renamed', 'empty', 'none'],
+  'inbound-pending': ['array', 'transfers', 'items', 'pages', 'more', 'renamed', 'empty', 'none'],
 } as const;
 type ShapedRoute = keyof typeof SHAPES;
 

@@ -52,7 +52,8 @@ function answerStatus(call: Call): Json {
       : {}),
     ...(has('fees_text') ? { fees_preview: '2 % + 2 % + 1 %', transfer_policy: 'universal' } : {}),
     ...(has('test_code') ? { test_code: 'canary-test-code', sms_pin: 'canary-pin', claim_code: 'canary-claim-code' } : {}),
-    ...(isDestination ? { to_phone: transfer.toPhone, to_identity_id: transfer.toIdentityId } : {}),
+    ...(isDestination ? { to_phone: transfer.toPhone } : {}),
+    ...(isDestination && !has('no_identity') ? { to_identity_id: transfer.toIdentityId } : {}),
   };
 }
 
@@ -77,7 +78,8 @@ function answerInbound({ view, state }: Call): Json {
   if (has('none')) return { status: 'success', message: 'See the console.' };
   if (has('transfers')) return { status: 'success', transfers: rows };
   if (has('items')) return { status: 'success', items: rows };
-  if (has('pages')) return { status: 'success', data: { pagination: { total_count: rows.length, has_more: false }, transfers: rows } };
+  if (has('pages'))
+    return { status: 'success', data: { pagination: { total_count: rows.length, has_more: has('more') }, transfers: rows } };
   if (has('renamed'))
     return {
       status: 'success',

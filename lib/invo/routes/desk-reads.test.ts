@@ -44,6 +44,42 @@ describe('a read of the desk', () => {
   });
 });
 
+describe('the receiver of a transfer', () => {
+  it.each([
+    ['absent', {}, { toIdentityId: null, sharesNumber: false }],
+    ['null', { to_identity_id: null }, { toIdentityId: null, sharesNumber: true }],
+    ['an id', { to_identity_id: 'idn_1' }, { toIdentityId: 'idn_1', sharesNumber: false }],
+  ])('whose identity is %s shares a number only where Invo reports null', async (_, identity, expected) => {
+    const { client } = await answering(200, { transaction_id: 'T_1', to_phone: '+4915112345678', ...identity });
+    expect((await client.transferStatus('T_1')).value).toMatchObject({ isDestination: true, ...expected });
+  });
+});
+
+describe('the status of an order', () => {
+  it.each([
+    ['its own', { order_id: 'O_1', status: 'completed', refund: { status: 'failed' } }, 'completed'],
+    ['that of its envelope', { status: 'pending_payment', order: { order_id: 'O_1' } }, 'pending_payment'],
+    ['never that of its refund', { order_id: 'O_1', refund: { status: 'failed' } }, null],
+    ['never that of its refund inside an envelope', { status: 'success', order: { order_id: 'O_1', refund: { status: 'failed' } } }, null],
+  ])('is %s', async (_, body, status) => {
+    const { client } = await answering(200, body);
+    expect((await client.order('currency', 'O_1')).value.status).toBe(status);
+  });
+});
+
+describe('a list', () => {
+  it.each([
+    [true, { data: { pagination: { has_more: true }, items: [] } }],
+    [false, { pagination: { has_more: false }, items: [] }],
+    [false, { has_more: true, items: [] }],
+    [false, []],
+  ])('has more rows (%s) where its pagination says so', async (hasMore, body) => {
+    const { client } = await answering(200, body);
+    expect((await client.itemHistory('a@players.example')).value.hasMore).toBe(hasMore);
+    expect((await client.inboundPending()).value.hasMore).toBe(hasMore);
+  });
+});
+
 describe('a 429', () => {
   it('of one player pauses nobody: it is a refusal, said in its own words', async () => {
     const { client, diary, server } = await answering(429, {

@@ -8,6 +8,7 @@ import {
   findRecord,
   firstList,
   firstOf,
+  hasMoreRows,
   idOf,
   instantOf,
   jsonOf,
@@ -121,19 +122,29 @@ function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderRead
 function statusOf(records: AnswerFields[]): string | null {
   const own = textOf(firstOf(records, ['order_status']));
   if (own !== null) return own;
-  return records.map(({ status }) => textOf(status)).find((word) => word !== null && !ENVELOPE_WORDS.has(word)) ?? null;
+  // What the record contains has a status of its own, such as its refund.
+  const [record, ...others] = records;
+  const contained = new Set(Object.values(record ?? {}));
+  const around = others.filter((other) => !contained.has(other));
+  return (
+    [...(record === undefined ? [] : [record]), ...around]
+      .map(({ status }) => textOf(status))
+      .find((word) => word !== null && !ENVELOPE_WORDS.has(word)) ?? null
+  );
 }
 
 /** A player's purchases of items: the rows found in the answer, with Invo's own names; null: the answer holds no list. */
 export interface ItemHistory {
   rows: AnswerFields[] | null;
+  /** Invo says that it has more rows than these. */
+  hasMore: boolean;
   tree: AnswerTree;
 }
 
 /** The shape of a player's item purchases. */
 export const itemHistory: z.ZodType<ItemHistory> = z.transform<unknown, ItemHistory>((json, context) => {
   const reading = readTree(json);
-  if (reading.isSound) return { rows: firstList(reading.value), tree: reading.value };
+  if (reading.isSound) return { rows: firstList(reading.value), hasMore: hasMoreRows(reading.value), tree: reading.value };
   context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
   return z.NEVER;
 });

@@ -6,6 +6,7 @@ import {
   findRecord,
   firstList,
   firstOf,
+  hasMoreRows,
   idOf,
   instantOf,
   isFields,
@@ -19,7 +20,7 @@ import { recordSegment } from '../transport/send-request.ts';
 
 /**
  * The status of one transfer (document 3, Transfer status). Both status fields are Invo's words. Amounts are under Invo's own names, null where
- * they are absent or no plain decimal text. The last two are told to the destination game only: its player's number, masked, and identity.
+ * they are absent or no plain decimal text. The receiver's number, masked, and identity are reported to the destination game only.
  */
 export interface TransferReading {
   transactionId: string;
@@ -30,7 +31,10 @@ export interface TransferReading {
   claimCodeExpiresAt: string | null;
   isDestination: boolean;
   toPhone: string | null;
+  /** null: not reported, or nobody's own; see `sharesNumber`. */
   toIdentityId: string | null;
+  /** Invo reports the identity as null: several players share the number (document 3). An identity that is absent says nothing. */
+  sharesNumber: boolean;
   /** The whole answer. */
   tree: AnswerTree;
 }
@@ -58,6 +62,7 @@ export const transferReading: z.ZodType<TransferReading> = z.transform<unknown, 
     isDestination: 'to_phone' in body || 'to_identity_id' in body,
     toPhone: textOf(body['to_phone']),
     toIdentityId: idOf(body['to_identity_id']),
+    sharesNumber: body['to_identity_id'] === null,
     tree: body,
   };
 });
@@ -89,13 +94,16 @@ export interface InboundRow {
 /** The transfers that wait to be collected; `rows` is null where the answer holds no list of them. */
 export interface InboundPending {
   rows: InboundRow[] | null;
+  /** Invo says that it has more rows than these. */
+  hasMore: boolean;
   tree: AnswerTree;
 }
 
 /** The shape of the list, which the documents don't show. */
 const inboundPending: z.ZodType<InboundPending> = z.transform<unknown, InboundPending>((json, context) => {
   const reading = readTree(json);
-  if (reading.isSound) return { rows: firstList(reading.value)?.map(reshapeInbound) ?? null, tree: reading.value };
+  if (reading.isSound)
+    return { rows: firstList(reading.value)?.map(reshapeInbound) ?? null, hasMore: hasMoreRows(reading.value), tree: reading.value };
   context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
   return z.NEVER;
 });

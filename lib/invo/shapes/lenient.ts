@@ -127,6 +127,13 @@ export function firstOf(records: readonly AnswerFields[], names: readonly string
   return undefined;
 }
 
+/** Whether a list says that it has more rows than it holds: `has_more` of its `pagination`, wherever that is. */
+export function hasMoreRows(tree: AnswerTree): boolean {
+  if (Array.isArray(tree) || !isFields(tree)) return false;
+  const pagination = tree['pagination'];
+  return (isFields(pagination) && pagination['has_more'] === true) || Object.values(tree).some(hasMoreRows);
+}
+
 /** The first list of objects, from the outside in; an empty list where the answer has only empty ones; null where it has none. */
 export function firstList(tree: AnswerTree): AnswerFields[] | null {
   let level: AnswerTree[] = [tree];

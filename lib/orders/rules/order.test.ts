@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type OrderEvent, summarizeOrderEvents } from './order.ts';
+import { type OrderEvent, type OrderRemarks, summarizeOrderEvents } from './order.ts';
 
+const summarize = (events: OrderEvent[], status = 'completed'): OrderRemarks => summarizeOrderEvents(events, status);
 const event = (eventType: string, facts: Record<string, unknown>, isUsable = true): OrderEvent => ({ eventType, facts, isUsable });
 
 const REFUNDED = event('purchase.refunded', { usd_refunded: '4.99', fully_refunded: false });
@@ -12,15 +13,16 @@ const LOST = event('purchase.disputed', { dispute_id: 'dp_2', dispute_status: 'l
 
 describe('what webhooks say of an order', () => {
   test('a partial refund is one while no event says that all of it was refunded', () => {
-    expect(summarizeOrderEvents([REFUNDED, REFUNDED]).isPartlyRefunded).toBe(true);
-    expect(summarizeOrderEvents([REFUNDED, REFUNDED_WHOLE]).isPartlyRefunded).toBe(false);
-    expect(summarizeOrderEvents([event('purchase.refunded', {})]).isPartlyRefunded).toBe(false);
+    expect(summarize([REFUNDED, REFUNDED]).isPartlyRefunded).toBe(true);
+    expect(summarize([REFUNDED, REFUNDED_WHOLE]).isPartlyRefunded).toBe(false);
+    expect(summarize([REFUNDED], 'refunded').isPartlyRefunded, 'Invo says that all of it was').toBe(false);
+    expect(summarize([event('purchase.refunded', {})]).isPartlyRefunded).toBe(false);
   });
 
   test('a dispute that was opened and closed is one, and another is another', () => {
-    expect(summarizeOrderEvents([OPENED]).disputes).toEqual([{ disputeId: 'dp_1', state: 'open' }]);
-    expect(summarizeOrderEvents([WON, OPENED]).disputes).toEqual([{ disputeId: 'dp_1', state: 'won' }]);
-    expect(summarizeOrderEvents([LOST, OPENED]).disputes).toEqual([
+    expect(summarize([OPENED]).disputes).toEqual([{ disputeId: 'dp_1', state: 'open' }]);
+    expect(summarize([WON, OPENED]).disputes).toEqual([{ disputeId: 'dp_1', state: 'won' }]);
+    expect(summarize([LOST, OPENED]).disputes).toEqual([
       { disputeId: 'dp_2', state: 'lost' },
       { disputeId: 'dp_1', state: 'open' },
     ]);
@@ -28,7 +30,7 @@ describe('what webhooks say of an order', () => {
 
   test('a conflict or a stale delivery says nothing', () => {
     expect(
-      summarizeOrderEvents([
+      summarize([
         { ...REFUNDED, isUsable: false },
         { ...LOST, isUsable: false },
       ]),
@@ -36,13 +38,26 @@ describe('what webhooks say of an order', () => {
       isPartlyRefunded: false,
       disputes: [],
       hasFraudWarning: false,
+      unreadableCount: 0,
     });
+  });
+
+  test('an event whose body is no longer stored leaves no dispute open and no partial refund, and is counted', () => {
+    const purged = (eventType: string | null): OrderEvent => ({ eventType, isUsable: true, facts: null });
+    expect(summarize([purged('purchase.disputed'), purged('purchase.refunded'), purged(null)])).toEqual({
+      isPartlyRefunded: false,
+      disputes: [],
+      hasFraudWarning: false,
+      unreadableCount: 3,
+    });
+    expect(summarize([WON, purged('purchase.disputed')]).disputes).toEqual([{ disputeId: 'dp_1', state: 'won' }]);
+    expect(summarize([purged('purchase.completed'), { ...purged('purchase.disputed'), isUsable: false }]).unreadableCount).toBe(0);
   });
 
   test('any order and any repeats of the events say the same', () => {
     const events = [REFUNDED, OPENED, WON, LOST, event('purchase.fraud_warning', {}), event('purchase.completed', {})];
     const wholeOf = (heard: OrderEvent[]): unknown => {
-      const { disputes, ...rest } = summarizeOrderEvents(heard);
+      const { disputes, ...rest } = summarize(heard);
       return { ...rest, disputes: disputes.map((each) => JSON.stringify(each)).toSorted() };
     };
     const expected = wholeOf(events);

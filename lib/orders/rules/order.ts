@@ -24,34 +24,42 @@ export interface OrderEvent {
   eventType: string | null;
   /** A conflict or a stale delivery is shown, and its facts are not used. */
   isUsable: boolean;
+  /** null: its body was removed or can't be read. */
   facts: Readonly<Record<string, unknown>> | null;
 }
 
 /** What webhooks say of an order beside its status: it stays completed while partly refunded and while a dispute is open (document 2). */
 export interface OrderRemarks {
+  /** Never beside a status that says all of it was refunded: that ends a partial refund, whether or not its webhook came. */
   isPartlyRefunded: boolean;
   disputes: { disputeId: string | null; state: 'open' | 'won' | 'lost' | 'closed' }[];
   hasFraudWarning: boolean;
+  /** Events about refunds and disputes whose facts can't be read any more: without them the other remarks may be incomplete. */
+  unreadableCount: number;
 }
+
+// What the facts of these say is remarked on; an event without a type may be one of them.
+const REMARKED = new Set(['purchase.refunded', 'purchase.disputed']);
 
 /**
  * Summarizes the events of an order, in any order and with any repeats. Refunded amounts are never added: whether they are cumulative is not
- * documented. A dispute that was opened and closed is one, joined by its id.
+ * documented. A dispute that was opened and closed is one, joined by its id. An event without facts sets no remark: what it said may have been
+ * ended by another.
  */
-export function summarizeOrderEvents(events: readonly OrderEvent[]): OrderRemarks {
-  const used = events.filter(({ isUsable }) => isUsable);
-  const refunds = used.filter(({ eventType }) => eventType === 'purchase.refunded').map(({ facts }) => facts?.['fully_refunded']);
-  const disputes = Map.groupBy(
-    used.filter(({ eventType }) => eventType === 'purchase.disputed'),
-    ({ facts }) => textOf(facts?.['dispute_id']),
-  );
+export function summarizeOrderEvents(events: readonly OrderEvent[], status: string | null): OrderRemarks {
+  const usable = events.filter(({ isUsable }) => isUsable);
+  const factsOf = (wanted: string): Readonly<Record<string, unknown>>[] =>
+    usable.flatMap(({ eventType, facts }) => (eventType === wanted && facts !== null ? [facts] : []));
+  const refunds = factsOf('purchase.refunded').map((facts) => facts['fully_refunded']);
+  const disputes = Map.groupBy(factsOf('purchase.disputed'), (facts) => textOf(facts['dispute_id']));
   return {
-    isPartlyRefunded: refunds.includes(false) && !refunds.includes(true),
+    isPartlyRefunded: refunds.includes(false) && !refunds.includes(true) && parseOrderStatus(status) !== 'refunded',
     disputes: [...disputes].map(([disputeId, heard]) => ({
       disputeId,
-      state: stateOf(heard.map(({ facts }) => facts?.['dispute_status'])),
+      state: stateOf(heard.map((facts) => facts['dispute_status'])),
     })),
-    hasFraudWarning: used.some(({ eventType }) => eventType === 'purchase.fraud_warning'),
+    hasFraudWarning: usable.some(({ eventType }) => eventType === 'purchase.fraud_warning'),
+    unreadableCount: usable.filter(({ eventType, facts }) => facts === null && (eventType === null || REMARKED.has(eventType))).length,
   };
 }
 

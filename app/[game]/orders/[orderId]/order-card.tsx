@@ -16,7 +16,7 @@ import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import type { OrderReading } from '#lib/invo/routes/orders.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { summarizeOrderEvents } from '#lib/orders/rules/order.ts';
-import { amountLabel, BOOK_LABELS, dateLabel, NO_REFUND, orderStatusText } from '#lib/orders/text.ts';
+import { amountLabel, BOOK_LABELS, dateLabel, NO_REFUND, OLD_WEBHOOKS, orderStatusText } from '#lib/orders/text.ts';
 import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
 
 interface OrderCardProps {
@@ -36,7 +36,7 @@ export function OrderCard({ book, read, events, isMinted, slug, timeZone }: Orde
   return (
     <Card title={BOOK_LABELS[book]} aside={<Status tone={status.tone} word={showControls(status.label)} />}>
       <p className={detail.sentence}>{status.sentence}</p>
-      <Remarks events={events} />
+      <Remarks events={events} status={order.status} />
       <ReadLine detail={read} timeZone={timeZone} />
       <div className={detail.facts}>
         <InvoFacts facts={factsOf(order, slug, timeZone)} />
@@ -61,23 +61,27 @@ const DISPUTE_WORDS = {
 } as const;
 
 /** What webhooks say beside the status; the order stays completed meanwhile. */
-function Remarks({ events }: { events: EventAbout[] }): ReactElement | null {
+function Remarks({ events, status }: { events: EventAbout[]; status: string | null }): ReactElement {
   const usable = events.map(({ eventType, facts, state }) => ({
     eventType,
     facts,
     isUsable: state !== 'conflict' && state !== 'stale' && state !== 'other_game',
   }));
-  const { isPartlyRefunded, disputes, hasFraudWarning } = summarizeOrderEvents(usable);
-  if (!isPartlyRefunded && disputes.length === 0 && !hasFraudWarning) return null;
+  const { isPartlyRefunded, disputes, hasFraudWarning, unreadableCount } = summarizeOrderEvents(usable, status);
   return (
-    <p className={styles.flags}>
-      {isPartlyRefunded && <Flag tone="wait" word="Partly refunded" />}
-      {disputes.map(({ disputeId, state }) => (
-        <Flag key={disputeId ?? state} tone={DISPUTE_WORDS[state].tone} word={DISPUTE_WORDS[state].word} />
-      ))}
-      {hasFraudWarning && <Flag tone="wait" word="Fraud warning" />}
-      <span className={detail.quiet}>reported by webhook</span>
-    </p>
+    <>
+      {(isPartlyRefunded || disputes.length > 0 || hasFraudWarning) && (
+        <p className={styles.flags}>
+          {isPartlyRefunded && <Flag tone="wait" word="Partly refunded" />}
+          {disputes.map(({ disputeId, state }) => (
+            <Flag key={disputeId ?? state} tone={DISPUTE_WORDS[state].tone} word={DISPUTE_WORDS[state].word} />
+          ))}
+          {hasFraudWarning && <Flag tone="wait" word="Fraud warning" />}
+          <span className={detail.quiet}>reported by webhook</span>
+        </p>
+      )}
+      {unreadableCount > 0 && <p className={detail.quiet}>{OLD_WEBHOOKS}</p>}
+    </>
   );
 }
 
@@ -122,8 +126,8 @@ export function MintNotice({ slug, minted }: { slug: string; minted: MintedPerio
 /** Nothing was read, and webhooks say something. */
 export function EventsOnly({ isAbsent }: { isAbsent: boolean }): ReactElement {
   return (
-    <Notice voice="wait" title={isAbsent ? 'Invo doesn’t know this order, but webhooks name it' : 'The order couldn’t be read'}>
-      Only the webhooks below are known about it. They don’t decide its status.
+    <Notice voice="wait" title={isAbsent ? 'Invo doesn’t know this order' : 'The order couldn’t be read'}>
+      Sharebook has only the webhooks below. They don’t set its status.
     </Notice>
   );
 }

@@ -11,12 +11,11 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { findMintedPeriod } from '#db/orders/reads.ts';
+import { findAroundOrder } from '#lib/orders/find-around-order.ts';
 import { readOrderInBooks } from '#lib/orders/read-order.ts';
 import { ORDER_BOOKS } from '#lib/orders/rules/order.ts';
 import { BOOK_LABELS } from '#lib/orders/text.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
-import { findEventsAbout } from '#lib/webhooks/find-events-about.ts';
 import { EventsOnly, MintNotice, OrderCard } from './order-card.tsx';
 
 interface OrderPageProps {
@@ -44,19 +43,12 @@ export default async function OrderPage({ params }: OrderPageProps): Promise<Rea
 
 /** One id in both order books, the webhooks about it, and the period it charged. */
 async function Order({ game, person, orderId }: { game: Game; person: Person; orderId: string }): Promise<ReactElement> {
-  const [books, minted] = await Promise.all([
-    readOrderInBooks(openLookUp(game, person), orderId),
-    findMintedPeriod(db(), game.gameId, orderId),
-  ]);
+  const books = await readOrderInBooks(openLookUp(game, person), orderId);
   const found = ORDER_BOOKS.flatMap((book) => {
     const read = books[book];
     return 'value' in read ? [{ book, read }] : [];
   });
-  const ids = found.flatMap(({ read }) => [
-    ...(read.value.transactionId === null ? [] : [{ kind: 'transaction' as const, idText: read.value.transactionId }]),
-    ...(read.value.paymentIntentId === null ? [] : [{ kind: 'payment_intent' as const, idText: read.value.paymentIntentId }]),
-  ]);
-  const events = await findEventsAbout({ db: db(), gameId: game.gameId }, [{ kind: 'order', idText: orderId }, ...ids]);
+  const { events, minted } = await findAroundOrder({ db: db(), gameId: game.gameId }, orderId, books);
   const isAbsent = ORDER_BOOKS.every((book) => books[book].kind === 'not_found');
   return (
     <div className={detail.page}>

@@ -60,9 +60,7 @@ async function Transfer({ game, person, transactionId }: { game: Game; person: P
         <NotInGame game={game} what={`Transfer ${transactionId}`} path={`transfers/${encodeURIComponent(transactionId)}`} />
       )}
       {transfer.kind === 'not_found' && events.length > 0 && (
-        <p className={detail.quiet}>
-          Invo doesn’t report a status under this ID. That doesn’t mean that nothing was sent: sends have no status of their own.
-        </p>
+        <p className={detail.quiet}>Invo doesn’t report a status for this ID. It may be a send: Invo reports no status for sends.</p>
       )}
       {'value' in transfer && (
         <FieldNames>

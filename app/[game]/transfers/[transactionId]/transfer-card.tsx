@@ -55,7 +55,7 @@ function factsOf(transfer: TransferReading, timeZone: string): InvoFact[] {
     { label: 'Transaction status', field: 'transaction_status', value: word(transfer.transaction_status) },
     { label: 'Verification state', field: 'verification_state', value: word(transfer.verification_state) },
     {
-      label: 'Can be collected until',
+      label: 'Collect by',
       field: 'claim_info.claim_code_expires_at',
       value: transfer.claimCodeExpiresAt === null ? null : <Instant at={transfer.claimCodeExpiresAt} timeZone={timeZone} />,
     },
@@ -65,12 +65,17 @@ function factsOf(transfer: TransferReading, timeZone: string): InvoFact[] {
           {
             label: 'Receiver’s identity',
             field: 'to_identity_id',
-            value: transfer.toIdentityId === null ? 'Several players share this number' : showControls(transfer.toIdentityId),
+            value: receiverOf(transfer),
             isWide: true as const,
           },
         ]
       : []),
   ];
+}
+
+function receiverOf({ sharesNumber, toIdentityId }: TransferReading): string | null {
+  if (sharesNumber) return 'Several players share this number';
+  return toIdentityId === null ? null : showControls(toIdentityId);
 }
 
 /** The guardian's answer, where one is asked; nobody's age is stated. */

@@ -68,12 +68,12 @@ function Deadline({ card, timeZone }: { card: Program; timeZone: string }): Reac
   if (card.window_ends_at !== null)
     return (
       <>
-        To be finished by <Instant at={card.window_ends_at} timeZone={timeZone} />
+        Complete by <Instant at={card.window_ends_at} timeZone={timeZone} />
       </>
     );
   if (card.completion_note !== null) return <>{showControls(card.completion_note)}</>;
   if (card.completion_hours !== null) return <>{card.completion_hours} hours to finish once started</>;
-  return <>No time limit reported</>;
+  return <>Time limit not reported</>;
 }
 
 const STEP_ICONS = { complete: CircleCheck, open: Circle, locked: Lock };
@@ -115,7 +115,7 @@ function Reward({ reward, timeZone }: { reward: LoyaltyReward; timeZone: string 
           </ListRow>
         )}
         {reward.can_reveal_again === true && reward.reveal_until !== null && (
-          <ListRow label="Code can be shown again until">
+          <ListRow label="Code available until">
             <Instant at={reward.reveal_until} timeZone={timeZone} />
           </ListRow>
         )}
@@ -132,7 +132,7 @@ export function OtherVersionCard({ raw }: { raw: RawCard }): ReactElement {
         {raw.card_version === null
           ? 'Sharebook couldn’t read this card.'
           : `Sharebook doesn’t know version ${raw.card_version} of this card.`}{' '}
-        Its fields are shown as they came.
+        Its fields are shown unchanged.
       </p>
       <AllFields tree={raw.fields} />
     </Card>

@@ -40,7 +40,7 @@ async function Loyalty({ game, person, playerId }: OpenTab): Promise<ReactElemen
         title={title}
         actions={
           <>
-            <RefreshButton word="Ask again" />
+            <RefreshButton word="Try again" />
             {errorId !== null && <CopyButton text={errorId} what="error ID" />}
           </>
         }

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { showControls } from '#app/_ui/figures/format.ts';
+import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import type { AnswerFields, AnswerTree } from '#lib/invo/shapes/lenient.ts';
@@ -12,7 +12,7 @@ const FIRST = ['order_id', 'item_name', 'item_quantity', 'unit_price', 'total_pr
 
 /** Rows as Invo sent them: its own names as heads, its own text in the cells. Prices are coins. */
 export function ItemRows({ rows, slug }: { rows: AnswerFields[] | null; slug: string }): ReactElement {
-  if (rows === null) return <p className={detail.quiet}>Sharebook doesn’t know this form of answer. It is shown below as it came.</p>;
+  if (rows === null) return <p className={detail.quiet}>Sharebook doesn’t recognize this response format. The full response is below.</p>;
   if (rows.length === 0) return <p className={detail.quiet}>None. Invo lists no item purchases for this player.</p>;
   return (
     <SimpleTable
@@ -42,7 +42,8 @@ function Cell({ name, value, slug }: { name: string; value: AnswerTree | undefin
   if (value === undefined) return <span className={detail.missing}>not reported</span>;
   if (value !== null && typeof value === 'object')
     return <span className={detail.missing}>{Array.isArray(value) ? 'a list' : 'fields'}</span>;
-  const text = String(value);
+  const text = typeof value === 'number' ? formatParsedNumber(value) : String(value);
+  if (text === null) return <span className={detail.missing}>not readable</span>;
   if (name === 'order_id' && parseRecordId(text) !== null) return <Link href={`/${slug}/orders/${encodeURIComponent(text)}`}>{text}</Link>;
   return <bdi>{showControls(text)}</bdi>;
 }

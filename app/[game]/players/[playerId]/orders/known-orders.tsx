@@ -72,9 +72,9 @@ export function KnownOrders({ slug, read, minted, named }: KnownOrdersProps): Re
         {
           label: 'Amount',
           isFigure: true,
-          cell: ({ amount }) =>
+          cell: ({ amount, status }) =>
             amount === null ? (
-              <span className={detail.missing}>not read</span>
+              <span className={detail.missing}>{status === undefined ? 'not read' : 'not reported'}</span>
             ) : (
               <>
                 {formatMoney(amount.amount)}
@@ -85,7 +85,7 @@ export function KnownOrders({ slug, read, minted, named }: KnownOrdersProps): Re
         {
           label: 'Time',
           isWideOnly: true,
-          cell: ({ at }) => <span className={detail.when}>{at === null ? 'not reported' : formatUtc(at)}</span>,
+          cell: ({ at }) => <span className={detail.when}>{at === null ? 'not stored' : formatUtc(at)}</span>,
         },
       ]}
     />
@@ -97,7 +97,7 @@ function rowsOf(read: KnownOrder[], minted: MintedPeriod[], named: KnownSubject[
   for (const { idText, eventType, receivedAt } of named)
     rows.set(idText, {
       orderId: idText,
-      what: 'Named by a webhook',
+      what: 'From a webhook',
       book: 'currency',
       status: undefined,
       source: `webhook ${eventType ?? ''} at ${formatUtc(receivedAt)}`,
@@ -110,7 +110,7 @@ function rowsOf(read: KnownOrder[], minted: MintedPeriod[], named: KnownSubject[
       what: `Renewal, period ${periodId}`,
       book: 'currency',
       status: undefined,
-      source: 'known from the subscription',
+      source: 'From the subscription',
       amount: amount_usd === null ? null : { field: 'amount_usd', amount: amount_usd },
       at: paidAt,
     });

@@ -1,7 +1,7 @@
 import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
-import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
+import { AllFields, MoreRows } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
@@ -68,7 +68,8 @@ async function Items({ game, person, playerId }: OpenTab): Promise<ReactElement>
       {'value' in history && (
         <>
           <ItemRows rows={history.value.rows} slug={game.slug} />
-          <AllFields tree={history.value.tree} title="The whole answer" />
+          <MoreRows hasMore={history.value.hasMore} />
+          <AllFields tree={history.value.tree} />
         </>
       )}
     </div>

@@ -1,0 +1,41 @@
+import { findMintedPeriod, type MintedPeriod } from '#db/orders/reads.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { type EventAbout, findEventsAbout } from '../webhooks/find-events-about.ts';
+import type { Subject } from '../webhooks/rules/event.ts';
+import type { OrderInBooks } from './read-order.ts';
+import { ORDER_BOOKS } from './rules/order.ts';
+
+/** What Sharebook stored about an order: the webhooks that name it, newest first, and the period it charged; null: none is known. */
+export interface AroundOrder {
+  events: EventAbout[];
+  minted: MintedPeriod | null;
+}
+
+/**
+ * Finds what is stored about an order by every id it has: the one it was asked by, and those its answers hold. A page opened by a payment's id
+ * would otherwise miss the webhooks that name the order only.
+ */
+export async function findAroundOrder(game: Pick<OpenGame, 'db' | 'gameId'>, asked: string, books: OrderInBooks): Promise<AroundOrder> {
+  const orders = ORDER_BOOKS.flatMap((book) => {
+    const read = books[book];
+    return 'value' in read ? [read.value] : [];
+  });
+  const subjects = (kind: Subject['kind'], ids: (string | null)[]): Subject[] =>
+    ids.filter((id) => id !== null).map((idText) => ({ kind, idText }));
+  const orderIds = [...new Set([asked, ...orders.map(({ orderId }) => orderId)])].filter((id) => id !== null);
+  const [events, ...periods] = await Promise.all([
+    findEventsAbout(game, [
+      ...subjects('order', orderIds),
+      ...subjects(
+        'transaction',
+        orders.map(({ transactionId }) => transactionId),
+      ),
+      ...subjects(
+        'payment_intent',
+        orders.map(({ paymentIntentId }) => paymentIntentId),
+      ),
+    ]),
+    ...orderIds.map((orderId) => findMintedPeriod(game.db, game.gameId, orderId)),
+  ]);
+  return { events, minted: periods.find((period) => period !== null) ?? null };
+}
