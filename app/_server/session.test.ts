@@ -28,9 +28,8 @@ const APP = path.join(import.meta.dirname, '..');
 const listFiles = (pattern: string): { name: string; code: string }[] =>
   fs.globSync(pattern, { cwd: APP }).map((name) => ({ name, code: fs.readFileSync(path.join(APP, name), 'utf8') }));
 
-// What a person reaches who still has to set up a second factor: signing in and out, the set-up, and what is open to everybody. Webhooks are signed.
+// What a person reaches who still has to set up a second factor: signing in and out, the set-up, and what is open to everybody.
 const OPEN_PAGES = [
-  'api/invo/[game]/webhook/route.ts',
   'healthz/route.ts',
   'metrics/route.ts',
   'readyz/route.ts',

@@ -73,7 +73,7 @@ export async function findSession(): Promise<Session | null> {
 }
 
 /**
- * Where this request may learn who is signed in. Our web server knows the method, no header is believed; where it doesn't run (`next dev`),
+ * Where this request may learn who is signed in. Our web server knows the method, no header is believed; without it,
  * the database is asked.
  */
 export function sourceOfRequest(): Source {

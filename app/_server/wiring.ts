@@ -19,13 +19,9 @@ const DOWNLOADS_AT_ONCE = 4;
 /** A million lines take about a second; a slow line gets this long. */
 export const DOWNLOAD_MS = 30 * 60_000;
 
-/** Connections of the intake: a delivery takes two short statements, and waits for none of the pages'. */
-const INTAKES_AT_ONCE = 6;
-
 interface Wiring {
   config?: Config;
   open?: OpenDb;
-  intakes?: OpenDb;
   downloads?: OpenDb;
   completeReads?: CompleteReads;
   signedIn?: SignedIn;
@@ -60,18 +56,6 @@ export function downloads(): OpenDb {
   }));
 }
 
-/** Connections for deliveries of Invo alone: pages that are slow keep none of them waiting, and a flood of deliveries no page. */
-export function intakes(): OpenDb {
-  const wiring = (kept.sharebookWiring ??= {});
-  wiring.close ??= closeAll;
-  return (wiring.intakes ??= openDb(config().databaseUrl, {
-    poolSize: INTAKES_AT_ONCE,
-    connect_ms: 2_000,
-    statement_ms: 5_000,
-    record: STATEMENT_RECORD,
-  }));
-}
-
 /** The reads of complete months: by the replica of DATABASE_READ_URL where it has them, otherwise by the database. */
 export function completeReads(): CompleteReads {
   const wiring = (kept.sharebookWiring ??= {});
@@ -94,8 +78,8 @@ function open(): OpenDb {
 }
 
 async function closeAll(): Promise<void> {
-  const { open: opened, intakes: deliveries, downloads: files, completeReads: reads, signedIn: memory } = kept.sharebookWiring ?? {};
-  await Promise.all([opened?.close(), deliveries?.close(), files?.close(), reads?.close(), memory?.stop()]);
+  const { open: opened, downloads: files, completeReads: reads, signedIn: memory } = kept.sharebookWiring ?? {};
+  await Promise.all([opened?.close(), files?.close(), reads?.close(), memory?.stop()]);
 }
 
 /** The instant it is, UTC, ending in Z; fixed where the configuration fixes it. */

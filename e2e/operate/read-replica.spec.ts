@@ -27,7 +27,7 @@ test('tables and files of a complete month come from the read replica, and a sig
   const port = await findFreePort();
   const second = { host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` };
   const variables = { ...processVariables(joined.env, second, 'production'), DATABASE_READ_URL: readUrl };
-  const web = launch(webPlan('start', second, variables));
+  const web = launch(webPlan(second, variables));
   const newContext = () => browser.newContext({ baseURL: second.url, storageState: { cookies: [], origins: [] } });
   const contexts = [await newContext(), await newContext(), await newContext()] as const;
   const log = path.join(replica.dataFolder, 'server.log');

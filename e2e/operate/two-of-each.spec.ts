@@ -18,7 +18,7 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
   const joined = await join(data);
   const second = { host: '127.0.0.1', port: ports[1], url: `http://127.0.0.1:${ports[1]}` };
   const variables = { ...processVariables(joined.env, second, 'production'), HOST: '127.0.0.1' };
-  const children = [launch(webPlan('start', second, variables)), launch(workerPlan(variables))];
+  const children = [launch(webPlan(second, variables)), launch(workerPlan(variables))];
   const { db, pool, close } = openDb(joined.env['DATABASE_MIGRATE_URL'] ?? '');
   const control = async (method: string, target: string, body?: unknown): Promise<Record<string, unknown>> => {
     const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
@@ -98,7 +98,7 @@ test('who signs out at one web process is signed out at the other', async ({ bro
   const joined = await join(ownData());
   const port = await findFreePort();
   const second = { host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` };
-  const child = launch(webPlan('start', second, processVariables(joined.env, second, 'production')));
+  const child = launch(webPlan(second, processVariables(joined.env, second, 'production')));
   const context = await browser.newContext({ baseURL: sharebook.origin, storageState: { cookies: [], origins: [] } });
   try {
     await waitUntilReady(second);

@@ -32,7 +32,7 @@ async function develop(given: NodeJS.ProcessEnv): Promise<number> {
     environment = await prepareEnvironment(env, { needs: 'database+invo', show, isServer: true, simulatedDatabase: DATABASE });
     if (shutdown.signal.aborted) return 0;
     const variables = processVariables(environment.env, address, 'development');
-    processes.start(webPlan('dev', address, variables));
+    processes.start(webPlan(address, variables));
     processes.start(workerPlan(variables));
     const ended = Promise.race([shutdown.requested.then(() => null), processes.broken, environment.broken]);
     isReady = await Promise.race([waitUntilReady(address, '/sign-in').then(() => true), ended.then(() => false)]);

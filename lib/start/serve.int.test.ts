@@ -34,7 +34,7 @@ test('the web process and the worker know their own login of the database and no
   const given = { NODE_ENV: 'test', DATABASE_URL: 'web', DATABASE_WORKER_URL: 'worker', DATABASE_MIGRATE_URL: 'migrate' } as const;
   const loginsOf = ({ env }: ProcessPlan): unknown[] =>
     Object.entries(env).filter(([name, url]) => name.startsWith('DATABASE_') && url !== undefined);
-  expect(loginsOf(webPlan('start', addressFrom(given), given))).toEqual([['DATABASE_URL', 'web']]);
+  expect(loginsOf(webPlan(addressFrom(given), given))).toEqual([['DATABASE_URL', 'web']]);
   expect(loginsOf(workerPlan(given))).toEqual([['DATABASE_URL', 'worker']]);
   expect(loginsOf(workerPlan({ NODE_ENV: 'test', DATABASE_URL: 'one' }))).toEqual([['DATABASE_URL', 'one']]);
 });

@@ -41,13 +41,12 @@ export function portInUse({ host, port }: Address): string {
  */
 export const YOUNG_OBJECTS = '--max-semi-space-size=8';
 const WEB = path.join(ROOT, 'lib/start/web.ts');
-const NEXT = path.join(ROOT, 'node_modules/next/dist/bin/next');
 
-/** The web process: serving the build, or compiling each page when it is first opened. */
-export function webPlan(mode: 'start' | 'dev', { host, port }: Address, env: NodeJS.ProcessEnv): ProcessPlan {
+/** The web process. In development (NODE_ENV) it compiles each page when it is first opened. */
+export function webPlan({ host, port }: Address, env: NodeJS.ProcessEnv): ProcessPlan {
   return {
     name: 'web',
-    run: mode === 'start' ? [YOUNG_OBJECTS, WEB] : [NEXT, 'dev', '-H', host, '-p', String(port)],
+    run: [YOUNG_OBJECTS, WEB],
     // Next reads .env files by itself. The command has read .env already, and a test must not see it at all.
     env: { ...withoutLogins(env), HOST: host, PORT: String(port), __NEXT_PROCESSED_ENV: 'true' },
     whenItEnds: 'stop-all',

@@ -36,7 +36,7 @@ async function startSharebook(env: NodeJS.ProcessEnv): Promise<number> {
     if (signal.aborted) return 0;
     const { env: completed, broken, isSimulated } = await prepared;
     const variables = processVariables(completed, address, 'production');
-    processes.start(webPlan('start', address, variables));
+    processes.start(webPlan(address, variables));
     const ended = Promise.race([shutdown.requested.then(() => null), processes.broken, broken]);
     const isReady = await Promise.race([waitUntilReady(address).then(() => true), ended.then(() => false)]);
     if (isReady) for (const line of await announce(address.url, isSimulated, variables)) process.stdout.write(`${line}\n`);

@@ -1,11 +1,22 @@
+import type http from 'node:http';
 import path from 'node:path';
 import next from 'next';
+import { readConfig } from '../config.ts';
 import { logEvent } from '../operate/log.ts';
 import { exitOnUncaught, formatError, logConsole } from '../operate/log-errors.ts';
+import { answerDelivery } from '../webhooks/answer-delivery.ts';
+import { receiveDelivery } from '../webhooks/receive-delivery.ts';
 import { ROOT } from './data-folder.ts';
-import { readRoutePatterns } from './route-patterns.ts';
+import { openIntakes } from './intakes.ts';
+import { type RoutePattern, readRoutePatterns } from './route-patterns.ts';
 import { watchShutdown } from './shutdown-signal.ts';
 import { startWebServer } from './web-server.ts';
+
+/** Where Invo delivers. Next would take longer over one delivery than the intake does, so its handler never sees them. */
+const WEBHOOK = /^\/api\/invo\/([^/?]+)\/webhook\/?(?:\?|$)/;
+const WEBHOOK_ROUTE: RoutePattern = { route: '/api/invo/[game]/webhook', kind: 'route' };
+/** In development nothing lists the routes. */
+const DEVELOPED: RoutePattern = { route: 'page', kind: 'page' };
 
 /** What the built pages leave for the server to close; `app/_server/wiring.ts` fills it. */
 const opened = globalThis as typeof globalThis & { sharebookWiring?: { close?: () => Promise<void> } };
@@ -20,26 +31,38 @@ try {
 }
 process.exit(0);
 
-/** The web process: serves the build until a signal asks it to stop. */
+/** The web process: deliveries and pages until a signal asks it to stop; of the build, or in development each page compiled when it is first opened. */
 async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const shutdown = watchShutdown();
+  const isDevelopment = env['NODE_ENV'] === 'development';
   const host = env['HOST'] || '127.0.0.1';
   const port = Number(env['PORT'] || '3000');
-  const app = next({ dir: ROOT, dev: false, hostname: host, port, quiet: true });
+  const intakes = openIntakes(readConfig(env));
+  const app = next({ dir: ROOT, dev: isDevelopment, hostname: host, port, quiet: !isDevelopment });
   await app.prepare();
   // Next has listeners of its own now: it prints what nothing caught and goes on.
   handOver();
+  const answerPage = app.getRequestHandler();
+  const findPage = isDevelopment ? () => DEVELOPED : readRoutePatterns(path.join(ROOT, '.next'));
+
+  async function handle(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const slug = WEBHOOK.exec(request.url ?? '')?.[1];
+    if (slug === undefined) return await answerPage(request, response);
+    const intake = intakes.find(slug);
+    await answerDelivery(intake && ((delivery) => receiveDelivery(intake, delivery)), request, response);
+  }
+
   const server = await startWebServer({
     host,
     port,
-    handle: app.getRequestHandler(),
-    findRoute: readRoutePatterns(path.join(ROOT, '.next')),
+    handle,
+    findRoute: (pathname) => (WEBHOOK.test(pathname) ? WEBHOOK_ROUTE : findPage(pathname)),
     log: (event, fields) => logEvent('web', event, fields),
   });
   logEvent('web', 'ready', { port: server.port });
   await shutdown.requested;
   logEvent('web', 'stopping', {});
   await server.stop();
-  await opened.sharebookWiring?.close?.();
+  await Promise.all([intakes.close(), opened.sharebookWiring?.close?.()]);
   logEvent('web', 'stopped', {});
 }

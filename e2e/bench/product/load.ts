@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request as it is sent again and again. */
 export interface Asked {
@@ -59,8 +60,34 @@ export async function load(asked: Asked, { connections, seconds }: { connections
   await Promise.all(Array.from({ length: connections }, askOn));
   const elapsed_s = (performance.now() - startedAt) / 1000;
   agent.destroy();
-  const sorted = took.toSorted((a, b) => a - b);
-  return { perSecond: took.length / elapsed_s, p99_ms: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY, errors };
+  return { perSecond: took.length / elapsed_s, p99_ms: p99Of(took), errors };
+}
+
+function p99Of(took: number[]): number {
+  return took.toSorted((a, b) => a - b)[Math.ceil(took.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY;
+}
+
+/** Sends requests at a fixed rate whatever the answers take: a slow answer doesn't slow the next one down. */
+export async function sendAtRate(make: () => Asked, { perSecond, seconds }: { perSecond: number; seconds: number }): Promise<Load> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 100 });
+  const took: number[] = [];
+  let errors = 0;
+  const startedAt = performance.now();
+  const answers: Promise<void>[] = [];
+  for (let count = 0; count < perSecond * seconds; count += 1) {
+    const due_ms = startedAt + (count * 1_000) / perSecond - performance.now();
+    if (due_ms > 1) await sleep(due_ms);
+    answers.push(
+      ask(make(), agent).then(
+        ({ status, took_ms }) => void (status === 200 ? took.push(took_ms) : (errors += 1)),
+        () => void (errors += 1),
+      ),
+    );
+  }
+  await Promise.all(answers);
+  const elapsed_s = (performance.now() - startedAt) / 1000;
+  agent.destroy();
+  return { perSecond: took.length / elapsed_s, p99_ms: p99Of(took), errors };
 }
 
 /** Times two requests in turn, one connection each, and returns what each took in milliseconds. */

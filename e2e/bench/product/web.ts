@@ -69,7 +69,7 @@ export async function startWeb({
     NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   };
   const env = processVariables(given as NodeJS.Dict<string> as NodeJS.ProcessEnv, address, 'production');
-  const web = launch(webPlan('start', address, env).run, env);
+  const web = launch(webPlan(address, env).run, env);
   const worker = hasWorker ? launch(workerPlan(env).run, env) : null;
   const stop = async (): Promise<void> => {
     await Promise.all([web, worker].map(stopChild));

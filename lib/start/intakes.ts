@@ -1,0 +1,87 @@
+import { ensureGame } from '#db/games/writes.ts';
+import { findDatabaseNow, openDb } from '#db/kit/open.ts';
+import { recordRefusals, wakeDeliveries } from '#db/webhooks/writes/record-delivery.ts';
+import { type Config, findGameConfig, type GameConfig } from '../config.ts';
+import { STATEMENT_RECORD } from '../operate/instruments.ts';
+import { logEvent } from '../operate/log.ts';
+import { openAfterAnswer } from '../webhooks/after-answer.ts';
+import type { Intake } from '../webhooks/receive-delivery.ts';
+
+/** The intakes of the configured games, over connections of their own. */
+export interface Intakes {
+  /** The intake of a game; null: no such game. */
+  find(slug: string): Intake | null;
+  /** Stores what is still to be counted and closes the connections. */
+  close(): Promise<void>;
+}
+
+type StoredGame = Awaited<ReturnType<typeof ensureGame>>;
+
+/** A delivery takes one or two short statements. Pages that are slow keep no delivery waiting, and a flood of deliveries no page. */
+const POOL_SIZE = 6;
+const STATEMENT_MS = 5_000;
+const CONNECT_MS = 2_000;
+const KEPT_MS = 5_000;
+const CLOCK_MS = 1_000;
+
+/** Opens the intakes of one process. A connection is made when the first delivery comes. */
+export function openIntakes(config: Config): Intakes {
+  const { db, pool, close } = openDb(config.databaseUrl, {
+    poolSize: POOL_SIZE,
+    connect_ms: CONNECT_MS,
+    statement_ms: STATEMENT_MS,
+    record: STATEMENT_RECORD,
+  });
+  let clock: { readAt: number; database: number } | null = null;
+  const games = new Map<string, { game: StoredGame; until: number }>();
+
+  /** The time by the database clock: asked once a second, and counted on from there by a clock that nobody sets. */
+  async function findNow(): Promise<string> {
+    if (clock === null || performance.now() - clock.readAt > CLOCK_MS)
+      clock = { readAt: performance.now(), database: Date.parse(await findDatabaseNow(db)) };
+    return new Date(clock.database + performance.now() - clock.readAt).toISOString();
+  }
+
+  /** Ids of games never change; which id at Invo is pinned is asked again after moments. */
+  async function findStored(configured: GameConfig): Promise<StoredGame> {
+    const known = games.get(configured.slug);
+    if (known !== undefined && known.until > performance.now()) return known.game;
+    const game = await ensureGame(db, configured);
+    games.set(configured.slug, { game, until: performance.now() + KEPT_MS });
+    return game;
+  }
+
+  const afterAnswer = openAfterAnswer({
+    findGameId: async (slug) => {
+      const configured = findGameConfig(config, slug);
+      return configured === null ? null : (await findStored(configured)).gameId;
+    },
+    recordRefusals: (refusals) => recordRefusals(pool, refusals),
+    wake: (gameId) => wakeDeliveries(pool, gameId),
+  });
+
+  return {
+    find(slug) {
+      const configured = findGameConfig(config, slug);
+      if (configured === null) return null;
+      const { webhookSecret: current, webhookSecretPrevious: previous, gameId: configuredId } = configured;
+      return {
+        secrets: current === undefined ? null : { current, previous },
+        pool,
+        now: findNow,
+        findGame: async () => {
+          const stored = await findStored(configured);
+          return { gameId: stored.gameId, pinnedId: configuredId ?? stored.invoGameId };
+        },
+        onRefused: (reason, body) => afterAnswer.countRefusal(slug, reason, body),
+        onStored: (gameId) => afterAnswer.wakeSoon(gameId),
+        onError: (error) =>
+          logEvent('web', 'webhook not stored', { game: slug, message: error instanceof Error ? error.message : String(error) }),
+      };
+    },
+    close: async () => {
+      await afterAnswer.flush().catch(() => undefined);
+      await close();
+    },
+  };
+}
