@@ -104,6 +104,14 @@ test('only app/_server, lib/cli and lib/start read the environment', () => {
   expect(found.map((file) => file.path)).toEqual(ENVIRONMENT_BREACHES);
 });
 
+test('SQL stands in db alone, but for what starts the embedded server', () => {
+  const found = sources.filter(
+    ({ path, text, isTest }) =>
+      !isTest && /^(lib|app)\//.test(path) && !/^lib\/start\/|\/testing\//.test(path) && /\.query[<(]|\bsql`/.test(text),
+  );
+  expect(found.map((file) => file.path)).toEqual([]);
+});
+
 test('the job engine is imported by one file, so that the web process never loads it', () => {
   const found = sources.filter(({ imports }) => imports.some(({ target }) => target === 'pg-boss')).map((file) => file.path);
   expect(found).toEqual(['lib/jobs/engine.int.test.ts', 'lib/jobs/engine.ts']);

@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/kit/open.ts';
-import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { findRun, findRunContent, isFollowed, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
 import { digestRun } from '#db/payouts/writes/composition.ts';
 import {
@@ -178,12 +178,4 @@ export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, i
     await announceRun(client, run, 'run_voided', actor.id);
     return null;
   });
-}
-
-async function isFollowed(client: Parameters<typeof lockRun>[0], { gameId, runId }: Run): Promise<boolean> {
-  const { rowCount } = await client.query(`select 1 from payout_run where game_id = $1 and previous_run_id = $2 and state <> 'void'`, [
-    gameId,
-    runId,
-  ]);
-  return (rowCount ?? 0) > 0;
 }

@@ -118,6 +118,15 @@ export async function findPreviousRun(from: Queryable, gameId: number, { start }
   return rows[0]?.run_id ?? null;
 }
 
+/** Whether a run that isn't voided opens with what this one carried forward. */
+export async function isFollowed(from: Queryable, { gameId, runId }: Pick<Run, 'gameId' | 'runId'>): Promise<boolean> {
+  const { rowCount } = await from.query(`select from payout_run where game_id = $1 and previous_run_id = $2 and state <> 'void'`, [
+    gameId,
+    runId,
+  ]);
+  return (rowCount ?? 0) > 0;
+}
+
 /** Finds the run of a game that is not approved; null: there is none. A run follows an approved one, so there is one at most. */
 export async function findOpenRun(from: Queryable, gameId: number): Promise<number | null> {
   const { rows } = await from.query<{ run_id: number }>(
