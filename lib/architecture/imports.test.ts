@@ -112,6 +112,13 @@ test('SQL stands in db alone, but for what starts the embedded server', () => {
   expect(found.map((file) => file.path)).toEqual([]);
 });
 
+test('no statement has a name, so that a pooler in transaction mode can stand in front of Postgres', () => {
+  const found = sources.filter(
+    ({ path, text, isTest }) => !isTest && /^(lib|app|db)\//.test(path) && /\.query[^;]{0,60}\(\{\s*name:/.test(text),
+  );
+  expect(found.map((file) => file.path)).toEqual([]);
+});
+
 test('the job engine is imported by one file, so that the web process never loads it', () => {
   const found = sources.filter(({ imports }) => imports.some(({ target }) => target === 'pg-boss')).map((file) => file.path);
   expect(found).toEqual(['lib/jobs/engine.int.test.ts', 'lib/jobs/engine.ts']);

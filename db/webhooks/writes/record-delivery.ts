@@ -72,11 +72,7 @@ const UNIQUE_VIOLATION = '23505';
  * when this returns. Two processes may receive the same at once: whoever comes second stores a receipt.
  */
 export async function recordDelivery(pool: pg.Pool, delivery: NewDelivery): Promise<StoredDelivery> {
-  const { rows } = await pool.query<{ delivery_id: number }>({
-    name: 'record-delivery',
-    text: INSERT(true),
-    values: valuesOf(delivery, delivery.state, null),
-  });
+  const { rows } = await pool.query<{ delivery_id: number }>(INSERT(true), valuesOf(delivery, delivery.state, null));
   const [stored] = rows;
   if (stored !== undefined) return { kept: 'new', deliveryId: stored.delivery_id };
   for (let race = 1; ; race += 1) {
