@@ -18,8 +18,8 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// Invo's deliveries get no page and no cookie, and their route says how long they may be kept. Files and probes end with `$`: without it a page such as /healthz/months would have no policy.
-export const config = { matcher: ['/((?!api/invo/|_next/static/|_next/image$|favicon\\.ico$|icon\\.svg$|healthz$|readyz$|metrics$).*)'] };
+// Files and probes end with `$`: without it a page such as /healthz/months would have no policy.
+export const config = { matcher: ['/((?!_next/static/|_next/image$|favicon\\.ico$|icon\\.svg$|healthz$|readyz$|metrics$).*)'] };
 
 /** In development Next evaluates code, adds its own styles and reports changes over a web socket. */
 function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {

@@ -36,6 +36,7 @@ test('every page has a policy; only files and probes have none', () => {
     '/healthz/refunds/1',
     '/readyz/months',
     '/icon.svg/months',
+    '/api/invo/demo/other',
   ];
   expect(pages.filter((url) => !hasPolicy(url))).toEqual([]);
   const others = ['/healthz', '/readyz', '/metrics', '/favicon.ico', '/icon.svg', '/_next/static/a.js', '/_next/image'];
