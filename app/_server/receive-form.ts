@@ -61,7 +61,7 @@ function actorOf({ id, email, roles }: Actor): Actor {
   return { id, email, roles };
 }
 
-/** What stands between a request and the verb it asks for. A gate that lets nobody through does not return. */
+/** The checks between a request and the verb it asks for. A refused request does not return. */
 export interface Gates<Given, Person, Game> {
   /** The refusal of a request that did not come from a page of this Sharebook; null: it did. */
   checkOrigin: () => Promise<FormRefusal | null>;

@@ -13,8 +13,8 @@ export async function beginSecondStep(email: string): Promise<void> {
   await setToken(await startSecondStep(db(), personId), SECOND_STEP_MINUTES * 60);
 }
 
-/** The token of the second step that this browser has begun, and its person; null: none, or its time is over. */
-export const findBegunStep: () => Promise<{ token: string; email: string } | null> = cache(async () => {
+/** The token of the second step that this browser has started, and its person; null: none, or its time is over. */
+export const findStartedStep: () => Promise<{ token: string; email: string } | null> = cache(async () => {
   const token = (await cookies()).get(cookieName())?.value ?? '';
   const found = token === '' ? null : await findSecondStep(db(), token);
   return found && { token, email: found.email };

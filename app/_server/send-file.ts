@@ -24,8 +24,8 @@ export async function sendFile(
   const rest = pieces[Symbol.asyncIterator]();
   try {
     // The first piece comes without the database, the second with rows of it.
-    const begun = [await rest.next(), await rest.next()];
-    return new Response(streamOf(begun, rest, { ...LIMITS, ...limits }), { headers });
+    const firstPieces = [await rest.next(), await rest.next()];
+    return new Response(streamOf(firstPieces, rest, { ...LIMITS, ...limits }), { headers });
   } catch (error) {
     if (isPoolBusy(error)) return refuseFile(503, 'Other exports are running. Try again in a minute.');
     throw error;

@@ -47,7 +47,7 @@ interface Instance {
   isKnown(): Promise<boolean>;
 }
 
-/** One process: its own connections, and a clock that stands still, so that nothing ends by itself. */
+/** One process: its own connections, and a stopped clock, so that nothing ends by itself. */
 async function openInstance({ timing = TIMING, time = { now: 0 } } = {}): Promise<Instance> {
   const { db, pool, close } = openDb(book.url, { poolSize: 2 });
   let count = 0;

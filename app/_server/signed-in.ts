@@ -29,7 +29,7 @@ const KEPT_MS = 5_000;
 const GAMES = 'games';
 
 /**
- * Opens the memory of one process. It keeps what it read for five seconds at most, and only while its LISTEN connection stands: triggers
+ * Opens the memory of one process. It keeps what it read for five seconds at most, and only while its LISTEN connection is up: triggers
  * announce every change of people, sessions, passwords and games, and what is announced is forgotten.
  */
 export function openSignedIn({ db, url, clock, timing }: SignedInOptions): SignedIn {

@@ -87,5 +87,5 @@ export function now(): string {
   return clockOf(config())();
 }
 
-/** The instant it is by the clock that stored times come from, once per request: the age of something stored is told by it alone. */
+/** The instant it is by the clock that stored times come from, once per request: the age of something stored is measured by it alone. */
 export const storedNow: () => Promise<string> = cache(async () => await findDatabaseNow(db()));

@@ -75,7 +75,7 @@ async function caughtUp(): Promise<void> {
     .toEqual({ has_all: true });
 }
 
-/** Reads over the replica, looked at once and with nothing counted yet. The clock stands still unless a test moves it. */
+/** Reads over the replica, looked at once and with nothing counted yet. The clock is stopped unless a test moves it. */
 async function openReads({ limits, ...changed }: Partial<CompleteReadsOptions> = {}): Promise<CompleteReads> {
   const reads = openCompleteReads({
     primary: primary.db,

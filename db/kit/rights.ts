@@ -66,7 +66,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   account_map: payouts(ADD),
   journal_entry: payouts(ADD),
   journal_transfer: payouts(ADD),
-  // Drawn by whoever asks first; an erasure removes what names a recipient.
+  // Drawn for the first one who asks; an erasure removes what names a recipient.
   recipient_statement: { web: ADD, worker: [...ADD, 'delete'] },
   statement_job: { web: ADD, worker: CHANGE },
 

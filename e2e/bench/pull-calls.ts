@@ -32,7 +32,7 @@ export const pullCalls: Goal = {
         { work: `${name}, lines listed ${order} first`, unit: 'calls' as const, beside: 'lower bound + 2.4', goal: { most: 1.25 } },
       ]),
     ),
-    lost: { work: 'lines lost in all of them', unit: 'lines', beside: null, goal: { most: 0 } },
+    lost: { work: 'lines lost in all distributions', unit: 'lines', beside: null, goal: { most: 0 } },
   },
   open: (bench) => openWith(bench, measureBound),
 };

@@ -32,7 +32,7 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
     const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
     const get = async (origin: string, target: string): Promise<Response> =>
       await fetch(`${origin}${target}`, { headers: { cookie }, redirect: 'manual' });
-    // One session: whoever signed in at the first process is signed in at the second.
+    // One session: a sign-in at the first process counts at the second.
     expect((await get(second.url, '/demo/months')).status).toBe(200);
 
     const window = monthWindow('2026-10', 'UTC');

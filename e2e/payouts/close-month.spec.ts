@@ -80,7 +80,7 @@ test('two people close months one after the other, each opens with what the one 
   }
   recordFigure('Months closed one after another by two people in the browser', String(MONTHS));
 
-  // The approval posted a journal; its files need the accounts of the books.
+  // The approval posted a journal; its files need the names of the accounts.
   await page.goto(`/demo/payouts/${MONTHS}`);
   await page.getByRole('link', { name: 'Journal', exact: true }).click();
   await expect(page.getByRole('heading', { name: '202610-A · Accrual' })).toBeVisible();

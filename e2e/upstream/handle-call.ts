@@ -86,7 +86,7 @@ interface Exchange {
   path: string;
   call: Call;
   secretSlot: SecretSlot;
-  /** As armed, for arming it again; `fault` is what the name stands for. */
+  /** As armed, for arming it again; `fault` is what the name means. */
   armed: Fault | null;
   fault: Fault | null;
   logged: LoggedCall;

@@ -104,7 +104,7 @@ test('only app/_server, lib/cli and lib/start read the environment', () => {
   expect(found.map((file) => file.path)).toEqual(ENVIRONMENT_BREACHES);
 });
 
-test('SQL stands in db alone, but for what starts the embedded server', () => {
+test('SQL is written in db alone, except for what starts the embedded server', () => {
   const found = sources.filter(
     ({ path, text, isTest }) =>
       !isTest && /^(lib|app)\//.test(path) && !/^lib\/start\/|\/testing\//.test(path) && /\.query[<(]|\bsql`/.test(text),

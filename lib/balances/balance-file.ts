@@ -51,7 +51,7 @@ export interface BalanceFile {
 
 export type NoBalanceFile = { ok: false; reason: 'no_job' | 'at_work' | 'deleted' | 'too_many_rows' };
 
-/** The file of a job that has ended, with its audit row when it is sent to somebody: `takenBy`. */
+/** The file of a job that has ended, with its audit row when someone downloads it: `takenBy`. */
 export async function openBalanceFile(
   { db, pool }: Pick<OpenDb, 'db' | 'pool'>,
   game: GameRef,

@@ -12,7 +12,7 @@ const PLAIN_CODES = new Set([
 ]);
 const PLAIN_URLS = /^(logo|art|image|icon|thumbnail)_url$/i;
 
-/** Whether a field of this name can open or move something for whoever holds its value. */
+/** Whether a field of this name can open or move something for anyone who holds its value. */
 export function isSecretName(given: string): boolean {
   // claimCode as claim_Code.
   const name = given.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2');

@@ -48,7 +48,7 @@ export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Ui
   yield Buffer.concat([...held, central, end]);
 }
 
-/** What a zip states of an entry; of one that is compressed as it comes, known at its end. */
+/** What a zip states of an entry; of one that is compressed while it is read, known at its end. */
 interface EntryFacts {
   isStreamed: boolean;
   crc: number;

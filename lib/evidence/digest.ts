@@ -31,7 +31,7 @@ export function digestSlice({ window, totals, recipients, renewals, reversals }:
 
 /**
  * SHA-256 over the facts of a snapshot: window, digests of its slices in order, control totals. Two snapshots of the same facts have the
- * same one, whoever their recipients are called by then.
+ * same one, whatever their recipients are called by then.
  */
 export function digestFacts(window: Window, sliceDigests: Buffer[], control: JoinedTotals): Buffer {
   return digestSnapshot(null, window, sliceDigests, control);

@@ -36,7 +36,7 @@ export interface Manifest {
   reasons: string[];
   /** The earlier complete snapshot of the window with other figures; null: none. A file of that one is outdated. */
   replaces_snapshot: number | null;
-  /** The newest link of the game's chain when the file was written: kept with the file, it shows a history that was written anew. */
+  /** The newest link of the game's chain when the file was written: kept with the file, it shows that a history was rewritten. */
   chain_head: ChainHead | null;
   /** Only of a spreadsheet; a CSV has neither. */
   format?: 'xlsx';

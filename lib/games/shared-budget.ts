@@ -83,7 +83,7 @@ export function sharedBudget(
   };
 }
 
-/** No call is made while Invo asked for a long wait; whoever wants one learns until when. */
+/** No call is made while Invo asked for a long wait; a caller learns until when. */
 function refuseLongWait(error: unknown): never {
   if (!(error instanceof AskedToWait)) throw error;
   throw new InvoError('rate_limited', error.message, { status: 429, retryAfterMs: error.wait_ms, isRetryable: false });

@@ -33,7 +33,7 @@ export function createGameLoop({ games }: Pick<Config, 'games'>, { open, signal,
 
 /**
  * Runs the work of one game one after another: its pulls share a rate limit, and a process works on one of them at a time. Work that is asked for
- * meanwhile is done once more at the end, by whoever is at it: the caller doesn't wait, and other games have their turn.
+ * meanwhile is done once more at the end, by the one at work: the caller doesn't wait, and other games have their turn.
  */
 export function createGameGuard(): (gameId: number, work: () => Promise<void>) => Promise<void> {
   const isAskedAgain = new Map<number, boolean>();

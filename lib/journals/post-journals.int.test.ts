@@ -82,7 +82,7 @@ test('the approval of a run posts its accrual, which follows from the run and fr
   expect(normalizeMoney(exact['revenue_settled'] ?? '0')).toBe(normalizeMoney(snapshot.partner_revenue_settled_usd));
   expect(normalizeMoney(exact['revenue_reversed'] ?? '0')).toBe(normalizeMoney(snapshot.partner_revenue_reversed_usd));
   expect(normalizeMoney(exact['shares_earned'] ?? '0')).toBe(normalizeMoney(august.totals.earned));
-  // What recipients are owed in the books is what the run pays and carries.
+  // The journal owes recipients what the run pays and carries.
   const owed = sumMoney([exact['shares_earned'] ?? '0', negateMoney(exact['shares_reversed'] ?? '0')]);
   expect(normalizeMoney(owed)).toBe(normalizeMoney(sumMoney([august.totals.payable, august.totals.closing])));
   const lines = linesOf(accrual?.transfers ?? []);
@@ -113,7 +113,7 @@ test('card fees are posted once they are read whole, once, and again only as far
   expect(await violations()).toEqual([]);
 });
 
-test('a voided run is reversed in the books, and the next approval is a journal of its own', async () => {
+test('a voided run is reversed by a journal, and the next approval posts one of its own', async () => {
   const game = await testEnv.game();
   expect(await requestVoid(game, fiona, august.runId, 'Wrong month')).toMatchObject({ ok: true });
   expect(numbers(await journalsOf('2026-08'))).toEqual(['202608-A', '202608-C', '202608-C2']);

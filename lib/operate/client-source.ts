@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 /**
  * The address a request comes from, as far as it can be known: that of the connection, or with trusted servers in front the one that the
- * outermost of them saw. What stands further left in `x-forwarded-for` is whatever the client wrote. An IPv6 client counts by its network, of
+ * outermost of them saw. Entries further left in `x-forwarded-for` are whatever the client wrote. An IPv6 client counts by its network, of
  * which it has as many addresses as it likes.
  */
 export function findClientSource(

@@ -76,7 +76,7 @@ export async function recomposeRun(game: OpenGame, actor: Actor, runId: number):
   });
 }
 
-/** Returns a submitted or rejected run to draft, by whoever may prepare runs. */
+/** Returns a submitted or rejected run to draft, by a person who may prepare runs. */
 export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
   return await inTransaction(game.pool, async (client): Promise<Recomposed> => {
     if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };

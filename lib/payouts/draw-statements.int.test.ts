@@ -139,7 +139,7 @@ test('there is no statement of an unknown run or recipient, nor before approval'
   expect(beforeApproval).toEqual([refused, refused, refused]);
 });
 
-/** What a run answers to whoever asks for its statements: one, all, the ZIP. */
+/** What a request for the statements of a run gets: one, all, the ZIP. */
 async function takeAll(runNo: number): Promise<unknown> {
   const game = await testEnv.game();
   return [

@@ -35,7 +35,7 @@ export async function findStatement(
   return { ok: false, reason: run === null ? 'no_run' : run.state === 'approved' ? 'no_line' : 'not_approved' };
 }
 
-/** Finds the statement of a recipient as it stands on paper, for a reader; or why there is none. */
+/** Finds the statement of a recipient as it is printed, for a reader; or why there is none. */
 export async function findStatementPaper(
   game: Parameters<typeof findStatement>[0],
   { runNo, playerId, canSeeEmails }: { runNo: number; playerId: number; canSeeEmails: boolean },

@@ -93,7 +93,7 @@ export async function excludeRecipients(
   });
 }
 
-/** Releases a hold or an exclusion with a note. Whoever releases one shapes the current run, and can't approve it. */
+/** Releases a hold or an exclusion with a note. The person who releases one shapes the current run, and can't approve it. */
 export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }: { holdId: number; note: string }): Promise<Held> {
   const typed = parseTypedText(note, WHY_LENGTH_MAX);
   if (typed === 'too_long') return invalid('note', 'too_long');

@@ -24,7 +24,7 @@ export async function settleRun(client: pg.ClientBase, game: OpenGame, run: Run 
     if (changes.length === 0) return false;
     await setDraft(client, run);
     await recordRunAudit(client, run, 'Sharebook', 'returned payout run to draft', { cause, changes });
-    // Whoever changed it gets the notice too: they may not know that a submission depended on it.
+    // The person who changed it gets the notice too: they may not know that a submission depended on it.
     await announceRun(client, run, 'run_returned', null);
   } else if (run.state !== 'draft') return false;
   const draft = (await lockRun(client, run.gameId, run.runId)) ?? run;

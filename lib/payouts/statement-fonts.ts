@@ -25,7 +25,7 @@ export function toPrintable(paper: StatementPaper): Printable {
     return shown;
   });
   const notes = [
-    hasName ? null : 'The name of the recipient is in characters that this file can’t show. The player ID stands for it.',
+    hasName ? null : 'The name of the recipient is in characters that this file can’t show. The player ID is shown instead.',
     hasBoxes ? `${MISSING} is a character that this file can’t show.` : null,
   ].filter((each) => each !== null);
   return { paper: printed, isLatin, note: notes.length === 0 ? null : notes.join(' ') };

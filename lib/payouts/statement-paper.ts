@@ -34,7 +34,7 @@ export interface PaperTable {
   foot: string[];
 }
 
-/** A statement as it stands on paper, whatever draws it: the page, the PDF. */
+/** A statement as it is printed, whatever draws it: the page, the PDF. */
 export interface StatementPaper {
   issuer: string;
   title: string;

@@ -95,7 +95,7 @@ test.each(['李小龙', 'שלום', 'سلام', 'Ada\u202Eadmin', 'Bo\nb', '\u{2
   (name) => {
     const { paper, isLatin, note } = print(statementOf(name));
     expect([paper.name, paper.player, isLatin]).toEqual([null, 'Player 72', true]);
-    expect(note).toBe('The name of the recipient is in characters that this file can’t show. The player ID stands for it.');
+    expect(note).toBe('The name of the recipient is in characters that this file can’t show. The player ID is shown instead.');
   },
 );
 

@@ -95,7 +95,7 @@ test(`each of ${COUNT} amounts changed at random in stored runs is named`, async
     const found = await withTampering(
       testEnv.pool,
       async (client) => {
-        // Whoever can disable triggers can drop checks.
+        // A login that can disable triggers can drop checks.
         const { rows: checks } = await client.query<{ name: string }>(
           `select conname as name from pg_constraint where conrelid = $1::regclass and contype = 'c'`,
           [table],

@@ -56,5 +56,5 @@ function writeArchive(game: Pick<OpenGame, 'pool' | 'slug'>, run: Run, playerIds
   return output;
 }
 
-/** What stands beside an error. */
+/** What is shown beside an error. */
 const NOTHING = Readable.from([]);

@@ -59,7 +59,7 @@ test('a refused attempt is not counted, so it does not prolong the wait', async 
   expect(await attempt(ADA, 'one')).toEqual({ ok: true });
 });
 
-test('attempts that no longer count are deleted with the next one, whoever makes it', async () => {
+test('attempts that no longer count are deleted with the next one of anybody', async () => {
   await tryTimes(30, (at) => ({ email: `person-${at}@studio.example` }));
   const longAgo = sql<string>`clock_timestamp() - interval '15 minutes 1 second'`;
   await testDb.db.updateTable('sign_in_attempt').set({ attempted_at: longAgo }).execute();

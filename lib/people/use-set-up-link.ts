@@ -31,7 +31,7 @@ export type SetUpDone =
 
 /**
  * Sets a name and a password through a one-time link and signs that person out everywhere. A refusal leaves the link unused.
- * When two requests use it at once, one is refused. Who may approve waits until the new password counts: whoever made the link could have used it.
+ * When two requests use it at once, one is refused. Who may approve waits until the new password counts: the person who made the link could have used it.
  */
 export async function useSetUpLink(
   db: Db,

@@ -133,7 +133,7 @@ test('two processes that share a folder never lose the newest mark', async () =>
   expect(fs.readdirSync(path.join(folder, 'marks'))).toContain(`${lineage}.${step}`);
 });
 
-test('a person can report the restore, which also makes an older pause need two people anew', async () => {
+test('a person can report the restore, which also makes an older pause need two people again', async () => {
   const { finance, support } = testEnv.people;
   await pauseRefunds(game, support, 'strange receipts');
   await resumeRefunds(game, finance);

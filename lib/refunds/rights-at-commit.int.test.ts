@@ -127,7 +127,7 @@ describe('an approval, when what allows it ends while Invo is asked', () => {
     ['the person is disabled', `disabled_at = clock_timestamp()`, 'not_allowed'],
     ['their password is set by a new link', `approves_from = clock_timestamp() + interval '24 hours'`, 'too_new'],
     ['the requester made that link', `password_link_by = 'sol@studio.example'`, 'linked'],
-  ])('%s: it is not approved, and the reason is told', async (_, change, reason) => {
+  ])('%s: it is not approved, and the answer gives the reason', async (_, change, reason) => {
     expect(await approveAfter(() => set('finance', change))).toEqual({ ok: false, reason });
   });
 

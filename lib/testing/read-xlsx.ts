@@ -143,7 +143,7 @@ function readCell({ attributes, children }: Element, row: number, formats: strin
   return [column, { type, value, format }];
 }
 
-/** `_xHHHH_` stands for a character (ECMA-376, 22.9.2.19). Without `xml:space`, readers drop blanks at both ends. */
+/** `_xHHHH_` is a character (ECMA-376, 22.9.2.19). Without `xml:space`, readers drop blanks at both ends. */
 function readText({ attributes, text }: Element): string {
   const kept = attributes['xml:space'] === 'preserve' ? text : text.trim();
   return kept.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

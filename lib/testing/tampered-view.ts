@@ -5,7 +5,7 @@ import type { Db } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
 
 /**
- * Changes a database as somebody with the rights of a superuser could, without any trigger, looks at it from inside the same transaction,
+ * Changes a database as a superuser could, without any trigger, looks at it from inside the same transaction,
  * and takes the change back.
  */
 export async function withTampering<Found>(

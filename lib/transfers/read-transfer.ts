@@ -54,7 +54,7 @@ export async function readApproval(context: GameContext, transactionId: string, 
   );
 }
 
-/** What waits to be collected, asked now: an older list would show money that somebody collected since, so none is stored. */
+/** What waits to be collected, asked now: an older list would show money that was collected since, so none is stored. */
 export type InboundList = { kind: 'live'; value: InboundPending; readAt: string } | { kind: 'nothing'; error: InvoFailure };
 
 /** Reads the transfers that wait to be collected in this game. Never throws InvoError. */

@@ -22,7 +22,12 @@ export async function answerDelivery(
 }
 
 function send(response: ServerResponse, status: number, says: string, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  });
   response.end(JSON.stringify({ says }));
 }
 

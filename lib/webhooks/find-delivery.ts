@@ -12,7 +12,7 @@ export interface ShownDelivery extends Omit<StoredDelivery, 'body'> {
   fields: ShownField[] | null;
   /** The signed bytes as text; null: not for this person, or gone. */
   raw: string | null;
-  /** Whether the bytes are stored, whoever may see them. */
+  /** Whether the bytes are stored, whether or not the reader may see them. */
   hasBody: boolean;
   /** The other delivery of a conflict, and both field by field; null: no conflict. */
   conflict: { partner: Pick<StoredDelivery, 'deliveryId' | 'receivedAt' | 'eventType'>; fields: ComparedField[] | null } | null;

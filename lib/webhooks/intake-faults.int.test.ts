@@ -67,7 +67,7 @@ test('any order and any number of repeats of 20 events end in the same state', a
   recordFigure('Shuffled webhooks', `${count.toLocaleString('en')} orders of 20 events with repeats: one end`);
 }, 900_000);
 
-/** A pool whose n-th statement fails, before it reaches the database or after it was carried out. */
+/** A pool whose n-th statement fails, before it reaches the database or after it was executed. */
 function failingPool(pool: pg.Pool, at: number, when: 'before' | 'after'): { pool: pg.Pool; statements: () => number } {
   let count = 0;
   const failing =

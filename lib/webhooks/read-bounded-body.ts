@@ -6,7 +6,7 @@ export interface IncomingDelivery {
 
 export const BODY_BYTES_MAX = 256 * 1024;
 const BODY_LIMIT_MS = 10_000;
-/** Bodies read at once in one process: 64 MiB at most, whoever sends them. */
+/** Bodies read at once in one process: 64 MiB at most, from all senders. */
 const BODIES_MAX = 256;
 let bodies = 0;
 

@@ -122,7 +122,7 @@ async function readSubscription(context: GameContext, subject: string): Promise<
   return 'error' in result || result.outcome === 'not_found' ? result : resultOf(periods);
 }
 
-/** An order is in the book of currency: a webhook of a purchase is about no other. */
+/** A webhook of a purchase is about a currency order, never about an item order. */
 async function readOrder(context: GameContext, subject: string): Promise<ReadResult> {
   if (parseRecordId(subject) === null) return NOTHING_TO_READ;
   return resultOf(await readOrderDetail(context, subject, { limit_ms: LIMIT_MS }));

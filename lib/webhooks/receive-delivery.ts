@@ -127,7 +127,7 @@ async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot
   const followed = followEvent(envelope, subjects, { pinnedId, isStale: isLate });
   return {
     ...received,
-    // What may open or move something for whoever holds it is not kept; the digest remains.
+    // What may open or move something for anyone who holds it is not kept; the digest remains.
     body: holdsSecret(envelope.data) ? null : received.body,
     meaningDigest: createHash('sha256').update(canonicalMeaning(envelope)).digest(),
     eventType: envelope.eventType,

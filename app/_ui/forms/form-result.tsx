@@ -11,7 +11,7 @@ import styles from './forms.module.css';
 export type FormResult<Field extends string = string, Extra extends { kind: string } = never> =
   | { kind: 'idle' }
   | { kind: 'done'; sentence: string /** A one-time link to hand over, shown once. */; link?: string }
-  /** The rules say no. Without `at` it stands beside the button. */
+  /** The rules say no. Without `at` it is shown beside the button. */
   | { kind: 'refused'; sentence: string; at?: Field; errorId?: string | null }
   | { kind: 'invalid'; fields: Partial<Record<Field, string>> }
   /** Invo couldn't be reached or failed; nothing was changed. */

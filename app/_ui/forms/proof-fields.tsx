@@ -8,7 +8,7 @@ export function PasswordField({ result }: { result: FormResult }): ReactElement 
   return <ProofFields result={result} asksCode={result.asksCode ?? false} />;
 }
 
-/** The password, and a code where the person has a second factor; what is wrong with either stands beside it. */
+/** The password, and a code where the person has a second factor; an error of either is shown beside it. */
 export function ProofFields({ result, asksCode }: { result: FormResult; asksCode: boolean }): ReactElement {
   const asked = result.kind === 'password' ? result : null;
   const errorOf = (field: 'password' | 'code'): string | undefined => (asked?.wrong === field ? asked.sentence : undefined);

@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { openSecondSession } from '#app/_server/auth.ts';
 import { receivePublicForm } from '#app/_server/receive-form.ts';
-import { endSecondStep, findBegunStep } from '#app/_server/second-step.ts';
+import { endSecondStep, findStartedStep } from '#app/_server/second-step.ts';
 import { markBrowser, readSignInAttempt } from '#app/_server/sign-in-attempt.ts';
 import { readAuthSecret } from '#app/_server/signed-in.ts';
 import { db, storedNow } from '#app/_server/wiring.ts';
@@ -20,11 +20,11 @@ const formSchema = z.object({ code: z.string().max(100), next: z.string().option
 export async function enterCode(_: FormResult, form: FormData): Promise<FormResult> {
   const received = await receivePublicForm(formSchema, form);
   if (received.kind === 'refused') return received;
-  const begun = await findBegunStep();
-  if (begun === null) return { kind: 'refused', sentence: STARTED_SIGN_IN_OVER };
+  const step = await findStartedStep();
+  if (step === null) return { kind: 'refused', sentence: STARTED_SIGN_IN_OVER };
   const { code, next } = received.given;
-  const attempt = await readSignInAttempt(begun.email);
-  const done = await finishSecondStep(db(), { token: begun.token, attempt, code, now: await storedNow(), authSecret: readAuthSecret() });
+  const attempt = await readSignInAttempt(step.email);
+  const done = await finishSecondStep(db(), { token: step.token, attempt, code, now: await storedNow(), authSecret: readAuthSecret() });
   if (!done.ok) {
     if (done.reason === 'too_many_attempts') return { kind: 'refused', sentence: TOO_MANY_SIGN_INS };
     if (done.reason === 'expired_sign_in') return { kind: 'refused', sentence: STARTED_SIGN_IN_OVER };
@@ -32,6 +32,6 @@ export async function enterCode(_: FormResult, form: FormData): Promise<FormResu
   }
   await endSecondStep();
   if ((await openSecondSession(done, done.by)) !== 'opened') return { kind: 'refused', sentence: INCORRECT_SIGN_IN };
-  await markBrowser(begun.email);
+  await markBrowser(step.email);
   redirect(parseNextPath(next));
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
-import { findBegunStep } from '#app/_server/second-step.ts';
+import { findStartedStep } from '#app/_server/second-step.ts';
 import { findSelf } from '#app/_server/session.ts';
 import { config } from '#app/_server/wiring.ts';
 import { EntryPage } from '#app/_ui/layout/entry-page.tsx';
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Enter your code' };
 export default async function CodePage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }): Promise<ReactElement> {
   const next = parseNextPath((await searchParams).next);
   if (await findSelf()) redirect(next);
-  if ((await findBegunStep()) === null) redirect('/sign-in');
+  if ((await findStartedStep()) === null) redirect('/sign-in');
   return (
     <EntryPage title="Enter your code" sentence="Enter the code from your authenticator app." isSimulated={config().isSimulated}>
       <CodeForm next={next} />

@@ -105,7 +105,7 @@ export async function findDetailSetting(db: Db, gameId: number): Promise<DetailS
   return row === undefined ? DEFAULT_SETTING : reshapeSetting(row);
 }
 
-/** Parses a stored setting; null stands for the default. */
+/** Parses a stored setting; null means the default. */
 export function reshapeSetting(row: { card_periods: string; subscriptions: string } | null): DetailSetting {
   if (row === null) return DEFAULT_SETTING;
   return { cardPeriods: parseEnum(DETAIL_CHOICES, row.card_periods), subscriptions: parseEnum(DETAIL_CHOICES, row.subscriptions) };

@@ -92,7 +92,7 @@ export interface UnattributedChange {
   gameId: number;
   itemId: number;
   by: { id: string; email: string };
-  /** null: nobody; left out: whoever it is. */
+  /** null: nobody; left out: unchanged. */
   assignedTo?: string | null;
   /** null: none. */
   note: string | null;

@@ -42,7 +42,7 @@ export interface FoundRestore {
 }
 
 /**
- * Records that the database is an older copy and pauses the refunds of every game; one that is paused already then needs two people anew.
+ * Records that the database is an older copy and pauses the refunds of every game; one that is paused already then needs two people again.
  * The database gets a new lineage. False when another process was first.
  */
 export async function recordRestore(pool: pg.Pool, { foundBy, mark, stepSeen, why }: FoundRestore): Promise<boolean> {

@@ -14,7 +14,7 @@ export interface DeliveryAbout {
   /** `conflict` of both deliveries of a conflict that nobody has settled: neither is used. */
   state: DeliveryState;
   settledAt: string | null;
-  /** Receipts in all, the first included. */
+  /** Number of receipts, the first included. */
   receiptCount: number;
   /** Gzip of the signed bytes, whose facts are what the webhook says and no reading; null: removed after 90 days. */
   body: Buffer | null;

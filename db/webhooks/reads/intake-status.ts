@@ -97,7 +97,7 @@ function gapsOf(gameId: number) {
     select coalesce(json_agg(json_build_object('from', ${instant('gap_from')}, 'to', ${instant('at')}) order by gap_from desc), '[]') from ended)`;
 }
 
-/** What monitoring is told of the intake of one game. */
+/** What monitoring reads about the intake of one game. */
 export interface IntakeFigures {
   game: string;
   environment: string;
@@ -109,7 +109,7 @@ export interface IntakeFigures {
   refused: Record<string, number>;
 }
 
-/** Reads what monitoring is told, of every game: no id, no name of a person. */
+/** Reads the monitoring figures of every game: no id, no name of a person. */
 export async function readIntakeFigures(db: Db): Promise<IntakeFigures[]> {
   const { rows } = await sql<IntakeFigures>`
     select game.slug as game, game.environment,

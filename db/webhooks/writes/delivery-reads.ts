@@ -40,7 +40,7 @@ const KEY = `game_id = $1 and kind = $2 and subject = $3`;
 
 /**
  * Stores what a reading came to, and marks the deliveries that asked for it before it began by what it came to. Asked for meanwhile, it is due again at
- * once: it may have begun too early to see what was delivered since.
+ * once: it may have started too early to see what was delivered since.
  */
 export async function recordRead(pool: pg.Pool, { gameId, kind, subject, askedAt }: ClaimedRead, outcome: ReadOutcome): Promise<void> {
   await inTransaction(pool, async (client) => {

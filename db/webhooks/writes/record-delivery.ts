@@ -58,7 +58,7 @@ const INSERT = (unlessKnown: boolean): string => `
   )
   select delivery_id from stored`;
 
-/** A reading that is at work goes on, and is made once more: it may have begun before what was delivered meanwhile. */
+/** A reading that is at work goes on, and is made once more: it may have started before what was delivered meanwhile. */
 const ASKED_AGAIN = `asked_at = clock_timestamp(),
   due_at = case when delivery_read.lease_until > clock_timestamp() then delivery_read.due_at else clock_timestamp() end,
   attempt_count = case when delivery_read.lease_until > clock_timestamp() then delivery_read.attempt_count else 0 end,
@@ -69,7 +69,7 @@ const UNIQUE_VIOLATION = '23505';
 
 /**
  * Stores a verified delivery: as a new one, as one more receipt of a known meaning, or as a conflict with what its key stood for. It is committed
- * when this returns. Two processes may receive the same at once: whoever comes second stores a receipt.
+ * when this returns. Two processes may receive the same at once: the second one stores a receipt.
  */
 export async function recordDelivery(pool: pg.Pool, delivery: NewDelivery): Promise<StoredDelivery> {
   const { rows } = await pool.query<{ delivery_id: number }>(INSERT(true), valuesOf(delivery, delivery.state, null));
@@ -137,7 +137,7 @@ async function recordKnown(client: pg.ClientBase, delivery: NewDelivery): Promis
   return rows[0] === undefined ? null : { kept: 'conflict', deliveryId: rows[0].delivery_id };
 }
 
-/** The delivery a key stands for; null: none. A key is not signed, so it may have come with a repeat of another meaning too. */
+/** The delivery that a key names; null: none. A key is not signed, so it may have come with a repeat of another meaning too. */
 async function findKeyOwner(client: pg.ClientBase, gameId: number, key: string | null): Promise<number | null> {
   if (key === null) return null;
   const { rows } = await client.query<{ delivery_id: number }>(

@@ -1,4 +1,4 @@
-// The least a table can cost: rows of plain elements, as many as are visible, filled anew when they scroll into another place.
+// The least a table can cost: rows of plain elements, as many as are visible, filled again when they scroll into another place.
 const HEIGHT = 36;
 const columns = JSON.parse(new URLSearchParams(location.search).get('columns'));
 const table = document.getElementById('table');

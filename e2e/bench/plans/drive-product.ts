@@ -9,7 +9,7 @@ import { RECIPIENT_FILTERS, RENEWAL_FILTERS, REVERSAL_FILTERS } from '#lib/evide
 import { ROOT } from '#lib/start/data-folder.ts';
 import { BENCH_GAME, type RunningWeb, searchRequest } from '../product/web.ts';
 
-/** What stands for the parameters of an address: every value each of them is driven with. */
+/** The values of the parameters of an address that the pages are driven with. */
 export type Subjects = Record<string, string[]>;
 
 /** A list with rows: what it can be ordered by and filtered by, taken from the product. */
@@ -92,7 +92,7 @@ function fill(pattern: string, subjects: Subjects): string[] {
   const name = /\[(\w+)\]/.exec(pattern)?.[1];
   if (name === undefined) return [pattern];
   const values = subjects[name];
-  if (!values) throw new Error(`Nothing stands for [${name}] in ${pattern}; give the plans test a subject for it.`);
+  if (!values) throw new Error(`No value for [${name}] in ${pattern}: add a subject for it to the plans test.`);
   return values.flatMap((value) =>
     fill(
       pattern.replace(

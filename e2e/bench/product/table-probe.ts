@@ -93,7 +93,7 @@ async function inNewPage<T>(
   }
 }
 
-// What follows runs in the page: each function stands alone.
+// What follows runs in the page: each function is self-contained.
 
 function waitUntilReady({
   ready,

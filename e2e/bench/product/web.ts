@@ -11,7 +11,7 @@ import { processVariables, waitUntilReady, webPlan, workerPlan } from '#lib/star
 import { withoutSettings } from '#lib/start/test-runner/run-sharebook.ts';
 import type { Asked } from './load.ts';
 
-/** The clock of every bench: the books are filled up to October 2026. */
+/** The clock of every bench: the months are filled up to October 2026. */
 export const BENCH_NOW = '2026-11-21T12:00:00Z';
 /** The game of every bench, by its slug. */
 export const BENCH_GAME = 'bench';

@@ -45,7 +45,7 @@ export interface State {
   support(environment: Environment): SupportStore;
   /** What is delivered to the title's webhook. */
   outbox(environment: Environment): Outbox;
-  /** Whether the clock stands still until control moves it. */
+  /** Whether the clock is stopped until control moves it. */
   isFixed(): boolean;
   /** Writes everything that survives a restart to one file. */
   save(): void;

@@ -131,7 +131,7 @@ function shareObject(view: GameView, subscription: Subscription): Json | null {
   return { recipient_player_id: subscription.share.recipientId, percent: formatPercent(rate.percentBp), settled_by_invo: false };
 }
 
-/** The four statuses that `live` stands for. The contract names two of them; `retrying` and the whole set are ours. */
+/** The four statuses that `live` means. The contract names two of them; `retrying` and the whole set are ours. */
 export const LIVE_STATUSES = ['active', 'retrying', 'awaiting_authentication', 'pending_pcstore_authorization'];
 const SUBSCRIPTION_STATUSES = [...LIVE_STATUSES, 'canceled', 'expired'];
 

@@ -3,7 +3,7 @@ import { openInvo } from '../testing/test-client.ts';
 
 const EMBERFALL = { 'x-game-secret-key': 'upstream-emberfall-secret' };
 
-test('both games of a transfer read its status, and only the destination is told the number', async () => {
+test('both games of a transfer read its status, and only the destination sees the number', async () => {
   const invo = await openInvo();
   const source = await invo.ask('/api/transfers/TRF_CLAIM/status');
   expect(source.body).toEqual({

@@ -6,7 +6,7 @@ export const FILE_BYTES_MAX = 8 * 1024 * 1024;
 export const LINES_NAMED_MAX = 20;
 const EMAIL_LENGTH_MAX = 254;
 
-/** One address to ask for, once, with every line it stands on, each in its own spelling. */
+/** One address to ask for, once, with every line that has it, each in its own spelling. */
 interface AskedAddress {
   /** Trimmed, as it is first spelled. */
   email: string;
@@ -20,7 +20,7 @@ export interface AddressList {
   addresses: AskedAddress[];
   /** Lines with an address. */
   lineCount: number;
-  /** Lines whose address stands on an earlier line. */
+  /** Lines whose address an earlier line has. */
   repeatedCount: number;
 }
 

@@ -40,7 +40,7 @@ export async function findOrReadReport<T>(work: DetailWork, route: DetailRoute<T
   return stored === null ? await readReport(work, route) : stored.value;
 }
 
-/** Does work on each item, several at once, in their order. The first error stops it: no item is begun after it, and those at work are awaited. */
+/** Does work on each item, several at once, in their order. The first error stops it: no item is started after it, and those at work are awaited. */
 export async function forEachAtOnce<Item>(items: readonly Item[], signal: AbortSignal, run: (item: Item) => Promise<void>): Promise<void> {
   let next = 0;
   const failed: unknown[] = [];

@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { OUTCOME_LENGTH_MAX, parseTypedText } from '#lib/core/typed-input.ts';
 
-/** Who looks into a renewal without attribution: the person who says so, nobody, or whoever does already. */
+/** Who looks into a renewal without attribution: the person who takes it, nobody, or the one who has it already. */
 export const ASSIGNEES = ['same', 'me', 'nobody'] as const;
 type Assignee = (typeof ASSIGNEES)[number];
 

@@ -147,7 +147,7 @@ function missingIn(lines: LineCollection, part: Window, { report }: ReportEntry,
   return countOf(report, kind) - lines.countWithin(part, report.recipient_player_id, kind);
 }
 
-/** The same for one kind of line. An answer that shows fewer lines than it counts without being cut is a contradiction, which no further call mends. */
+/** The same for one kind of line. An answer that shows fewer lines than it counts without being cut is a contradiction, which no further call resolves. */
 function isKindCut(lines: LineCollection, part: Window, report: ReportEntry['report'], kind: LineKind): boolean {
   const count = countOf(report, kind);
   if (!report.isTruncated[kind] && report[kind].length < INLINE_LINES_MAX) return false;

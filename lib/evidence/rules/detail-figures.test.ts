@@ -54,7 +54,7 @@ describe('what is read of a month', () => {
     expect(chooseDetails({ cardPeriods: 'off', subscriptions }, { cardPeriods: 1, subscriptions: count }).subscriptions).toBe(isRead);
   });
 
-  test('takes a minute for each 500 calls begun', () => {
+  test('takes a minute for each 500 calls or part of them', () => {
     expect([0, 1, 500, 501, 20_000].map(minutesOf)).toEqual([1, 1, 1, 2, 40]);
   });
 });

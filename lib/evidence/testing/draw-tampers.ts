@@ -158,7 +158,7 @@ export async function drawTamper(
     }
     return kind === 'truncated' || (rowCount ?? 0) > 0 ? { kind, what: statement.replace(/\s+/g, ' ') } : null;
   } catch (error) {
-    // A check or a unique index refuses it, whoever does it: drawn again.
+    // A check or a unique index refuses it for every login: drawn again.
     if (!String((error as { code?: unknown }).code).startsWith('23')) throw error;
     await client.query('rollback to savepoint drawn');
     return null;
@@ -238,7 +238,7 @@ async function copyRow(client: pg.PoolClient, table: Table, row: string, change:
   return `insert into ${table} (${names.join(', ')}) select ${names.map((name) => changed.get(name) ?? `t.${name}`).join(', ')} from ${table} t where ctid = '${row}'`;
 }
 
-/** The audit chained again as it is now, as somebody could who hides what they changed. */
+/** The audit chained again as it is now, as a person could do to hide a change. */
 async function relinkAudit(client: pg.PoolClient): Promise<void> {
   await client.query('delete from audit_link');
   const joined = { connect: async () => ({ query: passOn(client), release: () => undefined }) };

@@ -6,7 +6,7 @@ import { digestFacts, digestLink, digestSnapshot } from '../digest.ts';
 import { parseSnapshotStatus } from '../rules/evidence.ts';
 
 /**
- * For tests: writes a game's chain anew from what its rows say now, as somebody with the rights of a superuser could. Links up to
+ * For tests: rewrites a game's chain from what its rows say now, as a superuser could. Links up to
  * `oldUntil` become ones of version 1, as they were stored before version 2. `client` is in a transaction in which no trigger fires, and
  * `db` reads in it.
  */

@@ -56,7 +56,7 @@ describe('snapshots stored before version 2', () => {
   });
 });
 
-describe('a history that was written anew', () => {
+describe('a rewritten history', () => {
   const backdate = async (client: pg.PoolClient, view: Db): Promise<void> => {
     await client.query(`update snapshot set created_at = created_at - interval '30 days' where chain_no = 2`);
     await rewriteChain(view, client, gameId);

@@ -20,7 +20,7 @@ const BODY_BYTES = 8 * 1024 * 1024;
 
 // 40 bodies of 8 MiB at once are 320 MiB beside a process of 150, and 250 maximal slices far more than the heap: what is held is one of each.
 test.skipIf(process.platform !== 'linux')(
-  `verify reads ${lines} lines and ${refused} refused bodies with ${heap_mib} MiB for its objects and ${peak_mib} MiB in all`,
+  `verify reads ${lines} lines and ${refused} refused bodies with ${heap_mib} MiB for its objects and ${peak_mib} MiB at its peak`,
   { timeout: 7_200_000 },
   async () => {
     const testEnv = await openTestEnvironment({ world });

@@ -125,7 +125,7 @@ test.each([
   ],
   [
     'the name of a recipient of a slice',
-    `update slice_recipient set player_name = 'Somebody' where recipient_player_id = 9010`,
+    `update slice_recipient set player_name = 'Another Name' where recipient_player_id = 9010`,
     /^recipients_of_raw_bytes$/,
   ],
   ['a total of a slice', `update slice set settled_gross_usd = settled_gross_usd + 1 where slice_id = 1`, /^slice_(digest|totals)_of_r/],
@@ -205,7 +205,7 @@ test.each([
   ],
   [
     'who a recipient is, everywhere',
-    `with s as (update slice_recipient set player_name = 'Somebody' where recipient_player_id = 9010) update snapshot_recipient set player_name = 'Somebody' where recipient_player_id = 9010`,
+    `with s as (update slice_recipient set player_name = 'Another Name' where recipient_player_id = 9010) update snapshot_recipient set player_name = 'Somebody' where recipient_player_id = 9010`,
     /^identity of recipient 9010$/,
   ],
   ['a salt', `update recipient_salt set salt = sha256('other') where recipient_player_id = 9010`, /^identity of recipient 9010$/],
@@ -216,7 +216,7 @@ test.each([
     /^(snapshot_digest|identity of recipient 9010)$/,
   ],
   [
-    'an erasure that nobody carried out',
+    'an erasure that nobody made',
     `insert into recipient_erasure (game_id, recipient_player_id, erased_by, reason) select game_id, 9010, 'x', 'x' from game limit 1`,
     /^erased_identity$/,
   ],

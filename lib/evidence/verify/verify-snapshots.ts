@@ -23,7 +23,7 @@ import { readAnswer, rebuildControl } from './rebuild.ts';
 /** What a walk along the chain compares it with. */
 export interface ChainWalk {
   identities: StoredIdentities;
-  /** Links that were exported before, to find a history that was written anew. */
+  /** Links that were exported before, to find a rewritten history. */
   heads: { position: number; digest: string }[];
   /** Does one step; a row that can't be read is a finding about its subject, and the walk goes on. */
   step: (subject: string, work: () => Promise<void>) => Promise<void>;

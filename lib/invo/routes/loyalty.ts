@@ -12,7 +12,7 @@ const REWARDS_MAX = 1_000;
 /** The version whose fields Sharebook interprets (document 1, Versioning). */
 const CARD_VERSION = 1;
 
-/** Text that stands where a code could: only its last four characters, behind bullets, whatever Invo sent. */
+/** Text in a place where a code could be: only its last four characters, behind bullets, whatever Invo sent. */
 export function maskCode(text: string): string {
   return `••••${[...text.replaceAll(/[•*\s]/g, '')].slice(-4).join('')}`;
 }

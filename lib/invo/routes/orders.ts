@@ -210,7 +210,7 @@ export function openOrderReads(ask: AskInvo, game: string): OrderReads {
   };
 }
 
-/** The field to ask by next: one that a 400 names and that wasn't tried; null: the refusal stands. */
+/** The field to ask by next: one that a 400 names and that wasn't tried; null: there is none. */
 function nextName(error: unknown, tried: ReadonlySet<QueryName>): QueryName | null {
   if (!(error instanceof InvoError) || error.status !== 400) return null;
   const said = [error.prose, ...Object.values(error.facts)].filter((text) => typeof text === 'string').join(' ');

@@ -154,7 +154,7 @@ test.each<[string, RouteFamily, Record<string, unknown>]>([
   expect(decidingRouteCode(family, codesOfAnswer(400, body, family))).toBe(code);
 });
 
-test('of three codes of a read the careful one decides, wherever it stands', () => {
+test('of three codes of a read the careful one decides, whichever field has it', () => {
   const [errorCode = null, older = '', ...others] = codesOfAnswer(503, { error_code: 'A_B', code: 'C_D', status: 'service_unavailable' });
   expect(decidingCode({ errorCode, facts: { error_code: older, other_codes: others.join(' ') } }, 'read')).toBe('service_unavailable');
 });

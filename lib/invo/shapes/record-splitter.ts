@@ -2,7 +2,7 @@ import { malformed } from '../invo-error.ts';
 
 /** One record; more is no wallet. */
 const RECORD_CHARS_MAX = 1024 * 1024;
-/** What stands around the records of `{"results": […]}`. */
+/** What surrounds the records of `{"results": […]}`. */
 const AROUND_CHARS_MAX = 64 * 1024;
 
 /** Splits a streamed answer into its records as it arrives. */
@@ -83,7 +83,7 @@ function splitJson(): RecordSplitter {
   let [depth, isText, isEscaped, isComment] = [0, false, false, false];
   /** The depth at which records stand; null: not known yet. */
   let base: number | null = null;
-  /** What stands before and after the list inside an object; null: there is none. */
+  /** What precedes and follows the list inside an object; null: there is none. */
   let around: { before: string; after: string } | null = null;
   let isClosed = false;
 

@@ -1,7 +1,7 @@
 import { isFields, readWallet, type Wallet } from './wallets.ts';
 
 /**
- * One record of the stream of all balances. `isFlat`: it holds one currency, and others of the player may follow. `aside`: no player: a heartbeat, or what stands around the records; `count` is how many players Invo
+ * One record of the stream of all balances. `isFlat`: it holds one currency, and others of the player may follow. `aside`: no player: a heartbeat, or what surrounds the records; `count` is how many players Invo
  * says it sent, `error` the error it ended with.
  */
 export type StreamRecord =

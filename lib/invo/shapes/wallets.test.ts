@@ -97,10 +97,6 @@ test.each<[string, unknown, object]>([
   ['an object of another kind', { hello: 'there' }, { kind: 'unreadable' }],
   ['a heartbeat', { type: 'heartbeat' }, { kind: 'aside', count: null, error: null }],
   ['a trailer', { count: 12 }, { kind: 'aside', count: 12 }],
-  [
-    'what stands around a list',
-    { results: null, total_count: 3, pagination: { has_more: true } },
-    { kind: 'aside', count: 3, hasMore: true },
-  ],
+  ['what surrounds a list', { results: null, total_count: 3, pagination: { has_more: true } }, { kind: 'aside', count: 3, hasMore: true }],
   ['an error', { error: 'Something went wrong.', error_code: 'INTERNAL_ERROR' }, { kind: 'aside', error: 'INTERNAL_ERROR' }],
 ])('a record of the stream: %s', (_, value, expected) => expect(readStreamRecord(value)).toMatchObject(expected));

@@ -15,7 +15,7 @@ export function parseOrderStatus(text: string | null): OrderStatus | null {
   return ORDER_STATUSES.find((status) => status === text) ?? null;
 }
 
-/** The two order books of Invo: an id is asked in the book it came from. */
+/** The two order books of Invo: an id is looked up in the one it came from. */
 export const ORDER_BOOKS = ['currency', 'items'] as const;
 export type OrderBook = (typeof ORDER_BOOKS)[number];
 

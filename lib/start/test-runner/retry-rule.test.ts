@@ -5,7 +5,7 @@ import { ROOT } from '../data-folder.ts';
 import { isNeverRetried, NEVER_RETRIED } from './retry-rule.ts';
 import { kindOfTest, listTestFiles } from './test-files.ts';
 
-/** What a test does that luck must not decide, by what stands in its file. */
+/** What a test does that luck must not decide, by the text of its file. */
 const GIVEN_AWAY_BY = {
   'kills a process': /'SIGKILL'/,
   'plays histories': /\bplayHistories\(/,

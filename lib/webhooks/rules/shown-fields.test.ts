@@ -46,7 +46,7 @@ test.each([
   '{"contact":"+1 555 0100 123"}',
   '{"pin":1555}',
   '{"claimCode":"1555"}',
-])('%s is hidden whoever looks', (data) => {
+])('%s is hidden from everyone', (data) => {
   const shown = showFields(dataOf(data), { canSeeEmails: true });
   expect(shown.map(({ text }) => text)).toEqual(['•••']);
 });

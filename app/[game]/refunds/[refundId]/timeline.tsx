@@ -43,7 +43,7 @@ export function Timeline({ entries, before, href, isNewest, timeZone }: Timeline
   );
 }
 
-/** Whether the attempt after this one met the same error: its sentence stands there, and once is enough. */
+/** Whether the attempt after this one met the same error: its sentence is shown there, and once is enough. */
 function isSameError(entry: TimelineEntry, newer: TimelineEntry[]): boolean {
   const next = newer.findLast(({ kind }) => kind === 'attempt');
   if (entry.kind !== 'attempt' || next?.kind !== 'attempt') return false;

@@ -15,7 +15,7 @@ export interface AccountsFormProps {
   accounts: { key: string; label: string; fields: { name: string; label: string; value: string; lengthMax: number }[] }[];
 }
 
-/** Every account of a game with its names in the books. */
+/** Every account of a game with its names in the accounting systems. */
 export function AccountsForm({ slug, mapNo, accounts }: AccountsFormProps): ReactElement {
   const [state, send] = useFormResult(setAccountsAction);
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};

@@ -11,7 +11,7 @@ import styles from './fees.module.css';
 
 export interface FeeRow {
   label: string;
-  /** A deduction is negative; a text stands for a figure there is none of. */
+  /** A deduction is negative; a text replaces a figure that doesn't exist. */
   amount: { usd: string } | { text: string };
   /** What the figure is about, and what it lacks. */
   basis: string;
