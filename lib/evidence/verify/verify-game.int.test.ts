@@ -205,7 +205,7 @@ test.each([
   ],
   [
     'who a recipient is, everywhere',
-    `with s as (update slice_recipient set player_name = 'Another Name' where recipient_player_id = 9010) update snapshot_recipient set player_name = 'Somebody' where recipient_player_id = 9010`,
+    `with s as (update slice_recipient set player_name = 'Another Name' where recipient_player_id = 9010) update snapshot_recipient set player_name = 'Another Name' where recipient_player_id = 9010`,
     /^identity of recipient 9010$/,
   ],
   ['a salt', `update recipient_salt set salt = sha256('other') where recipient_player_id = 9010`, /^identity of recipient 9010$/],
