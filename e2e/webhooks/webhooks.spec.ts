@@ -103,10 +103,24 @@ test('support sees the fields of a delivery and not its bytes', async ({ page })
   await row(page, 'ORD_BESIDE').getByRole('link').first().click();
   await expect(page.getByText('vera@players.example').first()).toBeVisible();
   await expect(page.getByText('Show the body')).toBeHidden();
+  await page.goto('/demo/webhooks');
+  await expect(page.getByRole('link', { name: 'Export these rows' })).toHaveCount(0);
+  expect((await page.request.get('/demo/webhooks/export')).status()).toBe(403);
 });
 
 test.describe('an auditor', () => {
   test.use({ role: 'auditor' });
+  test('exports the deliveries the table shows, without a field of their bodies', async ({ page }) => {
+    await page.goto('/demo/webhooks?show=conflict');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Export these rows' }).click()]);
+    expect(download.suggestedFilename()).toMatch(/^demo-webhooks-2026-.*Z\.filtered\.csv$/);
+    const text = await (await page.request.get('/demo/webhooks/export?chip=conflict')).text();
+    expect(text).toMatch(/^game,environment,delivery_id,received_at,event_type,/);
+    expect(text.split('\r\n')[1]).toMatch(/^demo,production,\d+,[^,]+,purchase\.completed,.*,order,ORD_BESIDE,1,conflict,/);
+    expect(text).not.toMatch(/@players|550\.00|currency_amount/);
+    expect((await page.request.get('/demo/webhooks/export?find=vera@players.example')).status()).toBe(400);
+  });
+
   test('sees the bytes as they were signed, never a secret or a signature, and changes nothing', async ({ page }) => {
     await page.goto('/demo/webhooks?find=whk_beside');
     await row(page, 'ORD_BESIDE').getByRole('link').first().click();
@@ -128,6 +142,7 @@ test.describe('a viewer', () => {
     const answer = await page.goto('/demo/webhooks');
     expect(answer?.status()).toBe(403);
     expect((await page.request.get('/demo/webhooks/rows?sort=received_at&dir=desc')).status()).toBe(403);
+    expect((await page.request.get('/demo/webhooks/export')).status()).toBe(403);
   });
 });
 
