@@ -58,15 +58,21 @@ test('a refund nobody answered for ends soon after Invo delivers that it was mad
 test('a refund made in Invo’s console shows up as refunded elsewhere', async ({ page }) => {
   await control('refunds', { period_id: 2026100002, amount_usd: '5.00' });
   await control('deliveries/run');
-  await page.goto('/demo/webhooks?chip=elsewhere');
+  await page.goto('/demo/webhooks?show=elsewhere');
   await expect(row(page, 'SUB_1767225600_WITN02AL, period 10')).toContainText('Refunded elsewhere');
+  await page.goto('/demo/periods/2026100002');
+  await page.getByRole('table', { name: 'Refunded elsewhere' }).getByRole('link').click();
+  await expect(page.getByText('Refunded elsewhere: no refund of Sharebook has this idempotency key.')).toBeVisible();
+  await page.goto('/demo/refunds');
+  await page.getByRole('link', { name: '1 refund made elsewhere' }).click();
+  await expect(row(page, 'SUB_1767225600_WITN02AL, period 10')).toBeVisible();
 });
 
 test('two deliveries under one key are shown side by side, and a person settles them', async ({ page, expectAccessible }) => {
   const data = { order_id: 'ORD_BESIDE', player_email: 'vera@players.example', currency_amount: '500.00' };
   await send('purchase.completed', data, { key: 'whk_beside' });
   await send('purchase.completed', { ...data, currency_amount: '550.00' }, { key: 'whk_beside' });
-  await page.goto('/demo/webhooks?chip=conflict');
+  await page.goto('/demo/webhooks?show=conflict');
   await row(page, 'ORD_BESIDE').getByRole('link').first().click();
   const both = page.getByRole('region', { name: 'Both deliveries' });
   await expect(both.getByRole('row').nth(1)).toContainText(/currency_amount\s*500\.00\s*550\.00/);
