@@ -58,15 +58,21 @@ test('a refund nobody answered for ends soon after Invo delivers that it was mad
 test('a refund made in Invo’s console shows up as refunded elsewhere', async ({ page }) => {
   await control('refunds', { period_id: 2026100002, amount_usd: '5.00' });
   await control('deliveries/run');
-  await page.goto('/demo/webhooks?chip=elsewhere');
+  await page.goto('/demo/webhooks?show=elsewhere');
   await expect(row(page, 'SUB_1767225600_WITN02AL, period 10')).toContainText('Refunded elsewhere');
+  await page.goto('/demo/periods/2026100002');
+  await page.getByRole('table', { name: 'Refunded elsewhere' }).getByRole('link').click();
+  await expect(page.getByText('Refunded elsewhere: no refund of Sharebook has this idempotency key.')).toBeVisible();
+  await page.goto('/demo/refunds');
+  await page.getByRole('link', { name: '1 refund made elsewhere' }).click();
+  await expect(row(page, 'SUB_1767225600_WITN02AL, period 10')).toBeVisible();
 });
 
 test('two deliveries under one key are shown side by side, and a person settles them', async ({ page, expectAccessible }) => {
   const data = { order_id: 'ORD_BESIDE', player_email: 'vera@players.example', currency_amount: '500.00' };
   await send('purchase.completed', data, { key: 'whk_beside' });
   await send('purchase.completed', { ...data, currency_amount: '550.00' }, { key: 'whk_beside' });
-  await page.goto('/demo/webhooks?chip=conflict');
+  await page.goto('/demo/webhooks?show=conflict');
   await row(page, 'ORD_BESIDE').getByRole('link').first().click();
   const both = page.getByRole('region', { name: 'Both deliveries' });
   await expect(both.getByRole('row').nth(1)).toContainText(/currency_amount\s*500\.00\s*550\.00/);
@@ -103,10 +109,24 @@ test('support sees the fields of a delivery and not its bytes', async ({ page })
   await row(page, 'ORD_BESIDE').getByRole('link').first().click();
   await expect(page.getByText('vera@players.example').first()).toBeVisible();
   await expect(page.getByText('Show the body')).toBeHidden();
+  await page.goto('/demo/webhooks');
+  await expect(page.getByRole('link', { name: 'Export these rows' })).toHaveCount(0);
+  expect((await page.request.get('/demo/webhooks/export')).status()).toBe(403);
 });
 
 test.describe('an auditor', () => {
   test.use({ role: 'auditor' });
+  test('exports the deliveries the table shows, without a field of their bodies', async ({ page }) => {
+    await page.goto('/demo/webhooks?show=conflict');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Export these rows' }).click()]);
+    expect(download.suggestedFilename()).toMatch(/^demo-webhooks-2026-.*Z\.filtered\.csv$/);
+    const text = await (await page.request.get('/demo/webhooks/export?chip=conflict')).text();
+    expect(text).toMatch(/^game,environment,delivery_id,received_at,event_type,/);
+    expect(text.split('\r\n')[1]).toMatch(/^demo,production,\d+,[^,]+,purchase\.completed,.*,order,ORD_BESIDE,1,conflict,/);
+    expect(text).not.toMatch(/@players|550\.00|currency_amount/);
+    expect((await page.request.get('/demo/webhooks/export?find=vera@players.example')).status()).toBe(400);
+  });
+
   test('sees the bytes as they were signed, never a secret or a signature, and changes nothing', async ({ page }) => {
     await page.goto('/demo/webhooks?find=whk_beside');
     await row(page, 'ORD_BESIDE').getByRole('link').first().click();
@@ -128,6 +148,7 @@ test.describe('a viewer', () => {
     const answer = await page.goto('/demo/webhooks');
     expect(answer?.status()).toBe(403);
     expect((await page.request.get('/demo/webhooks/rows?sort=received_at&dir=desc')).status()).toBe(403);
+    expect((await page.request.get('/demo/webhooks/export')).status()).toBe(403);
   });
 });
 

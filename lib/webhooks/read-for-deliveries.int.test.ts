@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findDatabaseNow } from '#db/kit/open.ts';
-import { findIntakeStatus } from '#db/webhooks/reads/intake-status.ts';
+import { findRegister } from '#db/refunds/reads/refunds-needing-action.ts';
+import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#lib/refunds/testing/refund-environment.ts';
 import { readForDeliveries, sweepDeliveries } from './read-for-deliveries.ts';
 import { receiveDelivery } from './receive-delivery.ts';
@@ -108,6 +109,42 @@ test('a refund made in Invo’s console is shown as refunded elsewhere, and an a
   expect((await game.row()).state).toBe('awaiting_approval');
 });
 
+test('an approval that still fits after a refund made elsewhere is stale: it is shown the new figures first', async () => {
+  await game.pool.query(`insert into refund_limit (game_id, name, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
+  const refundId = await game.ask(env.people.support, { amountText: '5.00' });
+  await env.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
+  await env.control('POST', 'deliveries/run');
+  expect(await readAll()).toEqual([['refund', 'refunded_elsewhere']]);
+  expect(await game.approve(env.people.finance, refundId)).toEqual({ ok: false, reason: 'changed' });
+  expect((await game.row()).state).toBe('awaiting_approval');
+  expect(await game.approve(env.people.finance, refundId)).toEqual({ ok: true });
+});
+
+test('a refund made elsewhere is listed with its period, once, and not with another', async () => {
+  const of = { subscriptionId: SUBSCRIPTION, periodSeq: 10 };
+  await env.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
+  await env.control('POST', 'deliveries/run');
+  expect(await listRefundsElsewhere(game.db, game.gameId, of), 'not before it was read').toEqual([]);
+  await readAll();
+  const [listed, ...others] = await listRefundsElsewhere(game.db, game.gameId, of);
+  expect([listed?.deliveryId, others]).toEqual([expect.any(Number), []]);
+  expect(await listRefundsElsewhere(game.db, game.gameId, { ...of, periodSeq: 9 })).toEqual([]);
+  expect((await findRegister(game.db, game.gameId, { waitingMax: 1 })).elsewhereCount).toBe(1);
+  // Its facts are not used when it came too late to be believed.
+  const late = { subscription_id: SUBSCRIPTION, period_seq: 9, client_request_id: 'late', amount_usd: '1.00' };
+  await env.control('POST', 'deliveries/send', { event_type: 'subscription.refunded', data: late, mangles: ['stale_301'] });
+  expect(await readAll()).toEqual([['refund', 'refunded_elsewhere']]);
+  expect(await listRefundsElsewhere(game.db, game.gameId, { ...of, periodSeq: 9 })).toEqual([]);
+});
+
+test('a refund of ours is never listed as made elsewhere', async () => {
+  await game.ask(env.people.support);
+  await game.settleToRest();
+  await env.control('POST', 'deliveries/run');
+  expect(await readAll()).toEqual([['refund', 'refund_ended']]);
+  expect(await listRefundsElsewhere(game.db, game.gameId, { subscriptionId: SUBSCRIPTION, periodSeq: 10 })).toEqual([]);
+});
+
 test('a refund that needs a person is not said to be looked at: its period is read', async () => {
   await env.spoil({ kind: 'reset', when: 'after' });
   await game.ask(env.people.support);
@@ -156,7 +193,7 @@ test.each([
   });
   expect(await readAll()).toEqual([['refund', 'elsewhere_unread']]);
   expect(await states()).toEqual(['failing']);
-  expect((await findIntakeStatus(game.db, game.gameId)).elsewhereCount).toBe(1);
+  expect((await findRegister(game.db, game.gameId, { waitingMax: 1 })).elsewhereCount).toBe(1);
 });
 
 test('a named period with a space in its subscription breaks no reading, and an error nobody foresaw counts as an attempt', async () => {

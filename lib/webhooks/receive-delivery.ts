@@ -103,7 +103,8 @@ async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot
     secretSlot,
     secretVersion: parseShownHeader(headers.get('x-service-secret-version')),
     signatureCount: header.signatures.length,
-    body: body.byteLength <= SMALL_BYTES ? gzipSync(body) : await compressLarge(body),
+    // What may open or move something for whoever holds it is not kept; the digest remains.
+    body: holdsSecret(body) ? null : body.byteLength <= SMALL_BYTES ? gzipSync(body) : await compressLarge(body),
     bodySha256,
     bodyBytes: body.byteLength,
     isStale: isLate,
@@ -127,8 +128,6 @@ async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot
   const followed = followEvent(envelope, subjects, { pinnedId, isStale: isLate });
   return {
     ...received,
-    // What may open or move something for anyone who holds it is not kept; the digest remains.
-    body: holdsSecret(envelope.data) ? null : received.body,
     meaningDigest: createHash('sha256').update(canonicalMeaning(envelope)).digest(),
     eventType: envelope.eventType,
     tenantId: envelope.tenantId,

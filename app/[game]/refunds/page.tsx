@@ -1,10 +1,12 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { countForBadges } from '#app/_server/badge-count.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
+import { countNoun } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
@@ -31,7 +33,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
     findRegister(db(), game.gameId, { waitingMax: WAITING_MAX }),
     countForBadges(game.gameId, person.id),
   ]);
-  const { pause, waiting, readAt } = register;
+  const { pause, waiting, readAt, elsewhereCount } = register;
   const may = { mayRequest: person.may('refunds.request'), mayExport: person.may('files.export') };
   const { spec, first } = await refundsList.loadFirst({ game, personId: person.id, ...may }, searchParams);
   return (
@@ -44,6 +46,12 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
       </PageHead>
       <PauseNotice game={game} person={person} pause={pause} />
       <RefreshWhile isBusy={register.isMoving} />
+      {elsewhereCount > 0 && person.may('deliveries.read') && (
+        <TableNote>
+          Not in this list: <Link href={`/${game.slug}/webhooks?show=elsewhere`}>{countNoun(elsewhereCount, 'refund')} made elsewhere</Link>
+          , as Invo reported by webhook.
+        </TableNote>
+      )}
       {register.isEmpty ? (
         <EmptyState title="No refunds yet">
           {person.may('refunds.request')

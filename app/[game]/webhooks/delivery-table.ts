@@ -21,20 +21,21 @@ const COLUMNS: TableColumn[] = [
 export interface DeliveriesSource {
   game: Game;
   attentionCount: number;
+  mayExport: boolean;
 }
 
 /** All deliveries of a game. */
 export const deliveriesList = defineList<DeliveriesSource, DeliveryChip>({
   sorts: DELIVERY_SORTS,
   chips: DELIVERY_CHIPS,
-  spec: ({ game, attentionCount }) => deliveryTable(game.slug, attentionCount),
+  spec: ({ game, ...of }) => deliveryTable(game.slug, of),
   rows: async ({ game }, { page, find, chip }) => {
     const { rows, ...rest } = await listDeliveries(db(), game.gameId, { chip, find }, page);
     return { rows: rows.map((row) => deliveryTableRow(game.slug, row)), ...rest };
   },
 });
 
-function deliveryTable(slug: string, attentionCount: number): TableSpec {
+function deliveryTable(slug: string, { attentionCount, mayExport }: Omit<DeliveriesSource, 'game'>): TableSpec {
   return {
     noun: ['delivery', 'deliveries'],
     columns: COLUMNS,
@@ -51,6 +52,7 @@ function deliveryTable(slug: string, attentionCount: number): TableSpec {
       { key: 'elsewhere', label: 'Refunded elsewhere' },
     ],
     rowsHref: `/${slug}/webhooks/rows`,
+    ...(mayExport ? { fileHref: `/${slug}/webhooks/export`, isOnlyFile: true } : {}),
     defaultSort: { key: 'received_at', dir: 'desc' },
     findLabel: 'Filter by ID, key or type',
     ends: { first: 'Newest', last: 'Oldest' },

@@ -38,7 +38,8 @@ export default async function WebhooksPage({ params, searchParams }: WebhooksPag
   const hasSecret = configured?.webhookSecret !== undefined;
   const address = webhookAddress(config().origin, game.slug);
   const status = await findIntakeStatus(db(), game.gameId);
-  const { spec, first } = await deliveriesList.loadFirst({ game, attentionCount: status.attentionCount }, searchParams);
+  const source = { game, attentionCount: status.attentionCount, mayExport: person.may('files.export') };
+  const { spec, first } = await deliveriesList.loadFirst(source, searchParams);
   const isEmpty = first.page.total?.count === 0 && first.view.find === '' && first.view.chip === 'all';
   const check = person.may('deliveries.settle') && <CheckSetUp slug={game.slug} address={address} hasSecret={hasSecret} />;
   return (

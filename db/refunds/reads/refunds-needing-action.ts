@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { countWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
+import { countRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { ATTENTION_STATES } from '#lib/webhooks/rules/delivery.ts';
 import { pauseOf, type RefundPause, reshapePause } from './refund-preconditions.ts';
@@ -136,6 +137,8 @@ export interface Register {
   waiting: RefundNeedingAction[];
   /** null: refunds are sent. */
   pause: RefundPause | null;
+  /** Refunds that Invo reported by webhook and that were not made in Sharebook. */
+  elsewhereCount: number;
   /** The database's clock when this was read: ages are computed from it. */
   readAt: string;
 }
@@ -145,11 +148,12 @@ export interface Register {
  * poll every few seconds, so only open refunds are read one by one: an ended refund changes only when its reversal is matched.
  */
 export async function findRegister(db: Db, gameId: number, { waitingMax }: { waitingMax: number }): Promise<Register> {
-  const { status, waiting, pause, readAt } = await db
+  const { status, waiting, pause, ...rest } = await db
     .selectNoFrom([
       statusOf(gameId).as('status'),
       jsonArrayFrom(needingAction(db, gameId, waitingMax)).as('waiting'),
       jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
+      countRefundsElsewhere(gameId).as('elsewhereCount'),
       sql<string>`now()`.as('readAt'),
     ])
     .executeTakeFirstOrThrow();
@@ -160,7 +164,7 @@ export async function findRegister(db: Db, gameId: number, { waitingMax }: { wai
     token,
     waiting: waiting.map(reshapeNeedingAction),
     pause: reshapePause(pause),
-    readAt,
+    ...rest,
   };
 }
 

@@ -23,7 +23,6 @@ export interface IntakeStatus {
   /** Deliveries of this day, UTC, by state. */
   today: Partial<Record<DeliveryState, number>>;
   attentionCount: number;
-  elsewhereCount: number;
   /** Requests refused within the last day, by reason, most first. */
   refused: { reason: RefusalReason; count: number; lastAt: string }[];
   /** Times without a delivery that are longer than Invo retries, newest first. */
@@ -53,7 +52,6 @@ export async function findIntakeStatus(db: Db, gameId: number): Promise<IntakeSt
       (select coalesce(json_object_agg(state, count), '{}') from (
          select state, count(*) from delivery where game_id = ${gameId} and received_at >= date_trunc('day', now()) group by state) counted) as today,
       (select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])})) as "attentionCount",
-      (select count(*) from delivery_read where game_id = ${gameId} and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])})) as "elsewhereCount",
       (select coalesce(json_agg(json_build_object('reason', reason, 'count', count, 'lastAt', ${instant('last_at')}) order by count desc), '[]') from (
          select reason, sum(refusal_count) as count, max(last_at) as last_at from delivery_refusal
          where game_id = ${gameId} and hour > now() - interval '1 day' group by reason) counted) as refused,

@@ -71,6 +71,31 @@ export async function listDeliveriesSince(db: Db, gameId: number, since: string 
   return rows.map(reshape);
 }
 
+const BATCH_ROWS = 500;
+
+/** Streams the filtered deliveries, oldest first, for their file: facts about each and what it opened, never its bytes. Cells are named by column key. */
+export async function* streamDeliveries(db: Db, gameId: number, filter: DeliveryFilter): AsyncGenerator<Record<string, unknown>> {
+  yield* namedOf(db, gameId, filter)
+    .orderBy('delivery.delivery_id')
+    .select([
+      'delivery.event_created_at',
+      'delivery.key_problem',
+      'delivery.body_problem',
+      'delivery.tenant_id',
+      'delivery.event_id',
+      'delivery.header_event_id',
+      'delivery.signed_at',
+      'delivery.signature_count',
+      'delivery.conflict_with',
+      'delivery.read_kind',
+      'delivery.read_subject',
+      'opened.read_at',
+      'delivery.body_bytes',
+      sql<string>`encode(delivery.body_sha256, 'hex')`.as('body_sha256'),
+    ])
+    .stream(BATCH_ROWS);
+}
+
 function namedOf(db: Db, gameId: number, filter: DeliveryFilter) {
   return deliveriesOf(db, gameId, filter)
     .leftJoinLateral(

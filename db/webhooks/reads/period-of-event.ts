@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
 
 /** What deliveries about a refund name of the period it belongs to. */
 export interface RefundedPeriod {
@@ -25,4 +26,39 @@ export async function findRefundedPeriod(db: Db, gameId: number, key: string): P
   const [row] = rows;
   const [, subscriptionId, seq] = /^(.+) (\d{1,9})$/.exec(row?.id_text ?? '') ?? [];
   return row === undefined || subscriptionId === undefined ? null : { subscriptionId, periodSeq: Number(seq), periodId: row.period_id };
+}
+
+/** A refund that Invo reported by webhook and that was not made in Sharebook. Its amount is on the period, as Invo reports it there. */
+export interface RefundElsewhere {
+  /** Its newest delivery. */
+  deliveryId: number;
+  /** When Sharebook received that. */
+  receivedAt: string;
+  /** Its idempotency key, which no refund of Sharebook has. */
+  client_request_id: string;
+}
+
+const ELSEWHERE_MAX = 25;
+
+/** Lists the refunds of a period that were made elsewhere, newest first, at most 25. What came too late or names another game says nothing here. */
+export async function listRefundsElsewhere(
+  db: Db,
+  gameId: number,
+  { subscriptionId, periodSeq }: { subscriptionId: string; periodSeq: number },
+): Promise<RefundElsewhere[]> {
+  const { rows } = await sql<RefundElsewhere>`
+    select max(delivery.delivery_id) as "deliveryId", max(delivery.received_at) as "receivedAt", delivery.read_subject as client_request_id
+    from delivery_subject named
+      join delivery on delivery.game_id = named.game_id and delivery.delivery_id = named.delivery_id
+      join delivery_read opened on opened.game_id = delivery.game_id and opened.kind = delivery.read_kind and opened.subject = delivery.read_subject
+    where named.game_id = ${gameId} and named.kind = 'subscription_period' and named.id_text = ${`${subscriptionId} ${periodSeq}`}
+      and delivery.read_kind = 'refund' and delivery.state not in ('stale', 'other_game') and opened.outcome in (${sql.join([...ELSEWHERE_OUTCOMES])})
+    group by delivery.read_subject order by 1 desc limit ${ELSEWHERE_MAX}`.execute(db);
+  return rows;
+}
+
+/** How many refunds of a game were made elsewhere; in a statement of another list. */
+export function countRefundsElsewhere(gameId: number): RawBuilder<number> {
+  return sql<number>`(select count(*) from delivery_read
+    where game_id = ${gameId} and kind = 'refund' and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])}))`;
 }

@@ -69,8 +69,21 @@ test.each([
   ['{"transfer":{"parts":[{"device_code":"d"}]}}', true],
   ['{"client_secret":"s"}', true],
   ['{"failure_code":"card_declined","order_id":"ORD_1"}', false],
+  ['{"claim\\u005fcode":"K7QX"}', true],
+  ['{"note":"a claim_code: K7QX","why":"claim_code"}', false],
+  ['{"note":"\\"claim_code\\": none"}', false],
 ])('an event with %s carries what must not be stored: %s', (data, isSecret) => {
-  expect(holdsSecret(dataOf(data))).toBe(isSecret);
+  expect(holdsSecret(Buffer.from(`{"event_type":"purchase.completed","data":${data}}`))).toBe(isSecret);
+});
+
+test.each([
+  ['beside its data', '{"event_type":"purchase.completed","token":"t","data":{}}'],
+  ['in a list', '[{"claim_code":"K7QX"}]'],
+  ['in a field that comes twice', '{"data":{"a":1,"a":2,"claim_code":"K7QX"}}'],
+  ['before its end is cut off', '{"data":{"claim_code" : "K7QX","order'],
+  ['after bytes that are no text', Buffer.concat([Buffer.from([0xff]), Buffer.from('{"data":{"claim_code":"K7QX"}}')])],
+])('a body that carries a code %s is recognized', (_, body) => {
+  expect(holdsSecret(Buffer.from(body))).toBe(true);
 });
 
 test('two events are compared by path, and a field only one has is said to be missing in the other', () => {

@@ -11,9 +11,20 @@ export interface ShownField {
 
 const HIDDEN = '•••';
 
-/** Whether an event carries what must not be stored. */
-export function holdsSecret(data: SignedObject): boolean {
-  return listFields(data, '', true).some(({ path }) => namesOf(path).some(isSecretName));
+const TEXT = /"((?:[^"\\]|\\.)*)"(\s*:)?/gs;
+
+/** Whether signed bytes carry what must not be stored, by their names: in the data or beside it, and in bytes that can't be read as an event too. */
+export function holdsSecret(body: Uint8Array): boolean {
+  for (const [, text = '', isName] of new TextDecoder().decode(body).matchAll(TEXT)) if (isName && isSecretName(unescaped(text))) return true;
+  return false;
+}
+
+function unescaped(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return text;
+  }
 }
 
 /** The fields of an event as a person may see them: emails masked without the right to see them, phone numbers always. */

@@ -4,11 +4,24 @@ import { answerDelivery } from '../answer-delivery.ts';
 import type { IncomingDelivery } from '../read-bounded-body.ts';
 import type { IntakeAnswer } from '../receive-delivery.ts';
 
-/** Serves an intake over a real socket; returns its address. */
+/** Where a statement is cut short: before it is sent, when it is sent and its answer is not read, or once its answer is here. */
+export const KILLED = ['before', 'sent', 'after'] as const;
+
+/** The statement at which this process kills itself, counted from 1; 0: none. */
+export interface KillPoint {
+  at: number;
+  when: (typeof KILLED)[number];
+}
+
+/** Serves an intake over a real socket; returns its address. `observed` is what a test asks for at `observed` beneath it. */
 export async function serveIntake(
   receive: (delivery: IncomingDelivery) => Promise<IntakeAnswer>,
+  observed: () => unknown = () => null,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => void answerDelivery(receive, request, response));
+  const server = createServer((request, response) => {
+    if (request.url === '/observed') response.end(JSON.stringify(observed()));
+    else void answerDelivery(receive, request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -10,10 +10,11 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { LinesInMonths } from '#app/[game]/_subscriptions/lines-in-months.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
+import { OwnRefunds, RefundsElsewhere } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { NotInGame, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
+import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { AllFields, PeriodFundingCards } from './period-details.tsx';
@@ -77,6 +78,8 @@ async function PeriodBody({ game, periodId, person }: PeriodBodyProps): Promise<
     );
   }
   const { report } = period.value;
+  const { subscription_id: subscriptionId, period_seq: periodSeq } = report.period;
+  const elsewhere = periodSeq === null ? [] : await listRefundsElsewhere(db(), game.gameId, { subscriptionId, periodSeq });
   const isKnownRecipient = evidence.renewals.length > 0;
   return (
     <>
@@ -95,6 +98,7 @@ async function PeriodBody({ game, periodId, person }: PeriodBodyProps): Promise<
           </div>
           <PeriodFundingCards report={report} timeZone={game.timeZone} />
           <PeriodRefunds answer={period.value} timeZone={game.timeZone} />
+          <RefundsElsewhere slug={game.slug} refunds={elsewhere} mayReadDeliveries={person.may('deliveries.read')} />
           {records}
           <AllFields answer={period.value} canSeeEmails={canSeeEmails} />
         </div>

@@ -12,6 +12,7 @@ import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
 import { findRefundSituation } from '#db/refunds/reads/find-refund.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
+import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { previewReversal } from '#lib/refunds/rules/estimate.ts';
 import { overLimitOf } from '#lib/refunds/rules/limits.ts';
@@ -21,7 +22,7 @@ import { ActionsPanel } from './actions-panel.tsx';
 import { listAllowedActions } from './allowed-actions.ts';
 import { ReceiptTable } from './receipt-table.tsx';
 import styles from './refund.module.css';
-import { findLateChanges, LateChangesNotice, People, RequestCard, Summary } from './summary.tsx';
+import { ElsewhereNotice, findLateChanges, LateChangesNotice, People, RequestCard, Summary } from './summary.tsx';
 import { Timeline } from './timeline.tsx';
 
 export const metadata: Metadata = { title: 'Refund' };
@@ -46,6 +47,10 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
   ]);
   const { refund, outcome: recorded, pause, limits, standing, besides } = found ?? notFound();
   const outcome = recorded === null || canSeeEmails ? recorded : { ...recorded, text: maskEmailsIn(recorded.text) };
+  // Only an approval can still wait for what Invo reports.
+  const { subscription_id: subscriptionId, period_seq: periodSeq } = refund;
+  const elsewhere =
+    refund.state === 'awaiting_approval' ? await listRefundsElsewhere(db(), game.gameId, { subscriptionId, periodSeq }) : [];
   const lateChanges = findLateChanges(refund, timeline.newestPeriod);
   // The estimate as it was when the refund ended; until then, as of now.
   const reversal = isEnded(refund.state) ? { month: refund.estimate.reversal_month, orLater: null } : previewReversal(now(), game.timeZone);
@@ -70,6 +75,7 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
         isBusy={!isEnded(refund.state) || refund.nextLookAt !== null}
         every_ms={['approved', 'sending'].includes(refund.state) ? 1_000 : 4_000}
       />
+      <ElsewhereNotice refunds={elsewhere} requestedAt={refund.requestedAt} />
       <LateChangesNotice changes={lateChanges} amount_usd={refund.amount_usd} />
       <div className={styles.top}>
         <Summary game={game} refund={refund} lastFacts={timeline.lastErrorFacts} isPaused={pause !== null} />

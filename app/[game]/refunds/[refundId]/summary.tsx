@@ -11,6 +11,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
+import type { RefundElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
@@ -165,6 +166,18 @@ export function RequestCard({ refund, canSeeEmails }: { refund: RefundDetail; ca
 export function findLateChanges({ state, lastErrorCode, facts }: RefundDetail, newest: PeriodFacts | null): string[] {
   if (state !== 'awaiting_approval' || lastErrorCode !== 'period_changed') return [];
   return newest === null ? [] : formatChanges(facts.period, newest);
+}
+
+/** Says that Invo reported another refund of the period after this one was requested; nothing when it did not. */
+export function ElsewhereNotice({ refunds, requestedAt }: { refunds: RefundElsewhere[]; requestedAt: string }): ReactElement | null {
+  const since = refunds.filter(({ receivedAt }) => Date.parse(receivedAt) > Date.parse(requestedAt));
+  if (since.length === 0) return null;
+  return (
+    <Notice voice="wait" title="This period was refunded elsewhere after this refund was requested">
+      Invo reported it by webhook at {formatUtc(since[0]?.receivedAt ?? '')}. Approving reads the period again and shows you the new figures
+      first.
+    </Notice>
+  );
 }
 
 /** Says that the period changed since the refund was requested; nothing when it did not. */

@@ -10,7 +10,7 @@ interface Context {
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   await requirePerson('deliveries.read');
   const game = await requireGame((await params).game);
-  return await deliveriesList.respond(request, async () => ({ game, attentionCount: 0 }));
+  return await deliveriesList.respond(request, async () => ({ game, attentionCount: 0, mayExport: false }));
 }
 
 /** The same, for a filter that can’t be part of a URL; it only reads. */
