@@ -171,10 +171,13 @@ export async function sumBalances(db: Db, gameId: number, balanceJobId: number):
   }));
 }
 
-/** Counts the rows of a job's file: one per line and currency. */
-export async function countBalanceRows(db: Db, game: GameRef, balanceJobId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from (${fileRows(game, balanceJobId)}) as sheet`.execute(db);
-  return rows[0]?.count ?? 0;
+/** Counts the rows of a job's file, one per line and currency, and of these the rows of people who were erased. */
+export async function countBalanceRows(db: Db, game: GameRef, balanceJobId: number): Promise<{ count: number; erased: number }> {
+  const { rows } = await sql<{ count: number; erased: number }>`
+    select count(*) as count, count(*) filter (where reason = 'erased') as erased from (${fileRows(game, balanceJobId)}) as sheet`.execute(
+    db,
+  );
+  return rows[0] ?? { count: 0, erased: 0 };
 }
 
 /** The rows of a job's file as CSV bytes without a header, in the order of the list or of the stream. Errors: as `streamCsv`. */
@@ -189,11 +192,14 @@ function fileRows({ gameId, slug, environment }: GameRef, balanceJobId: number) 
   return sql`select ${slug}::text as game, ${environment}::text as environment, asked.line as asked_line,
       coalesce(asked.email, entry.email) as player_email,
       case entry.outcome when 'found' then true when 'unknown' then false end as found,
-      case entry.outcome when 'unknown' then 'unknown_player' when 'asked' then 'not_asked' else entry.reason end as reason,
+      case when entry.reason = 'erased' then 'erased' when entry.outcome = 'unknown' then 'unknown_player' when entry.outcome = 'asked' then 'not_asked' else entry.reason end as reason,
       entry.player_id, entry.player_name, entry.identity_id, held.currency_id, held.currency_name, held.available_balance::numeric,
       held.reserved_balance::numeric, held.total_balance::numeric, entry.last_updated, ${INSTANT('entry.read_at')} as read_at
     from balance_entry entry
       left join lateral unnest(entry.asked_lines, entry.asked_emails) as asked (line, email) on true
-      left join balance_held held on held.game_id = entry.game_id and held.balance_job_id = entry.balance_job_id and held.entry_no = entry.entry_no
+      left join lateral (
+        -- One by one through the key: while a job's rows are not in the statistics yet, a join compares each entry with every balance of the job.
+        select * from balance_held h where h.game_id = entry.game_id and h.balance_job_id = entry.balance_job_id and h.entry_no = entry.entry_no offset 0
+      ) held on true
     where entry.game_id = ${gameId}::int and entry.balance_job_id = ${balanceJobId}::bigint`;
 }

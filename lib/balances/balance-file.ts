@@ -6,6 +6,7 @@ import { writeHeader } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import { BALANCE_COLUMNS } from './rules/balance-job.ts';
+import { formatErasedRows } from './text.ts';
 
 export const BALANCE_FORMATS = ['csv', 'xlsx'] as const;
 export type BalanceFormat = (typeof BALANCE_FORMATS)[number];
@@ -21,6 +22,8 @@ export interface BalanceManifest {
   read_from: string | null;
   read_until: string | null;
   rows: number;
+  /** Of these, rows of people who were erased: without email, name and identity. */
+  rows_erased: number;
   counts: {
     lines: number | null;
     addresses: number | null;
@@ -61,7 +64,7 @@ export async function openBalanceFile(
   if (job === null) return { ok: false, reason: 'no_job' };
   if (job.endedAt === null) return { ok: false, reason: 'at_work' };
   if (job.filesDeletedAt !== null) return { ok: false, reason: 'deleted' };
-  const rows = await countBalanceRows(db, game, balanceJobId);
+  const { count: rows, erased } = await countBalanceRows(db, game, balanceJobId);
   if (format === 'xlsx' && rows > XLSX_ROWS_MAX) return { ok: false, reason: 'too_many_rows' };
   const sums = await sumBalances(db, game.gameId, balanceJobId);
   const fileName = nameFile(game.slug, job, format);
@@ -89,9 +92,10 @@ export async function openBalanceFile(
     return {
       ...describeJob(game, job),
       rows,
+      rows_erased: erased,
       sums,
       complete: job.isComplete === true,
-      reasons: job.reasons,
+      reasons: [...job.reasons, ...(erased === 0 ? [] : [formatErasedRows(erased)])],
       ...(format === 'xlsx' ? { format, ...ended } : {}),
       sha256: hash.copy().digest('hex'),
     };

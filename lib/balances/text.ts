@@ -34,6 +34,11 @@ export function formatStreamCut(error: { code: string; message: string; facts: R
   return sentence;
 }
 
+/** Rows of people who were erased since their balances were read. */
+export function formatErasedRows(count: number): string {
+  return `${COUNT.format(count)} ${count === 1 ? 'row has' : 'rows have'} no email, name or identity, because the person was erased.`;
+}
+
 /** A job that was stopped. */
 export const STOPPED = 'Stopped before it finished.';
 

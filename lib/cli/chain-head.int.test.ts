@@ -77,7 +77,7 @@ describe('erase', () => {
     const asked = ['erase', '--game', 'demo', '--reason', 'a request', '--recipient'];
     expect(await run([...asked, '9010', '--json'])).toMatchObject({ code: 0, out: '{"game":"demo","recipient":9010,"erased":true}\n' });
     expect(await run([...asked, '9010'])).toMatchObject({ code: 0, out: expect.stringMatching(/was erased before/) });
-    expect(await run([...asked, '77'])).toMatchObject({ code: 1, err: expect.stringMatching(/Nothing is stored of recipient 77/) });
+    expect(await run([...asked, '77'])).toMatchObject({ code: 1, err: expect.stringMatching(/Nothing is stored of player 77/) });
     expect(await run(['verify'])).toMatchObject({ code: 0 });
   });
 });

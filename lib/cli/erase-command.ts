@@ -3,7 +3,7 @@ import { wakeRendition } from '#db/evidence/writes/renditions.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
-/** Erases what names a recipient. Their figures stay, and the chain stays verifiable. */
+/** Erases what names a recipient or another player. Their figures stay, and the chain stays verifiable. */
 export async function eraseCommand(
   context: CommandContext,
   game: OpenGame,
@@ -11,7 +11,7 @@ export async function eraseCommand(
 ): Promise<number> {
   const erased = await eraseRecipient(game.pool, { gameId: game.gameId, playerId: recipient, by: 'command line', reason });
   if (erased === null) {
-    context.log(`Nothing is stored of recipient ${recipient} in ${game.slug}.`);
+    context.log(`Nothing is stored of player ${recipient} in ${game.slug}.`);
     return EXIT.failed;
   }
   await wakeRendition(game.db, game.gameId);
@@ -19,8 +19,8 @@ export async function eraseCommand(
   else
     context.print(
       erased
-        ? `Erased email, name and identity of recipient ${recipient}. Raw responses and files exported before still hold them.`
-        : `Recipient ${recipient} was erased before. No changes.`,
+        ? `Erased email, name and identity of player ${recipient}. Raw responses and files exported before still hold them.`
+        : `Player ${recipient} was erased before. No changes.`,
     );
   return EXIT.done;
 }

@@ -1,9 +1,10 @@
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChainHead } from '#db/evidence/reads/chain.ts';
 import { findRecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
+import { purgeBodies } from '#db/webhooks/writes/delivery-reads.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { readSheet } from '#lib/testing/read-sheet.ts';
 import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
@@ -65,7 +66,7 @@ test('the answers about orders of the person are removed, and those of others st
   await other.close();
 });
 
-test('bodies of webhooks about the person go, by their player ID or identity, and those of others stay', async () => {
+test('bodies of webhooks about the person go, by their player ID, identity or email, and those of others stay', async () => {
   const other = await openTestEnvironment();
   await other.pull(OCTOBER);
   const { gameId: id } = await other.game();
@@ -73,22 +74,46 @@ test('bodies of webhooks about the person go, by their player ID or identity, an
     `select identity_id from slice_recipient where recipient_player_id = $1 and identity_id is not null limit 1`,
     [PERSON],
   );
-  const named = [
-    ['player', String(PERSON)],
-    ['identity', identity.rows[0]?.identity_id],
-    ['player', '9001'],
+  const named: [string, string, string][] = [
+    ['player', String(PERSON), '{}'],
+    ['identity', identity.rows[0]?.identity_id ?? '', '{}'],
+    ['order', 'ORD_EMAIL', `{"data":{"order_id":"ORD_EMAIL","player_email":"Witness-9010@Creators.Example"}}`],
+    ['order', 'ORD_ESCAPED', `{"data":{"note":"for witness-9010\\u0040creators.example."}}`],
+    ['player', '9001', `{"data":{"player_email":"witness-9001@creators.example"}}`],
+    ['order', 'ORD_LONGER', `{"data":{"player_email":"not-${EMAIL}"}}`],
   ];
-  for (const [at, [kind, idText]] of named.entries())
+  for (const [kind, idText, body] of named)
     await other.pool.query(
       `with stored as (
          insert into delivery (game_id, idempotency_key, meaning_digest, signed_at, secret_slot, signature_count, body, body_sha256, body_bytes, state)
-         values ($1, $2::text, sha256(convert_to($2::text, 'UTF8')), now(), 'current', 1, 'body', sha256('body'), 4, 'processed') returning delivery_id)
+         values ($1, $2::text, sha256(convert_to($2::text, 'UTF8')), now(), 'current', 1, $5, sha256('body'), 4, 'processed') returning delivery_id)
        insert into delivery_subject (game_id, kind, id_text, delivery_id) select $1, $3, $4, delivery_id from stored`,
-      [id, `key ${at}`, kind, idText],
+      [id, `key ${idText}`, kind, idText, gzipSync(body)],
     );
+  const kept = async (): Promise<string[]> => {
+    const { rows } = await other.pool.query<{ key: string }>(
+      'select idempotency_key as key from delivery where body is not null order by delivery_id',
+    );
+    return rows.map(({ key }) => key);
+  };
   await eraseRecipient(other.pool, { gameId: id, playerId: PERSON, by: 'command line', reason: 'a request' });
-  const { rows } = await other.pool.query<{ key: string }>('select idempotency_key as key from delivery where body is not null');
-  expect(rows).toEqual([{ key: 'key 2' }]);
+  expect(await kept()).toEqual(['key 9001', 'key ORD_LONGER']);
+  // What comes later and names their player ID goes with the next sweep.
+  await other.pool.query(`insert into delivery_subject select $1, 'player', $2, max(delivery_id) from delivery`, [id, String(PERSON)]);
+  await purgeBodies(other.pool, id);
+  expect(await kept()).toEqual(['key 9001']);
+  await other.close();
+});
+
+test('a player who was never a recipient is erased too', async () => {
+  const other = await openTestEnvironment();
+  const { gameId: id } = await other.game();
+  await other.pool.query(
+    `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 77, 'canary@players.example', now())`,
+    [id],
+  );
+  expect(await eraseRecipient(other.pool, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' })).toBe(true);
+  expect((await other.pool.query('select from known_player')).rowCount).toBe(0);
   await other.close();
 });
 

@@ -68,3 +68,36 @@ test('one person’s look-ups take half of a budget at most, and a refund or ano
   await testDb.pool.query(`update rate_call set called_at = called_at - interval '61 seconds' where game_id = $1`, [gameId]);
   expect(await take('vera')).toBe('taken');
 });
+
+test('of 1,401 balance reads in one minute the last waits and says so; Invo allows 1,500, so it never has to refuse one', async () => {
+  const gameId = await seedGame(testDb.db, 'crowded');
+  await testDb.pool.query(`insert into rate_bucket (game_id, bucket) values ($1, 'balance')`, [gameId]);
+  const reportedWaits: (number | null)[] = [];
+  const take = async (caller: 'pull' | 'person'): Promise<'taken' | 'waits'> => {
+    const waits = new AbortController();
+    const onWait = (untilMs: number | null): void => {
+      reportedWaits.push(untilMs);
+      if (untilMs !== null) waits.abort();
+    };
+    return await sharedBudget(testDb.pool, gameId, { caller, onWait })
+      .take({ kind: 'balance' }, waits.signal)
+      .then(
+        () => 'taken' as const,
+        () => 'waits' as const,
+      );
+  };
+  // The first 1,399 of them, over the last 30 seconds.
+  await testDb.pool.query(
+    `insert into rate_call (game_id, bucket, called_at) select $1, 'balance', clock_timestamp() - make_interval(secs => n * 30 / 1399.0) from generate_series(1, 1399) n`,
+    [gameId],
+  );
+  const before_ms = Date.now();
+  expect(await take('pull')).toBe('taken');
+  expect(reportedWaits).toEqual([]);
+  for (const caller of ['person', 'pull'] as const) expect(await take(caller)).toBe('waits');
+  expect(reportedWaits).toHaveLength(2);
+  for (const untilMs of reportedWaits) expect(untilMs).toBeGreaterThan(before_ms);
+  // The virtual minute goes on until some of them are a minute old.
+  await testDb.pool.query(`update rate_call set called_at = called_at - interval '31 seconds' where game_id = $1`, [gameId]);
+  expect(await take('person')).toBe('taken');
+});

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ERASED_ENTRY } from '#db/evidence/writes/erasures.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { BalanceOutcome } from '#lib/balances/rules/balance-job.ts';
 import { joinBalances } from '#lib/balances/rules/join-balances.ts';
@@ -72,21 +73,29 @@ export async function storeBatch(
   entries: readonly AnsweredEntry[],
   extra: { strangers: number; repeated: number },
 ): Promise<void> {
-  const of = (outcome: BalanceOutcome): number => entries.filter((entry) => entry.outcome === outcome).length;
   await db.transaction().execute(async (trx) => {
+    const erased = await holdErasedPlayers(trx, lease);
+    const places = entries.map(({ entryNo }) => entryNo);
+    const rows = entries.map(({ entryNo, outcome, reason, wallet }) => [entryNo, outcome, reason, ...identityOf(wallet)]);
+    const { rows: stored } = await sql<{
+      entry_no: number;
+    }>`update balance_entry e set outcome = row->>1, reason = row->>2, player_id = row->>3, player_name = row->>4, identity_id = row->>5,
+        last_updated = row->>6, read_at = clock_timestamp()
+      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row
+      where e.game_id = ${lease.gameId} and e.balance_job_id = ${lease.balanceJobId} and e.entry_no = (row->>0)::int
+        and e.entry_no between ${Math.min(...places)} and ${Math.max(...places)} and e.outcome = 'asked'
+      returning e.entry_no`.execute(trx);
+    // An address whose person was erased meanwhile has its outcome.
+    const open = new Set(stored.map(({ entry_no }) => entry_no));
+    const answered = entries.filter(({ entryNo }) => open.has(entryNo));
+    const of = (outcome: BalanceOutcome): number => answered.filter((entry) => entry.outcome === outcome).length;
     await updateOwn(trx, lease, {
       ...adding({ found_count: of('found'), unknown_count: of('unknown'), unanswered_count: of('unanswered') }),
       ...adding({ stranger_count: extra.strangers, repeated_count: extra.repeated }),
       read_until: sql<string>`clock_timestamp()`,
     });
-    const places = entries.map(({ entryNo }) => entryNo);
-    const rows = entries.map(({ entryNo, outcome, reason, wallet }) => [entryNo, outcome, reason, ...identityOf(wallet)]);
-    await sql`update balance_entry e set outcome = row->>1, reason = row->>2, player_id = row->>3, player_name = row->>4, identity_id = row->>5,
-        last_updated = row->>6, read_at = clock_timestamp()
-      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row
-      where e.game_id = ${lease.gameId} and e.balance_job_id = ${lease.balanceJobId} and e.entry_no = (row->>0)::int
-        and e.entry_no between ${Math.min(...places)} and ${Math.max(...places)}`.execute(trx);
-    await insertHeld(trx, lease, entries);
+    await insertHeld(trx, lease, answered);
+    await blankEntries(trx, lease, answered.filter(isOneOf(erased)));
   });
 }
 
@@ -112,6 +121,7 @@ export async function storeStreamed(
 ): Promise<number> {
   const { newest, replacedCount } = joinRecords(players);
   return await db.transaction().execute(async (trx) => {
+    const erased = await holdErasedPlayers(trx, lease);
     const rows = newest.map(({ key, email, wallet }, at) => [stored + at + 1, key, email, ...identityOf(wallet)]);
     const { rows: placed } = await sql<{ entry_key: string; entry_no: number }>`insert into balance_entry
         (game_id, balance_job_id, entry_no, entry_key, email, outcome, player_id, player_name, identity_id, last_updated, read_at)
@@ -144,8 +154,27 @@ export async function storeStreamed(
         .where('entry_no', 'in', known)
         .execute();
     await insertHeld(trx, lease, joined);
+    await blankEntries(trx, lease, joined.filter(isOneOf(erased)));
     return stored + newest.length;
   });
+}
+
+/** The players of a game who were erased, by their IDs as text. Until the transaction ends, nobody else is. */
+async function holdErasedPlayers(trx: Db, { gameId }: BalanceLease): Promise<Set<string>> {
+  await sql`select pg_advisory_xact_lock_shared(${gameId}::int, hashtext('erasure'))`.execute(trx);
+  const rows = await trx.selectFrom('recipient_erasure').select('recipient_player_id').where('game_id', '=', gameId).execute();
+  return new Set(rows.map(({ recipient_player_id }) => String(recipient_player_id)));
+}
+
+function isOneOf(erased: ReadonlySet<string>): (entry: { wallet: StoredWallet | null }) => boolean {
+  return ({ wallet }) => wallet !== null && wallet.playerId !== null && erased.has(wallet.playerId);
+}
+
+/** What Invo reports of an erased person is stored without what names them. */
+async function blankEntries(trx: Db, { gameId, balanceJobId }: BalanceLease, entries: readonly { entryNo: number }[]): Promise<void> {
+  if (entries.length === 0) return;
+  await sql`update balance_entry set ${sql.raw(ERASED_ENTRY)} where game_id = ${gameId}::int and balance_job_id = ${balanceJobId}::bigint
+    and entry_no = any(${entries.map(({ entryNo }) => entryNo)}::int[])`.execute(trx);
 }
 
 /** The players of one part, each once; `replacedCount`: how many records or figures a later one replaced. */

@@ -1,6 +1,8 @@
+import { gunzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import { type Identity, NO_IDENTITY } from '#lib/evidence/rules/evidence.ts';
+import { namesEmail } from '#lib/webhooks/rules/parse-body.ts';
 
 /** The recipients of a game who were erased. Until the client's transaction ends, nobody else is. */
 export async function holdErasures(client: pg.ClientBase, gameId: number): Promise<Set<number>> {
@@ -34,22 +36,25 @@ export interface Erasure {
 }
 
 /**
- * Erases what names a recipient: email, name and identity_id in every slice and snapshot, the salt of their digests, the newest answers
- * that may name them, bodies of webhooks, and what was rendered or drawn with their name. Figures, digests and raw responses stay. False when they were erased before,
- * null when nothing is stored of them.
+ * Erases what names a person: email, name and identity_id in every slice, snapshot and balance file, the salt of their digests, the newest answers
+ * that may name them, bodies of webhooks that name them by ID or email, and what was rendered or drawn with their name. Figures, digests and raw
+ * responses stay. False when they were erased before, null when nothing is stored of them.
  */
 export async function eraseRecipient(pool: pg.Pool, { gameId, playerId, by, reason }: Erasure): Promise<boolean | null> {
   return inTransaction(pool, async (client) => {
     // Waits for what is being stored with their name; what comes later is stored without it.
     await client.query(`select pg_advisory_xact_lock($1, hashtext('erasure'))`, [gameId]);
     const of = [gameId, playerId];
-    const known = await client.query('select 1 from slice_recipient where game_id = $1 and recipient_player_id = $2 limit 1', of);
+    const known = await client.query(`select 1 where ${KNOWN.join(' or ')}`, of);
     if (known.rowCount === 0) return null;
     const erased = await client.query(
       `insert into recipient_erasure (game_id, recipient_player_id, erased_by, reason) values ($1, $2, $3, $4) on conflict do nothing`,
       [...of, by, reason],
     );
     if (erased.rowCount === 0) return false;
+    const emails = (await client.query<{ email: string }>(EMAILS, of)).rows.map(({ email }) => email);
+    await removeBodiesNaming(client, gameId, emails);
+    for (const statement of BALANCES) await client.query(statement, [...of, emails]);
     for (const statement of ERASED) await client.query(statement, of);
     await client.query(`insert into audit (actor, game_id, act, subject, detail) values ($1, $2, 'erased a recipient', $3, $4)`, [
       by,
@@ -60,6 +65,62 @@ export async function eraseRecipient(pool: pg.Pool, { gameId, playerId, by, reas
     return true;
   });
 }
+
+/** Where a person may be known from: as a recipient, and as a player of the desk. */
+const KNOWN = [
+  'exists (select from slice_recipient where game_id = $1 and recipient_player_id = $2)',
+  ...['known_player', 'known_subscription', 'known_order'].map(
+    (table) => `exists (select from ${table} where game_id = $1 and player_id = $2)`,
+  ),
+  `exists (select from delivery_subject where game_id = $1 and kind = 'player' and id_text = $2::bigint::text)`,
+  'exists (select from balance_entry where game_id = $1 and player_id = $2::bigint::text)',
+];
+
+/** The emails under which a person is stored, in lower case. */
+const EMAILS = `select distinct lower(email) as email from (
+    select player_email as email from slice_recipient where game_id = $1 and recipient_player_id = $2
+    union all select player_email from snapshot_recipient where game_id = $1 and recipient_player_id = $2
+    union all select player_email from known_player where game_id = $1 and player_id = $2
+    union all select email from balance_entry where game_id = $1 and player_id = $2::bigint::text
+  ) as stored where email is not null`;
+
+/** Bodies looked through at once: 256 KiB each at most. */
+const BODIES_AT_ONCE = 200;
+
+/** Removes the bodies of webhooks that name one of these emails; digests and IDs stay. A body is compressed, so the database can't search it. */
+async function removeBodiesNaming(client: pg.ClientBase, gameId: number, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) return;
+  for (let after = 0; ; ) {
+    const { rows } = await client.query<{ delivery_id: number; body: Buffer }>(
+      `select delivery_id, body from delivery where game_id = $1 and delivery_id > $2 and body is not null order by delivery_id limit $3`,
+      [gameId, after, BODIES_AT_ONCE],
+    );
+    const naming = rows.filter(({ body }) => namesEmail(gunzipSync(body), emails)).map(({ delivery_id }) => delivery_id);
+    if (naming.length > 0)
+      await client.query('update delivery set body = null where game_id = $1 and delivery_id = any($2)', [gameId, naming]);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BODIES_AT_ONCE) return;
+    after = last.delivery_id;
+  }
+}
+
+/** How an entry of a balance file is changed: the line, the player ID and the balances stay, and the file says why the rest is missing. */
+export const ERASED_ENTRY = `email = null, player_name = null, identity_id = null, reason = 'erased',
+  asked_emails = case when asked_emails is not null then array_fill(null::text, array[cardinality(asked_emails)]) end,
+  entry_key = case when entry_key like 'player %' then entry_key else 'erased ' || entry_no end`;
+
+/** A line that a job is still to ask for is asked for no more: it ends without an answer. */
+const BALANCES = [
+  `with unasked as (
+     update balance_entry e set ${ERASED_ENTRY}, outcome = 'unanswered' from balance_job j
+     where e.game_id = $1 and e.outcome = 'asked' and lower(e.email) = any($3) and j.game_id = e.game_id and j.balance_job_id = e.balance_job_id
+       and j.ended_at is null and $2::bigint is not null
+     returning e.balance_job_id)
+   update balance_job j set unanswered_count = j.unanswered_count + part.count
+   from (select balance_job_id, count(*)::int as count from unasked group by balance_job_id) part
+   where j.game_id = $1 and j.balance_job_id = part.balance_job_id`,
+  `update balance_entry set ${ERASED_ENTRY} where game_id = $1 and (player_id = $2::bigint::text or lower(email) = any($3))`,
+];
 
 const ERASED = [
   // Bodies of webhooks that name them: before their identities go, by which an order or a transfer may name them.
@@ -77,7 +138,8 @@ const ERASED = [
   `delete from detail_read where game_id = $1 and split_part(subject, ' ', 1) in (
      select $2::bigint::text
      union select period_id::text from renewal_line where game_id = $1 and recipient_player_id = $2
-     union select subscription_id from renewal_line where game_id = $1 and recipient_player_id = $2)`,
+     union select subscription_id from renewal_line where game_id = $1 and recipient_player_id = $2
+     union select subscription_id from known_subscription where game_id = $1 and player_id = $2)`,
   // An order names its player, and may be stored under any of its ids.
   `delete from detail_read using known_order of_player
    where detail_read.game_id = $1 and detail_read.kind in ('order', 'item_order') and of_player.game_id = $1 and of_player.player_id = $2

@@ -111,8 +111,18 @@ export async function wakeDueReads(pool: pg.Pool, gameId: number): Promise<void>
 const BODY_DAYS = 90;
 const PURGED_AT_ONCE = 5_000;
 
-/** Removes the bytes of deliveries older than 90 days; their keys and digests stay for good. Returns how many. */
+/**
+ * Removes the bytes of deliveries older than 90 days, and of those that name a player who was erased before they came; their keys and digests stay
+ * for good. Returns how many were too old.
+ */
 export async function purgeBodies(pool: pg.Pool, gameId: number): Promise<number> {
+  await pool.query(
+    `update delivery set body = null where game_id = $1 and body is not null and delivery_id in (
+       select about.delivery_id from recipient_erasure e
+         join delivery_subject about on about.game_id = e.game_id and about.kind = 'player' and about.id_text = e.recipient_player_id::text
+       where e.game_id = $1)`,
+    [gameId],
+  );
   const { rowCount } = await pool.query(
     `update delivery set body = null where game_id = $1 and delivery_id in (
        select delivery_id from delivery where game_id = $1 and body is not null and received_at < clock_timestamp() - make_interval(days => $2) limit $3)`,

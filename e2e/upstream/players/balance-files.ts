@@ -181,6 +181,7 @@ export const withdrawalsRoute: Route = {
     if (shape === '405') throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'Use POST.');
     if (shape === '404') throw new Refusal(404, 'NOT_FOUND', 'No such route.');
     if (shape === '400') throw new Refusal(400, 'INVALID_FIELD_VALUE', 'currency is required.');
+    if (shape === 'empty') return call.params[0] === 'history' ? [] : {};
     const balance = { available_balance: '18250.40', pending_balance: '1200.00', currency: 'USD', minimum_withdrawal: 50.0 };
     const history = [
       { withdrawal_id: 'WDR_1', amount: '5000.00', currency: 'USD', status: 'completed', requested_at: '2026-10-02T09:00:00Z' },

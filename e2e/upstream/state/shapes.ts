@@ -21,7 +21,7 @@ export const SHAPES = {
   'approval-status': ['plain', 'extra', 'new_state', 'not_found'],
   'balance-batch': ['list', 'by_email', 'results', 'flat', 'errors', 'missing', 'player_emails'],
   'balance-stream': ['list', 'results', 'ndjson', 'sse', 'trailer', 'wrong_count', 'heartbeat', 'twice', 'flat', 'gzip', 'unmarked'],
-  withdrawals: ['object', 'list', '405', '404', '400'],
+  withdrawals: ['object', 'list', 'empty', '405', '404', '400'],
   'inbound-pending': ['array', 'transfers', 'items', 'pages', 'more', 'renamed', 'empty', 'none'],
 } as const;
 type ShapedRoute = keyof typeof SHAPES;
