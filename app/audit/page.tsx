@@ -107,25 +107,30 @@ function Filters({ given, games, isActive }: FiltersProps): ReactElement {
 }
 
 const COLUMNS: SimpleColumn<AuditRow>[] = [
-  { label: 'Time', width: 190, cell: ({ at }) => <Instant at={at} /> },
+  { label: 'Time', width: 170, cell: ({ at }) => <Instant at={at} /> },
   {
     label: 'Person',
-    cell: ({ actor, act, subject }) => (
+    width: 200,
+    cell: ({ actor, act, subject, detail }) => (
       <>
         <span className={styles.words}>{showControls(actor)}</span>
         <NarrowNote>
-          {formatRefundAction(act)}: {showControls(subject)}
+          {formatRefundAction(act)}: {formatSubject(subject)}
+        </NarrowNote>
+        <NarrowNote>
+          <Detail detail={detail} />
         </NarrowNote>
       </>
     ),
   },
-  { label: 'Action', isWideOnly: true, cell: ({ act }) => <span className={styles.words}>{formatRefundAction(act)}</span> },
+  { label: 'Action', width: 210, isWideOnly: true, cell: ({ act }) => <span className={styles.words}>{formatRefundAction(act)}</span> },
   {
     label: 'Subject',
+    width: 210,
     isWideOnly: true,
     cell: ({ subject, game }) => (
       <span className={styles.words}>
-        {showControls(subject)}
+        {formatSubject(subject)}
         {game !== null && ` (${game.slug}${game.environment === 'sandbox' ? ', sandbox' : ''})`}
       </span>
     ),
@@ -133,6 +138,21 @@ const COLUMNS: SimpleColumn<AuditRow>[] = [
   {
     label: 'Detail',
     isWideOnly: true,
-    cell: ({ detail }) => <span className={styles.detail}>{showControls(formatAuditDetail(detail))}</span>,
+    cell: ({ detail }) => <Detail detail={detail} />,
   },
 ];
+
+function Detail({ detail }: Pick<AuditRow, 'detail'>): ReactElement {
+  return (
+    <span className={styles.detail}>
+      {formatAuditDetail(detail).map((line) => (
+        <span key={line}>{showControls(line)}</span>
+      ))}
+    </span>
+  );
+}
+
+/** A window by its days; midnight goes without saying. */
+function formatSubject(subject: string): string {
+  return showControls(subject).replaceAll('T00:00:00Z', '');
+}

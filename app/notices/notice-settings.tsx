@@ -15,7 +15,7 @@ export function NoticeSettings({ reaches }: { reaches: Record<NoticeKind, Reach>
   return (
     <Form action={send}>
       {NOTICE_KINDS.map((kind) => (
-        <Field key={kind} label={NOTICE_KIND_TEXT[kind]}>
+        <Field key={kind} label={NOTICE_KIND_TEXT[kind]} isInline>
           {(control) => (
             <select {...control} name={kind} defaultValue={reaches[kind]}>
               {REACHES.map((reach) => (

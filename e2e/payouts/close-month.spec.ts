@@ -75,7 +75,7 @@ test('two people close months one after the other, each opens with what the one 
     const run = await readStrip(approver.page);
     expectRollForward(run);
     expect(run['Opening'], month).toBe(before['Carried forward']);
-    await expect(approver.page.getByText('Changes since the run before')).toBeVisible();
+    await expect(approver.page.getByText('Changes since the last run')).toBeVisible();
     before = run;
   }
   recordFigure('Months closed one after another by two people in the browser', String(MONTHS));
@@ -89,7 +89,7 @@ test('two people close months one after the other, each opens with what the one 
   expect(debits).toBe(credits);
   await expectAccessible(page);
   await expect(page.getByRole('link', { name: 'QuickBooks' })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+  await page.getByRole('link', { name: 'Set accounts' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Accounts of Starfall' })).toBeVisible();
   for (const account of await page.locator('legend').allInnerTexts())
     await page.getByLabel(`${account}: QuickBooks name`).fill(`Revenue share:${account}`);

@@ -48,7 +48,7 @@ test('a preparer selects recipients, holds and excludes them, and releases a hol
   await page.getByRole('button', { name: 'Place hold' }).click();
   await expect(page.getByText('1 recipient on hold.')).toBeVisible();
   const hold = page.getByRole('region', { name: 'Holds in force', exact: true }).getByRole('row', { name: /Chargeback on a period/ });
-  await expect(hold).toContainText('everything due');
+  await expect(hold).toContainText('Everything due');
   expect((await readLine(page, 0)).payable).toBe('0.00');
 
   // A key moves from line to line; the exclusion needs a note.
@@ -116,7 +116,7 @@ test('one person proposes an adjustment, with every bad entry explained at its f
   await page.getByLabel('Kind').selectOption('Correction');
   await propose.click();
   await expect(page.getByText('Proposed. It changes nothing until a second person confirms it.')).toBeVisible();
-  await expect(page.getByText('Needs a second person', { exact: true })).toBeVisible();
+  await expect(page.getByText('Needs approval', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
   await expectAccessible(page);
 

@@ -10,7 +10,7 @@ test('A list is checked, read and downloaded', async ({ page, expectAccessible }
   const list = 'name;player_email\r\nJuno;juno.marl@players.example\r\nNobody;nobody@players.example\r\nJuno;JUNO.MARL@players.example\r\n';
   await page.getByLabel('CSV file').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${list}`) });
   await expect(
-    page.getByText('3 lines with 2 addresses. 1 repeated: asked once, answered on each line. No request was sent to Invo yet.'),
+    page.getByText('3 lines with 2 emails. 1 repeated: read once, listed on each line. No request was sent to Invo yet.'),
   ).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Read 2 balances' }).click();
@@ -38,13 +38,11 @@ test('A list is checked, read and downloaded', async ({ page, expectAccessible }
   await expectAccessible(page);
 });
 
-test('A list with lines that are no addresses names them, and can’t be sent', async ({ page }) => {
+test('A list with lines that are no emails names them, and can’t be sent', async ({ page }) => {
   await page.goto('/demo/balances');
-  await page.getByLabel('Or paste addresses').fill('ana@players.example\nnobody\n\nb@@players.example');
+  await page.getByLabel('Or paste emails').fill('ana@players.example\nnobody\n\nb@@players.example');
   await page.getByRole('button', { name: 'Check the list' }).click();
-  await expect(
-    page.getByText('These lines aren’t email addresses: 2, 4. Correct them and try again. No request was sent to Invo.'),
-  ).toBeVisible();
+  await expect(page.getByText('These lines aren’t emails: 2, 4. Correct them and try again. No request was sent to Invo.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Read \d/ })).toHaveCount(0);
 });
 

@@ -67,7 +67,7 @@ describe('a list of addresses', () => {
     const { name, rows, manifest } = await jobs.fileOf(job);
     expect(name).toMatch(/\.incomplete\.csv$/);
     expect(rows[1]?.replace(/,[^,]*$/, '')).toBe('demo,production,2,load-010000@players.example,,no_answer,,,,,,,,,');
-    expect(manifest.reasons).toEqual(['1 address has no readable answer. Its balance is unknown, not 0.']);
+    expect(manifest.reasons).toEqual(['1 email has no readable answer. Its balance is unknown, not 0.']);
   });
 
   test('a dropped player is not answered, a stranger is counted and left out, and one met twice is counted', async () => {
@@ -145,7 +145,7 @@ describe('a list of addresses', () => {
     expect(job).toMatchObject({
       state: 'stopped',
       isComplete: false,
-      reasons: ['Stopped before it finished.', '4 addresses were not requested.'],
+      reasons: ['Stopped before it finished.', '4 emails were not requested.'],
     });
     const { name, rows } = await jobs.fileOf(job);
     expect(name).toMatch(/\.incomplete\.csv$/);

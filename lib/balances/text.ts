@@ -6,21 +6,21 @@ const COUNT = new Intl.NumberFormat('en-US');
 export function formatAddressError(error: AddressError): string {
   switch (error.kind) {
     case 'empty':
-      return 'The list has no addresses. No request was sent to Invo.';
+      return 'The list has no emails. No request was sent to Invo.';
     case 'too_large':
       return `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it. No request was sent to Invo.`;
     case 'not_utf8':
       return 'The file isn’t UTF-8. Save it as “CSV UTF-8” and try again. No request was sent to Invo.';
     case 'too_many':
-      return `The list has more than ${COUNT.format(ADDRESSES_MAX)} addresses. Split it. No request was sent to Invo.`;
+      return `The list has more than ${COUNT.format(ADDRESSES_MAX)} emails. Split it. No request was sent to Invo.`;
     case 'open_quote':
       return `A quote on line ${COUNT.format(error.line)} isn’t closed. No request was sent to Invo.`;
     case 'not_addresses': {
       const more = error.count - error.lines.length;
       const lines = `${error.lines.join(', ')}${more === 0 ? '' : ` and ${COUNT.format(more)} more`}`;
       return error.count === 1
-        ? `Line ${lines} isn’t an email address. Correct it and try again. No request was sent to Invo.`
-        : `These lines aren’t email addresses: ${lines}. Correct them and try again. No request was sent to Invo.`;
+        ? `Line ${lines} isn’t an email. Correct it and try again. No request was sent to Invo.`
+        : `These lines aren’t emails: ${lines}. Correct them and try again. No request was sent to Invo.`;
     }
   }
 }

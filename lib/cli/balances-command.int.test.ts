@@ -55,6 +55,6 @@ test('a list with lines that are no addresses is refused by their numbers, and n
   await testEnv.forgetCalls();
   const ran = await runCli(testEnv, ['balances', '--game', 'demo', '--in', file('bad.csv', 'load-000002@players.example\nnobody\n')]);
   expect([ran.code, ran.out]).toEqual([2, '']);
-  expect(ran.err).toContain('Line 2 isn’t an email address.');
+  expect(ran.err).toContain('Line 2 isn’t an email.');
   expect(await testEnv.calls()).toEqual([]);
 });

@@ -36,6 +36,18 @@ export function formatUnmapped(layout: Layout, accounts: readonly Account[]): st
   return `There is no file for ${LAYOUT_LABELS[layout]} yet. Set its account for ${names} in Settings, Accounts.`;
 }
 
+/** Which accounts each layout lacks, one sentence for those that lack the same. */
+export function formatMissingAccounts(unmapped: readonly { layout: Layout; accounts: readonly Account[] }[]): string[] {
+  const layoutsOf = new Map<string, string[]>();
+  for (const { layout, accounts } of unmapped) {
+    const names = accounts.map((account) => ACCOUNT_LABELS[account]).join(', ');
+    if (names !== '') layoutsOf.set(names, [...(layoutsOf.get(names) ?? []), LAYOUT_LABELS[layout]]);
+  }
+  return [...layoutsOf].map(
+    ([names, layouts]) => `No file yet for ${new Intl.ListFormat('en').format(layouts)}. Accounts to set: ${names}.`,
+  );
+}
+
 /** Whether card fees are posted, and which of them this report lacks. `toPost_usd`: what is read and not posted yet. */
 export function formatCardFees(fees: CardFees, toPost_usd: string | null): string {
   if (fees.state === 'not_read') return 'Card fees: not read, so they are not in this report.';

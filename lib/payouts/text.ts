@@ -206,7 +206,7 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
     advice: 'Balances aren’t offset automatically. Propose a transfer if you want that.',
   }),
   holds: (count) => ({ title: `${noun(count, 'recipient')} on hold`, advice: '' }),
-  expected_payees: (count) => ({ title: `Payable of ${noun(count, 'recipient')} with money due`, advice: '' }),
+  expected_payees: (count) => ({ title: `Payable; ${noun(count, 'recipient')} with money due`, advice: '' }),
   unresolved: (count) => ({ title: noun(count, 'unresolved recipient'), advice: '' }),
   negative_balance: (count) => ({ title: noun(count, 'negative balance'), advice: '' }),
   below_minimum: (count) => ({ title: `${noun(count, 'recipient')} below the minimum`, advice: '' }),

@@ -68,17 +68,53 @@ export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH_MIN} characters. A sent
 /** Why a one-time link does not open. `admin_exists`: the link was for the first admin, and there is one. */
 export type LinkRefusal = 'unknown_link' | 'used_link' | 'expired_link' | 'withdrawn_link' | 'admin_exists';
 
-/** What an entry of the audit log tells beside its action, in one line. */
-export function formatAuditDetail(detail: Record<string, unknown>): string {
-  return Object.entries(detail)
-    .filter(([, value]) => value !== null && value !== '')
-    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${formatDetailValue(value)}`)
-    .join('; ');
+/** The facts of an audit entry, one per line: `amount USD: 45.00`, and `roles: Finance → Admin` where it holds both sides. */
+export function formatAuditDetail(detail: Record<string, unknown>): string[] {
+  return listFacts(detail, '');
 }
 
-function formatDetailValue(value: unknown): string {
-  if (Array.isArray(value)) return value.map(formatDetailValue).join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function listFacts(value: unknown, name: string): string[] {
+  if (typeof value !== 'object' || value === null || isPlainList(value)) {
+    const text = formatFact(value);
+    return text === '' ? [] : [name === '' ? text : `${name}: ${text}`];
+  }
+  if (Array.isArray(value)) return value.flatMap((item, at) => listFacts(item, `${name} ${at + 1}`));
+  const { before, after, ...rest } = value as Record<string, unknown>;
+  const hasBoth = isFact(before) && isFact(after);
+  const change = `${formatFact(before) || 'none'} → ${formatFact(after) || 'none'}`;
+  return [
+    ...(hasBoth && before !== undefined && after !== undefined ? [name === '' ? change : `${name}: ${change}`] : []),
+    ...Object.entries(hasBoth && before !== undefined && after !== undefined ? rest : value).flatMap(([key, item]) =>
+      listFacts(item, name === '' ? formatKey(key) : `${name}, ${formatKey(key)}`),
+    ),
+  ];
+}
+
+/** A value that one line holds. */
+function isFact(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || isPlainList(value);
+}
+
+function isPlainList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
+}
+
+/** Digests are cut: the exported file has them whole. */
+function formatFact(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(formatFact).join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value).replace(/^([0-9a-f]{12})[0-9a-f]{52}$/, '$1…');
+}
+
+/** A key in words: `payable_usd` is `payable USD`, `pullId` is `pull ID`. */
+function formatKey(key: string): string {
+  return key
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_')
+    .map((word) => ({ usd: 'USD', id: 'ID', no: 'number', sha256: 'SHA-256' })[word] ?? word)
+    .join(' ');
 }
 
 /** What the page of a one-time link says, by what the link is for. */

@@ -60,4 +60,6 @@ export function guardianText(state: string | null): StateText {
 export const TRANSFERS_KNOWN = 'Invo doesn’t list transfers. This list has transfers from Sharebook’s reads and webhooks.';
 
 /** When nothing waits to be collected, and yet money could arrive unseen. */
-export const NO_CLAIM_WEBHOOK = 'Sharebook received no transfer.claim_pending for these transfers. Check the webhook in Invo’s console.';
+export function formatNoClaimWebhook(ids: readonly string[]): string {
+  return `Sharebook received no transfer.claim_pending webhook for ${new Intl.ListFormat('en').format(ids)}. Check the webhook in Invo’s console.`;
+}

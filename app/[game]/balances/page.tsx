@@ -35,7 +35,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ game:
   return (
     <>
       <BalancesHead slug={game.slug} person={person}>
-        What players hold in their wallets, as Invo reports it, for a list of players or for all.
+        Wallet balances as Invo reports them, for a list of players or for everyone.
       </BalancesHead>
       {person.may('balances.export') && (
         <div className={styles.choices}>
@@ -46,10 +46,9 @@ export default async function BalancesPage({ params }: { params: Promise<{ game:
             {isBusy('all') ? (
               <Hint>All balances are being read. It is listed below.</Hint>
             ) : (
-              <ActionForm action={readAllAction} about={{ game: game.slug }} label="Read all balances" pendingLabel="Starting…" kind="main">
+              <ActionForm action={readAllAction} about={{ game: game.slug }} label="Read all balances" pendingLabel="Starting…">
                 <p className={styles.text}>
-                  Every player of {game.name}, in one stream. If it breaks off, the file holds what arrived and has “incomplete” in its
-                  name.
+                  Every player of {game.name}. If Invo’s response breaks off, the file keeps what arrived and is marked “incomplete”.
                 </p>
               </ActionForm>
             )}
@@ -57,7 +56,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ game:
         </div>
       )}
       {jobs.length === 0 ? (
-        <EmptyState title="No balance files yet">A file appears here when balances have been read.</EmptyState>
+        <EmptyState title="No balance files yet">Read balances to create the first file.</EmptyState>
       ) : (
         <SimpleTable label="Balance files" columns={columnsOf(game.slug)} rows={jobs} keyOf={({ balanceJobId }) => balanceJobId} />
       )}

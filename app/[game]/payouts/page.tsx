@@ -48,7 +48,7 @@ export default async function PayoutsPage({ params }: PayoutsPageProps): Promise
             </LinkButton>
           }
         >
-          Open a complete month and its Close tab. The first run can be of any month; the next ones follow it.
+          Start a run on the Close tab of a complete month. The first run can be any month; later runs follow in order.
         </EmptyState>
       ) : (
         <>

@@ -16,7 +16,7 @@ import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.ts
 import { listKnownTransfers, listTransfersOf } from '#db/transfers/reads.ts';
 import { listNamedBy, listNewestSubjects } from '#db/webhooks/reads/known-subjects.ts';
 import { readInboundPending } from '#lib/transfers/read-transfer.ts';
-import { NO_CLAIM_WEBHOOK, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
+import { formatNoClaimWebhook, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
 import { InboundRows } from './inbound-rows.tsx';
 
 // Transfers the page lists from webhooks at most.
@@ -79,12 +79,12 @@ async function Waiting({ game, person }: { game: Game; person: Person }): Promis
       <ReadLine detail={list} timeZone={game.timeZone} note="This list isn’t stored." />
       {unannounced.length > 0 && (
         <Notice voice="wait" title="No webhook for these transfers">
-          {NO_CLAIM_WEBHOOK} {unannounced.map(showControls).join(', ')}
+          {formatNoClaimWebhook(unannounced.map(showControls))}
         </Notice>
       )}
       <InboundRows slug={game.slug} rows={rows} />
       <MoreRows hasMore={hasMore} />
-      <AllFields tree={tree} />
+      <AllFields tree={tree} title="All fields of the response" />
     </div>
   );
 }

@@ -63,12 +63,17 @@ function deliveryTable(slug: string, { attentionCount, mayExport }: Omit<Deliver
 /** One delivery as the list shows it. */
 function deliveryTableRow(slug: string, row: DeliveryRow): TableRow {
   const href = `/${slug}/webhooks/${row.delivery_id}`;
+  const object = row.about_kind === null || row.about_id === null ? null : formatAbout(row.about_kind, row.about_id);
   return {
     id: String(row.delivery_id),
     href,
     cells: {
-      event: { text: row.is_test ? 'Set-up check' : (row.event_type ?? 'Unreadable'), href },
-      ...(row.about_kind === null || row.about_id === null ? {} : { object: formatAbout(row.about_kind, row.about_id) }),
+      event: {
+        text: row.is_test ? 'Set-up check' : (row.event_type ?? 'Unreadable'),
+        href,
+        ...(object !== null && { narrowNote: object }),
+      },
+      ...(object !== null && { object }),
       received_at: formatInstant(row.received_at, 'UTC', 'second'),
       receipts: row.receipt_count,
       state: flagsOf(row),

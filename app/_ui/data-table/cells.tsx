@@ -74,11 +74,18 @@ function InstantText({ at }: { at: string }): ReactElement {
   );
 }
 
-function TextLink({ text, href }: LinkCell): ReactElement {
-  return (
+function TextLink({ text, href, narrowNote }: LinkCell): ReactElement {
+  const link = (
     <Link href={href} prefetch={false} className={styles.link} tabIndex={-1}>
       {text}
     </Link>
+  );
+  if (narrowNote === undefined) return link;
+  return (
+    <span className={styles.identity}>
+      {link}
+      <span className={clsx(styles.note, styles.narrowNote)}>{narrowNote}</span>
+    </span>
   );
 }
 

@@ -48,6 +48,8 @@ export interface IdentityCell {
 export interface LinkCell {
   text: string;
   href: string;
+  /** What a phone shows below, in place of the column that leaves there. */
+  narrowNote?: string;
 }
 
 export interface FlagCell {

@@ -20,15 +20,17 @@ export interface FieldProps {
   count?: string;
   /** An amount of money, shown large. */
   isAmount?: boolean;
+  /** One of a list of short choices: its label is beside it where there is room. */
+  isInline?: boolean;
   children: (control: Control) => ReactElement;
 }
 
 /** One field: its label, then a hint or an error, which is read out when it appears. */
-export function Field({ label, hint, error, count, isAmount = false, children }: FieldProps): ReactElement {
+export function Field({ label, hint, error, count, isAmount = false, isInline = false, children }: FieldProps): ReactElement {
   const id = useId();
   const note = error ?? hint;
   return (
-    <div className={styles.field}>
+    <div className={clsx(styles.field, isInline && styles.inline)}>
       <label htmlFor={id} className={styles.label}>
         {label}
       </label>

@@ -3,7 +3,7 @@ import { draftRun } from '#lib/payouts/draft-run.ts';
 import { pullAndRecheck, seedFinance } from '#lib/payouts/testing/close-month.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import type { Run } from './find-run.ts';
-import { listDueLines } from './payout-decisions.ts';
+import { listDueLines, listRecipientNames } from './payout-decisions.ts';
 import { listRunLines } from './run-lines.ts';
 import { listStatementRows } from './statements.ts';
 
@@ -47,4 +47,15 @@ test('a recipient is found by the beginning of the player ID, by everybody', asy
   const id = String(rows[0]?.recipientId);
   const found = await listRunLines(testEnv.db, run, { chip: 'all', find: id, canSeeEmails: false }, { sort: 'due_usd', ...PAGE });
   expect(found.rows.map(({ recipientId }) => String(recipientId))).toEqual([id]);
+});
+
+test('recipients are named by player ID, with a name that holds an email masked for a viewer, and a player Invo never named is left out', async () => {
+  const { rows } = await listDueLines(testEnv.pool, run, { find: 'mira', canSeeEmails: true }, 1);
+  const id = rows[0]?.recipientId ?? 0;
+  const names = async (canSeeEmails: boolean) => [
+    ...(await listRecipientNames(testEnv.pool, run.gameId, [id, id, 999_999_999], canSeeEmails)),
+  ];
+  expect(await names(true)).toEqual([[id, 'mira@studio.example']]);
+  expect(await names(false)).toEqual([[id, 'm•••@s•••.example']]);
+  expect(await listRecipientNames(testEnv.pool, run.gameId, [], true)).toEqual(new Map());
 });

@@ -41,7 +41,7 @@ export function judgeBalances(counts: BalanceCounts, cut: string | null, heldBac
   const missing = [
     ...(cut === null ? [] : [cut]),
     ...(counts.unansweredCount === 0 ? [] : [formatUnanswered(counts.unansweredCount, isSome)]),
-    ...(heldBack === 0 ? [] : [`${heldBack} ${heldBack === 1 ? 'address was' : 'addresses were'} not requested.`]),
+    ...(heldBack === 0 ? [] : [`${heldBack} ${heldBack === 1 ? 'email was' : 'emails were'} not requested.`]),
   ];
   const accounted = counts.foundCount + counts.unknownCount + counts.unansweredCount + heldBack;
   if (isSome && accounted !== counts.addressCount) throw new Error(`${accounted} of ${counts.addressCount} addresses have an outcome`);
@@ -53,8 +53,8 @@ export function judgeBalances(counts: BalanceCounts, cut: string | null, heldBac
 }
 
 function formatUnanswered(count: number, isSome: boolean): string {
-  if (count === 1) return `1 ${isSome ? 'address' : 'record'} has no readable answer. Its balance is unknown, not 0.`;
-  return `${count} ${isSome ? 'addresses' : 'records'} have no readable answer. Their balances are unknown, not 0.`;
+  if (count === 1) return `1 ${isSome ? 'email' : 'record'} has no readable answer. Its balance is unknown, not 0.`;
+  return `${count} ${isSome ? 'emails' : 'records'} have no readable answer. Their balances are unknown, not 0.`;
 }
 
 /** The columns of the sheet `balances` in the order of the file. */

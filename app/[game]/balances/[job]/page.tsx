@@ -56,10 +56,7 @@ export default async function BalanceJobPage({ params }: JobPageProps): Promise<
             rows={sums}
             keyOf={(sum) => `${sum.currency_id} ${sum.currency_name}`}
           />
-          <TableNote>
-            Coins, each player once. Currencies are never added to each other. Balances change while they are read: these are no totals of
-            one instant.
-          </TableNote>
+          <TableNote>Coins; each player counts once. Currencies are never added up. Balances can change while they are read.</TableNote>
         </>
       )}
     </>
@@ -118,13 +115,13 @@ function factsOf(job: BalanceJob): { label: string; value: ReactNode; note?: Rea
   const when = (at: string | null): ReactNode => (at === null ? 'Not read' : <Instant at={at} precision="second" />);
   return [
     ...(isSome
-      ? [{ label: 'Addresses', value: formatCount(job.addressCount ?? 0), note: `on ${formatCount(job.lineCount ?? 0)} lines` }]
+      ? [{ label: 'Emails', value: formatCount(job.addressCount ?? 0), note: `on ${formatCount(job.lineCount ?? 0)} lines` }]
       : []),
     { label: isSome ? 'Found' : 'Players', value: formatCount(job.foundCount) },
     ...(isSome ? [{ label: 'Unknown to Invo', value: formatCount(job.unknownCount) }] : []),
     { label: 'Not answered', value: formatCount(job.unansweredCount), ...(job.unansweredCount > 0 ? { note: 'unknown, not 0' } : {}) },
     {
-      label: 'Read',
+      label: 'Read at',
       value: when(job.readFrom),
       ...(job.readUntil === null ? {} : { note: <>until {when(job.readUntil)}</> }),
       isWide: true,

@@ -13,7 +13,7 @@ export function JobStatus({ job }: { job: BalanceJob }): ReactElement {
 
 /** Whose balances a job reads. */
 export function describeScope(job: BalanceJob): string {
-  return job.addressCount === null ? 'All players' : countNoun(job.addressCount, 'address', 'addresses');
+  return job.addressCount === null ? 'All players' : countNoun(job.addressCount, 'email');
 }
 
 /** How far a job is, in a sentence. */
@@ -23,5 +23,5 @@ export function describeProgress(job: BalanceJob): string {
   if (addressCount === null)
     return `${countNoun(foundCount, 'player')} read · ${formatCount(Math.round(receivedBytes / 1024))} KiB received · ${tail}`;
   const answered = foundCount + unknownCount + unansweredCount;
-  return `Asked for ${formatCount(answered)} of ${countNoun(addressCount, 'address', 'addresses')} · ${formatCount(foundCount)} found · ${formatCount(unknownCount)} unknown · ${formatCount(unansweredCount)} not answered · ${tail}`;
+  return `Asked for ${formatCount(answered)} of ${countNoun(addressCount, 'email')} · ${formatCount(foundCount)} found · ${formatCount(unknownCount)} unknown · ${formatCount(unansweredCount)} not answered · ${tail}`;
 }

@@ -45,7 +45,7 @@ export function ListForm({ game }: { game: string }): ReactElement {
 
   return (
     <Form onContinue={() => (checked === null ? check(new TextEncoder().encode(text)) : void send(checked))}>
-      <Field label="CSV file" hint="UTF-8, at most 100,000 addresses: the column player_email, or the first column.">
+      <Field label="CSV file" hint="UTF-8, at most 100,000 emails, in the column player_email or else the first one.">
         {(control) => (
           <input
             {...control}
@@ -55,7 +55,7 @@ export function ListForm({ game }: { game: string }): ReactElement {
           />
         )}
       </Field>
-      <Field label="Or paste addresses" hint="One on each line.">
+      <Field label="Or paste emails" hint="One per line.">
         {(control) => (
           <textarea
             {...control}
@@ -88,8 +88,8 @@ export function ListForm({ game }: { game: string }): ReactElement {
 }
 
 function describeList({ lineCount, addresses, repeatedCount }: AddressList): string {
-  const lines = `${countNoun(lineCount, 'line')} with ${countNoun(addresses.length, 'address', 'addresses')}.`;
-  return repeatedCount === 0 ? lines : `${lines} ${formatCount(repeatedCount)} repeated: asked once, answered on each line.`;
+  const lines = `${countNoun(lineCount, 'line')} with ${countNoun(addresses.length, 'email')}.`;
+  return repeatedCount === 0 ? lines : `${lines} ${formatCount(repeatedCount)} repeated: read once, listed on each line.`;
 }
 
 async function sendList(game: string, bytes: Uint8Array<ArrayBuffer>): Promise<{ job: number } | { error: string }> {

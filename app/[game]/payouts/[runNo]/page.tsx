@@ -104,7 +104,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
 
 function Changes({ slug, moves }: { slug: string; moves: readonly RunMove[] }): ReactElement {
   return (
-    <Card title="Changes since the run before">
+    <Card title="Changes since the last run">
       {moves.length === 0 ? (
         <p className={styles.hint}>Every recipient is paid the same.</p>
       ) : (

@@ -23,7 +23,7 @@ export function PayoutsHead({ slug, waiting }: { slug: string; waiting?: ReactNo
   const href = `/${slug}/payouts`;
   return (
     <>
-      <PageHead title="Payouts">What each month pays to recipients, approved by someone who didn’t prepare it.</PageHead>
+      <PageHead title="Payouts">One run a month. The person who prepares it can’t approve it.</PageHead>
       {waiting}
       <Tabs
         label="Payouts"
@@ -49,7 +49,7 @@ export function RunHead({ game, run, actions }: RunHeadProps): ReactElement {
   return (
     <>
       <PageHead title={`Run ${run.runNo} · ${formatMonth(month)}`} beside={<RunStatus state={run.state} />} actions={actions}>
-        {formatProgress(run)} <Link href={`/${game.slug}/months/${month}/close`}>Close</Link> ·{' '}
+        {formatProgress(run)} <Link href={`/${game.slug}/months/${month}/close`}>Close tab</Link> ·{' '}
         <Link href={`/${game.slug}/months/${month}/reconciliation`}>snapshot {run.snapshotId}</Link>
       </PageHead>
       <RollForward totals={run.totals} payableCount={run.payableCount} />

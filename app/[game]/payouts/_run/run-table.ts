@@ -5,9 +5,10 @@ import type { Tone } from '#app/_ui/words/status.tsx';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { listRunLines, RUN_LINE_CHIPS, RUN_LINE_SORTS, type RunLine } from '#db/payouts/reads/run-lines.ts';
+import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';
 import type { OutcomeCounts } from '#lib/payouts/rules/compose-run.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
-import { formatOutcome, OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
 
 export interface RunLinesSource {
   slug: string;
@@ -33,21 +34,21 @@ const COMPARED: TableColumn[] = [
 ];
 
 /** Only an approved run has statements, one for each line. */
-const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 100 };
+const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 88 };
 
 function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): TableSpec {
   return {
     noun: ['line', 'lines'],
     columns: [
-      { key: 'name', label: 'Recipient', shape: 'identity', width: 150 },
-      { key: 'due_usd', label: 'Due', shape: 'money', width: 96, isSortable: true },
-      { key: 'payable_usd', label: 'Payable', shape: 'money-strong', width: 88, isSortable: true, isKey: true },
+      { key: 'name', label: 'Recipient', shape: 'identity', width: 140 },
+      { key: 'due_usd', label: 'Due', shape: 'money', width: 92, isSortable: true },
+      { key: 'payable_usd', label: 'Payable', shape: 'money-strong', width: 84, isSortable: true, isKey: true },
       // Without a run before there is nothing to compare with.
       ...(run.previousRunId === null ? [] : COMPARED),
       { key: 'closing_usd', label: 'Carried', shape: 'money', width: 92, isSortable: true },
-      { key: 'outcome', label: 'Outcome', shape: 'flags', width: 128 },
+      { key: 'outcome', label: 'Outcome', shape: 'flags', width: 138 },
+      { key: 'why', label: 'Reason', shape: 'text', width: 186 },
       ...(run.state === 'approved' ? [STATEMENT] : []),
-      { key: 'why', label: 'Reason', shape: 'text', width: 190 },
       { key: 'earned_usd', label: 'Earned', shape: 'money', width: 104, isSortable: true, isOptional: true },
     ],
     chips: [
@@ -88,10 +89,32 @@ function runLineRow(slug: string, run: Run, line: RunLine): TableRow {
       closing_usd: line.closing_usd,
       earned_usd: line.earned_usd,
       outcome: [{ tone: OUTCOME_TONES[line.outcome], word: OUTCOME_TEXT[line.outcome] }],
-      why: formatOutcome(line),
+      why: formatReason(line),
       ...(run.state === 'approved'
         ? { statement: { text: 'Statement', href: `/${slug}/payouts/${run.runNo}/statements/${line.recipientId}` } }
         : {}),
     },
   };
+}
+
+/** What the outcome of a line doesn’t say yet, in the few words that a column has room for; empty: nothing. The statement has the whole sentence. */
+function formatReason({ outcome, held_usd, minimum_usd, closing_usd }: RunLine): string {
+  const usd = (amount: string): string => formatUsd(normalizeMoney(amount));
+  switch (outcome) {
+    case 'payable':
+      if (signOfMoney(held_usd) > 0) return `${usd(held_usd)} on hold`;
+      return signOfMoney(closing_usd) === 0 ? '' : 'Fraction of a cent carried';
+    case 'negative_balance':
+      return 'Deductions exceed earnings';
+    case 'nothing_due':
+      return 'Earnings cancel out';
+    case 'unresolved':
+      return 'Unknown to Invo';
+    case 'excluded':
+      return 'Left out of this run';
+    case 'on_hold':
+      return 'Until the hold ends';
+    case 'below_minimum':
+      return `Minimum ${usd(minimum_usd)}`;
+  }
 }

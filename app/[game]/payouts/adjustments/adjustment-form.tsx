@@ -38,13 +38,13 @@ export function AdjustmentForm({ game }: { game: string }): ReactElement {
         )}
       </Field>
       {line('recipientId', 'Recipient', 'Player ID.')}
-      {kind === 'transfer' && line('toRecipientId', 'Other recipient', 'Player ID. Their balance changes by the opposite amount.')}
-      {line('amount', 'Amount (USD)', 'With a minus sign, the recipient owes it.')}
+      {kind === 'transfer' && line('toRecipientId', 'Other recipient', 'Player ID. Gets the opposite amount.')}
+      {line('amount', 'Amount (USD)', 'Start with a minus sign to deduct it.')}
       <Field label="Reason" hint="Printed on the recipient’s statement." error={errors['reason']}>
         {(control) => <textarea {...control} name="reason" rows={3} maxLength={1_000} />}
       </Field>
-      {line('runNo', 'Run it corrects', 'Number; empty: none.')}
-      {line('periodId', 'Period it corrects', 'Period ID; empty: none.')}
+      {line('runNo', 'Run it corrects', 'Optional. Run number.')}
+      {line('periodId', 'Period it corrects', 'Optional. Period ID.')}
       <FormButtons>
         <SubmitButton pendingWord="Proposing…">Propose adjustment</SubmitButton>
       </FormButtons>

@@ -65,7 +65,7 @@ export default async function AdjustmentsPage({ params }: AdjustmentsPageProps):
 }
 
 const STATES = {
-  proposed: { tone: 'wait', word: 'Needs a second person' },
+  proposed: { tone: 'wait', word: 'Needs approval' },
   confirmed: { tone: 'good', word: 'Confirmed' },
   withdrawn: { tone: 'quiet', word: 'Withdrawn' },
 } as const;
@@ -87,29 +87,39 @@ function columnsOf(
             {row.name === null ? `Player ${row.recipientId}` : showControls(row.name)}
           </Link>
           <NarrowNote>
-            <Reason slug={slug} row={row} /> {STATES[row.state].word}.
+            <Reason slug={slug} row={row} />
           </NarrowNote>
+          <NarrowNote>{STATES[row.state].word}</NarrowNote>
         </>
       ),
     },
     { label: 'Amount', isFigure: true, cell: ({ amount_usd }) => <Money amount={amount_usd} isStrong /> },
-    { label: 'Reason', isWideOnly: true, cell: (row) => <Reason slug={slug} row={row} /> },
-    { label: 'Proposed by', isWideOnly: true, cell: ({ proposedBy, proposedAt }) => `${proposedBy}, ${formatDay(proposedAt)}` },
     {
-      label: 'State',
+      label: 'Reason',
       isWideOnly: true,
-      cell: ({ state, decidedBy }) => (
+      cell: (row) => (
         <>
-          <Status {...STATES[state]} />
-          {decidedBy !== null && <p className={styles.hint}>by {decidedBy}</p>}
+          <Reason slug={slug} row={row} />
+          <p className={styles.hint}>
+            {row.proposedBy}, {formatDay(row.proposedAt)}
+          </p>
         </>
       ),
     },
     {
-      label: 'Included in',
+      label: 'State',
       isWideOnly: true,
-      cell: ({ runNo, state }) =>
-        runNo === null ? state === 'confirmed' ? 'next run' : '–' : <Link href={`/${slug}/payouts/${runNo}`}>Run {runNo}</Link>,
+      cell: ({ state, decidedBy, runNo }) => (
+        <>
+          <Status {...STATES[state]} />
+          {decidedBy !== null && <p className={styles.hint}>by {decidedBy}</p>}
+          {state === 'confirmed' && (
+            <p className={styles.hint}>
+              in {runNo === null ? 'the next run' : <Link href={`/${slug}/payouts/${runNo}`}>run {runNo}</Link>}
+            </p>
+          )}
+        </>
+      ),
     },
     {
       label: 'Action',

@@ -15,6 +15,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Matches } from '#app/_ui/words/status.tsx';
 import { countOutcomes, findRunContent, listEditors } from '#db/payouts/reads/find-run.ts';
+import { listRecipientNames } from '#db/payouts/reads/payout-decisions.ts';
 import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
 import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
@@ -50,12 +51,14 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
       </EmptyState>
     );
   const canSeeEmails = person.may('emails.read');
-  const [paid, outcomes, moves, editors, changes] = await Promise.all([
+  const named = [...content.holds, ...content.adjustments].map(({ recipientId }) => recipientId);
+  const [paid, outcomes, moves, editors, changes, names] = await Promise.all([
     listPaidLines(pool(), run, canSeeEmails),
     countOutcomes(pool(), game.gameId, run.runId),
     listMoves(pool(), run, { limit: 10, canSeeEmails }),
     listEditors(pool(), run),
     listChangesSince(pool(), run, content, now()),
+    listRecipientNames(pool(), game.gameId, named, canSeeEmails),
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
   const sum = formatUsd(run.totals.payable);
@@ -94,9 +97,9 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
                 </li>
               </ul>
             </Card>
-            <Card title="Changes since the run before" aside={<span className={styles.quiet}>USD</span>}>
+            <Card title="Changes since the last run" aside={<span className={styles.quiet}>USD</span>}>
               {run.previousRunId === null ? (
-                <p className={styles.hint}>This is the first run.</p>
+                <p className={styles.hint}>Nothing to compare with: this is the first run.</p>
               ) : (
                 <ul className={styles.list}>
                   {moves.map(({ recipientId, name, change_usd, last_usd }) => (
@@ -112,7 +115,12 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
               )}
             </Card>
           </div>
-          <Words content={content} shown={canSeeEmails ? showControls : (text) => showControls(maskEmailsIn(text))} />
+          <Words
+            slug={slug}
+            content={content}
+            names={names}
+            shown={canSeeEmails ? showControls : (text) => showControls(maskEmailsIn(text))}
+          />
         </Column>
         <Column isSticky id="approval">
           <Card title="You approve" isAnswer>
@@ -191,8 +199,16 @@ function paidColumns(slug: string): SimpleColumn<PaidLine>[] {
   ];
 }
 
+interface WordsProps {
+  slug: string;
+  content: RunContent;
+  names: ReadonlyMap<number, string>;
+  /** A text that a person typed, as this reader may see it. */
+  shown: (text: string) => string;
+}
+
 /** Every note, finding, hold and adjustment that the approval covers. */
-function Words({ content, shown }: { content: RunContent; shown: (text: string) => string }): ReactElement {
+function Words({ slug, content, names, shown }: WordsProps): ReactElement {
   const { notes, findings, adjustments, holds, checks } = content;
   return (
     <>
@@ -233,7 +249,7 @@ function Words({ content, shown }: { content: RunContent; shown: (text: string) 
             {adjustments.map(({ adjustmentId, recipientId, amount_usd, kind }) => (
               <li key={adjustmentId}>
                 <span>
-                  Player {recipientId}{' '}
+                  <Recipient slug={slug} recipientId={recipientId} names={names} />{' '}
                   <span className={styles.quiet}>{ADJUSTMENT_KIND_TEXT[kind as keyof typeof ADJUSTMENT_KIND_TEXT] ?? kind}</span>
                 </span>
                 <Money amount={amount_usd} size="fact" />
@@ -248,16 +264,29 @@ function Words({ content, shown }: { content: RunContent; shown: (text: string) 
             {holds.map(({ holdId, recipientId, periodId, amount_usd, reason }) => (
               <li key={holdId}>
                 <span>
-                  Player {recipientId}
+                  <Recipient slug={slug} recipientId={recipientId} names={names} />
                   {periodId !== null && `, period ${periodId}`}{' '}
                   <span className={styles.quiet}>{HOLD_REASON_TEXT[reason as keyof typeof HOLD_REASON_TEXT] ?? reason}</span>
                 </span>
-                {amount_usd === null ? <span>everything due</span> : <Money amount={amount_usd} size="fact" />}
+                {amount_usd === null ? <span>Everything due</span> : <Money amount={amount_usd} size="fact" />}
               </li>
             ))}
           </ul>
         </Card>
       )}
+    </>
+  );
+}
+
+/** A recipient by name, with the ID that the approval binds. */
+function Recipient({ slug, recipientId, names }: Pick<WordsProps, 'slug' | 'names'> & { recipientId: number }): ReactElement {
+  const name = names.get(recipientId);
+  const link = (text: string): ReactElement => <Link href={`/${slug}/recipients/${recipientId}`}>{text}</Link>;
+  return name === undefined ? (
+    link(`Player ${recipientId}`)
+  ) : (
+    <>
+      {link(showControls(name))} <span className={styles.quiet}>{recipientId}</span>
     </>
   );
 }

@@ -95,7 +95,7 @@ function holdColumns(slug: string, mayPrepare: boolean): SimpleColumn<HoldInForc
     {
       label: 'Amount',
       isFigure: true,
-      cell: ({ amount_usd }) => (amount_usd === null ? 'everything due' : <Money amount={amount_usd} isStrong />),
+      cell: ({ amount_usd }) => (amount_usd === null ? 'Everything due' : <Money amount={amount_usd} isStrong />),
     },
     { label: 'Reason', isWideOnly: true, cell: reasonOf },
     { label: 'Note', isWideOnly: true, cell: ({ note }) => showControls(note) },
@@ -132,5 +132,5 @@ function reasonOf({ reason, periodId }: HoldInForce): string {
 
 function formatEnd(expiresAt: string | null, reason: string): string {
   if (expiresAt !== null) return formatDay(expiresAt);
-  return reason === 'excluded' ? 'with this run' : 'when released';
+  return reason === 'excluded' ? 'With this run' : 'When released';
 }

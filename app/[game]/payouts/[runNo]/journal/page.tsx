@@ -10,7 +10,7 @@ import { type ApprovedRun, findMonthJournals, type StoredJournal } from '#db/jou
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { cardFeesOf, cardFeesToPost, linesOf } from '#lib/journals/rules/journal.ts';
 import { LAYOUTS, type Layout, listUnmapped } from '#lib/journals/rules/layouts.ts';
-import { formatCardFees, formatJournalGaps, formatUnmapped, LAYOUT_LABELS } from '#lib/journals/text.ts';
+import { formatCardFees, formatJournalGaps, formatMissingAccounts, LAYOUT_LABELS } from '#lib/journals/text.ts';
 import { loadRun } from '../../_run/load-run.ts';
 import { RunHead } from '../../_run/run-head.tsx';
 import { postCardFeesAction } from './actions.ts';
@@ -38,21 +38,25 @@ export default async function JournalPage({ params }: JournalPageProps): Promise
       <RunHead
         game={game}
         run={run}
-        actions={hasFiles && <Downloads href={href} layouts={layouts} label={journals.length > 1 ? 'All journals' : null} />}
+        actions={
+          hasFiles && <Downloads href={href} layouts={layouts} label={journals.length > 1 && layouts.length > 0 ? 'All journals' : null} />
+        }
       />
       {approved !== null && <Gaps run={approved} journals={journals} slug={slug} mayPost={person.may('payouts.prepare')} />}
       {approved === null && (
         <EmptyState title={journals.length === 0 ? 'No journal yet' : 'This month has no approved run'}>
-          The journal is written when the run is approved.
+          Sharebook posts the journal when the run is approved.
         </EmptyState>
       )}
       {hasFiles && layouts.length < LAYOUTS.length && (
         <Notice
           voice={layouts.length === 0 ? 'wait' : 'note'}
           title={layouts.length === 0 ? 'Accounts aren’t set' : 'Some accounts aren’t set'}
-          actions={<LinkButton href={`/settings/accounts/${slug}`}>Accounts</LinkButton>}
+          actions={<LinkButton href={`/settings/accounts/${slug}`}>Set accounts</LinkButton>}
         >
-          {unmapped.map(({ layout, accounts }) => accounts.length > 0 && <p key={layout}>{formatUnmapped(layout, accounts)}</p>)}
+          {formatMissingAccounts(unmapped).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
         </Notice>
       )}
       <div className={styles.journals}>

@@ -78,7 +78,7 @@ export function KnownOrders({ slug, read, minted, named }: KnownOrdersProps): Re
             ) : (
               <>
                 {formatMoney(amount.amount)}
-                <span className={detail.under}>{amountLabel(amount.field)}</span>
+                <span className={detail.under}>{amountLabel(amount.field).replace('Amount, ', '')}</span>
               </>
             ),
         },

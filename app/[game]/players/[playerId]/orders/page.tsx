@@ -69,7 +69,7 @@ async function Items({ game, person, playerId }: OpenTab): Promise<ReactElement>
         <>
           <ItemRows rows={history.value.rows} slug={game.slug} />
           <MoreRows hasMore={history.value.hasMore} />
-          <AllFields tree={history.value.tree} />
+          <AllFields tree={history.value.tree} title="All fields of the response" />
         </>
       )}
     </div>
