@@ -103,7 +103,7 @@ async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot
     secretSlot,
     secretVersion: parseShownHeader(headers.get('x-service-secret-version')),
     signatureCount: header.signatures.length,
-    // What may open or move something for whoever holds it is not kept; the digest remains.
+    // What may open or move something for anyone who holds it is not kept; the digest remains.
     body: holdsSecret(body) ? null : body.byteLength <= SMALL_BYTES ? gzipSync(body) : await compressLarge(body),
     bodySha256,
     bodyBytes: body.byteLength,
