@@ -9,8 +9,8 @@ import { control, readSecrets } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'admin', world: 'canaries' });
 
-/** What only someone who holds it should know: planted in deliveries and in answers of Invo. */
-const CANARY = /canary[-_a-z\d]*/i;
+/** What only someone who holds it should know: planted in deliveries and in answers of Invo. React's own version is another canary. */
+const CANARY = /canary(?!-[\da-f]{8}-\d{8}\b)[-_a-z\d]*/i;
 /** Phone numbers in answers of Invo and in deliveries; the signed bytes of a delivery may hold them, and only a right shows those. */
 const PHONE = /15112345678|15198765432|15550100199|1 555 0100 199/;
 

@@ -30,9 +30,7 @@ test.each(['12.00', '1e400', '123456789012345678901', '-0', '0.10000000000000000
       { path: 'parts[0]', text: token },
     ]);
     const meaning = canonicalMeaning({ eventType: 'purchase.completed', tenantId: '41207', data });
-    expect(meaning).toBe(
-      `{"event_type":"purchase.completed","tenant_id":"41207","data":{"parts":[${token}],"usd_amount":${token}}}`,
-    );
+    expect(meaning).toBe(`{"event_type":"purchase.completed","tenant_id":"41207","data":{"parts":[${token}],"usd_amount":${token}}}`);
   },
 );
 
