@@ -61,7 +61,7 @@ test('a refund made in Invo’s console shows up as refunded elsewhere', async (
   await page.goto('/demo/webhooks?show=elsewhere');
   await expect(row(page, 'SUB_1767225600_WITN02AL, period 10')).toContainText('Refunded elsewhere');
   await page.goto('/demo/periods/2026100002');
-  await page.getByRole('table', { name: 'Refunded elsewhere' }).getByRole('link').click();
+  await page.getByRole('region', { name: 'Refunded elsewhere' }).getByRole('link').click();
   await expect(page.getByText('Refunded elsewhere: no refund of Sharebook has this idempotency key.')).toBeVisible();
   await page.goto('/demo/refunds');
   await page.getByRole('link', { name: '1 refund made elsewhere' }).click();

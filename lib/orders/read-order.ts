@@ -3,6 +3,7 @@ import { listPlayersOfEmail } from '#db/players/reads.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type ItemHistory, itemHistory, type OrderReading, orderShape } from '../invo/routes/orders.ts';
+import { parseExactJson } from '../invo/shapes/lenient.ts';
 import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, type DetailRoute, readDetail } from '../subscriptions/read-detail.ts';
 import { ORDER_BOOKS, type OrderBook } from './rules/order.ts';
@@ -58,6 +59,7 @@ function orderRoute(book: OrderBook, orderId: string): DetailRoute<OrderReading>
     kind: book === 'currency' ? 'order' : 'item_order',
     subject: orderId,
     shape: orderShape(orderId),
+    parse: parseExactJson,
     ask: (client, signal) => client.order(book, orderId, signal),
     isNotFound: isAbsent,
     known: () => ({ players: [], subscriptions: [], ids: [] }),
@@ -76,6 +78,7 @@ export async function readItemHistory(
       kind: 'item_history',
       subject: String(playerId),
       shape: itemHistory,
+      parse: parseExactJson,
       ask: (client, signal) => client.itemHistory(email, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),

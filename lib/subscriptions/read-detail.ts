@@ -26,6 +26,8 @@ export interface DetailRoute<T> {
   /** One of Invo's ids, with the offset where the route has pages, or a window; never an email. */
   subject: string;
   shape: ZodType<T>;
+  /** How the JSON of a stored answer is parsed; left out: as numbers of JavaScript. */
+  parse?: (text: string) => unknown;
   ask(client: InvoClient, signal: AbortSignal): Promise<Exchange<T>>;
   /** Whether Invo itself says that the thing doesn't exist; a proxy's 404 doesn't count. */
   isNotFound(error: InvoError): boolean;
@@ -76,19 +78,19 @@ export async function keepDetail<T>(
 /** Finds the last answer, parsed by today's shape; null when none is stored, its bytes are damaged, or it no longer parses. */
 export async function findStoredAnswer<T>(
   { game }: Pick<GameContext, 'game'>,
-  { kind, subject, shape }: DetailRoute<T>,
+  { kind, subject, shape, parse = JSON.parse }: DetailRoute<T>,
 ): Promise<{ value: T; readAt: string } | null> {
   const stored = await findDetail(game.db, game.gameId, kind, subject);
   if (stored === null) return null;
-  const reading = shape.safeParse(await readBody(stored));
+  const reading = shape.safeParse(await readBody(stored, parse));
   return reading.success ? { value: reading.data, readAt: stored.readAt } : null;
 }
 
 /** The JSON of a stored answer; undefined when its bytes are no gzip, not those of its digest, or no JSON. `verify` names them. */
-async function readBody({ body, sha256 }: StoredDetail): Promise<unknown> {
+async function readBody({ body, sha256 }: StoredDetail, parse: (text: string) => unknown): Promise<unknown> {
   try {
     const inflated = await inflate(body, { maxOutputLength: BODY_MAX });
-    return createHash('sha256').update(inflated).digest().equals(sha256) ? JSON.parse(inflated.toString('utf8')) : undefined;
+    return createHash('sha256').update(inflated).digest().equals(sha256) ? parse(inflated.toString('utf8')) : undefined;
   } catch {
     return undefined;
   }

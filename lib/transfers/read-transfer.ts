@@ -8,6 +8,7 @@ import {
   type TransferReading,
   transferReading,
 } from '../invo/routes/transfers.ts';
+import { parseExactJson } from '../invo/shapes/lenient.ts';
 import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 
@@ -24,6 +25,7 @@ export async function readTransferDetail(
       kind: 'transfer',
       subject: transactionId,
       shape: transferReading,
+      parse: parseExactJson,
       ask: (client, signal) => client.transferStatus(transactionId, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),
@@ -46,6 +48,7 @@ export async function readApproval(context: GameContext, transactionId: string, 
       kind: 'approval',
       subject: transactionId,
       shape: approvalReading,
+      parse: parseExactJson,
       ask: (client, signal) => client.approvalStatus(transactionId, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),

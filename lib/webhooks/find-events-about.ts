@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type DeliveryAbout, listDeliveriesAbout } from '#db/webhooks/reads/deliveries-about.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type AnswerFields, isFields, readTree } from '../invo/shapes/lenient.ts';
+import { type AnswerFields, isFields, parseExactJson, readTree } from '../invo/shapes/lenient.ts';
 import type { Subject } from './rules/event.ts';
 
 /** A webhook about something a page shows. `facts`: its data by Invo's names, without secrets, emails and phones; null: not kept or not readable. */
@@ -17,7 +17,7 @@ export async function findEventsAbout({ db, gameId }: Pick<OpenGame, 'db' | 'gam
 
 function factsOf(body: Buffer): AnswerFields | null {
   try {
-    const tree = readTree(JSON.parse(gunzipSync(body).toString('utf8')));
+    const tree = readTree(parseExactJson(gunzipSync(body).toString('utf8')));
     const data = tree.isSound && isFields(tree.value) ? tree.value['data'] : undefined;
     return isFields(data) ? data : null;
   } catch {

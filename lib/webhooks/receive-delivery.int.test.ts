@@ -166,6 +166,49 @@ describe('the same delivery again', () => {
   });
 });
 
+test('one transfer at two games of ours is a fact of each, and a key of one says nothing of the other', async () => {
+  const { rows } = await env.pool.query<{ game_id: number }>(
+    `insert into game (slug, environment, name, time_zone) values ('emberfall', 'production', 'Emberfall', 'UTC') returning game_id`,
+  );
+  const gameId = rows[0]?.game_id ?? 0;
+  const other = { findGame: async () => ({ gameId, pinnedId: '41300' }) };
+  const sent = eventBody('transfer.claim_pending', { transaction_id: 'TRF_1', direction: 'outbound' });
+  const received = eventBody('transfer.claim_pending', { transaction_id: 'TRF_1', direction: 'inbound' }, { tenant_id: '41300' });
+  await env.deliver({ body: sent, ...key('k1') });
+  await env.deliver({ body: received, ...key('k1') }, other);
+  await env.deliver({ body: received, ...key('k1') }, other);
+  const { rows: facts } = await env.pool.query(
+    `select game_id, state, read_subject, (select count(*)::int from delivery_repeat r where r.delivery_id = d.delivery_id) as repeats
+     from delivery d order by delivery_id`,
+  );
+  expect(facts).toEqual([
+    { game_id: env.gameId, state: 'received', read_subject: 'TRF_1', repeats: 0 },
+    { game_id: gameId, state: 'received', read_subject: 'TRF_1', repeats: 1 },
+  ]);
+});
+
+test('the answer waits for no call to Invo, whatever the delivery opens', async () => {
+  await env.forgetCalls();
+  for (const type of ['purchase.completed', 'subscription.refunded', 'transfer.received', 'device_approval.approved', 'wallet.migrated'])
+    await env.deliver({ body: eventBody(type, { order_id: 'O', transaction_id: 'T', subscription_id: 'S', client_request_id: type }) });
+  expect(await stored()).toHaveLength(5);
+  expect(await env.calls()).toEqual([]);
+});
+
+test('the ID of the envelope and the one of the header decide nothing, equal or not', async () => {
+  const ids = (envelope: string, header: string) => ({
+    body: eventBody('purchase.completed', { order_id: 'ORD_1' }, { event_id: envelope }),
+    headers: { 'x-service-idempotency-key': 'k1', 'x-service-event-id': header },
+  });
+  for (const [envelope, header] of [
+    ['evt_a', 'evt_a'],
+    ['evt_b', 'evt_c'],
+    ['evt_a', 'evt_b'],
+  ] as const)
+    expect((await env.deliver(ids(envelope, header))).status).toBe(200);
+  expect(await stored()).toMatchObject([{ state: 'received', repeats: 2 }]);
+});
+
 test('a signed fact of one digit more is another fact', async () => {
   await env.deliver({ body: ORDER.replace('"4.99"', '9007199254740993'), ...key('k1') });
   await env.deliver({ body: ORDER.replace('"4.99"', '9007199254740992'), ...key('k1') });

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import type { AnswerTree } from '#lib/invo/shapes/lenient.ts';
+import { type AnswerTree, ExactNumber } from '#lib/invo/shapes/lenient.ts';
 import styles from './desk.module.css';
 
 /** An answer as Invo sent it, without secrets, field by field. */
@@ -15,7 +15,7 @@ export function AllFields({ tree, title = 'All fields' }: { tree: AnswerTree; ti
 }
 
 /** A number with the digits Invo sent, where they are known. */
-function ExactNumber({ value }: { value: number }): ReactElement {
+function ParsedNumber({ value }: { value: number }): ReactElement {
   const digits = formatParsedNumber(value);
   return digits === null ? <span className={detail.missing}>not readable</span> : <bdi className={styles.value}>{digits}</bdi>;
 }
@@ -23,7 +23,8 @@ function ExactNumber({ value }: { value: number }): ReactElement {
 /** The fields of a value below each other, nested ones indented. */
 export function FieldTree({ value }: { value: AnswerTree }): ReactElement {
   if (value === null) return <span className={styles.none}>null</span>;
-  if (typeof value === 'number') return <ExactNumber value={value} />;
+  if (typeof value === 'number') return <ParsedNumber value={value} />;
+  if (value instanceof ExactNumber) return <bdi className={styles.value}>{value.digits}</bdi>;
   if (typeof value !== 'object') return <bdi className={styles.value}>{showControls(String(value))}</bdi>;
   const entries: [string, AnswerTree][] = Array.isArray(value)
     ? value.map((each, at): [string, AnswerTree] => [String(at + 1), each])

@@ -13,6 +13,7 @@ import {
   instantOf,
   jsonOf,
   moneyOf,
+  parseExactJson,
   readTree,
   textOf,
 } from '../shapes/lenient.ts';
@@ -182,6 +183,7 @@ export function openOrderReads(ask: AskInvo, game: string): OrderReads {
             path: PATHS[book],
             query: { [name]: id },
             read: readerOf(orderShape(id), () => null),
+            parse: parseExactJson,
             signal,
           });
           askedBefore.set(memory, name);
@@ -203,6 +205,7 @@ export function openOrderReads(ask: AskInvo, game: string): OrderReads {
         query: { player_email: email },
         shown: `${path}?player_email=•`,
         read: readerOf(itemHistory, () => null),
+        parse: parseExactJson,
         signal,
       });
       return { value, evidence: evidenceOfTree(evidence, value.tree) };

@@ -11,6 +11,7 @@ import {
   instantOf,
   isFields,
   moneyOf,
+  parseExactJson,
   readTree,
   textOf,
 } from '../shapes/lenient.ts';
@@ -138,7 +139,7 @@ export interface TransferReads {
 
 /** Opens the reads of transfers of one game. */
 export function openTransferReads(ask: AskInvo): TransferReads {
-  const common = { route: { kind: 'other' }, family: 'transfer_read', query: {} } as const;
+  const common = { route: { kind: 'other' }, family: 'transfer_read', query: {}, parse: parseExactJson } as const;
   const keep = <T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> => ({
     value,
     evidence: evidenceOfTree(evidence, value.tree),

@@ -1,6 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AnswerTree, findRecord, firstList, firstOf, idOf, jsonOf, maskPhone, moneyOf, readTree } from './lenient.ts';
+import {
+  type AnswerTree,
+  ExactNumber,
+  findRecord,
+  firstList,
+  firstOf,
+  idOf,
+  isFields,
+  jsonOf,
+  maskPhone,
+  moneyOf,
+  parseExactJson,
+  readTree,
+} from './lenient.ts';
 
 function treeOf(json: unknown): AnswerTree {
   const reading = readTree(json);
@@ -97,4 +110,29 @@ describe('what is found by name', () => {
     expect([moneyOf('12.50'), moneyOf(12.5), moneyOf('1e3'), moneyOf(undefined)]).toEqual(['12.50', null, null, null]);
     expect([idOf(7), idOf('x'), idOf(7.5), idOf(''), idOf(9007199254740993)]).toEqual(['7', 'x', null, null, null]);
   });
+});
+
+test.each(['12.00', '1e400', '123456789012345678901', '-0', '0.1000000000000000055511151231257827', '1E-7'])(
+  'the number %s is read, stored and read again with its digits, and is no amount',
+  (token) => {
+    const read = (text: string) => {
+      const reading = readTree(parseExactJson(text));
+      if (!reading.isSound || !isFields(reading.value)) throw new Error('not sound');
+      return reading.value;
+    };
+    const tree = read(`{"usd_amount":${token},"phone":${token},"list":[${token}],"count":7,"text":"12.00"}`);
+    expect(tree['usd_amount']).toEqual(new ExactNumber(token));
+    expect(moneyOf(tree['usd_amount'])).toBeNull();
+    expect(tree['phone']).toMatch(/^••••/);
+    const stored = JSON.stringify(tree);
+    expect(stored).toContain(`"usd_amount":${token},`);
+    expect(stored).toContain(`"list":[${token}],"count":7,"text":"12.00"`);
+    expect(read(stored)).toEqual(tree);
+  },
+);
+
+test('a whole number too large for JavaScript is an id with all its digits, and a fraction is none', () => {
+  expect(idOf(new ExactNumber('123456789012345678901'))).toBe('123456789012345678901');
+  for (const digits of ['12.00', '1e400', '-0']) expect(idOf(new ExactNumber(digits))).toBeNull();
+  expect(isFields(new ExactNumber('12.00'))).toBe(false);
 });

@@ -8,10 +8,33 @@ import type { Mismatch } from './fields.ts';
 /**
  * An answer whose shape the documents don't show, as a person may see and Sharebook may store it: without secrets and players' names, with emails
  * and phones masked.
- * A number stays a number: it is no amount, because JSON may have cost it digits.
+ * A number stays a number: it is no amount, because Invo's amounts are text.
  */
-export type AnswerTree = null | boolean | number | string | AnswerTree[] | { [name: string]: AnswerTree };
+export type AnswerTree = null | boolean | number | ExactNumber | string | AnswerTree[] | { [name: string]: AnswerTree };
 export type AnswerFields = { [name: string]: AnswerTree };
+
+/** A number that JavaScript would write otherwise than Invo did, such as 12.00 or 123456789012345678901; it is stored with Invo's digits. */
+export class ExactNumber {
+  readonly digits: string;
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+
+  toJSON(): unknown {
+    return rawJson(this.digits);
+  }
+}
+
+// The types of the language don't know it yet.
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
+
+/** Parses JSON with the digits of its numbers kept. */
+export function parseExactJson(text: string): unknown {
+  type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
+  const revive: Reviver = (_, value, { source }) =>
+    typeof value === 'number' && source !== undefined && source !== String(value) ? new ExactNumber(source) : value;
+  return JSON.parse(text, revive as (name: string, value: unknown) => unknown) as unknown;
+}
 
 const NODES_MAX = 20_000;
 const DEPTH_MAX = 16;
@@ -40,6 +63,7 @@ function treeOf(value: unknown, name: string, depth: number, bound: { left: numb
   if (bound.left < 0 || depth < 0) return undefined;
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return isPhoneName(name) ? maskPhone(String(value)) : value;
+  if (value instanceof ExactNumber) return isPhoneName(name) ? maskPhone(value.digits) : value;
   if (typeof value === 'string') return value.length > TEXT_MAX ? undefined : maskText(name, storableText(value));
   if (Array.isArray(value)) return allOf(value.map((each) => treeOf(each, name, depth - 1, bound)));
   if (typeof value !== 'object') return null;
@@ -83,6 +107,7 @@ export function textOf(value: AnswerTree | undefined): string | null {
 
 /** An id as text: Invo gives some as text and some as whole numbers. */
 export function idOf(value: AnswerTree | undefined): string | null {
+  if (value instanceof ExactNumber) return /^\d+$/.test(value.digits) ? value.digits : null;
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : textOf(value);
 }
 
@@ -98,7 +123,7 @@ export function instantOf(value: AnswerTree | undefined): string | null {
 
 /** Whether a value is an object. */
 export function isFields(value: AnswerTree | undefined): value is AnswerFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
 /** The first record, from the outside in, in which one of the `names` holds the asked id; with what it contains and what contains it. */

@@ -23,14 +23,18 @@ export async function inflateBody({ contentEncoding, received, status }: Answer,
 }
 
 /** Reads the JSON of a 200; anything else at this point breaks the contract (another status or type, bad UTF-8, no JSON). */
-export function readJson(answer: Answer, body: Buffer, evidence: Evidence, limits: Limits): unknown {
+export function readJson(
+  answer: Answer,
+  body: Buffer,
+  { evidence, limits, parse = JSON.parse }: { evidence: Evidence; limits: Limits; parse?: ((text: string) => unknown) | undefined },
+): unknown {
   const refuse = (path: string, reason: string): InvoError => malformed(path, reason, evidence, answer.status);
   if (answer.status !== 200) throw refuse('status', `expected 200, received ${answer.status}`);
   if (!isJsonType(answer.contentType)) throw refuse('content-type', 'expected application/json');
   if (!isUtf8(body)) throw refuse('body', 'expected UTF-8');
   if (holdsTooMany(body, limits.jsonValues)) throw new InvoError('too_large', 'more values than accepted', { status: 200, evidence });
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    return parse(body.toString('utf8'));
   } catch {
     throw refuse('body', 'expected JSON');
   }

@@ -18,6 +18,8 @@ interface Question<T> {
   /** Sent as JSON by POST, to a route that only reads. */
   post?: Buffer;
   read: Reader<T>;
+  /** How its JSON is parsed; absent: as numbers of JavaScript. */
+  parse?: (text: string) => unknown;
   signal: AbortSignal | undefined;
 }
 
@@ -40,7 +42,7 @@ export function openReads(settings: InvoSettings, { limits, base, slots, now, lo
     const oneTry = async (secret: string): Promise<Exchange<T>> => {
       await waitOrAbort(signal, () => budget.take(route, signal));
       startedAt = now();
-      const call = { request, shown, totalMs, read, signal, family: question.family, post: question.post };
+      const call = { request, shown, totalMs, read, signal, family: question.family, parse: question.parse, post: question.post };
       return exchange(transport, call, secret, slots.all, now);
     };
     const onFailure = (error: InvoError, waitMs: number | null, tries: number): void => say(tries, failureOf(error, waitMs));
@@ -81,6 +83,7 @@ interface Call<T> {
   read: Reader<T>;
   signal: AbortSignal | undefined;
   family: RouteFamily | undefined;
+  parse: ((text: string) => unknown) | undefined;
   post: Buffer | undefined;
 }
 
@@ -101,7 +104,7 @@ async function exchange<T>(
   if (answer.status < 400 && repeatsSecret(body, secrets))
     throw malformed('body', 'the answer repeats the game secret', null, answer.status);
   if (answer.status >= 400) throw errorOfResponse(answer, body, evidence, secrets, receivedAtMs, call.family);
-  const reading = call.read(readJson(answer, body, evidence, transport.limits));
+  const reading = call.read(readJson(answer, body, { evidence, limits: transport.limits, parse: call.parse }));
   if (!reading.isSound) throw malformed(reading.path, reading.reason, evidence, answer.status);
   return { value: reading.value, evidence };
 }

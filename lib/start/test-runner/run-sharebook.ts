@@ -14,6 +14,8 @@ export interface RunningSharebook {
   origin: string;
   /** What it printed on its standard output until it was ready. */
   lines: string[];
+  /** What it and its processes have logged so far. */
+  log: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -48,7 +50,7 @@ export async function runSharebook(port: number, dataFolder: string, settings: R
   }
   if (!lines.some((line) => READY.test(line))) throw new Error(`Sharebook did not start:\n${printed.join('\n')}`);
   child.stdout.resume();
-  return { origin: `http://127.0.0.1:${port}`, lines, stop: () => stop(child) };
+  return { origin: `http://127.0.0.1:${port}`, lines, log: printed, stop: () => stop(child) };
 }
 
 /** The environment without what is configured for a real game, a real database or another Sharebook. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Envelope, parseBody } from './parse-body.ts';
+import { canonicalMeaning, type Envelope, parseBody } from './parse-body.ts';
 import { compareFields, holdsSecret, showFields } from './shown-fields.ts';
 
 function dataOf(data: string): Envelope['data'] {
@@ -20,6 +20,19 @@ test('fields are listed by their paths with the digits they were signed with', (
     { path: 'note', text: 'aé' },
   ]);
 });
+
+test.each(['12.00', '1e400', '123456789012345678901', '-0', '0.1000000000000000055511151231257827', '1E-7', '-0.00'])(
+  'the number %s is shown and compared with the digits it was signed with',
+  (token) => {
+    const data = dataOf(`{"usd_amount":${token},"parts":[${token}]}`);
+    expect(showFields(data, { canSeeEmails: false })).toEqual([
+      { path: 'usd_amount', text: token },
+      { path: 'parts[0]', text: token },
+    ]);
+    const meaning = canonicalMeaning({ eventType: 'purchase.completed', tenantId: '41207', data });
+    expect(meaning).toBe(`{"event_type":"purchase.completed","tenant_id":"41207","data":{"parts":[${token}],"usd_amount":${token}}}`);
+  },
+);
 
 test('emails are masked without the right to see them, phone numbers and codes always', () => {
   const data = dataOf(

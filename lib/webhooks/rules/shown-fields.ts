@@ -15,7 +15,8 @@ const TEXT = /"((?:[^"\\]|\\.)*)"(\s*:)?/gs;
 
 /** Whether signed bytes carry what must not be stored, by their names: in the data or beside it, and in bytes that can't be read as an event too. */
 export function holdsSecret(body: Uint8Array): boolean {
-  for (const [, text = '', isName] of new TextDecoder().decode(body).matchAll(TEXT)) if (isName && isSecretName(unescaped(text))) return true;
+  for (const [, text = '', isName] of new TextDecoder().decode(body).matchAll(TEXT))
+    if (isName && isSecretName(unescaped(text))) return true;
   return false;
 }
 

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import type { AnswerFields, AnswerTree } from '#lib/invo/shapes/lenient.ts';
+import { type AnswerFields, type AnswerTree, ExactNumber } from '#lib/invo/shapes/lenient.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 
 // Invo's names, as far as a row shows them; the rest is under "All fields".
@@ -40,6 +40,7 @@ function columnsOf(rows: readonly AnswerFields[], first: readonly string[] = FIR
 
 function Cell({ name, value, slug }: { name: string; value: AnswerTree | undefined; slug: string }): ReactElement {
   if (value === undefined) return <span className={detail.missing}>not reported</span>;
+  if (value instanceof ExactNumber) return <bdi>{value.digits}</bdi>;
   if (value !== null && typeof value === 'object')
     return <span className={detail.missing}>{Array.isArray(value) ? 'a list' : 'fields'}</span>;
   const text = typeof value === 'number' ? formatParsedNumber(value) : String(value);
