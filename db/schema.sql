@@ -1191,6 +1191,7 @@ create table known_player (
   constraint known_player_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
 CREATE INDEX known_player_email ON public.known_player USING btree (game_id, "left"(lower(player_email), 254));
+CREATE INDEX known_player_identity ON public.known_player USING btree (game_id, "left"(identity_id, 254)) WHERE (identity_id IS NOT NULL);
 CREATE TRIGGER known_player_erased BEFORE INSERT ON public.known_player FOR EACH ROW EXECUTE FUNCTION skip_erased();
 
 create table known_subscription (

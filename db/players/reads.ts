@@ -13,8 +13,54 @@ export interface StoredPlayer {
   isRecipient: boolean;
 }
 
-/** Finds what is stored about a player, from a read or a month's report; null when nothing is. The email is not masked. */
+/** Players of one identity that a page leads to at most. */
+const ELSEWHERE_MAX = 20;
+
+/**
+ * Finds what is stored about a player, from a read or a month's report; null when nothing is. The email is not masked. `elsewhere`: the players of
+ * the same identity in the other games that are asked about, by game.
+ */
+export async function findPlayerWithOthers(
+  db: Db,
+  { gameId, playerId, otherGameIds }: { gameId: number; playerId: number; otherGameIds: readonly number[] },
+): Promise<{ stored: StoredPlayer; elsewhere: { gameId: number; playerId: number }[] } | null> {
+  const found = await selectStored(db, gameId, playerId, otherGameIds);
+  const stored = toStored(playerId, found);
+  return stored === null ? null : { stored, elsewhere: found.elsewhere };
+}
+
+/** Finds what is stored about a player, as `findPlayerWithOthers` does, without the other games. */
 export async function findStoredPlayer(db: Db, gameId: number, playerId: number): Promise<StoredPlayer | null> {
+  return toStored(playerId, await selectStored(db, gameId, playerId, []));
+}
+
+interface NamedRow {
+  player_email: string | null;
+  player_name: string | null;
+  identity_id: string | null;
+}
+
+interface FoundPlayer {
+  known: NamedRow | null;
+  newest: NamedRow | null;
+  newestWithEmail: NamedRow | null;
+  subscription: { subscription_id: string } | null;
+  elsewhere: { gameId: number; playerId: number }[];
+}
+
+function toStored(playerId: number, { known, newest, newestWithEmail, subscription }: FoundPlayer): StoredPlayer | null {
+  const named = newest?.player_email === null ? (newestWithEmail ?? newest) : newest;
+  if (!known && !named && !subscription) return null;
+  return {
+    playerId,
+    email: known?.player_email ?? named?.player_email ?? null,
+    name: known?.player_name ?? named?.player_name ?? null,
+    identityId: known?.identity_id ?? named?.identity_id ?? null,
+    isRecipient: named !== null,
+  };
+}
+
+async function selectStored(db: Db, gameId: number, playerId: number, otherGameIds: readonly number[]): Promise<FoundPlayer> {
   // There may be hundreds of snapshots: only the newest, or the newest with an email when that has none.
   const recipient = db
     .selectFrom('snapshot_recipient')
@@ -34,6 +80,17 @@ export async function findStoredPlayer(db: Db, gameId: number, playerId: number)
     .where('game_id', '=', gameId)
     .where('player_id', '=', playerId)
     .limit(1);
+  const identity = sql<
+    string | null
+  >`coalesce(${known.clearSelect().select('identity_id')}, ${recipient.clearSelect().select('identity_id')})`;
+  const elsewhere = db
+    .selectFrom('known_player')
+    .select(['game_id as gameId', 'player_id as playerId'])
+    .where('game_id', 'in', otherGameIds)
+    .where(sql<boolean>`left(identity_id, 254) = left(${identity}, 254) and identity_id = ${identity}`)
+    .orderBy('game_id')
+    .orderBy('player_id')
+    .limit(ELSEWHERE_MAX);
   const found = await db
     .selectNoFrom([
       jsonObjectFrom(known).as('known'),
@@ -41,16 +98,9 @@ export async function findStoredPlayer(db: Db, gameId: number, playerId: number)
       jsonObjectFrom(recipient.where('player_email', 'is not', null)).as('newestWithEmail'),
       jsonObjectFrom(subscription).as('subscription'),
     ])
+    .$if(otherGameIds.length > 0, (query) => query.select(jsonArrayFrom(elsewhere).as('elsewhere')))
     .executeTakeFirstOrThrow();
-  const named = found.newest?.player_email === null ? (found.newestWithEmail ?? found.newest) : found.newest;
-  if (!found.known && !named && !found.subscription) return null;
-  return {
-    playerId,
-    email: found.known?.player_email ?? named?.player_email ?? null,
-    name: found.known?.player_name ?? named?.player_name ?? null,
-    identityId: found.known?.identity_id ?? named?.identity_id ?? null,
-    isRecipient: named !== null,
-  };
+  return { ...found, elsewhere: found.elsewhere ?? [] };
 }
 
 // Stored subscriptions of one player that a page shows at most.

@@ -32,6 +32,12 @@ test('a wallet of two currencies adds nothing up', async ({ page }) => {
   await expect(page.getByText('Currencies are never added up.')).toBeVisible();
 });
 
+test('a player without a valid card has an empty list that says expired cards aren’t in it', async ({ page }) => {
+  await open(page, 'ruth.amsel');
+  await page.goto('/demo/players/910007/cards');
+  await expect(page.getByText('No valid cards. Invo doesn’t list expired cards.')).toBeVisible();
+});
+
 test('loyalty shows states as reported, a code by its last four characters, and loads no picture', async ({ page }) => {
   await open(page, 'asa.venn');
   const hosts = new Set<string>();

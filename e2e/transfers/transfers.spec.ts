@@ -70,6 +70,21 @@ test('a guardian’s answer is shown where one is asked, and words nobody docume
   await expect(page.getByText('total_fee').first()).toBeVisible();
 });
 
+test('the known transfers are narrowed by what is to be done about them', async ({ page }) => {
+  for (const id of ['TRF_MINOR', 'TRF_DONE']) await page.goto(`/demo/transfers/${id}`);
+  await page.goto('/demo/transfers');
+  const known = page.getByRole('region', { name: 'Transfers known to Sharebook' });
+  await expect(known.getByRole('row', { name: /TRF_DONE/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Reserved, not approved' }).click();
+  await expect(page).toHaveURL('/demo/transfers?show=reserved');
+  await expect(page.getByRole('link', { name: 'Reserved, not approved' })).toHaveAttribute('aria-current', 'page');
+  await expect(known.getByRole('row', { name: /TRF_MINOR/ })).toBeVisible();
+  await expect(known.getByRole('row', { name: /TRF_DONE/ })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Needs a person' }).click();
+  await expect(page.getByText(/Sharebook never read/)).toBeVisible();
+  await expect(known.getByRole('row', { name: /TRF_MINOR/ })).toHaveCount(0);
+});
+
 test('an expired transfer is shown as returning, not as returned', async ({ page }) => {
   await page.goto('/demo/transfers/TRF_EXPIRED');
   await expect(page.getByText('Its window ended. The coins go back to the sender.')).toBeVisible();

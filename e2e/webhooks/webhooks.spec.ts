@@ -104,6 +104,13 @@ test('events of another game, of unknown types and unreadable ones are kept, and
   await expect(page.getByRole('link', { name: 'Webhooks 1 need attention' })).toBeVisible();
 });
 
+test('a send that only webhooks name isn’t said to be unsent: Invo reports no status for it', async ({ page }) => {
+  await send('transfer.sent', { transaction_id: 'SND_TOLD', amount: '25.00' });
+  await page.goto('/demo/transfers/SND_TOLD');
+  await expect(page.getByText('It may be a send: Invo reports no status for sends.')).toBeVisible();
+  await expect(page.getByText('transfer.sent').first()).toBeVisible();
+});
+
 test('support sees the fields of a delivery and not its bytes', async ({ page }) => {
   await page.goto('/demo/webhooks?find=whk_beside');
   await row(page, 'ORD_BESIDE').getByRole('link').first().click();

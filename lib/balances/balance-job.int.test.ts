@@ -60,6 +60,12 @@ describe('a list of addresses', () => {
     expect(await jobs.batchCalls()).toBe(shape === 'player_emails' ? 4 : 3);
   });
 
+  test('that spells an address in capitals is answered by Invo’s spelling of it', async () => {
+    const job = await jobs.read(listOf([load(8).toUpperCase()]));
+    expect(counts(job)).toEqual([1, 0, 0, 0, 0]);
+    expect((await jobs.fileOf(job)).rows[1]).toContain('LOAD-000008@PLAYERS.EXAMPLE,true,,20000008');
+  });
+
   test('in an answer that leaves unknown players out, they are not answered, never unknown or 0', async () => {
     await testEnv.control('POST', 'shape', { 'balance-batch': 'missing' });
     const job = await jobs.read(listOf([load(10_000), load(1)]));

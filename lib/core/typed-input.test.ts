@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskEmailsIn, parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from './typed-input.ts';
+import { maskEmailsIn, namesEmail, parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from './typed-input.ts';
 
 test.each([
   ['4.50', '4.50'],
@@ -95,4 +95,17 @@ test.each([
   ['Nothing to hide @ all', 'Nothing to hide @ all'],
 ])('emails are masked in %j', (text, masked) => {
   expect(maskEmailsIn(text)).toBe(masked);
+});
+
+test.each([
+  ['as it is', '{"player_email":"asa.venn@players.example"}', true],
+  ['in capitals', '{"player_email":"Asa.Venn@PLAYERS.example"}', true],
+  ['as a name', '{"asa.venn@players.example":{"coins":1}}', true],
+  ['escaped for JSON', String.raw`{"player_email":"asa.venn\u0040players.example"}`, true],
+  ['escaped for a URL', '{"link":"https://x.example/?to=asa.venn%40players.example"}', true],
+  ['at the end of a sentence, in bytes that are no JSON', 'for asa.venn@players.example.', true],
+  ['within a longer one', '{"player_email":"masa.venn@players.example"}', false],
+  ['with a longer host', '{"player_email":"asa.venn@players.example.org"}', false],
+])('an email is found in bytes %s: %s', (_, body, isNamed) => {
+  expect(namesEmail(new TextEncoder().encode(body), ['asa.venn@players.example'])).toBe(isNamed);
 });

@@ -75,3 +75,21 @@ export function maskEmailsIn(text: string): string {
 export function storableText(text: string): string {
   return text.includes('\0') || !text.isWellFormed() ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
 }
+
+/** Whether bytes name one of these emails (given in lower case) anywhere, as it is or escaped as JSON and URLs escape it. */
+export function namesEmail(bytes: Uint8Array, emails: readonly string[]): boolean {
+  const text = new TextDecoder().decode(bytes);
+  const plain = text
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+    .replaceAll(/\\(["\\/])/g, '$1');
+  const read = plain.replaceAll(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+  return [plain, read].some((each) => emails.some((email) => namesWhole(each.toLowerCase(), email)));
+}
+
+/** Whether a text has an email of its own, and not as a part of a longer one. */
+function namesWhole(text: string, email: string): boolean {
+  for (let at = text.indexOf(email); at >= 0; at = text.indexOf(email, at + 1))
+    if (!/[\p{L}\p{N}._%+-]$/u.test(text.slice(0, at)) && !/^[.-]?[\p{L}\p{N}]/u.test(text.slice(at + email.length, at + email.length + 2)))
+      return true;
+  return false;
+}

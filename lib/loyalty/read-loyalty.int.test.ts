@@ -47,6 +47,15 @@ describe('a player’s loyalty cards', () => {
     });
   });
 
+  test('have rewards in each state as Invo wrote it, and steps in any order with the state Invo gives each', async () => {
+    const [, review, done, market] = await cardsOf(ASA);
+    expect(done).toMatchObject({
+      card: { rewards: ['unlocked', 'redeemed', 'reserved', 'revoked', 'expired'].map((state) => ({ state })) },
+    });
+    expect(review).toMatchObject({ card: { order_mode: 'any_order' } });
+    expect(market).toMatchObject({ card: { mode: 'rehearsal', status: 'available', steps: [{ action: 'visit_stall', state: 'open' }] } });
+  });
+
   test('show of a code its last four characters, even where Invo sends it whole', async () => {
     await shape('full_code');
     const text = JSON.stringify(await cardsOf(ASA));

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { seedGame } from '#db/kit/testing/row-page-seed.ts';
+import { findPlayerWithOthers } from '#db/players/reads.ts';
 import { readFreshFacts } from '../refunds/read-refund-facts.ts';
 import { search } from '../search/search.ts';
 import { readCardFacts } from '../subscriptions/read-change-facts.ts';
@@ -62,4 +64,31 @@ test.each(['', 'hidden', ' @ '])('a reported email that can’t be sent to Invo 
   await environment.control('DELETE', 'faults');
   await environment.fault('put', 'subscription', { puts: { 'subscription.player.player_email': email }, times: 9 });
   expect(await read()).toEqual({ cards: null, wallets: null });
+});
+
+test('a player of the same identity in another game of ours is found, and no other', async () => {
+  const { gameId } = environment.context.game;
+  const [other, third] = [await seedGame(environment.db, 'emberfall'), await seedGame(environment.db, 'third')];
+  const long = 'idn_'.padEnd(254, 'x');
+  for (const [game, playerId, identity] of [
+    [gameId, 1, `${long}1`],
+    [other, 501, `${long}1`],
+    [other, 502, `${long}2`],
+    [other, 503, null],
+    [third, 601, `${long}1`],
+    [gameId, 2, null],
+  ])
+    await environment.pool.query(
+      `insert into known_player (game_id, player_id, player_email, identity_id, seen_at) values ($1, $2::bigint, $2 || '@players.example', $3, now())`,
+      [game, playerId, identity],
+    );
+  const find = async (playerId: number, otherGameIds: number[]) =>
+    (await findPlayerWithOthers(environment.db, { gameId, playerId, otherGameIds }))?.elsewhere;
+  expect(await find(1, [other])).toEqual([{ gameId: other, playerId: 501 }]);
+  expect(await find(1, [other, third])).toEqual([
+    { gameId: other, playerId: 501 },
+    { gameId: third, playerId: 601 },
+  ]);
+  expect(await find(1, [])).toEqual([]);
+  expect(await find(2, [other, third])).toEqual([]);
 });

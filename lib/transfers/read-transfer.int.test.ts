@@ -112,6 +112,14 @@ describe('a guardian’s approval', () => {
   });
 });
 
+test('an address in an answer is shown as text and never called', async () => {
+  await shape('approval-status', 'extra');
+  await environment.forgetCalls();
+  const read = await readApproval(context, 'TRF_MINOR', LONG);
+  expect(read).toMatchObject({ value: { tree: { approval: { poll_endpoint: expect.stringContaining('https://elsewhere.example/') } } } });
+  expect((await environment.calls()).map(({ path }) => path)).toEqual(['/api/transactions/TRF_MINOR/approval-status']);
+});
+
 describe('what waits to be collected', () => {
   test.each(['array', 'transfers', 'items', 'pages'])('is read from the shape %s', async (name) => {
     await shape('inbound-pending', name);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GUARDIAN_STATES, VERIFICATION_STATES } from './rules/transfer-state.ts';
+import { GUARDIAN_STATES, isInFilter, TRANSFER_FILTERS, VERIFICATION_STATES } from './rules/transfer-state.ts';
 import { guardianText, transferStateText } from './text.ts';
 
 test('each state of a transfer and of a guardian has its own words', () => {
@@ -23,4 +23,24 @@ test('words nobody documents are shown as they came', () => {
   expect(transferStateText('paused_by_operator', 'x')).toMatchObject({ label: 'paused_by_operator', tone: 'quiet' });
   expect(guardianText('escalated')).toMatchObject({ label: 'escalated', tone: 'quiet' });
   expect([transferStateText(null, null).label, guardianText(null).label]).toEqual(['Not reported', 'Not reported']);
+});
+
+test.each<[string, string | null, string | null, string[]]>([
+  ['that waits for the sender', 'awaiting', null, ['reserved']],
+  ['that waits for the sender and ends today', 'awaiting', '2026-11-22T11:59:59Z', ['reserved', 'ends_soon']],
+  ['whose claim window ends in exactly a day', 'approved', '2026-11-22T12:00:00Z', ['ends_soon']],
+  ['whose claim window ends later', 'approved', '2026-11-22T12:00:01Z', []],
+  ['whose claim window is over', 'approved', '2026-11-21T12:00:00Z', []],
+  ['that was collected', 'completed', '2026-11-21T13:00:00Z', []],
+  ['in a state nobody documents', 'paused_by_operator', '2026-11-21T13:00:00Z', ['needs_person', 'ends_soon']],
+  ['without a state', null, null, ['needs_person']],
+])('a transfer %s is in its filters and no other', (_, verification_state, claimExpiresAt, filters) => {
+  const now_ms = Date.parse('2026-11-21T12:00:00Z');
+  expect(TRANSFER_FILTERS.filter((each) => isInFilter(each, { verification_state, claimExpiresAt }, now_ms)).toSorted()).toEqual(
+    filters.toSorted(),
+  );
+});
+
+test('a transfer that only a webhook names needs a person, and is in no other filter', () => {
+  expect(TRANSFER_FILTERS.filter((each) => isInFilter(each, null, 0))).toEqual(['needs_person']);
 });

@@ -3,6 +3,7 @@ import {
   PENDING_CLAIM,
   parseGuardianState,
   parseVerificationState,
+  type TransferFilter,
   type VerificationState,
 } from './rules/transfer-state.ts';
 
@@ -58,6 +59,17 @@ export function guardianText(state: string | null): StateText {
 
 /** Why the list of transfers may be incomplete. */
 export const TRANSFERS_KNOWN = 'Invo doesn’t list transfers. This list has transfers from Sharebook’s reads and webhooks.';
+
+/** What each filter of the list is called. */
+export const TRANSFER_FILTER_LABELS: Record<TransferFilter, string> = {
+  needs_person: 'Needs a person',
+  reserved: 'Reserved, not approved',
+  ends_soon: 'Ends within a day',
+};
+
+/** What the filter for people has. */
+export const NEEDS_PERSON =
+  'Transfers that a webhook named and Sharebook never read, and those in a state Invo’s documentation doesn’t name.';
 
 /** When nothing waits to be collected, and yet money could arrive unseen. */
 export function formatNoClaimWebhook(ids: readonly string[]): string {

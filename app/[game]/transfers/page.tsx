@@ -1,9 +1,10 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { type ReactElement, Suspense } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { openLookUp } from '#app/_server/open-game-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, now } from '#app/_server/wiring.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -13,10 +14,11 @@ import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listKnownTransfers, listTransfersOf } from '#db/transfers/reads.ts';
+import { type KnownTransfer, listKnownTransfers, listTransfersOf } from '#db/transfers/reads.ts';
 import { listNamedBy, listNewestSubjects } from '#db/webhooks/reads/known-subjects.ts';
 import { readInboundPending } from '#lib/transfers/read-transfer.ts';
-import { formatNoClaimWebhook, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
+import { isInFilter, TRANSFER_FILTERS, type TransferFilter } from '#lib/transfers/rules/transfer-state.ts';
+import { formatNoClaimWebhook, NEEDS_PERSON, TRANSFER_FILTER_LABELS, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
 import { InboundRows } from './inbound-rows.tsx';
 
 // Transfers the page lists from webhooks at most.
@@ -24,13 +26,16 @@ const NAMED_MAX = 200;
 
 interface TransfersPageProps {
   params: Promise<{ game: string }>;
+  searchParams: Promise<{ show?: string | string[] }>;
 }
 
 export const metadata: Metadata = { title: 'Transfers' };
 
-export default async function TransfersPage({ params }: TransfersPageProps): Promise<ReactElement> {
+export default async function TransfersPage({ params, searchParams }: TransfersPageProps): Promise<ReactElement> {
   const person = await requirePerson('desk.read');
   const game = await requireGame((await params).game);
+  const { show } = await searchParams;
+  const filter = TRANSFER_FILTERS.find((each) => each === show) ?? null;
   return (
     <>
       <PageHead title="Transfers">{game.name}</PageHead>
@@ -44,7 +49,7 @@ export default async function TransfersPage({ params }: TransfersPageProps): Pro
         <section className={styles.part}>
           <h2>Transfers known to Sharebook</h2>
           <p className={detail.quiet}>{TRANSFERS_KNOWN}</p>
-          <Known game={game} />
+          <Known game={game} filter={filter} />
         </section>
       </div>
     </>
@@ -52,7 +57,7 @@ export default async function TransfersPage({ params }: TransfersPageProps): Pro
 }
 
 /** Everything stored that names a transfer; nothing here asks Invo. */
-async function Known({ game }: { game: Game }): Promise<ReactElement> {
+async function Known({ game, filter }: { game: Game; filter: TransferFilter | null }): Promise<ReactElement> {
   const [read, named] = await Promise.all([
     listKnownTransfers(db(), game.gameId),
     listNewestSubjects(db(), game.gameId, 'transfer', NAMED_MAX),
@@ -63,7 +68,32 @@ async function Known({ game }: { game: Game }): Promise<ReactElement> {
     game.gameId,
     named.map(({ idText }) => idText),
   );
-  return <KnownTransfers slug={game.slug} read={[...readBefore, ...read]} named={named} />;
+  const reads = new Map([...readBefore, ...read].map((each) => [each.transactionId, each]));
+  const unread = named.filter(({ idText }) => !reads.has(idText));
+  const isShown = (each: KnownTransfer | null): boolean => filter === null || isInFilter(filter, each, Date.parse(now()));
+  return (
+    <>
+      <FilterLinks slug={game.slug} filter={filter} />
+      {filter === 'needs_person' && <p className={detail.quiet}>{NEEDS_PERSON}</p>}
+      <KnownTransfers slug={game.slug} read={[...reads.values()].filter(isShown)} named={unread.filter(() => isShown(null))} />
+    </>
+  );
+}
+
+function FilterLinks({ slug, filter }: { slug: string; filter: TransferFilter | null }): ReactElement {
+  const href = `/${slug}/transfers`;
+  return (
+    <nav className={styles.filters} aria-label="Filter">
+      <Link href={href} aria-current={filter === null ? 'page' : undefined}>
+        All
+      </Link>
+      {TRANSFER_FILTERS.map((each) => (
+        <Link key={each} href={`${href}?show=${each}`} aria-current={filter === each ? 'page' : undefined}>
+          {TRANSFER_FILTER_LABELS[each]}
+        </Link>
+      ))}
+    </nav>
+  );
 }
 
 /** What Invo lists as waiting, asked now: an older list could show what was collected since. */

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
+import { namesEmail } from '#lib/core/typed-input.ts';
 import { type Identity, NO_IDENTITY } from '#lib/evidence/rules/evidence.ts';
-import { namesEmail } from '#lib/webhooks/rules/parse-body.ts';
 
 /** The recipients of a game who were erased. Until the client's transaction ends, nobody else is. */
 export async function holdErasures(client: pg.ClientBase, gameId: number): Promise<Set<number>> {

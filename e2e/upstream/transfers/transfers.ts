@@ -66,6 +66,8 @@ function answerApproval(call: Call): Json {
     approval_id: 'APR_1',
     guardian_phone: '+4915198765432',
     consent_channel: 'email',
+    poll_endpoint: 'https://elsewhere.example/api/transactions/TRF_OTHER/approval-status',
+    next_endpoint: '/api/transfers/TRF_OTHER/status',
     expires_at: '2026-11-23T12:00:00.000Z',
   };
   return { status: 'ok', approval: { state: has('new_state') ? 'escalated' : transfer.guardian, ...(has('extra') ? extra : {}) } };

@@ -18,3 +18,36 @@ export function parseGuardianState(text: string | null): GuardianState | null {
 
 /** `transaction_status` of a transfer that waits to be collected: the one value of that field the documents name. */
 export const PENDING_CLAIM = 'pending_claim';
+
+/** What the list of known transfers can be narrowed to. */
+export const TRANSFER_FILTERS = ['needs_person', 'reserved', 'ends_soon'] as const;
+export type TransferFilter = (typeof TRANSFER_FILTERS)[number];
+
+/** A transfer as it was last read. */
+interface ReadTransfer {
+  verification_state: string | null;
+  /** Null: Invo reported no end of its claim window. */
+  claimExpiresAt: string | null;
+}
+
+const SOON_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * Whether a known transfer belongs to a filter. `needs_person`: it was never read, or its state is none the documents name; `reserved`: its coins
+ * are reserved and the sender hasn't approved it; `ends_soon`: it isn't over, and its claim window ends within a day of `nowMs`. `read` null: only
+ * a webhook names it.
+ */
+export function isInFilter(filter: TransferFilter, read: ReadTransfer | null, nowMs: number): boolean {
+  const state = parseVerificationState(read?.verification_state ?? null);
+  switch (filter) {
+    case 'needs_person':
+      return state === null;
+    case 'reserved':
+      return state === 'awaiting';
+    case 'ends_soon': {
+      if (read === null || read.claimExpiresAt === null || state === 'completed' || state === 'expired' || state === 'failed') return false;
+      const left_ms = Date.parse(read.claimExpiresAt) - nowMs;
+      return left_ms > 0 && left_ms <= SOON_MS;
+    }
+  }
+}

@@ -1,12 +1,14 @@
 import type { Metadata } from 'next';
-import type { ReactElement, ReactNode } from 'react';
+import Link from 'next/link';
+import { Fragment, type ReactElement, type ReactNode } from 'react';
+import { listGames } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
 import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
-import { findStoredPlayer } from '#db/players/reads.ts';
+import { findPlayerWithOthers } from '#db/players/reads.ts';
 import { openTab, type PlayerParams } from './open-tab.ts';
 import { PlayerNotice } from './player-notice.tsx';
 
@@ -17,15 +19,17 @@ export async function generateMetadata({ params }: PlayerParams): Promise<Metada
 /** The head of a player, from what is stored, and the tabs, each of which reads what it shows. */
 export default async function PlayerLayout({ children, params }: PlayerParams & { children: ReactNode }): Promise<ReactElement> {
   const { game, person, playerId } = await openTab({ params });
-  const stored = await findStoredPlayer(db(), game.gameId, playerId);
+  const otherGames = (await listGames()).filter(({ gameId }) => gameId !== game.gameId);
+  const found = await findPlayerWithOthers(db(), { gameId: game.gameId, playerId, otherGameIds: otherGames.map(({ gameId }) => gameId) });
   const href = `/${game.slug}/players/${playerId}`;
-  if (stored === null)
+  if (found === null)
     return (
       <>
         <PageHead title={`Player ${playerId}`}>{game.name}</PageHead>
         <PlayerNotice player={{ kind: 'unknown' }} game={game} playerId={playerId} canSeeEmails={false} />
       </>
     );
+  const { stored, elsewhere } = found;
   const { email, name, identityId } = stored;
   return (
     <>
@@ -47,6 +51,18 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
           </>
         )}
         {` · ${game.name}`}
+        {otherGames.flatMap((other) =>
+          elsewhere
+            .filter(({ gameId }) => gameId === other.gameId)
+            .map((same) => (
+              <Fragment key={`${other.slug} ${same.playerId}`}>
+                {' · same identity in '}
+                <Link href={`/${other.slug}/players/${same.playerId}`}>
+                  {other.name} ({other.environment}): player {same.playerId}
+                </Link>
+              </Fragment>
+            )),
+        )}
       </PageHead>
       <Tabs
         label="Parts of this player"

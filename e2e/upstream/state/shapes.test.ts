@@ -1,0 +1,24 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { SHAPES } from './shapes.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+/** The tests outside the simulated Invo that choose how it answers. */
+const texts = ['lib', 'e2e']
+  .flatMap((folder) => fs.globSync(`${folder}/**/*.{test,spec}.ts`, { cwd: ROOT }))
+  .filter((file) => !file.startsWith('e2e/upstream/'))
+  .map((file) => fs.readFileSync(path.join(ROOT, file), 'utf8'))
+  .filter((text) => /'shape'/.test(text));
+
+// What the contract leaves open is varied here, and a variation that no test asks for is not tried.
+describe('every variant of an answer that the contract doesn’t show is tried by a test of the product', () => {
+  const chosen = Object.entries(SHAPES).flatMap(([route, [, ...others]]) => others.map((variant): [string, string] => [route, variant]));
+  test.each(chosen)('%s: %s', (route, variant) => {
+    const ofRoute = texts.filter((text) => text.includes(`'${route}'`) || text.includes(`${route}:`));
+    // Quoted, alone or joined with others; a status as the first of its case.
+    const named = new RegExp(`['+]${variant}['+]|^\\s*\\[${variant}, `, 'm');
+    expect(ofRoute.some((text) => named.test(text))).toBe(true);
+  });
+});
