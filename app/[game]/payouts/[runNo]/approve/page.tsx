@@ -138,7 +138,7 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
               )}
               {because.length > 0 && (
                 <Notice voice="note" title="You can’t approve this run">
-                  You {because.join(', ')}, so someone else approves it.
+                  You {new Intl.ListFormat('en').format(because)}. Someone else must approve it.
                 </Notice>
               )}
               {mayApprove && (
