@@ -88,9 +88,8 @@ function columnsOf(
             {row.name === null ? `Player ${row.recipientId}` : showControls(row.name)}
           </Link>
           <NarrowNote>
-            <Reason slug={slug} row={row} />
+            <Reason slug={slug} row={row} /> · {STATES[row.state].word}
           </NarrowNote>
-          <NarrowNote>{STATES[row.state].word}</NarrowNote>
         </>
       ),
     },
