@@ -90,7 +90,7 @@ const COLUMNS: SimpleColumn<ReceivedNotice>[] = [
     isScreenOnly: true,
     cell: ({ seenAt, gameId, noticeId }) =>
       seenAt === null ? (
-        <ActionForm action={markReadAction} about={{ gameId, noticeId }} label="Mark as read" pendingLabel="Saving…" />
+        <ActionForm action={markReadAction} about={{ gameId, noticeId }} label="Mark as read" pendingLabel="Saving…" kind="quiet" />
       ) : (
         'Read'
       ),

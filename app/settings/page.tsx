@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { findGameSettings } from '#db/games/reads.ts';
 import { listPeople } from '#db/people/reads.ts';
 import { reshapeLimits, reshapeRaise } from '#db/refunds/reads/refund-limits.ts';
-import { formatRoles, ROLE_SENTENCES } from '#lib/core/roles.ts';
+import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
 import { formatReplica } from '#lib/operate/text.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
@@ -39,8 +39,8 @@ export default async function SettingsPage(): Promise<ReactElement> {
   return (
     <>
       <PageHead title="Settings">
-        Signed in as {person.name} ({person.email}). {formatRoles(person.roles)}:{' '}
-        {person.roles.map((role) => ROLE_SENTENCES[role]).join(' ')} <Link href="/settings/account">Your account</Link>
+        Signed in as {person.name} ({person.email}). {formatRoles(person.roles)}: {formatAbilities(person.roles)}{' '}
+        <Link href="/settings/account">Your account</Link>
       </PageHead>
       {(mayManage || mayApprove) && <ApprovalsSection person={person} people={people} games={shown} />}
       {mayManage && <PeopleSection selfId={person.id} people={people} requiredRoles={requiredRoles} />}

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
-import { formatRoles, ROLE_SENTENCES } from '#lib/core/roles.ts';
+import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
 import { DEMO_PEOPLE } from '#lib/people/rules/person.ts';
 import { findSelf } from '../_server/session.ts';
 import { config } from '../_server/wiring.ts';
@@ -26,7 +26,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
     email,
     name,
     roleLabel: formatRoles(roles),
-    sentence: roles.map((role) => ROLE_SENTENCES[role]).join(' '),
+    sentence: formatAbilities(roles),
   }));
   return (
     <EntryPage title="Try Sharebook" sentence="Sign in as a demo person. Each has the permissions of their roles." isSimulated>

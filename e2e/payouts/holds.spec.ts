@@ -125,7 +125,7 @@ test('one person proposes an adjustment, with every bad entry explained at its f
   await ada.goto('/demo/payouts/adjustments');
   await ada.getByRole('button', { name: 'Confirm −$12.50' }).click();
   await expect(ada.getByText('Confirmed', { exact: true })).toBeVisible();
-  await expect(ada.getByText('next run', { exact: true })).toBeVisible();
+  await expect(ada.getByText('in the next run', { exact: true })).toBeVisible();
   await context.close();
 });
 

@@ -100,7 +100,7 @@ test('item purchases are shown under Invo’s names, and an unknown form as it c
   await open(page, 'asa.venn');
   await page.goto(`${ASA}/orders`);
   const rows = page.getByRole('region', { name: 'Item purchases' });
-  await expect(rows.getByRole('columnheader').nth(1)).toHaveText('item_name');
+  await expect(rows.getByRole('columnheader').nth(1)).toHaveText('Item');
   await expect(rows.getByRole('row')).toHaveCount(5);
   await expect(page.getByText(/Invo doesn’t list a player’s orders/)).toBeVisible();
   await expect(page.getByText('Invo has more rows than this answer.')).toHaveCount(0);

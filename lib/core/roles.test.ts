@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   CAPABILITIES,
+  formatAbilities,
   formatRoles,
   maskEmail,
   may,
@@ -39,6 +40,11 @@ describe('what a role may do', () => {
   test('every role has a label and a description', () => {
     for (const words of [ROLE_LABELS, ROLE_SENTENCES]) expect(Object.keys(words).toSorted()).toEqual([...ROLES].toSorted());
   });
+});
+
+test('what a person can do is said once, for one role and for finance with admin', () => {
+  expect(formatAbilities(['viewer'])).toBe(ROLE_SENTENCES.viewer);
+  expect(formatAbilities(['finance', 'admin'])).toBe(`${ROLE_SENTENCES.finance} Manages people and settings.`);
 });
 
 test('roles combined allow what any of them allows, and none allows nothing', () => {

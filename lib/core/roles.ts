@@ -45,6 +45,12 @@ export const ROLE_SENTENCES: Record<Role, string> = {
   admin: 'Manages people and settings, pulls months, reads and exports everything.',
 };
 
+/** What a person with these roles can do, without saying twice what one role shares with another. */
+export function formatAbilities(roles: readonly Role[]): string {
+  const isBoth = roles.includes('finance') && roles.includes('admin');
+  return roles.map((role) => (isBoth && role === 'admin' ? 'Manages people and settings.' : ROLE_SENTENCES[role])).join(' ');
+}
+
 const READS = ['figures.read', 'desk.read', 'emails.read', 'files.export', 'evidence.read', 'audit.read', 'deliveries.read'] as const;
 const ALLOWED: Record<Role, readonly Capability[]> = {
   viewer: ['figures.read'],

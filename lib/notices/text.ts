@@ -1,4 +1,4 @@
-import { formatUsd } from '../core/money.ts';
+import { formatUsd, normalizeMoney } from '../core/money.ts';
 import { monthOf } from '../core/month.ts';
 import type { MailState, NoticeFacts, NoticeKind, Reach } from './rules/notice-kinds.ts';
 
@@ -77,7 +77,7 @@ function titleOf({ kind, runNo }: NoticeFacts, month: string): string {
 }
 
 function sentenceOf({ kind, amount_usd, recipientCount, actorName }: NoticeFacts, month: string): string {
-  const amount = formatUsd(amount_usd ?? '0');
+  const amount = formatUsd(normalizeMoney(amount_usd ?? '0'));
   const pays = `${month}: ${amount} payable to ${recipientCount === 1 ? '1 recipient' : `${recipientCount ?? 0} recipients`}.`;
   const by = actorName ?? 'Sharebook';
   switch (kind) {

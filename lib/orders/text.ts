@@ -80,3 +80,16 @@ const DATE_LABELS: Readonly<Record<string, string>> = {
 export function dateLabel(field: string): string {
   return DATE_LABELS[field] ?? field;
 }
+
+const ITEM_LABELS: Readonly<Record<string, string>> = {
+  order_id: 'Order',
+  item_name: 'Item',
+  item_quantity: 'Quantity',
+  order_status: 'Status',
+  transaction_id: 'Transaction ID',
+};
+
+/** The head of a field of an item purchase by Invo's name; another name is its own head. */
+export function itemLabel(field: string): string {
+  return ITEM_LABELS[field] ?? AMOUNT_LABELS[field] ?? dateLabel(field);
+}

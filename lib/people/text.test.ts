@@ -5,7 +5,7 @@ test.each([
   [
     'names in words, without empty values',
     { payable_usd: '45.00', pullId: 7, isFresh: false, note: '', code: null },
-    ['payable USD: 45.00', 'pull ID: 7', 'is fresh: no'],
+    ['payable USD: 45.00', 'pull ID: 7', 'fresh: no'],
   ],
   [
     'both sides of a change on one line',

@@ -112,6 +112,7 @@ function formatKey(key: string): string {
   return key
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
+    .replace(/^is_/, '')
     .split('_')
     .map((word) => ({ usd: 'USD', id: 'ID', no: 'number', sha256: 'SHA-256' })[word] ?? word)
     .join(' ');

@@ -72,7 +72,7 @@ function columnsOf(slug: string): SimpleColumn<BalanceJob>[] {
       cell: (job) => (
         <>
           <Link href={`/${slug}/balances/${job.balanceJobId}`}>
-            {job.balanceJobId}, {describeScope(job)}
+            File {job.balanceJobId}, {describeScope(job).toLowerCase()}
           </Link>
           <NarrowNote>
             <JobStatus job={job} />

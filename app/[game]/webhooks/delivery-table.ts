@@ -9,11 +9,11 @@ import { DELIVERY_STATE_TEXT, formatAbout } from '#lib/webhooks/text.ts';
 import { defineList } from '../_rows/define-list.ts';
 
 const COLUMNS: TableColumn[] = [
-  { key: 'event', label: 'Event', shape: 'link', width: 190 },
+  { key: 'event', label: 'Event', shape: 'link', width: 200 },
   { key: 'object', label: 'Object', shape: 'text', width: 240 },
   { key: 'received_at', label: 'Received, UTC', shape: 'text', width: 170, isSortable: true },
   { key: 'receipts', label: 'Attempts', shape: 'count', width: 84 },
-  { key: 'state', label: 'Status', shape: 'flags', width: 180, isKey: true },
+  { key: 'state', label: 'Status', shape: 'flags', width: 140, isKey: true },
   { key: 'key', label: 'Idempotency key', shape: 'id', width: 200, isOptional: true },
   { key: 'secret', label: 'Secret version', shape: 'text', width: 130, isOptional: true },
 ];
@@ -56,7 +56,6 @@ function deliveryTable(slug: string, { attentionCount, mayExport }: Omit<Deliver
     defaultSort: { key: 'received_at', dir: 'desc' },
     findLabel: 'Filter by ID, key or type',
     ends: { first: 'Newest', last: 'Oldest' },
-    isCompact: true,
   };
 }
 

@@ -33,7 +33,7 @@ export default async function AccountPage(): Promise<ReactElement> {
           <h2 id="two-factor">Two-factor authentication</h2>
         </div>
         <p className={styles.text}>
-          With it, signing in and approving need a code from your phone besides your password.
+          When it’s on, you need your password and a code from your phone to sign in and to approve.
           {required !== null && ` ${required}`}
         </p>
         <div className={styles.account}>

@@ -4,26 +4,11 @@ import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
 import type { Queryable, RunBasis } from './run-facts.ts';
 
 /** The name Invo last reported for the recipient in a column; null: none. $1 is the game. */
-const NAME_OF = (column: string): string => `(select r.player_name from snapshot_recipient r
+export const NAME_OF = (column: string): string => `(select r.player_name from snapshot_recipient r
   where r.game_id = $1 and r.recipient_player_id = ${column} order by r.snapshot_id desc limit 1)`;
 
 const unmask = <Row extends { name: string | null }>(rows: Row[], canSeeEmails: boolean): Row[] =>
   rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
-
-/** The names Invo last reported for recipients, by player ID; those it never named are left out. */
-export async function listRecipientNames(
-  from: Queryable,
-  gameId: number,
-  recipientIds: readonly number[],
-  canSeeEmails: boolean,
-): Promise<Map<number, string>> {
-  if (recipientIds.length === 0) return new Map();
-  const { rows } = await from.query<{ recipientId: number; name: string | null }>(
-    `select id as "recipientId", ${NAME_OF('id')} as name from unnest($2::bigint[]) as asked(id)`,
-    [gameId, [...new Set(recipientIds)]],
-  );
-  return new Map(unmask(rows, canSeeEmails).flatMap(({ recipientId, name }) => (name === null ? [] : [[recipientId, name] as const])));
-}
 
 /** A line with money due, as a hold or an exclusion selects it. */
 export interface DueLine {

@@ -3,8 +3,8 @@ import { draftRun } from '#lib/payouts/draft-run.ts';
 import { pullAndRecheck, seedFinance } from '#lib/payouts/testing/close-month.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import type { Run } from './find-run.ts';
-import { listDueLines, listRecipientNames } from './payout-decisions.ts';
-import { listRunLines } from './run-lines.ts';
+import { listDueLines } from './payout-decisions.ts';
+import { listPaidLines, listRunLines } from './run-lines.ts';
 import { listStatementRows } from './statements.ts';
 
 let testEnv: TestEnvironment;
@@ -49,13 +49,13 @@ test('a recipient is found by the beginning of the player ID, by everybody', asy
   expect(found.rows.map(({ recipientId }) => String(recipientId))).toEqual([id]);
 });
 
-test('recipients are named by player ID, with a name that holds an email masked for a viewer, and a player Invo never named is left out', async () => {
+test('recipients beside the paid lines are named by player ID, masked for a viewer, and a player Invo never named is left out', async () => {
   const { rows } = await listDueLines(testEnv.pool, run, { find: 'mira', canSeeEmails: true }, 1);
   const id = rows[0]?.recipientId ?? 0;
-  const names = async (canSeeEmails: boolean) => [
-    ...(await listRecipientNames(testEnv.pool, run.gameId, [id, id, 999_999_999], canSeeEmails)),
-  ];
-  expect(await names(true)).toEqual([[id, 'mira@studio.example']]);
-  expect(await names(false)).toEqual([[id, 'm•••@s•••.example']]);
-  expect(await listRecipientNames(testEnv.pool, run.gameId, [], true)).toEqual(new Map());
+  const read = async (canSeeEmails: boolean, named: number[]) => await listPaidLines(testEnv.pool, run, { named, canSeeEmails });
+  const { paid, names } = await read(true, [id, id, 999_999_999]);
+  expect([...names]).toEqual([[id, 'mira@studio.example']]);
+  expect([...(await read(false, [id])).names]).toEqual([[id, 'm•••@s•••.example']]);
+  expect(paid[0]).toMatchObject({ recipientId: id, name: 'mira@studio.example' });
+  expect(await read(true, [])).toEqual({ paid, names: new Map() });
 });

@@ -6,6 +6,7 @@ import { maskEmail, maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
+import { NAME_OF } from './payout-decisions.ts';
 import type { Queryable } from './run-facts.ts';
 import { namedLines } from './stored-lines.ts';
 
@@ -169,22 +170,31 @@ export interface PaidLine {
   last_usd: string | null;
 }
 
-/** Lists every line of a run that pays something, largest first. */
+/**
+ * Lists every line of a run that pays something, largest first; and the names Invo last reported for `named` recipients, by player ID, without those it
+ * never named.
+ */
 export async function listPaidLines(
   from: Queryable,
   { gameId, runId, previousRunId }: { gameId: number; runId: number; previousRunId: number | null },
-  canSeeEmails: boolean,
-): Promise<PaidLine[]> {
-  const { rows } = await from.query<PaidLine>(
-    `select line.recipient_player_id as "recipientId", r.player_name as name, line.payable_usd, last.payable_usd as last_usd
+  { named, canSeeEmails }: { named: readonly number[]; canSeeEmails: boolean },
+): Promise<{ paid: PaidLine[]; names: Map<number, string> }> {
+  const { rows } = await from.query<PaidLine & { isPaid: boolean }>(
+    `select line.recipient_player_id as "recipientId", r.player_name as name, line.payable_usd, last.payable_usd as last_usd, true as "isPaid"
      from payout_line line
        left join payout_line last on last.game_id = line.game_id and last.run_id = $3 and last.recipient_player_id = line.recipient_player_id
        left join snapshot_recipient r on r.game_id = line.game_id and r.snapshot_id = line.seen_snapshot_id
          and r.recipient_player_id = line.recipient_player_id
-     where line.game_id = $1 and line.run_id = $2 and line.payable_usd > 0 order by line.payable_usd desc, 1`,
-    [gameId, runId, previousRunId],
+     where line.game_id = $1 and line.run_id = $2 and line.payable_usd > 0
+     union all select id, ${NAME_OF('id')}, 0, null, false from unnest($4::bigint[]) as asked(id)
+     order by payable_usd desc, 1`,
+    [gameId, runId, previousRunId, named],
   );
-  return rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
+  const shown = rows.map(({ isPaid, ...row }) => ({ isPaid, line: { ...row, name: maskName(row.name, canSeeEmails) } }));
+  return {
+    paid: shown.flatMap(({ isPaid, line }) => (isPaid ? [line] : [])),
+    names: new Map(shown.flatMap(({ isPaid, line }) => (isPaid || line.name === null ? [] : [[line.recipientId, line.name] as const]))),
+  };
 }
 
 /** What one run said of a recipient. Amounts in USD, exact text. */

@@ -79,9 +79,7 @@ test('routes are listed in the order of their heads, and no two read the same', 
 test('the sentence above the routes counts each use', () => {
   const [read, write, unused] = (['read', 'write', 'not_used'] as const).map((use) => COVERED_ROUTES.find((route) => route.use === use));
   const routes = [read, read, write, unused].flatMap((route) => route ?? []);
-  expect(formatCoverage(routes)).toBe(
-    "Invo's contract names 4 routes. Sharebook reads 2, writes through 1 and doesn't use 1; each says why.",
-  );
+  expect(formatCoverage(routes)).toBe('Invo’s contract names 4 routes. Sharebook reads 2, writes through 1 and doesn’t use 1.');
 });
 
 interface Listed {

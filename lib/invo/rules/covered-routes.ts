@@ -140,5 +140,5 @@ export function formatCoverage(routes: readonly CoveredRoute[]): string {
   const count = (...uses: RouteUse[]): number => routes.filter(({ use }) => uses.includes(use)).length;
   const [read, write, received] = [count('read'), count('write'), count('received')];
   const parts = [`reads ${read}`, `writes through ${write}`, ...(received === 0 ? [] : [`receives ${received}`])];
-  return `Invo's contract names ${routes.length} routes. Sharebook ${parts.join(', ')} and doesn't use ${count('not_used')}; each says why.`;
+  return `Invo’s contract names ${routes.length} routes. Sharebook ${parts.join(', ')} and doesn’t use ${count('not_used')}.`;
 }

@@ -42,8 +42,8 @@ function Answer({ answer: { read, status, receivedAt, raw, failure } }: { answer
       title={TITLES[read]}
       aside={
         receivedAt !== null && (
-          <span>
-            {status} at <Instant at={receivedAt} precision="second" />
+          <span className={styles.read}>
+            HTTP {status}, read at <Instant at={receivedAt} precision="second" />
           </span>
         )
       }

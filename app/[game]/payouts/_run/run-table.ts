@@ -28,26 +28,27 @@ export const runLinesList = defineList<RunLinesSource, (typeof RUN_LINE_CHIPS)[n
   },
 });
 
-const COMPARED: TableColumn[] = [
-  { key: 'last_usd', label: 'Last month', shape: 'money', width: 96, isOptional: true },
-  { key: 'change_usd', label: 'Change', shape: 'money', width: 92, isSortable: true },
-];
+const LAST: TableColumn = { key: 'last_usd', label: 'Last month', shape: 'money', width: 96, isOptional: true };
+const CHANGE: TableColumn = { key: 'change_usd', label: 'Change', shape: 'money', width: 92, isSortable: true };
+
+/** An approved run needs the room for its statements. */
+const COMPARED = { shown: [LAST, CHANGE], chosen: [LAST, { ...CHANGE, isOptional: true }] } satisfies Record<string, TableColumn[]>;
 
 /** Only an approved run has statements, one for each line. */
-const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 88 };
+const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 96 };
 
 function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): TableSpec {
   return {
     noun: ['line', 'lines'],
     columns: [
-      { key: 'name', label: 'Recipient', shape: 'identity', width: 140 },
+      { key: 'name', label: 'Recipient', shape: 'identity', width: 150 },
       { key: 'due_usd', label: 'Due', shape: 'money', width: 92, isSortable: true },
       { key: 'payable_usd', label: 'Payable', shape: 'money-strong', width: 84, isSortable: true, isKey: true },
       // Without a run before there is nothing to compare with.
-      ...(run.previousRunId === null ? [] : COMPARED),
+      ...(run.previousRunId === null ? [] : COMPARED[run.state === 'approved' ? 'chosen' : 'shown']),
       { key: 'closing_usd', label: 'Carried', shape: 'money', width: 92, isSortable: true },
       { key: 'outcome', label: 'Outcome', shape: 'flags', width: 138 },
-      { key: 'why', label: 'Reason', shape: 'text', width: 186 },
+      { key: 'why', label: 'Reason', shape: 'text', width: 168 },
       ...(run.state === 'approved' ? [STATEMENT] : []),
       { key: 'earned_usd', label: 'Earned', shape: 'money', width: 104, isSortable: true, isOptional: true },
     ],
@@ -103,9 +104,9 @@ function formatReason({ outcome, held_usd, minimum_usd, closing_usd }: RunLine):
   switch (outcome) {
     case 'payable':
       if (signOfMoney(held_usd) > 0) return `${usd(held_usd)} on hold`;
-      return signOfMoney(closing_usd) === 0 ? '' : 'Fraction of a cent carried';
+      return signOfMoney(closing_usd) === 0 ? '' : 'Under a cent carried';
     case 'negative_balance':
-      return 'Deductions exceed earnings';
+      return 'Carried to the next run';
     case 'nothing_due':
       return 'Earnings cancel out';
     case 'unresolved':

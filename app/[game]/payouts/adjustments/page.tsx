@@ -78,7 +78,8 @@ function columnsOf(
   // Both halves of a transfer are decided together, by the buttons of the first.
   const isSecondHalf = ({ pairId, adjustmentId }: StoredAdjustment): boolean =>
     pairId !== null && rows.some((row) => row.pairId === pairId && row.adjustmentId < adjustmentId);
-  return [
+  const canAct = (row: StoredAdjustment): boolean => row.state === 'proposed' && !isSecondHalf(row) && (may.prepare || may.approve);
+  const columns: SimpleColumn<StoredAdjustment>[] = [
     {
       label: 'Recipient',
       cell: (row) => (
@@ -87,9 +88,8 @@ function columnsOf(
             {row.name === null ? `Player ${row.recipientId}` : showControls(row.name)}
           </Link>
           <NarrowNote>
-            <Reason slug={slug} row={row} />
+            <Reason slug={slug} row={row} /> · {STATES[row.state].word}
           </NarrowNote>
-          <NarrowNote>{STATES[row.state].word}</NarrowNote>
         </>
       ),
     },
@@ -121,12 +121,10 @@ function columnsOf(
         </>
       ),
     },
-    {
-      label: 'Action',
-      isScreenOnly: true,
-      cell: (row) => row.state === 'proposed' && !isSecondHalf(row) && <Actions slug={slug} row={row} may={may} />,
-    },
   ];
+  if (rows.some(canAct))
+    columns.push({ label: 'Action', isScreenOnly: true, cell: (row) => canAct(row) && <Actions slug={slug} row={row} may={may} /> });
+  return columns;
 }
 
 function Reason({ slug, row }: { slug: string; row: StoredAdjustment }): ReactElement {

@@ -44,7 +44,7 @@ export default async function AccountsPage({ params }: AccountsPageProps): Promi
           <p className={styles.text}>
             Fill in what your accounting program needs: a Xero code with the exact name of its tax rate, a QuickBooks name with its parents
             (Parent:Account), or a code and a name for others. In QuickBooks, liability accounts must not be of the type accounts payable.
-            Each save is a new map; journals that were exported keep theirs in the file name.
+            Each save creates a new map. The file name of an exported journal says which map it used.
           </p>
           <AccountsForm slug={game.slug} mapNo={map.mapNo} accounts={fieldsOf(map)} />
         </Card>

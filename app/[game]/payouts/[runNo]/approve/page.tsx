@@ -15,7 +15,6 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Matches } from '#app/_ui/words/status.tsx';
 import { countOutcomes, findRunContent, listEditors } from '#db/payouts/reads/find-run.ts';
-import { listRecipientNames } from '#db/payouts/reads/payout-decisions.ts';
 import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
 import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
@@ -52,13 +51,12 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
     );
   const canSeeEmails = person.may('emails.read');
   const named = [...content.holds, ...content.adjustments].map(({ recipientId }) => recipientId);
-  const [paid, outcomes, moves, editors, changes, names] = await Promise.all([
-    listPaidLines(pool(), run, canSeeEmails),
+  const [{ paid, names }, outcomes, moves, editors, changes] = await Promise.all([
+    listPaidLines(pool(), run, { named, canSeeEmails }),
     countOutcomes(pool(), game.gameId, run.runId),
     listMoves(pool(), run, { limit: 10, canSeeEmails }),
     listEditors(pool(), run),
     listChangesSince(pool(), run, content, now()),
-    listRecipientNames(pool(), game.gameId, named, canSeeEmails),
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
   const sum = formatUsd(run.totals.payable);
@@ -138,7 +136,7 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
               )}
               {because.length > 0 && (
                 <Notice voice="note" title="You can’t approve this run">
-                  You {because.join(', ')}, so someone else approves it.
+                  You {new Intl.ListFormat('en').format(because)}. Someone else must approve it.
                 </Notice>
               )}
               {mayApprove && (

@@ -130,14 +130,12 @@ function columnsOf(
     {
       label: 'Recipient',
       cell: (line) => (
-        <>
-          <Checkbox isChecked={selected.has(line.recipientId)} onCheck={(isChecked) => select([line], isChecked)}>
-            <span className={styles.name}>
-              {line.name === null ? 'Player' : showControls(line.name)} <span className={styles.quiet}>{line.recipientId}</span>
-            </span>
-          </Checkbox>
-          <NarrowNote>{OUTCOME_TEXT[line.outcome]}</NarrowNote>
-        </>
+        <Checkbox isChecked={selected.has(line.recipientId)} onCheck={(isChecked) => select([line], isChecked)}>
+          <span className={styles.name}>
+            {line.name === null ? 'Player' : showControls(line.name)} <span className={styles.quiet}>{line.recipientId}</span>
+            <NarrowNote>{OUTCOME_TEXT[line.outcome]}</NarrowNote>
+          </span>
+        </Checkbox>
       ),
     },
     { label: 'Due', isFigure: true, isWideOnly: true, cell: ({ due_usd }) => <Money amount={due_usd} places={4} /> },

@@ -1,16 +1,19 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { parseInstant } from '#lib/core/instant.ts';
 import { type AnswerFields, type AnswerTree, ExactNumber } from '#lib/invo/shapes/lenient.ts';
+import { itemLabel } from '#lib/orders/text.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 
 // Invo's names, as far as a row shows them; the rest is under "All fields".
 const COLUMNS_MAX = 8;
 const FIRST = ['order_id', 'item_name', 'item_quantity', 'unit_price', 'total_price', 'order_status', 'status', 'created_at'];
 
-/** Rows as Invo sent them: its own names as heads, its own text in the cells. Prices are coins. */
+/** Rows as Invo sent them: a name Sharebook doesn’t know is its own head. Prices are coins. */
 export function ItemRows({ rows, slug }: { rows: AnswerFields[] | null; slug: string }): ReactElement {
   if (rows === null) return <p className={detail.quiet}>Sharebook doesn’t recognize this response format. The full response is below.</p>;
   if (rows.length === 0) return <p className={detail.quiet}>None. Invo lists no item purchases for this player.</p>;
@@ -22,7 +25,8 @@ export function ItemRows({ rows, slug }: { rows: AnswerFields[] | null; slug: st
       keyOf={({ at }) => at}
       columns={columnsOf(rows).map(
         (name, place): SimpleColumn<{ row: AnswerFields; at: number }> => ({
-          label: name,
+          label: itemLabel(name),
+          isFigure: FIGURES.includes(name),
           isWideOnly: place > 2,
           cell: ({ row }) => <Cell name={name} value={row[name]} slug={slug} />,
         }),
@@ -30,6 +34,8 @@ export function ItemRows({ rows, slug }: { rows: AnswerFields[] | null; slug: st
     />
   );
 }
+
+const FIGURES = ['item_quantity', 'unit_price', 'total_price'];
 
 /** The columns of lists whose form isn't documented: names that say most first, then the order in which Invo sent them. */
 function columnsOf(rows: readonly AnswerFields[], first: readonly string[] = FIRST): string[] {
@@ -46,5 +52,6 @@ function Cell({ name, value, slug }: { name: string; value: AnswerTree | undefin
   const text = typeof value === 'number' ? formatParsedNumber(value) : String(value);
   if (text === null) return <span className={detail.missing}>not readable</span>;
   if (name === 'order_id' && parseRecordId(text) !== null) return <Link href={`/${slug}/orders/${encodeURIComponent(text)}`}>{text}</Link>;
-  return <bdi>{showControls(text)}</bdi>;
+  const at = name.endsWith('_at') ? parseInstant(text) : null;
+  return at === null ? <bdi>{showControls(text)}</bdi> : <Instant at={at} />;
 }
