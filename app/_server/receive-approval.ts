@@ -8,12 +8,12 @@ import { CODE_REFUSALS, type CodeRefusal } from '#lib/factors/text.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { provePerson } from '#lib/people/prove-person.ts';
 import { PASSWORD_LENGTH_MAX } from '#lib/people/rules/person.ts';
-import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
+import { DEMO_PASSWORD_HINT, PASSWORD_REQUESTS } from '#lib/people/text.ts';
 import { receiveForm } from './open-game-context.ts';
 import { type Received, receivePersonForm, receiveSelfForm } from './receive-form.ts';
 import { findSession } from './session.ts';
 import { readAuthSecret } from './signed-in.ts';
-import { db, storedNow } from './wiring.ts';
+import { config, db, storedNow } from './wiring.ts';
 
 /** The form asks for the password, and for a code where the person has a second factor, and keeps everything else that was entered. */
 export interface PasswordRequest {
@@ -79,7 +79,10 @@ async function requestProof(
   if (isAsked !== 'always' && proved_ms <= PROOF_MINUTES * 60_000) return null;
   const { password = '', code = '' } = proofSchema.safeParse(Object.fromEntries(form)).data ?? {};
   const request = { kind: 'password' as const, asksCode: hasFactor };
-  if (password === '') return { ...request, sentence: PASSWORD_REQUESTS[hasFactor ? 'needed_with_code' : 'needed'], wrong: null };
+  if (password === '') {
+    const needed = PASSWORD_REQUESTS[hasFactor ? 'needed_with_code' : 'needed'];
+    return { ...request, sentence: config().isSimulated ? `${needed} ${DEMO_PASSWORD_HINT}` : needed, wrong: null };
+  }
   const now = await storedNow();
   const proved = await provePerson(db(), { actor, tokenDigest, password, code, now, authSecret: readAuthSecret() });
   if (proved.ok) return null;

@@ -203,6 +203,7 @@ test('an approval asks for the password when it was given long ago, and keeps wh
   await query(`update person_session set proved_at = proved_at - interval '5 minutes 1 second'`);
   const approve = theirs.button('Approve refund of $130.00');
   await approve.click();
+  await expect(theirs.actions.getByText('In simulated data everyone’s password is “simulated data only”.')).toBeVisible();
   await theirs.actions.getByLabel('Your password').fill('not the password');
   await approve.click();
   await expect(theirs.actions).toContainText('Incorrect password. Nothing was changed.');

@@ -1,6 +1,6 @@
 import { STANDING_TEXT } from '../approvals/text.ts';
 import { formatRoles, type Role } from '../core/roles.ts';
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
+import { DEMO_PASSWORD, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 
 /** Every reason for which a change to people is refused, over all operations. */
 export type PeopleRefusal =
@@ -56,12 +56,15 @@ export const SIGN_IN_BUSY = 'Too many people are signing in right now. Nothing w
 
 /** Why a form asks for the password, or asks again. */
 export const PASSWORD_REQUESTS: Record<'needed' | 'needed_with_code' | 'wrong_password' | 'too_many_attempts' | 'busy', string> = {
-  needed: 'Enter your password. Sharebook asks again after five minutes.',
-  needed_with_code: 'Enter your password and a code. Sharebook asks again after five minutes.',
+  needed: 'Enter your password to continue. You’ll be asked again after five minutes.',
+  needed_with_code: 'Enter your password and a code to continue. You’ll be asked again after five minutes.',
   wrong_password: 'Incorrect password. Nothing was changed.',
   too_many_attempts: 'Too many wrong entries in 15 minutes. Nothing was changed. Wait a few minutes and try again.',
   busy: SIGN_IN_BUSY,
 };
+
+/** Said with a request for the password in simulated data, where people sign in with one click. */
+export const DEMO_PASSWORD_HINT = `In simulated data everyone’s password is “${DEMO_PASSWORD}”.`;
 
 export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH_MIN} characters. A sentence is easy to remember.`;
 
