@@ -5,7 +5,6 @@ import {
   ATTENTION_STATES,
   DELIVERY_STATES,
   type DeliveryState,
-  ELSEWHERE_OUTCOMES,
   REFUSAL_REASONS,
   RETRIES_END_SECONDS,
   type RefusalReason,

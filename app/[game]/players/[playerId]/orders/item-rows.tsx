@@ -3,7 +3,8 @@ import type { ReactElement } from 'react';
 import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { type AnswerFields, type AnswerTree, ExactNumber } from '#lib/invo/shapes/lenient.ts';
+import { ExactNumber } from '#lib/core/exact-json.ts';
+import type { AnswerFields, AnswerTree } from '#lib/invo/shapes/lenient.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 
 // Invo's names, as far as a row shows them; the rest is under "All fields".
