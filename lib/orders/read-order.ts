@@ -1,9 +1,9 @@
 import { recordOrder } from '#db/orders/writes.ts';
 import { listPlayersOfEmail } from '#db/players/reads.ts';
+import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type ItemHistory, itemHistory, type OrderReading, orderShape } from '../invo/routes/orders.ts';
-import { parseExactJson } from '../invo/shapes/lenient.ts';
 import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, type DetailRoute, readDetail } from '../subscriptions/read-detail.ts';
 import { ORDER_BOOKS, type OrderBook } from './rules/order.ts';

@@ -1,4 +1,5 @@
 import { recordTransfer } from '#db/transfers/writes.ts';
+import { parseExactJson } from '#lib/core/exact-json.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type TransferReading,
   transferReading,
 } from '../invo/routes/transfers.ts';
-import { parseExactJson } from '../invo/shapes/lenient.ts';
 import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 

@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { type DeliveryAbout, listDeliveriesAbout } from '#db/webhooks/reads/deliveries-about.ts';
+import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type AnswerFields, isFields, parseExactJson, readTree } from '../invo/shapes/lenient.ts';
+import { type AnswerFields, isFields, readTree } from '../invo/shapes/lenient.ts';
 import type { Subject } from './rules/event.ts';
 
 /** A webhook about something a page shows. `facts`: its data by Invo's names, without secrets, emails and phones; null: not kept or not readable. */

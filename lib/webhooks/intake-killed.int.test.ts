@@ -7,6 +7,7 @@ import { findDatabaseNow } from '#db/kit/open.ts';
 import { seeded } from '#e2e/upstream/seeded.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { SECRET } from '#lib/testing/test-environment.ts';
+import type { KillPoint } from './testing/intake-child.ts';
 import {
   eventBody,
   INVO_GAME_ID,
@@ -16,7 +17,7 @@ import {
   SIGNING_SECRET,
   signatureOf,
 } from './testing/intake-environment.ts';
-import { KILLED, type KillPoint } from './testing/serve-intake.ts';
+import { KILLED } from './testing/serve-intake.ts';
 
 /** Which statements are cut short, every one or every third one, and in how many ways each: all, or one after another. */
 const EVERY = proofSize(3, 1);

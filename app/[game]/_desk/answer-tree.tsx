@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
 import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { type AnswerTree, ExactNumber } from '#lib/invo/shapes/lenient.ts';
+import { ExactNumber } from '#lib/core/exact-json.ts';
+import type { AnswerTree } from '#lib/invo/shapes/lenient.ts';
 import styles from './desk.module.css';
 
 /** An answer as Invo sent it, without secrets, field by field. */

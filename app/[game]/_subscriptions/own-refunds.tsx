@@ -1,12 +1,10 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
-import type { RefundElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import styles from './detail.module.css';
 
@@ -48,42 +46,6 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
           Showing the newest {OWN_REFUNDS_MAX}. <Link href={`/${slug}/refunds`}>View all refunds</Link>
         </p>
       )}
-    </section>
-  );
-}
-
-/** The refunds of a period that Invo reported by webhook and that were not made in Sharebook; nothing when there are none. */
-export function RefundsElsewhere({
-  slug,
-  refunds,
-  mayReadDeliveries,
-}: {
-  slug: string;
-  refunds: RefundElsewhere[];
-  mayReadDeliveries: boolean;
-}): ReactElement | null {
-  if (refunds.length === 0) return null;
-  return (
-    <section>
-      <h2>Refunded elsewhere</h2>
-      <SimpleTable
-        label="Refunded elsewhere"
-        rows={refunds}
-        keyOf={({ client_request_id: key }) => key}
-        columns={[
-          { label: 'Reported by webhook', cell: ({ receivedAt }) => <span className={styles.when}>{formatUtc(receivedAt)}</span> },
-          { label: 'Idempotency key', cell: ({ client_request_id: key }) => <CopyButton text={key} what="idempotency key" /> },
-          ...(mayReadDeliveries
-            ? [
-                {
-                  label: 'Delivery',
-                  cell: ({ deliveryId }: RefundElsewhere) => <Link href={`/${slug}/webhooks/${deliveryId}`}>Delivery {deliveryId}</Link>,
-                },
-              ]
-            : []),
-        ]}
-      />
-      <p className={styles.quiet}>Not requested in Sharebook. The amounts are on this page as Invo reports them for the period.</p>
     </section>
   );
 }

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { countWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
-import { countRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
-import { ATTENTION_STATES } from '#lib/webhooks/rules/delivery.ts';
+import { ATTENTION_STATES, ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
 import { pauseOf, type RefundPause, reshapePause } from './refund-preconditions.ts';
 
 /** Why a refund needs a person. */
@@ -153,7 +152,8 @@ export async function findRegister(db: Db, gameId: number, { waitingMax }: { wai
       statusOf(gameId).as('status'),
       jsonArrayFrom(needingAction(db, gameId, waitingMax)).as('waiting'),
       jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
-      countRefundsElsewhere(gameId).as('elsewhereCount'),
+      sql<number>`(select count(*) from delivery_read
+        where game_id = ${gameId} and kind = 'refund' and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])}))`.as('elsewhereCount'),
       sql<string>`now()`.as('readAt'),
     ])
     .executeTakeFirstOrThrow();

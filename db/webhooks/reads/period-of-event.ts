@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
 
@@ -55,10 +55,4 @@ export async function listRefundsElsewhere(
       and delivery.read_kind = 'refund' and delivery.state not in ('stale', 'other_game') and opened.outcome in (${sql.join([...ELSEWHERE_OUTCOMES])})
     group by delivery.read_subject order by 1 desc limit ${ELSEWHERE_MAX}`.execute(db);
   return rows;
-}
-
-/** How many refunds of a game were made elsewhere; in a statement of another list. */
-export function countRefundsElsewhere(gameId: number): RawBuilder<number> {
-  return sql<number>`(select count(*) from delivery_read
-    where game_id = ${gameId} and kind = 'refund' and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])}))`;
 }

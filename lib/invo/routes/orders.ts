@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { InvoError } from '../invo-error.ts';
 import { readerOf } from '../shapes/fields.ts';
@@ -13,7 +14,6 @@ import {
   instantOf,
   jsonOf,
   moneyOf,
-  parseExactJson,
   readTree,
   textOf,
 } from '../shapes/lenient.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseExactJson } from '#lib/core/exact-json.ts';
 import { otherThanAsked, readerOf } from '../shapes/fields.ts';
 import {
   type AnswerFields,
@@ -11,7 +12,6 @@ import {
   instantOf,
   isFields,
   moneyOf,
-  parseExactJson,
   readTree,
   textOf,
 } from '../shapes/lenient.ts';

@@ -1,3 +1,4 @@
+import { ExactNumber } from '#lib/core/exact-json.ts';
 import { isPhoneName, isPhoneText, isSecretName } from '#lib/core/hidden-names.ts';
 import { parseInstant } from '#lib/core/instant.ts';
 import { parseMoney } from '#lib/core/money.ts';
@@ -12,29 +13,6 @@ import type { Mismatch } from './fields.ts';
  */
 export type AnswerTree = null | boolean | number | ExactNumber | string | AnswerTree[] | { [name: string]: AnswerTree };
 export type AnswerFields = { [name: string]: AnswerTree };
-
-/** A number that JavaScript would write otherwise than Invo did, such as 12.00 or 123456789012345678901; it is stored with Invo's digits. */
-export class ExactNumber {
-  readonly digits: string;
-  constructor(digits: string) {
-    this.digits = digits;
-  }
-
-  toJSON(): unknown {
-    return rawJson(this.digits);
-  }
-}
-
-// The types of the language don't know it yet.
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
-
-/** Parses JSON with the digits of its numbers kept. */
-export function parseExactJson(text: string): unknown {
-  type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
-  const revive: Reviver = (_, value, { source }) =>
-    typeof value === 'number' && source !== undefined && source !== String(value) ? new ExactNumber(source) : value;
-  return JSON.parse(text, revive as (name: string, value: unknown) => unknown) as unknown;
-}
 
 const NODES_MAX = 20_000;
 const DEPTH_MAX = 16;

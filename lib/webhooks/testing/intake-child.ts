@@ -2,7 +2,13 @@ import pg from 'pg';
 import { readConfig } from '#lib/config.ts';
 import { openIntakes } from '#lib/start/intakes.ts';
 import { receiveDelivery } from '../receive-delivery.ts';
-import { type KillPoint, serveIntake } from './serve-intake.ts';
+import { type KILLED, serveIntake } from './serve-intake.ts';
+
+/** The statement at which this process kills itself, counted from 1; 0: none. */
+export interface KillPoint {
+  at: number;
+  when: (typeof KILLED)[number];
+}
 
 const point = JSON.parse(process.env['INTAKE_KILL'] ?? '{"at":0,"when":"before"}') as KillPoint;
 const intake = openIntakes(readConfig(process.env)).find('demo');

@@ -7,12 +7,6 @@ import type { IntakeAnswer } from '../receive-delivery.ts';
 /** Where a statement is cut short: before it is sent, when it is sent and its answer is not read, or once its answer is here. */
 export const KILLED = ['before', 'sent', 'after'] as const;
 
-/** The statement at which this process kills itself, counted from 1; 0: none. */
-export interface KillPoint {
-  at: number;
-  when: (typeof KILLED)[number];
-}
-
 /** Serves an intake over a real socket; returns its address. `observed` is what a test asks for at `observed` beneath it. */
 export async function serveIntake(
   receive: (delivery: IncomingDelivery) => Promise<IntakeAnswer>,

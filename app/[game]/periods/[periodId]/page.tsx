@@ -10,7 +10,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { LinesInMonths } from '#app/[game]/_subscriptions/lines-in-months.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { OwnRefunds, RefundsElsewhere } from '#app/[game]/_subscriptions/own-refunds.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { NotInGame, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
@@ -20,7 +20,7 @@ import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts
 import { AllFields, PeriodFundingCards } from './period-details.tsx';
 import { PeriodMoney } from './period-money.tsx';
 import { PeriodSummaryCard } from './period-summary.tsx';
-import { PeriodRefunds } from './refund-history.tsx';
+import { PeriodRefunds, RefundsElsewhere } from './refund-history.tsx';
 
 interface PeriodPageProps {
   params: Promise<{ game: string; periodId: string }>;

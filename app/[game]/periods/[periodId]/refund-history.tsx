@@ -1,11 +1,15 @@
+import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import type { RefundElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import { orderRefunds } from '#lib/refunds/rules/period.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
@@ -136,4 +140,40 @@ function Together({ refunds, isCoarse, timeZone }: { refunds: Refunds; isCoarse:
 
 function hasRefund(refunded_to_date_usd: string | null): boolean {
   return refunded_to_date_usd !== null && signOfMoney(refunded_to_date_usd) > 0;
+}
+
+/** The refunds of a period that Invo reported by webhook and that were not made in Sharebook; nothing when there are none. */
+export function RefundsElsewhere({
+  slug,
+  refunds,
+  mayReadDeliveries,
+}: {
+  slug: string;
+  refunds: RefundElsewhere[];
+  mayReadDeliveries: boolean;
+}): ReactElement | null {
+  if (refunds.length === 0) return null;
+  return (
+    <section>
+      <h2>Refunded elsewhere</h2>
+      <SimpleTable
+        label="Refunded elsewhere"
+        rows={refunds}
+        keyOf={({ client_request_id: key }) => key}
+        columns={[
+          { label: 'Reported by webhook', cell: ({ receivedAt }) => <span className={detail.when}>{formatUtc(receivedAt)}</span> },
+          { label: 'Idempotency key', cell: ({ client_request_id: key }) => <CopyButton text={key} what="idempotency key" /> },
+          ...(mayReadDeliveries
+            ? [
+                {
+                  label: 'Delivery',
+                  cell: ({ deliveryId }: RefundElsewhere) => <Link href={`/${slug}/webhooks/${deliveryId}`}>Delivery {deliveryId}</Link>,
+                },
+              ]
+            : []),
+        ]}
+      />
+      <p className={detail.quiet}>Not requested in Sharebook. The amounts are on this page as Invo reports them for the period.</p>
+    </section>
+  );
 }

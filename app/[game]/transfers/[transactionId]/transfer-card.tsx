@@ -7,8 +7,9 @@ import { AllFields, FieldTree } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins, type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { ReadLine } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { ExactNumber } from '#lib/core/exact-json.ts';
 import type { ApprovalReading, TransferReading } from '#lib/invo/routes/transfers.ts';
-import { type AnswerTree, isFields } from '#lib/invo/shapes/lenient.ts';
+import type { AnswerTree } from '#lib/invo/shapes/lenient.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { guardianText, transferStateText } from '#lib/transfers/text.ts';
 
@@ -94,7 +95,7 @@ function Guardian({ approval }: { approval: Detail<ApprovalReading> }): ReactEle
 
 // Their form isn't documented on transfers: shown as they came.
 function feesOf(tree: AnswerTree): [string, AnswerTree][] {
-  if (!isFields(tree)) return [];
+  if (tree === null || typeof tree !== 'object' || Array.isArray(tree) || tree instanceof ExactNumber) return [];
   return ['fees_preview', 'fee_breakdown', 'transfer_policy'].flatMap((name): [string, AnswerTree][] => {
     const value = tree[name];
     return value === undefined ? [] : [[name, value]];

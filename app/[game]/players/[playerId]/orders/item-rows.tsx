@@ -4,8 +4,9 @@ import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { ExactNumber } from '#lib/core/exact-json.ts';
 import { parseInstant } from '#lib/core/instant.ts';
-import { type AnswerFields, type AnswerTree, ExactNumber } from '#lib/invo/shapes/lenient.ts';
+import type { AnswerFields, AnswerTree } from '#lib/invo/shapes/lenient.ts';
 import { itemLabel } from '#lib/orders/text.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 

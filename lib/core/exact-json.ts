@@ -1,0 +1,28 @@
+/** A number that JavaScript would write otherwise than Invo did, such as 12.00 or 123456789012345678901; it is stored with Invo's digits. */
+export class ExactNumber {
+  readonly digits: string;
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+
+  toJSON(): unknown {
+    return nativeJson().rawJSON(this.digits);
+  }
+}
+
+/** Parses JSON with the digits of its numbers kept: `ExactNumber` where a number of JavaScript would be written otherwise. */
+export function parseExactJson(text: string): unknown {
+  return nativeJson().parse(text, (_, value, { source }) =>
+    typeof value === 'number' && source !== undefined && source !== String(value) ? new ExactNumber(source) : value,
+  );
+}
+
+interface NativeJson {
+  rawJSON(text: string): unknown;
+  parse(text: string, revive: (name: string, value: unknown, context: { source?: string }) => unknown): unknown;
+}
+
+/** Every Node this runs on has them; the types of the language don't know them yet. */
+function nativeJson(): NativeJson {
+  return JSON as unknown as NativeJson;
+}
