@@ -14,16 +14,22 @@ export function AllFields({ tree, title = 'All fields' }: { tree: AnswerTree; ti
   );
 }
 
-/** A number with the digits Invo sent, where they are known. */
-function ExactNumber({ value }: { value: number }): ReactElement {
-  const digits = formatParsedNumber(value);
-  return digits === null ? <span className={detail.missing}>not readable</span> : <bdi className={styles.value}>{digits}</bdi>;
+/** A number by its value, and whether Invo may have sent more digits. */
+function SentNumber({ value }: { value: number }): ReactElement {
+  const number = formatParsedNumber(value);
+  if (number === null) return <span className={detail.missing}>not readable</span>;
+  return (
+    <>
+      <bdi className={styles.value}>{number.text}</bdi>
+      {!number.isExact && <span className={detail.missing}> sent as a number, so digits at its end may be missing</span>}
+    </>
+  );
 }
 
 /** The fields of a value below each other, nested ones indented. */
 export function FieldTree({ value }: { value: AnswerTree }): ReactElement {
   if (value === null) return <span className={styles.none}>null</span>;
-  if (typeof value === 'number') return <ExactNumber value={value} />;
+  if (typeof value === 'number') return <SentNumber value={value} />;
   if (typeof value !== 'object') return <bdi className={styles.value}>{showControls(String(value))}</bdi>;
   const entries: [string, AnswerTree][] = Array.isArray(value)
     ? value.map((each, at): [string, AnswerTree] => [String(at + 1), each])

@@ -133,10 +133,18 @@ test.each([
 });
 
 test.each([
-  [3, '3'],
-  [-0.5, null],
-  [12.3, null],
+  [3, { text: '3', isExact: true }],
+  [-0.5, { text: '-0.5', isExact: false }],
+  [12.3, { text: '12.3', isExact: false }],
+  [0.000123456789012345, { text: '0.000123456789012345', isExact: false }],
+  [1234567890.123456, null],
+  [1e-7, null],
+  [1e300, null],
+  [Number.NaN, null],
   [9_007_199_254_740_992, null],
-])('the number %s of an answer is shown as %s, because parsing may have changed its digits', (value, digits) => {
-  expect(formatParsedNumber(value)).toBe(digits);
-});
+])(
+  'the number %s of an answer is shown as %j: parsing may have cut its end, and nothing is shown where it may have changed the value',
+  (value, shown) => {
+    expect(formatParsedNumber(value)).toEqual(shown);
+  },
+);

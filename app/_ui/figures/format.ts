@@ -87,9 +87,16 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
 const JOINER = '\u200D';
 const PICTURES = 0x2400;
 
-/** A number of parsed JSON as it was written; null where parsing may have changed its digits: 12.30 becomes 12.3, and a large id its neighbour. */
-export function formatParsedNumber(value: number): string | null {
-  return Number.isSafeInteger(value) ? String(value) : null;
+/**
+ * A number of parsed JSON by its value; null where parsing may have changed the value: a large ID becomes its neighbour. `isExact` is false where
+ * digits may be missing at its end: 12.30 is 12.3.
+ */
+export function formatParsedNumber(value: number): { text: string; isExact: boolean } | null {
+  const text = String(value);
+  if (Number.isSafeInteger(value)) return { text, isExact: true };
+  // Fifteen digits survive being read as a number, whatever they are.
+  const isKept = /^-?\d+\.\d+$/.test(text) && text.replace(/^-?[0.]*/, '').replace('.', '').length <= 15;
+  return isKept ? { text, isExact: false } : null;
 }
 
 /** A name with every invisible character made visible: a line feed is ␊, others are their code in brackets. */

@@ -38,11 +38,17 @@ function columnsOf(rows: readonly AnswerFields[], first: readonly string[] = FIR
   return [...known, ...names.filter((name) => !known.includes(name))].slice(0, COLUMNS_MAX);
 }
 
+/** A number whose digits are all known; others are below, under "All fields", with what may be missing. */
+function wholeNumber(value: number): string | null {
+  const number = formatParsedNumber(value);
+  return number?.isExact === true ? number.text : null;
+}
+
 function Cell({ name, value, slug }: { name: string; value: AnswerTree | undefined; slug: string }): ReactElement {
   if (value === undefined) return <span className={detail.missing}>not reported</span>;
   if (value !== null && typeof value === 'object')
     return <span className={detail.missing}>{Array.isArray(value) ? 'a list' : 'fields'}</span>;
-  const text = typeof value === 'number' ? formatParsedNumber(value) : String(value);
+  const text = typeof value === 'number' ? wholeNumber(value) : String(value);
   if (text === null) return <span className={detail.missing}>not readable</span>;
   if (name === 'order_id' && parseRecordId(text) !== null) return <Link href={`/${slug}/orders/${encodeURIComponent(text)}`}>{text}</Link>;
   return <bdi>{showControls(text)}</bdi>;
