@@ -71,11 +71,16 @@ async function Known({ game, filter }: { game: Game; filter: TransferFilter | nu
   const reads = new Map([...readBefore, ...read].map((each) => [each.transactionId, each]));
   const unread = named.filter(({ idText }) => !reads.has(idText));
   const isShown = (each: KnownTransfer | null): boolean => filter === null || isInFilter(filter, each, Date.parse(now()));
+  const shown = { read: [...reads.values()].filter(isShown), named: unread.filter(() => isShown(null)) };
   return (
     <>
       <FilterLinks slug={game.slug} filter={filter} />
       {filter === 'needs_person' && <p className={detail.quiet}>{NEEDS_PERSON}</p>}
-      <KnownTransfers slug={game.slug} read={[...reads.values()].filter(isShown)} named={unread.filter(() => isShown(null))} />
+      {filter !== null && shown.read.length + shown.named.length === 0 ? (
+        <p className={detail.quiet}>No transfer matches this filter.</p>
+      ) : (
+        <KnownTransfers slug={game.slug} {...shown} />
+      )}
     </>
   );
 }

@@ -134,9 +134,9 @@ test.each([
 
 test.each([
   [3, '3'],
-  [-0.5, null],
-  [12.3, null],
+  [-0.5, '-0.5'],
+  [12.3, '12.3'],
   [9_007_199_254_740_992, null],
-])('the number %s of an answer is shown as %s, because parsing may have changed its digits', (value, digits) => {
+])('the number %s of an answer is shown as %s, because parsing may have changed the value', (value, digits) => {
   expect(formatParsedNumber(value)).toBe(digits);
 });

@@ -87,9 +87,9 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
 const JOINER = '\u200D';
 const PICTURES = 0x2400;
 
-/** A number of parsed JSON as it was written; null where parsing may have changed its digits: 12.30 becomes 12.3, and a large id its neighbour. */
+/** A number of parsed JSON by its value; null where parsing may have changed that: a large ID becomes its neighbour. */
 export function formatParsedNumber(value: number): string | null {
-  return Number.isSafeInteger(value) ? String(value) : null;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? null : String(value);
 }
 
 /** A name with every invisible character made visible: a line feed is ␊, others are their code in brackets. */
