@@ -132,7 +132,7 @@ test('an approval asks for password and code together, and keeps what was entere
   await understood.check();
   await approve.click();
   const [password, code] = [theirs.actions.getByLabel('Your password'), theirs.actions.getByLabel('Code', { exact: true })];
-  await expect(theirs.actions).toContainText('Enter your password and a code.');
+  await expect(theirs.actions).toContainText('Enter your password and a code to continue.');
   await password.fill(PASSWORD);
   await code.fill('000 00');
   await approve.click();
