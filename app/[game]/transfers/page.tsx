@@ -89,11 +89,11 @@ function FilterLinks({ slug, filter }: { slug: string; filter: TransferFilter | 
   const href = `/${slug}/transfers`;
   return (
     <nav className={styles.filters} aria-label="Filter">
-      <Link href={href} aria-current={filter === null ? 'page' : undefined}>
+      <Link className={styles.filter} href={href} aria-current={filter === null ? 'page' : undefined}>
         All
       </Link>
       {TRANSFER_FILTERS.map((each) => (
-        <Link key={each} href={`${href}?show=${each}`} aria-current={filter === each ? 'page' : undefined}>
+        <Link key={each} className={styles.filter} href={`${href}?show=${each}`} aria-current={filter === each ? 'page' : undefined}>
           {TRANSFER_FILTER_LABELS[each]}
         </Link>
       ))}
