@@ -273,7 +273,7 @@ test('restore-check pauses refunds when a person reports a restore, and doctor s
   expect(JSON.parse(doctor.out).findings).toContainEqual({
     subject: 'restore',
     ok: false,
-    says: 'the database was restored: refunds of demo are paused until two approvers resume them',
+    message: 'the database was restored: refunds of demo are paused until two approvers resume them',
   });
 });
 
