@@ -143,7 +143,11 @@ const INVO_ERRORS: Record<InvoErrorCode, (error: ReportedError) => [what: string
     const wait = formatWait((retryAfterMs ?? 0) / 1000);
     return status === null
       ? ['Waiting for a free call slot: this game’s calls to Invo are in use.', `Try again in ${wait ?? 'a minute'}.`]
-      : [`Invo asked this game to wait ${wait ?? 'a while'}.`, 'Try again after that.'];
+      : // The limit may be the game's, or one of a player or an address: a 429 doesn't say.
+        [
+          `Invo asked Sharebook to wait${wait === null ? '' : ` ${wait}`}.`,
+          wait === null ? 'Try again in a minute.' : 'Try again after that.',
+        ];
   },
   not_found: () => ['Invo has no such record in this game and environment.', 'Check the ID, or search in another game.'],
   rejected: ({ errorCode }) => [
@@ -172,15 +176,28 @@ const OWN_CODES = {
   approval_lapsed: 'It couldn’t be sent within a day of its approval, so the approval expired. No money moved.',
 } as const;
 
+/** What a failed read asked for, where that decides the sentence. */
+export interface AskedFor {
+  /** Asked by the email of a player: a code that names another kind of record isn't about what was asked. */
+  isPlayer?: boolean;
+  /** Nothing of it is ever stored. */
+  isUnstored?: boolean;
+}
+
 /** A failed read: what happened, what is safe, what to do next, and the reference to quote. */
-export function formatInvoError(error: ReportedError): string {
+export function formatInvoError(error: ReportedError, { isPlayer = false, isUnstored = false }: AskedFor = {}): string {
   const ofRoute = formatOnRoute(error);
   if (ofRoute !== null) return withReference(ofRoute, error.errorId);
   const code = decidingCode(error, 'read');
+  if (isPlayer && error.code === 'not_found' && code !== 'PLAYER_NOT_FOUND')
+    return withReference(
+      `Invo answered that it has no such record for this player${code === null ? '' : ` (${code})`}. ${STORED} Check the email, or search in another game.`,
+      error.errorId,
+    );
   const isNamed = (error.code === 'rejected' || error.code === 'not_found') && code !== null && isDocumentedCode(code);
   if (isNamed && !isOpenCode(code)) return formatRefusal(error, 'read');
   const [what, next] = INVO_ERRORS[error.code](error);
-  return withReference(`${what} ${STORED} ${next}`, error.errorId);
+  return withReference([what, ...(isUnstored ? [] : [STORED]), next].join(' '), error.errorId);
 }
 
 /** The sentence of the route's own code, or Invo's own words where a refusal has no code; null: neither. */
