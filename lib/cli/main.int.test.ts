@@ -96,7 +96,8 @@ describe('pull', () => {
   ])('%s exits with 1 and prints one message', async (_, changed, faults, sentence) => {
     await testEnv.control('POST', 'faults', faults);
     const { code, out, err } = await run(['pull', '--game', 'demo', ...DAY, '--fresh', '--json'], changed);
-    expect([code, out]).toEqual([1, '']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual({ error: { exit_code: 1, message: expect.stringMatching(sentence) as string } });
     expect(err).toMatch(sentence);
   });
 
