@@ -57,6 +57,15 @@ test('A list with lines that are no emails names them, and can’t be sent', asy
   await expect(page.getByRole('button', { name: /^Read \d/ })).toHaveCount(0);
 });
 
+test('One email on one line is counted in the singular', async ({ page }) => {
+  await page.goto('/demo/balances');
+  await page.getByLabel('Or paste emails').fill('juno.marl@players.example');
+  await page.getByRole('button', { name: 'Check the list' }).click();
+  await expect(page.getByText('1 line with 1 email. No request was sent to Invo yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Read 1 balance' }).click();
+  await expect(page.getByText('on 1 line', { exact: true })).toBeVisible({ timeout: 20_000 });
+});
+
 test('Withdrawals are shown as Invo wrote them', async ({ page, expectAccessible }) => {
   await page.goto('/demo/balances/withdrawals');
   await expect(page.getByLabel('Available to withdraw, as Invo wrote it')).toContainText('"available_balance": "18250.40"');

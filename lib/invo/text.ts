@@ -1,4 +1,3 @@
-import { formatUsd, parseMoney, sumMoney } from '../core/money.ts';
 import {
   type Asked,
   classOf,
@@ -12,7 +11,7 @@ import {
   type OpenCode,
 } from './rules/error-codes.ts';
 import type { RouteFamily } from './rules/route-codes.ts';
-import { formatRouteCode } from './rules/route-text.ts';
+import { formatRouteCode, raiseOf, refundedOf, remainingOf, sizeOf, statusOf } from './rules/route-text.ts';
 
 /** An error as Invo reported it: its codes, the figures beside them, and the reference to quote. */
 export interface Refusal extends ErrorCodes {
@@ -279,39 +278,4 @@ function withReference(text: string, errorId: string | null): string {
 function formatWait(seconds: unknown): string | null {
   const counted = Number(seconds ?? Number.NaN);
   return Number.isFinite(counted) && counted > 0 ? `${Math.ceil(counted)} s` : null;
-}
-
-// The figures Invo gives with a refusal, as the part of a sentence they make; empty where there are none that can be read.
-
-function remainingOf({ already_refunded_usd, remaining_refundable_usd }: Facts): string {
-  const [already, left] = [parseMoney(already_refunded_usd), parseMoney(remaining_refundable_usd)];
-  if (left === null) return '';
-  return already === null
-    ? `: ${formatUsd(left)} is left`
-    : `: ${formatUsd(already)} of ${formatUsd(sumMoney([already, left]))} was already refunded; ${formatUsd(left)} is left`;
-}
-
-function refundedOf({ refunded_amount_usd, amount_usd }: Facts): string {
-  const [refunded, whole] = [parseMoney(refunded_amount_usd), parseMoney(amount_usd)];
-  if (refunded === null) return '';
-  return whole === null ? `: ${formatUsd(refunded)}` : `: ${formatUsd(refunded)} of ${formatUsd(whole)}`;
-}
-
-function raiseOf({ current_amount_usd, requested_amount_usd }: Facts): string {
-  const [now, requested] = [parseMoney(current_amount_usd), parseMoney(requested_amount_usd)];
-  return now === null || requested === null ? '' : ` from ${formatUsd(now)} to ${formatUsd(requested)}`;
-}
-
-function statusOf({ period_status }: Facts): string {
-  return typeof period_status === 'string' ? ` (it is ${period_status})` : '';
-}
-
-function sizeOf({ settled_renewals, max_renewals, reversals, max_rows }: Facts): string {
-  const bound = (most: unknown): string => (isCount(most) ? `at most ${most}` : 'more than allowed');
-  if (isCount(settled_renewals)) return `: ${settled_renewals} settled renewals, ${bound(max_renewals)}`;
-  return isCount(reversals) ? `: ${reversals} refunded renewals, ${bound(max_rows)}` : '';
-}
-
-function isCount(value: unknown): boolean {
-  return /^\d{1,15}$/.test(String(value));
 }
