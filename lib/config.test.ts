@@ -52,7 +52,7 @@ describe('a valid configuration', () => {
       mail: null,
       fixedNow: null,
       port: 3000,
-      origin: 'http://localhost:3000',
+      origin: 'http://127.0.0.1:3000',
       metricsToken: null,
       isLocal: true,
     });

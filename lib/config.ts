@@ -86,7 +86,7 @@ export const RESERVED_SLUGS = [
 export function readConfig(env: Record<string, string | undefined>): Config {
   const isSimulated = env.SHAREBOOK_SIMULATED === '1';
   const port = wholeNumber(env, 'PORT', 3000, 65_535);
-  const origin = readOrigin(env.SHAREBOOK_URL ?? `http://localhost:${port}`);
+  const origin = readOrigin(env.SHAREBOOK_URL ?? `http://127.0.0.1:${port}`);
   const databaseUrl = env.DATABASE_URL ?? fail('DATABASE_URL is not set; `npm start` sets it when it brings its own Postgres.');
   const config: Config = {
     databaseUrl,

@@ -54,7 +54,7 @@ test.describe('the fees of a month', () => {
     await control('faults', [{ kind: '503', times: 50, match: { route: 'period' } }]);
     // Refunded in February, so the month's job read it; nobody opened it before.
     await page.goto('/demo/periods/2026020004');
-    await expect(page.getByText(/Couldn’t read this period from Invo\. Showing data from/)).toBeVisible();
+    await expect(page.getByText(/Couldn’t refresh this period\. Showing data from/)).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Where the money went' })).toBeVisible();
     await control('faults', {}, 'DELETE');
   });

@@ -45,7 +45,7 @@ test('the order of a renewal leads to its period, and is not counted as a second
 test('an answer about another order is no answer', async ({ page }) => {
   await control('shape', { 'order-details': 'other', 'item-order-details': 'other' });
   await page.goto('/demo/orders/ORD_BREE_04');
-  await expect(page.getByText('Couldn’t read this order from Invo. Nothing is stored yet.')).toBeVisible();
+  await expect(page.getByText('Couldn’t load this order from Invo. Nothing is stored yet.')).toBeVisible();
   await expect(page.getByText('Refunded in full')).toHaveCount(0);
 });
 

@@ -10,7 +10,9 @@ test('A list is checked, read and downloaded', async ({ page, expectAccessible }
   const list = 'name;player_email\r\nJuno;juno.marl@players.example\r\nNobody;nobody@players.example\r\nJuno;JUNO.MARL@players.example\r\n';
   await page.getByLabel('CSV file').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${list}`) });
   await expect(
-    page.getByText('3 lines with 2 emails. 1 repeated: read once, listed on each line. No request was sent to Invo yet.'),
+    page.getByText(
+      '3 lines with 2 emails. Line 4 repeats an earlier email, which is read once and listed on each of its lines. No request was sent to Invo yet.',
+    ),
   ).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Read 2 balances' }).click();
@@ -44,6 +46,24 @@ test('A list with lines that are no emails names them, and can’t be sent', asy
   await page.getByRole('button', { name: 'Check the list' }).click();
   await expect(page.getByText('These lines aren’t emails: 2, 4. Correct them and try again. No request was sent to Invo.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Read \d/ })).toHaveCount(0);
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'list.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('ana@players.example\nnobody\nb@@players.example\nana@players.example,ben@players.example'),
+  });
+  await expect(
+    page.getByText(/^These lines aren’t emails: 2, 3\. Line 4 has a second email in a column without a heading\./),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Read \d/ })).toHaveCount(0);
+});
+
+test('One email on one line is counted in the singular', async ({ page }) => {
+  await page.goto('/demo/balances');
+  await page.getByLabel('Or paste emails').fill('juno.marl@players.example');
+  await page.getByRole('button', { name: 'Check the list' }).click();
+  await expect(page.getByText('1 line with 1 email. No request was sent to Invo yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Read 1 balance' }).click();
+  await expect(page.getByText('on 1 line', { exact: true })).toBeVisible({ timeout: 20_000 });
 });
 
 test('Withdrawals are shown as Invo wrote them', async ({ page, expectAccessible }) => {

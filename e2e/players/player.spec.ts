@@ -60,7 +60,7 @@ test('when Invo fails I see the stored data of a player', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Wallet balances' })).toBeVisible();
   await control('faults', [{ kind: '503', times: 50 }]);
   await page.reload();
-  await expect(page.getByText(/^Couldn’t read this player from Invo\. Showing data from/)).toBeVisible();
+  await expect(page.getByText(/^Couldn’t refresh this player\. Showing data from/)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Wallet balances' })).toBeVisible();
 });
 

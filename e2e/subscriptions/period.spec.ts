@@ -117,7 +117,7 @@ test('when Invo fails I see the stored data and its age', async ({ page }) => {
   await expect(step(page, /^Charged to the player/)).toHaveText(/^8\.00/);
   await control('faults', [{ kind: '500', times: 20, match: { route: 'period' } }]);
   await page.reload();
-  await expect(page.getByText(/^Couldn’t read this period from Invo\. Showing data from/)).toBeVisible();
+  await expect(page.getByText(/^Couldn’t refresh this period\. Showing data from/)).toBeVisible();
   await expect(step(page, /^Charged to the player/)).toHaveText(/^8\.00/);
 });
 
@@ -132,7 +132,7 @@ test('while Invo is slow the page says that it is loading, and then it shows the
     seen.observe(document, { childList: true, subtree: true });
   });
   await page.goto('/demo/periods/2026100018', { waitUntil: 'commit' });
-  await expect(page.getByText('Couldn’t read this period from Invo. Nothing is stored yet.')).toBeVisible();
+  await expect(page.getByText('Couldn’t load this period from Invo. Nothing is stored yet.')).toBeVisible();
   expect(await page.evaluate(() => 'stoodWhileAsking' in globalThis)).toBe(true);
   await letGo();
   await expect(

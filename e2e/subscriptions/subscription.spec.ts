@@ -113,7 +113,7 @@ test('when Invo fails I see the stored data, or that nothing is stored, with the
   await expect(page.getByText('Access until')).toBeVisible();
   await control('faults', [{ kind: 'reset', times: 50 }]);
   await page.reload();
-  await expect(page.getByText(/^Couldn’t read this subscription and its periods from Invo\. Showing data from/)).toBeVisible();
+  await expect(page.getByText(/^Couldn’t refresh this subscription and its periods\. Showing data from/)).toBeVisible();
   await expect(page.getByText('Access until')).toBeVisible();
   await page.goto('/demo/subscriptions/SUB_1767225600_WITN18AL');
   await expect(page.getByText('Nothing is stored yet.')).toBeVisible();

@@ -38,7 +38,8 @@ test('a list whose fields nobody knows is shown as it came, and an empty or unre
   await expect(page.getByText('Sharebook doesn’t recognize this response format.')).toBeVisible();
   await control('faults', [{ kind: '503', times: 50 }]);
   await page.reload();
-  await expect(page.getByText(/^Couldn’t read what waits to be collected from Invo/)).toBeVisible();
+  await expect(page.getByText('Couldn’t load pending transfers from Invo.', { exact: true })).toBeVisible();
+  await expect(page.getByText(/tored data is unchanged|stored yet/)).toHaveCount(0);
 });
 
 test('a transfer is found by its ID and shows both status fields, and then among the known ones', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { answerControl } from './control/control.ts';
 import { handleCall } from './handle-call.ts';
 import { openState, type State, type StateOptions } from './state/state.ts';
@@ -40,7 +40,7 @@ export async function createUpstream(options: UpstreamOptions = {}): Promise<Ups
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   if (options.webhook !== undefined) state.outbox('production').register(options.webhook.url, ['*'], options.webhook.secret);
-  const stopDelivering = deliverByItself(state);
+  const stopDelivering = deliverByItself(state, options.webhook?.url ?? null);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
@@ -58,19 +58,35 @@ export async function createUpstream(options: UpstreamOptions = {}): Promise<Ups
 
 const DELIVERS_EVERY_MS = 1_000;
 
-/** Delivers what is due each second while the clock runs; on a fixed clock control says when. Returns what stops it. */
-function deliverByItself(state: State): () => void {
+/**
+ * Delivers what is due each second while the clock runs; on a fixed clock control says when. A receiver registered from the start starts beside this
+ * service, so its first attempt waits until it listens: a refused one would be repeated only after minutes. Returns what stops it.
+ */
+function deliverByItself(state: State, awaited: string | null): () => void {
   let isSending = false;
+  let isAwaited = awaited !== null;
   const timer = setInterval(() => {
     if (isSending || state.isFixed()) return;
     isSending = true;
     addRenewals(state, 'production');
-    void sendDue(state, 'production').finally(() => {
+    void (async () => {
+      if (isAwaited && awaited !== null) isAwaited = !(await isListening(awaited));
+      if (!isAwaited) await sendDue(state, 'production');
+    })().finally(() => {
       isSending = false;
     });
   }, DELIVERS_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+async function isListening(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return await new Promise((resolve) => {
+    const socket = connect(Number(port || '80'), hostname);
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 }
 
 async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -26,6 +26,8 @@ export interface BalanceManifest {
   rows_erased: number;
   counts: {
     lines: number | null;
+    /** Lines whose address an earlier line has: each has its own row. */
+    lines_repeated: number | null;
     addresses: number | null;
     found: number;
     unknown: number;
@@ -117,6 +119,7 @@ function describeJob(
     read_until: job.readUntil,
     counts: {
       lines: job.lineCount,
+      lines_repeated: job.lineCount === null || job.addressCount === null ? null : job.lineCount - job.addressCount,
       addresses: job.addressCount,
       found: job.foundCount,
       unknown: job.unknownCount,

@@ -37,7 +37,7 @@ describe('a list of addresses', () => {
     expect(manifest).toMatchObject({
       rows: 4,
       complete: true,
-      counts: { lines: 4, addresses: 3, found: 2, unknown: 1, not_answered: 0, strangers: 0, repeated: 0 },
+      counts: { lines: 4, lines_repeated: 1, addresses: 3, found: 2, unknown: 1, not_answered: 0, strangers: 0, repeated: 0 },
       sums: [
         {
           currency_id: '311',
@@ -175,7 +175,7 @@ describe('a list of addresses', () => {
     expect(await requestBalances(game, listOf([load(1), 'nobody']), { requestedBy: 'test' })).toEqual({
       ok: false,
       reason: 'list',
-      error: { kind: 'not_addresses', lines: [3], count: 1 },
+      error: { kind: 'lines', notEmails: { lines: [3], count: 1 }, secondEmails: { lines: [], count: 0 }, openQuote: null },
     });
     expect((await testEnv.pool.query('select count(*) from balance_job')).rows).toEqual(before.rows);
     expect(await jobs.batchCalls()).toBe(0);

@@ -1,9 +1,10 @@
 import { insertBalanceJob, stopBalanceJob } from '#db/balances/writes/balance-queue.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type AddressError, parseAddresses } from './rules/parse-addresses.ts';
+import { type AddressError, type AddressList, parseAddresses } from './rules/parse-addresses.ts';
 
 export type BalancesRequested =
-  | { ok: true; balanceJobId: number }
+  /** `list`: null for every player. */
+  | { ok: true; balanceJobId: number; list: AddressList | null }
   | { ok: false; reason: 'at_work' }
   | { ok: false; reason: 'list'; error: AddressError };
 
@@ -20,7 +21,7 @@ export async function requestBalances(
   if (read?.ok === false) return { ok: false, reason: 'list', error: read.error };
   const list = read?.list ?? null;
   const balanceJobId = await insertBalanceJob(db, { gameId, requestedBy, list, ...(owner === undefined ? {} : { owner }) });
-  return balanceJobId === null ? { ok: false, reason: 'at_work' } : { ok: true, balanceJobId };
+  return balanceJobId === null ? { ok: false, reason: 'at_work' } : { ok: true, balanceJobId, list };
 }
 
 /** Stops a job of a game; what was read until then is kept. False when it has already ended. */

@@ -1,4 +1,4 @@
-import { ADDRESSES_MAX, type AddressError, FILE_BYTES_MAX } from './rules/parse-addresses.ts';
+import { ADDRESSES_MAX, type AddressError, type AddressList, FILE_BYTES_MAX, type NamedLines } from './rules/parse-addresses.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
@@ -12,17 +12,48 @@ export function formatAddressError(error: AddressError): string {
     case 'not_utf8':
       return 'The file isn’t UTF-8. Save it as “CSV UTF-8” and try again. No request was sent to Invo.';
     case 'too_many':
-      return `The list has more than ${COUNT.format(ADDRESSES_MAX)} emails. Split it. No request was sent to Invo.`;
-    case 'open_quote':
-      return `A quote on line ${COUNT.format(error.line)} isn’t closed. No request was sent to Invo.`;
-    case 'not_addresses': {
-      const more = error.count - error.lines.length;
-      const lines = `${error.lines.join(', ')}${more === 0 ? '' : ` and ${COUNT.format(more)} more`}`;
-      return error.count === 1
-        ? `Line ${lines} isn’t an email. Correct it and try again. No request was sent to Invo.`
-        : `These lines aren’t emails: ${lines}. Correct them and try again. No request was sent to Invo.`;
+      return `The list has more than ${COUNT.format(ADDRESSES_MAX)} emails: line ${COUNT.format(error.line)} is the first one too many. Split it. No request was sent to Invo.`;
+    case 'lines': {
+      const { notEmails, secondEmails, openQuote } = error;
+      const isOne = notEmails.count + secondEmails.count + (openQuote === null ? 0 : 1) === 1;
+      return [
+        ...namedLines(
+          notEmails,
+          (line) => `Line ${line} isn’t an email.`,
+          (lines) => `These lines aren’t emails: ${lines}.`,
+        ),
+        ...namedLines(
+          secondEmails,
+          (line) => `Line ${line} has a second email in a column without a heading.`,
+          (lines) => `These lines have a second email in a column without a heading: ${lines}.`,
+        ),
+        ...(secondEmails.count === 0 ? [] : ['Put one email on each line, or name the columns in the first line: player_email is read.']),
+        ...(openQuote === null ? [] : [`A quote on line ${COUNT.format(openQuote)} isn’t closed, so nothing after it was checked.`]),
+        `Correct ${isOne ? 'it' : 'them'} and try again. No request was sent to Invo.`,
+      ].join(' ');
     }
   }
+}
+
+/** What a list holds, with the lines that repeat an earlier email. */
+export function formatAddressList({ lineCount, addresses, repeated }: AddressList): string {
+  const count = (number: number, noun: string): string => `${COUNT.format(number)} ${noun}${number === 1 ? '' : 's'}`;
+  return [
+    `${count(lineCount, 'line')} with ${count(addresses.length, 'email')}.`,
+    ...namedLines(
+      repeated,
+      (line) => `Line ${line} repeats an earlier email, which is read once and listed on each of its lines.`,
+      (lines) => `These lines repeat earlier emails, which are read once and listed on each of their lines: ${lines}.`,
+    ),
+  ].join(' ');
+}
+
+function namedLines({ lines, count }: NamedLines, one: (line: string) => string, many: (lines: string) => string): string[] {
+  // Without separators in them, so that the commas between them can't be misread.
+  const named = lines.join(', ');
+  const more = count - lines.length;
+  if (count === 0) return [];
+  return [count === 1 ? one(named) : many(more === 0 ? named : `${named} and ${COUNT.format(more)} more`)];
 }
 
 /** Why reading all balances ended early, in a sentence; `sentence` is the general one of the error. */

@@ -51,8 +51,21 @@ test.each([
   expect(ran.err).toContain(sentence);
 });
 
-test('a list with lines that are no addresses is refused by their numbers, and nothing is asked', async () => {
+test('lines that repeat an email are named on stderr and counted in the manifest', async () => {
+  const list = file('twice.csv', 'load-000002@players.example\nload-000003@players.example\nLOAD-000002@players.example\n');
+  const ran = await runCli(testEnv, ['balances', '--game', 'demo', '--in', list, '--out', file('twice.out.csv'), '--json']);
+  expect([ran.code, ran.err]).toEqual([
+    0,
+    'Note: 3 lines with 2 emails. Line 3 repeats an earlier email, which is read once and listed on each of its lines.\n',
+  ]);
+  expect(JSON.parse(ran.out)).toMatchObject({ manifest: { rows: 3, counts: { lines: 3, lines_repeated: 1, addresses: 2, found: 2 } } });
+});
+
+test('a list with lines that are no emails, or hold a second one, is refused by their numbers, and nothing is asked', async () => {
   await testEnv.forgetCalls();
+  const two = await runCli(testEnv, ['balances', '--game', 'demo', '--in', '-'], {}, 'load-000002@players.example,nobody@players.example');
+  expect([two.code, two.out]).toEqual([2, '']);
+  expect(two.err).toContain('Line 1 has a second email in a column without a heading.');
   const ran = await runCli(testEnv, ['balances', '--game', 'demo', '--in', file('bad.csv', 'load-000002@players.example\nnobody\n')]);
   expect([ran.code, ran.out]).toEqual([2, '']);
   expect(ran.err).toContain('Line 2 isn’t an email.');

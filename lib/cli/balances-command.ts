@@ -7,7 +7,7 @@ import { type BalanceFile, type BalanceFormat, type BalanceManifest, openBalance
 import { type AskedBalances, requestBalances } from '../balances/request-balances.ts';
 import { FILE_BYTES_MAX } from '../balances/rules/parse-addresses.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
-import { AT_WORK, formatAddressError, NO_FILE } from '../balances/text.ts';
+import { AT_WORK, formatAddressError, formatAddressList, NO_FILE } from '../balances/text.ts';
 import type { GameConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
@@ -35,7 +35,8 @@ export async function balancesCommand(
     context.log(requested.reason === 'list' ? formatAddressError(requested.error) : AT_WORK);
     return requested.reason === 'list' ? EXIT.usage : EXIT.failed;
   }
-  const { balanceJobId } = requested;
+  const { balanceJobId, list } = requested;
+  if (list !== null && list.repeated.count > 0) context.log(`Note: ${formatAddressList(list)}`);
   await runBalanceJob(game, config, { gameId: game.gameId, balanceJobId, scope: asked.scope, attemptCount: 1, owner });
   const file = await openBalanceFile(game, game, { balanceJobId, format, takenBy: 'command line' });
   if (!file.ok) {
@@ -104,5 +105,5 @@ async function sendFile(
 
 function describe(name: string, { rows, counts, complete }: BalanceManifest): string {
   const { found, unknown, not_answered } = counts;
-  return `${name}: ${rows} rows, ${found} found, ${unknown} unknown, ${not_answered} not answered${complete ? '' : ', INCOMPLETE'}\nManifest: ${name}.manifest.json`;
+  return `${name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${found} found, ${unknown} unknown, ${not_answered} not answered${complete ? '' : ', INCOMPLETE'}\nManifest: ${name}.manifest.json`;
 }

@@ -86,6 +86,26 @@ describe('order', () => {
   });
 });
 
+describe('a command that fails', () => {
+  test('says that a given ID can’t be one, and prints the reason as JSON where JSON is asked for', async () => {
+    const { code, out, err } = await run('order', '--game', 'demo', '--id', '../x', '--json');
+    expect(code).toBe(2);
+    expect(err).toContain('"../x" can\'t be the ID of an order');
+    expect(JSON.parse(out)).toMatchObject({
+      error: { exit_code: 2, message: expect.stringContaining("can't be the ID of an order") as string },
+    });
+    expect((await run('transfer', '--game', 'demo', '--id', '../x')).out).toBe('');
+    expect((await run('order', '--game', 'demo')).err).toContain('Give the ID of the order with --id.');
+  });
+
+  test('prints the reason as JSON for a game or an email nobody knows', async () => {
+    const stranger = await runCli(env, ['player', '--game', 'demo', '--json'], {}, 'nobody@players.example');
+    expect([stranger.code, JSON.parse(stranger.out)]).toEqual([1, { error: { exit_code: 1, message: stranger.err.trim() } }]);
+    const other = await run('doctor', '--json', '--nonsense');
+    expect([other.code, JSON.parse(other.out)]).toMatchObject([2, { error: { exit_code: 2 } }]);
+  });
+});
+
 describe('transfer', () => {
   test('prints both status fields, the amounts and the guardian as JSON', async () => {
     const { code, out } = await run('transfer', '--game', 'demo', '--id', 'TRF_IN', '--json');

@@ -14,7 +14,7 @@ test('doctor says whether email is configured and whether its server is reachabl
       {
         subject: 'email',
         ok: true,
-        says: 'not configured: notices are shown in Sharebook only. Set SMTP_URL and SHAREBOOK_MAIL_FROM to send them',
+        message: 'not configured: notices are shown in Sharebook only. Set SMTP_URL and SHAREBOOK_MAIL_FROM to send them',
       },
     ],
   ]);
@@ -22,7 +22,7 @@ test('doctor says whether email is configured and whether its server is reachabl
   const SHAREBOOK_MAIL_FROM = 'books@studio.example';
   const reachable = await run(['doctor', '--json'], { SMTP_URL: server.url, SHAREBOOK_MAIL_FROM });
   expect(findings(reachable.out)).toEqual([
-    { subject: 'email', ok: true, says: `the mail server ${new URL(server.url).host} is reachable` },
+    { subject: 'email', ok: true, message: `the mail server ${new URL(server.url).host} is reachable` },
   ]);
   expect(server.received).toEqual([]);
   await server.close();

@@ -25,7 +25,7 @@ interface Finding {
   ok: boolean;
   /** It works, and could be safer. */
   isWarning?: true;
-  says: string;
+  message: string;
 }
 
 /** Prints what is configured, reachable and missing: the database, its schema, and each game at Invo by one small call. */
@@ -41,13 +41,13 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
     findings.push({
       subject: 'games',
       ok: false,
-      says: 'none configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE',
+      message: 'none configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE',
     });
   findings.push(...(await checkRestore(context)));
   for (const game of context.config.games) findings.push(await checkGame(context, game), checkWebhooks(context, game));
   findings.push(...(await checkStoredGames(context)));
   if (command.isJson) context.print(JSON.stringify({ findings }));
-  else for (const finding of findings) context.print(`${labelOf(finding)} ${finding.subject}: ${finding.says}`);
+  else for (const finding of findings) context.print(`${labelOf(finding)} ${finding.subject}: ${finding.message}`);
   return findings.every((finding) => finding.ok) ? EXIT.done : EXIT.failed;
 }
 
@@ -60,15 +60,15 @@ async function checkDatabase({ open }: CommandContext): Promise<Finding[]> {
     const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(open.db);
     const pending = await listPendingMigrations(open.db, MIGRATIONS_FOLDER);
     return [
-      { subject: 'database', ok: true, says: `PostgreSQL ${rows[0]?.version ?? ''} is reachable` },
+      { subject: 'database', ok: true, message: `PostgreSQL ${rows[0]?.version ?? ''} is reachable` },
       {
         subject: 'schema',
         ok: pending.length === 0,
-        says: pending.length === 0 ? 'up to date' : `migrations to apply: ${pending.join(', ')}. Run migrate.`,
+        message: pending.length === 0 ? 'up to date' : `migrations to apply: ${pending.join(', ')}. Run migrate.`,
       },
     ];
   } catch (error) {
-    return [{ subject: 'database', ok: false, says: error instanceof Error ? error.message : String(error) }];
+    return [{ subject: 'database', ok: false, message: error instanceof Error ? error.message : String(error) }];
   }
 }
 
@@ -83,14 +83,14 @@ async function checkLogins({ config }: CommandContext): Promise<Finding[]> {
     try {
       if (await canChangeEvidence(db)) able.push(name);
     } catch (error) {
-      return [{ subject, ok: false, says: `${name}: ${error instanceof Error ? error.message : String(error)}` }];
+      return [{ subject, ok: false, message: `${name}: ${error instanceof Error ? error.message : String(error)}` }];
     } finally {
       await close();
     }
   }
-  if (able.length === 0) return [{ subject, ok: true, says: 'neither web nor worker can change or delete evidence' }];
-  const says = `the login of ${able.join(' and ')} owns the tables, so it could change evidence: use the logins of db/roles.sql (README, Database roles)`;
-  return [{ subject, ok: true, isWarning: true, says }];
+  if (able.length === 0) return [{ subject, ok: true, message: 'neither web nor worker can change or delete evidence' }];
+  const message = `the login of ${able.join(' and ')} owns the tables, so it could change evidence: use the logins of db/roles.sql (README, Database roles)`;
+  return [{ subject, ok: true, isWarning: true, message }];
 }
 
 /** The read replica as it is now; nothing when none is configured. */
@@ -98,24 +98,24 @@ async function checkReplica({ config, open }: CommandContext): Promise<Finding[]
   const reads = openCompleteReads({ primary: open.db, url: config.databaseReadUrl });
   const status = await reads.check();
   await reads.close();
-  return status === null ? [] : [{ subject: 'read replica', ok: status.problem === null, says: formatReplica(status) }];
+  return status === null ? [] : [{ subject: 'read replica', ok: status.problem === null, message: formatReplica(status) }];
 }
 
 /** Whether notices can be emailed. Without a mail server nothing is missing: they are shown. */
 async function checkMail({ config: { mail } }: CommandContext): Promise<Finding> {
   const subject = 'email';
-  if (mail === 'outbox') return { subject, ok: true, says: 'simulated data: emails go to the outbox on the Notices page' };
+  if (mail === 'outbox') return { subject, ok: true, message: 'simulated data: emails go to the outbox on the Notices page' };
   if (mail === null)
     return {
       subject,
       ok: true,
-      says: 'not configured: notices are shown in Sharebook only. Set SMTP_URL and SHAREBOOK_MAIL_FROM to send them',
+      message: 'not configured: notices are shown in Sharebook only. Set SMTP_URL and SHAREBOOK_MAIL_FROM to send them',
     };
   const where = `the mail server ${new URL(mail.url).host}`;
   const problem = await openMailer(mail).check();
   return problem === null
-    ? { subject, ok: true, says: `${where} is reachable` }
-    : { subject, ok: false, says: `${where} can't be used (${problem}): check SMTP_URL. Notices are still shown in Sharebook` };
+    ? { subject, ok: true, message: `${where} is reachable` }
+    : { subject, ok: false, message: `${where} can't be used (${problem}): check SMTP_URL. Notices are still shown in Sharebook` };
 }
 
 /** Which roles need two-factor authentication, and who lacks it. Nothing while the database can't be read, which is a finding already. */
@@ -124,9 +124,9 @@ async function checkSecondFactors({ open }: CommandContext): Promise<Finding[]> 
   try {
     const [roles, { people, withFactor, missing }] = await Promise.all([listRequiredRoles(open.db), countFactors(open.db)]);
     const have = `${withFactor} of ${people} people have it`;
-    if (roles.length === 0) return [{ subject, ok: true, says: `required for no role; ${have}` }];
+    if (roles.length === 0) return [{ subject, ok: true, message: `required for no role; ${have}` }];
     const lacking = missing === 0 ? '' : `; ${missing} with such a role ${missing === 1 ? 'has' : 'have'} to set it up at the next sign-in`;
-    return [{ subject, ok: true, says: `required for ${formatRoles(roles)}; ${have}${lacking}` }];
+    return [{ subject, ok: true, message: `required for ${formatRoles(roles)}; ${have}${lacking}` }];
   } catch {
     return [];
   }
@@ -136,11 +136,11 @@ async function checkSecondFactors({ open }: CommandContext): Promise<Finding[]> 
 async function checkRestore({ open }: CommandContext): Promise<Finding[]> {
   try {
     const paused = await listRestorePauses(open.db);
-    if (paused.length === 0) return [{ subject: 'restore', ok: true, says: 'no refunds are paused because of a restored database' }];
-    const says = (slug: string): string => `the database was restored: refunds of ${slug} are paused until two approvers resume them`;
-    return paused.map(({ slug }) => ({ subject: 'restore', ok: false, says: says(slug) }));
+    if (paused.length === 0) return [{ subject: 'restore', ok: true, message: 'no refunds are paused because of a restored database' }];
+    const format = (slug: string): string => `the database was restored: refunds of ${slug} are paused until two approvers resume them`;
+    return paused.map(({ slug }) => ({ subject: 'restore', ok: false, message: format(slug) }));
   } catch (error) {
-    return [{ subject: 'restore', ok: false, says: error instanceof Error ? error.message : String(error) }];
+    return [{ subject: 'restore', ok: false, message: error instanceof Error ? error.message : String(error) }];
   }
 }
 
@@ -156,7 +156,7 @@ async function checkStoredGames({ config, open }: CommandContext): Promise<Findi
           {
             subject: `game ${slug}`,
             ok: false,
-            says: `shares one game of Invo with ${twins.join(', ')}: request no refunds there, and keep one of them`,
+            message: `shares one game of Invo with ${twins.join(', ')}: request no refunds there, and keep one of them`,
           },
         ]),
     ...(openRefunds === 0 || isConfigured(slug, environment)
@@ -165,7 +165,7 @@ async function checkStoredGames({ config, open }: CommandContext): Promise<Findi
           {
             subject: `game ${slug}`,
             ok: false,
-            says: `isn't configured any more and has ${openRefunds === 1 ? '1 open refund' : `${openRefunds} open refunds`} that nothing follows up: configure it again`,
+            message: `isn't configured any more and has ${openRefunds === 1 ? '1 open refund' : `${openRefunds} open refunds`} that nothing follows up: configure it again`,
           },
         ]),
   ]);
@@ -180,10 +180,10 @@ function checkWebhooks({ config: { origin } }: CommandContext, game: GameConfig)
       subject,
       ok: true,
       isWarning: true,
-      says: `no signing secret is set, so every delivery to ${address} is answered with 503. Set INVO_WEBHOOK_SECRET, or webhookSecret in the games file`,
+      message: `no signing secret is set, so every delivery to ${address} is answered with 503. Set INVO_WEBHOOK_SECRET, or webhookSecret in the games file`,
     };
   const previous = game.webhookSecretPrevious === undefined ? '' : ' and the previous one, for a rotation,';
-  return { subject, ok: true, says: `a signing secret${previous} is set; the address is ${address}` };
+  return { subject, ok: true, message: `a signing secret${previous} is set; the address is ${address}` };
 }
 
 async function checkGame(context: CommandContext, config: GameConfig): Promise<Finding> {
@@ -193,16 +193,16 @@ async function checkGame(context: CommandContext, config: GameConfig): Promise<F
     const now = clockOf(context.config);
     const game = await openGame(context.open.db, context.open.pool, config, { settleLag_minutes: context.config.settleLag_minutes, now });
     const changed = formatZoneChange(game, config);
-    if (changed !== null) return { subject, ok: false, says: changed };
+    if (changed !== null) return { subject, ok: false, message: changed };
     const end = settledUntil(now(), context.config.settleLag_minutes);
     const start = fromMicroseconds(toMicroseconds(end) - 60_000_000n);
     const { value } = await clientOf(game, config, { caller: 'person' }).attributionReport({ start, end, limit: 1 });
-    return { subject, ok: true, says: `${where}: reachable as Invo's game ${value.report.game_id}` };
+    return { subject, ok: true, message: `${where}: reachable as Invo's game ${value.report.game_id}` };
   } catch (error) {
     return {
       subject,
       ok: false,
-      says: `${where}: ${error instanceof InvoError ? formatInvoError(error) : error instanceof Error ? error.message : String(error)}`,
+      message: `${where}: ${error instanceof InvoError ? formatInvoError(error) : error instanceof Error ? error.message : String(error)}`,
     };
   }
 }

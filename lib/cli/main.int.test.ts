@@ -96,7 +96,8 @@ describe('pull', () => {
   ])('%s exits with 1 and prints one message', async (_, changed, faults, sentence) => {
     await testEnv.control('POST', 'faults', faults);
     const { code, out, err } = await run(['pull', '--game', 'demo', ...DAY, '--fresh', '--json'], changed);
-    expect([code, out]).toEqual([1, '']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual({ error: { exit_code: 1, message: expect.stringMatching(sentence) as string } });
     expect(err).toMatch(sentence);
   });
 
@@ -273,7 +274,7 @@ test('restore-check pauses refunds when a person reports a restore, and doctor s
   expect(JSON.parse(doctor.out).findings).toContainEqual({
     subject: 'restore',
     ok: false,
-    says: 'the database was restored: refunds of demo are paused until two approvers resume them',
+    message: 'the database was restored: refunds of demo are paused until two approvers resume them',
   });
 });
 

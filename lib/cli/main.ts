@@ -26,12 +26,42 @@ import { verifyCommand } from './verify-command.ts';
 
 /**
  * Runs one command of the command line against a prepared database. Returns the exit code: 0 done, 1 failed, 2 usage, 3 not reconciled.
- * Errors: none; a failure is a message on stderr.
+ * Errors: none; a failure is a message on stderr, and with `--json` an object on stdout too, unless the command printed one.
  */
 export async function main(argv: string[], env: Record<string, string | undefined>, io: Io): Promise<number> {
+  const output: Output = { isPrinted: false, messages: [] };
+  const code = await runLine(argv, env, { io, output });
+  if (code !== EXIT.done && !output.isPrinted) printFailure(argv, { code, message: output.messages.join('\n') }, io);
+  return code;
+}
+
+/** Prints on stdout why a command without a result failed, where `--json` asks for an object; otherwise nothing. */
+export function printFailure(
+  argv: readonly string[],
+  { code, message }: { code: number; message: string },
+  { stdout }: Pick<Io, 'stdout'>,
+): void {
+  if (argv.includes('--json')) stdout.write(`${JSON.stringify({ error: { exit_code: code, message } })}\n`);
+}
+
+/** What a command has printed, and what it wrote to stderr. */
+interface Output {
+  isPrinted: boolean;
+  messages: string[];
+}
+
+async function runLine(
+  argv: string[],
+  env: Record<string, string | undefined>,
+  { io, output }: { io: Io; output: Output },
+): Promise<number> {
+  const log = (line: string): void => {
+    output.messages.push(line);
+    io.stderr.write(`${line}\n`);
+  };
   const parsed = parseCommand(argv);
   if (!parsed.ok) {
-    io.stderr.write(`${parsed.usage}\n`);
+    log(parsed.usage);
     return EXIT.usage;
   }
   if (parsed.command.name === 'routes') return printRoutes(parsed.command, io);
@@ -39,9 +69,14 @@ export async function main(argv: string[], env: Record<string, string | undefine
   try {
     const config = readConfig(env);
     open = openDb(config.databaseWorkerUrl);
-    return await runCommand(parsed.command, createContext(config, open, { io, dataFolder: env['SHAREBOOK_DATA'] || null }));
+    const print = (line: string): void => {
+      output.isPrinted = true;
+      io.stdout.write(`${line}\n`);
+    };
+    const dataFolder = env['SHAREBOOK_DATA'] || null;
+    return await runCommand(parsed.command, createContext(config, open, { io, dataFolder, log, print }));
   } catch (error) {
-    io.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    log(error instanceof Error ? error.message : String(error));
     return error instanceof ConfigError ? EXIT.usage : EXIT.failed;
   } finally {
     await open?.close();
@@ -130,14 +165,6 @@ function windowOf(asked: AskedWindow, game: GameConfig): Window {
   return 'month' in asked ? monthWindow(asked.month, game.timeZone) : asked.window;
 }
 
-function createContext(config: Config, open: OpenDb, { io, dataFolder }: Pick<CommandContext, 'io' | 'dataFolder'>): CommandContext {
-  return {
-    config,
-    open,
-    io,
-    dataFolder,
-    owner: `command line ${hostname()} ${process.pid}`,
-    log: (line) => void io.stderr.write(`${line}\n`),
-    print: (line) => void io.stdout.write(`${line}\n`),
-  };
+function createContext(config: Config, open: OpenDb, given: Pick<CommandContext, 'io' | 'dataFolder' | 'log' | 'print'>): CommandContext {
+  return { config, open, owner: `command line ${hostname()} ${process.pid}`, ...given };
 }

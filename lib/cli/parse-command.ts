@@ -146,7 +146,12 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (name === 'player') return { ok: true, command: { name, game: values.game, isJson }, needs: 'database+invo' };
   if (name === 'order' || name === 'transfer') {
     const id = parseRecordId(values.id ?? '');
-    if (id === null) return wrong(`Give the ID of the ${name} with --id.`);
+    if (id === null)
+      return wrong(
+        values.id === undefined
+          ? `Give the ID of the ${name} with --id.`
+          : `"${values.id}" can't be the ID of ${name === 'order' ? 'an order' : 'a transfer'}: an ID has up to 100 letters, digits and the characters _ . : -`,
+      );
     return { ok: true, command: { name, game: values.game, id, isJson }, needs: 'database+invo' };
   }
   const asked = readWindow(values);

@@ -126,11 +126,13 @@ test('a coarse reversal that moved to a later month deducts what the earlier mon
 test('without a preview there is no run, a month never pulled is refused, and one that goes on is not paid from', async () => {
   expect(await run(['--month', '2026-10'])).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/no payout run of 2026-10/) });
   expect(await run(['--month', '2026-08', '--preview'])).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/not been pulled/) });
+  expect(await run(['--month', '2026-08'])).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/not been pulled/) });
   await testEnv.pull({ start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' });
-  expect(await run(['--month', '2026-11', '--preview'])).toMatchObject({
-    code: 3,
-    out: '',
-    err: expect.stringMatching(/no complete snapshot/),
-  });
+  for (const more of [[], ['--preview']]) {
+    const { code, out, err } = await run(['--month', '2026-11', ...more, '--json']);
+    expect(code).toBe(3);
+    expect(err).toMatch(/^This month isn't over \(snapshot \d+ is open\)\. Pull it again after it ends/);
+    expect(JSON.parse(out)).toEqual({ error: { exit_code: 3, message: err.trim() } });
+  }
   expect((await run(['--month', '2026-10', '--preview'])).out).toMatch(/^Preview from snapshot \d+: \$[\d,.]+ payable of \$[\d,.]+ due/);
 });

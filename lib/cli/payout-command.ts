@@ -37,6 +37,8 @@ export async function payoutCommand(
 async function stored(context: CommandContext, game: OpenGame, month: string): Promise<PrintedRun | number> {
   const run = await findRun(game.pool, game.gameId, { window: monthWindow(month, game.timeZone) });
   if (run === null) {
+    const close = await findRunPreview(game, month);
+    if (!close.ok) return close.reason === 'never_pulled' ? refuseNeverPulled(context) : refuseIncomplete(context, close.snapshot);
     context.log(`There is no payout run of ${month}. --preview shows what one would pay now.`);
     return EXIT.failed;
   }
@@ -78,7 +80,11 @@ function refuseNeverPulled(context: CommandContext): number {
 }
 
 function refuseIncomplete(context: CommandContext, { snapshotId, status }: Snapshot): number {
-  context.log(`This month has no complete snapshot (snapshot ${snapshotId} is ${status}). Pull it again.`);
+  context.log(
+    status === 'open'
+      ? `This month isn't over (snapshot ${snapshotId} is open). Pull it again after it ends; a run needs the whole month.`
+      : `This month has no complete snapshot (snapshot ${snapshotId} is ${status}). Pull it again.`,
+  );
   return EXIT.notReconciled;
 }
 

@@ -3,7 +3,7 @@ import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import type { InvoErrorCode } from '../invo/rules/error-codes.ts';
 import type { CallEvent } from '../invo/settings.ts';
-import { formatInvoError } from '../invo/text.ts';
+import { type AskedFor, formatInvoError } from '../invo/text.ts';
 import { clientOf, type OpenGame } from './open-game.ts';
 
 /** A game with its configuration, for operations that send requests to Invo. */
@@ -82,7 +82,7 @@ export interface InvoFailure {
 }
 
 /** Turns an InvoError into a failure to show. Rethrows anything else. */
-export function toInvoFailure(error: unknown): InvoFailure {
+export function toInvoFailure(error: unknown, asked: AskedFor = {}): InvoFailure {
   if (!(error instanceof InvoError)) throw error;
-  return { code: error.code, sentence: formatInvoError(error), errorId: error.errorId };
+  return { code: error.code, sentence: formatInvoError(error, asked), errorId: error.errorId };
 }

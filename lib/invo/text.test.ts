@@ -128,7 +128,10 @@ describe('a failed read', () => {
       '20500 refunded renewals, more than allowed',
     );
     expect(formatInvoError(new InvoError('rate_limited', 'x', { status: 429, retryAfterMs: 12_400 }))).toContain(
-      'Invo asked this game to wait 13 s',
+      'Invo asked Sharebook to wait 13 s. Stored data is unchanged. Try again after that.',
+    );
+    expect(formatInvoError(new InvoError('rate_limited', 'x', { status: 429 }))).toBe(
+      'Invo asked Sharebook to wait. Stored data is unchanged. Try again in a minute.',
     );
     expect(formatInvoError(new InvoError('rate_limited', 'x', { retryAfterMs: 12_400 }))).toBe(
       'Waiting for a free call slot: this game’s calls to Invo are in use. Stored data is unchanged. Try again in 13 s.',
@@ -137,6 +140,21 @@ describe('a failed read', () => {
     expect(formatInvoError(malformed('totals.net_attributed_usd', 'expected a plain decimal string'))).toContain(
       'at totals.net_attributed_usd',
     );
+  });
+  it('a failed read of something that is never stored says nothing about stored data', () => {
+    const format = (code: (typeof INVO_ERROR_CODES)[number]): string => formatInvoError(new InvoError(code, 'x'), { isUnstored: true });
+    expect(format('upstream_fault')).toBe('Invo failed on its side. Try again in a few minutes.');
+    for (const code of INVO_ERROR_CODES) expect(format(code)).not.toContain('tored');
+  });
+  it('a failed read by the email of a player never says that a subscription or period is missing', () => {
+    const format = (errorCode: string | null): string =>
+      formatInvoError(new InvoError('not_found', 'x', { errorCode }), { isPlayer: true });
+    for (const code of ['SUBSCRIPTION_NOT_FOUND', 'PERIOD_NOT_FOUND'])
+      expect(format(code)).toBe(
+        `Invo answered that it has no such record for this player (${code}). Stored data is unchanged. Check the email, or search in another game.`,
+      );
+    expect(format(null)).toContain('no such record for this player. Stored');
+    expect(format('PLAYER_NOT_FOUND')).toMatch(/^Invo doesn’t know this player/);
   });
   it('a failed read with a documented code has the sentence of the code', () => {
     expect(formatInvoError(new InvoError('rejected', 'x', { errorCode: 'STATUS_INVALID', errorId: 'err_1' }))).toMatch(

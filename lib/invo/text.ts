@@ -1,4 +1,3 @@
-import { formatUsd, parseMoney, sumMoney } from '../core/money.ts';
 import {
   type Asked,
   classOf,
@@ -12,7 +11,7 @@ import {
   type OpenCode,
 } from './rules/error-codes.ts';
 import type { RouteFamily } from './rules/route-codes.ts';
-import { formatRouteCode } from './rules/route-text.ts';
+import { formatRouteCode, raiseOf, refundedOf, remainingOf, sizeOf, statusOf } from './rules/route-text.ts';
 
 /** An error as Invo reported it: its codes, the figures beside them, and the reference to quote. */
 export interface Refusal extends ErrorCodes {
@@ -143,7 +142,11 @@ const INVO_ERRORS: Record<InvoErrorCode, (error: ReportedError) => [what: string
     const wait = formatWait((retryAfterMs ?? 0) / 1000);
     return status === null
       ? ['Waiting for a free call slot: this game’s calls to Invo are in use.', `Try again in ${wait ?? 'a minute'}.`]
-      : [`Invo asked this game to wait ${wait ?? 'a while'}.`, 'Try again after that.'];
+      : // The limit may be the game's, or one of a player or an address: a 429 doesn't say.
+        [
+          `Invo asked Sharebook to wait${wait === null ? '' : ` ${wait}`}.`,
+          wait === null ? 'Try again in a minute.' : 'Try again after that.',
+        ];
   },
   not_found: () => ['Invo has no such record in this game and environment.', 'Check the ID, or search in another game.'],
   rejected: ({ errorCode }) => [
@@ -172,15 +175,28 @@ const OWN_CODES = {
   approval_lapsed: 'It couldn’t be sent within a day of its approval, so the approval expired. No money moved.',
 } as const;
 
+/** What a failed read asked for, where that decides the sentence. */
+export interface AskedFor {
+  /** Asked by the email of a player: a code that names another kind of record isn't about what was asked. */
+  isPlayer?: boolean;
+  /** Nothing of it is ever stored. */
+  isUnstored?: boolean;
+}
+
 /** A failed read: what happened, what is safe, what to do next, and the reference to quote. */
-export function formatInvoError(error: ReportedError): string {
+export function formatInvoError(error: ReportedError, { isPlayer = false, isUnstored = false }: AskedFor = {}): string {
   const ofRoute = formatOnRoute(error);
   if (ofRoute !== null) return withReference(ofRoute, error.errorId);
   const code = decidingCode(error, 'read');
+  if (isPlayer && error.code === 'not_found' && code !== 'PLAYER_NOT_FOUND')
+    return withReference(
+      `Invo answered that it has no such record for this player${code === null ? '' : ` (${code})`}. ${STORED} Check the email, or search in another game.`,
+      error.errorId,
+    );
   const isNamed = (error.code === 'rejected' || error.code === 'not_found') && code !== null && isDocumentedCode(code);
   if (isNamed && !isOpenCode(code)) return formatRefusal(error, 'read');
   const [what, next] = INVO_ERRORS[error.code](error);
-  return withReference(`${what} ${STORED} ${next}`, error.errorId);
+  return withReference([what, ...(isUnstored ? [] : [STORED]), next].join(' '), error.errorId);
 }
 
 /** The sentence of the route's own code, or Invo's own words where a refusal has no code; null: neither. */
@@ -262,39 +278,4 @@ function withReference(text: string, errorId: string | null): string {
 function formatWait(seconds: unknown): string | null {
   const counted = Number(seconds ?? Number.NaN);
   return Number.isFinite(counted) && counted > 0 ? `${Math.ceil(counted)} s` : null;
-}
-
-// The figures Invo gives with a refusal, as the part of a sentence they make; empty where there are none that can be read.
-
-function remainingOf({ already_refunded_usd, remaining_refundable_usd }: Facts): string {
-  const [already, left] = [parseMoney(already_refunded_usd), parseMoney(remaining_refundable_usd)];
-  if (left === null) return '';
-  return already === null
-    ? `: ${formatUsd(left)} is left`
-    : `: ${formatUsd(already)} of ${formatUsd(sumMoney([already, left]))} was already refunded; ${formatUsd(left)} is left`;
-}
-
-function refundedOf({ refunded_amount_usd, amount_usd }: Facts): string {
-  const [refunded, whole] = [parseMoney(refunded_amount_usd), parseMoney(amount_usd)];
-  if (refunded === null) return '';
-  return whole === null ? `: ${formatUsd(refunded)}` : `: ${formatUsd(refunded)} of ${formatUsd(whole)}`;
-}
-
-function raiseOf({ current_amount_usd, requested_amount_usd }: Facts): string {
-  const [now, requested] = [parseMoney(current_amount_usd), parseMoney(requested_amount_usd)];
-  return now === null || requested === null ? '' : ` from ${formatUsd(now)} to ${formatUsd(requested)}`;
-}
-
-function statusOf({ period_status }: Facts): string {
-  return typeof period_status === 'string' ? ` (it is ${period_status})` : '';
-}
-
-function sizeOf({ settled_renewals, max_renewals, reversals, max_rows }: Facts): string {
-  const bound = (most: unknown): string => (isCount(most) ? `at most ${most}` : 'more than allowed');
-  if (isCount(settled_renewals)) return `: ${settled_renewals} settled renewals, ${bound(max_renewals)}`;
-  return isCount(reversals) ? `: ${reversals} refunded renewals, ${bound(max_rows)}` : '';
-}
-
-function isCount(value: unknown): boolean {
-  return /^\d{1,15}$/.test(String(value));
 }

@@ -21,6 +21,6 @@ export async function readLoyalty(context: GameContext, email: string, deadline:
     if (!(error instanceof InvoError)) throw error;
     if (isAbsent(error)) return { kind: 'not_found' };
     // Document 1: any 409 of this route says that the game is not set up for loyalty.
-    return { kind: error.status === 409 ? 'not_set_up' : 'nothing', error: toInvoFailure(error) };
+    return { kind: error.status === 409 ? 'not_set_up' : 'nothing', error: toInvoFailure(error, { isPlayer: true, isUnstored: true }) };
   }
 }

@@ -18,3 +18,7 @@ test('a card under review is neither completed nor refused', () => {
 test('the five reasons for showing no cards differ', () => {
   expect(new Set(Object.values(NO_CARDS).map(({ title }) => title)).size).toBe(5);
 });
+
+test('beside how long Invo asked to wait, no other wait is named', () => {
+  expect(NO_CARDS.waiting.sentence).not.toMatch(/wait|minute|this game/);
+});

@@ -59,6 +59,6 @@ export const NO_CARDS = {
   none: { title: 'No loyalty cards', sentence: 'Invo offers this player no program in this game at the moment.' },
   not_found: { title: 'Not a loyalty player', sentence: 'Invo has no player with this email in this game’s loyalty.' },
   not_set_up: { title: 'Loyalty isn’t set up', sentence: 'Invo says that this game isn’t set up for loyalty. This is a setting at Invo.' },
-  waiting: { title: 'Waiting for the rate limit', sentence: 'Invo asked this game to wait. Try again in a minute.' },
+  waiting: { title: 'Waiting for the rate limit', sentence: 'Loyalty data isn’t stored, so nothing older can be shown.' },
   away: { title: 'Loyalty couldn’t be read', sentence: 'Loyalty data isn’t stored, so nothing older can be shown.' },
 } as const;

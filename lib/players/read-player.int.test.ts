@@ -130,6 +130,26 @@ describe('a player', () => {
     expect((await environment.calls()).filter(({ path }) => /loyalty|purchase-history/.test(path))).toEqual([]);
   });
 
+  test('whom Invo answers with 404 everywhere is never reported as a missing subscription', async () => {
+    await know('mira.holt@players.example');
+    await environment.pool.query('delete from detail_read');
+    await environment.control('POST', 'faults', [{ kind: '404', times: 20 }]);
+    const player = await readPlayer(context, 910_001, LONG_DEADLINE);
+    if (player.kind !== 'player') throw new Error(player.kind);
+    const parts = [
+      await readPlayerCards(context, player, LONG_DEADLINE),
+      await readPlayerSubscriptions(context, player, LONG_DEADLINE),
+      await readPlayerLoyalty(context, player, LONG_DEADLINE),
+    ];
+    for (const part of parts)
+      expect(part).toMatchObject({
+        kind: 'nothing',
+        error: {
+          sentence: expect.stringMatching(/^Invo answered that it has no such record for this player \(SUBSCRIPTION_NOT_FOUND\)/) as string,
+        },
+      });
+  });
+
   test('known only from a subscription has no email', async () => {
     await environment.pool.query(
       `insert into known_subscription (game_id, subscription_id, player_id, seen_at) values ($1, 'SUB_1_A', 57, now())`,

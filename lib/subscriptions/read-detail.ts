@@ -36,6 +36,9 @@ export interface DetailRoute<T> {
   figures?(value: T): PeriodFigures;
 }
 
+// Asked by the email of a player.
+const PLAYER_KINDS: ReadonlySet<DetailKind> = new Set<DetailKind>(['balances', 'cards', 'subscriptions', 'item_history']);
+
 const BODY_MAX = 128 * 1024 * 1024;
 const inflate = promisify(gunzip);
 
@@ -47,7 +50,7 @@ export async function readDetail<T>(context: GameContext, route: DetailRoute<T>,
     return { kind: 'live', value, readAt: context.game.now() };
   } catch (error) {
     if (error instanceof InvoError && error.code === 'not_found' && route.isNotFound(error)) return { kind: 'not_found' };
-    return await findStoredDetail(context, route, toInvoFailure(error));
+    return await findStoredDetail(context, route, toInvoFailure(error, { isPlayer: PLAYER_KINDS.has(route.kind) }));
   }
 }
 

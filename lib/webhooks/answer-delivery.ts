@@ -13,22 +13,22 @@ export async function answerDelivery(
 ): Promise<void> {
   if (receive === null) return send(response, 404, 'There is no such game.');
   if (request.method !== 'POST') return send(response, 405, 'Send a POST.', { allow: 'POST' });
-  const { status, says, retryAfter_seconds: wait } = await receive({ headers: headersOf(request), body: piecesOf(request) });
-  send(response, status, says, {
+  const { status, message, retryAfter_seconds: wait } = await receive({ headers: headersOf(request), body: piecesOf(request) });
+  send(response, status, message, {
     ...(wait === undefined ? {} : { 'retry-after': String(wait) }),
     // After a body that was not read to its end, the connection can't be used again.
     ...(request.complete ? {} : { connection: 'close' }),
   });
 }
 
-function send(response: ServerResponse, status: number, says: string, headers: Record<string, string> = {}): void {
+function send(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...headers,
   });
-  response.end(JSON.stringify({ says }));
+  response.end(JSON.stringify({ message }));
 }
 
 /** A header that came twice reads as both, so that it is never taken for one. */

@@ -47,8 +47,8 @@ export async function checkSetUp({
       },
       body,
     });
-    const { says } = (await answer.json().catch(() => ({}))) as { says?: string };
-    return answer.status === 200 && says === 'stored' ? { ok: true } : { ok: false, reason: 'answered', status: answer.status };
+    const { message } = (await answer.json().catch(() => ({}))) as { message?: string };
+    return answer.status === 200 && message === 'stored' ? { ok: true } : { ok: false, reason: 'answered', status: answer.status };
   } catch {
     return { ok: false, reason: 'not_reached' };
   }

@@ -9,7 +9,7 @@ let count = 0;
 
 beforeAll(async () => {
   env = await openIntakeEnvironment();
-  served = await serveIntake(async (request) => (isAway ? { status: 503, says: 'away' } : await env.receive(request)));
+  served = await serveIntake(async (request) => (isAway ? { status: 503, message: 'away' } : await env.receive(request)));
 });
 afterAll(async () => {
   await served.close();

@@ -32,7 +32,7 @@ export interface Intake {
 /** The answer: 200 only after the commit, and never why a signature failed. */
 export interface IntakeAnswer {
   status: 200 | 400 | 401 | 408 | 413 | 415 | 503;
-  says: string;
+  message: string;
   retryAfter_seconds?: number;
 }
 
@@ -53,31 +53,31 @@ export async function receiveDelivery(intake: Intake, request: IncomingDelivery)
   const { headers } = request;
   const encoding = headers.get('content-encoding');
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(headers.get('content-type') ?? ''))
-    return refuse('content_type', { status: 415, says: 'Send application/json.' });
-  if (encoding !== null && encoding !== 'identity') return refuse('content_encoding', { status: 415, says: 'Send the body unencoded.' });
+    return refuse('content_type', { status: 415, message: 'Send application/json.' });
+  if (encoding !== null && encoding !== 'identity') return refuse('content_encoding', { status: 415, message: 'Send the body unencoded.' });
   const { secrets } = intake;
   if (secrets === null) return refuse('no_secret', LATER);
   const body = await readBoundedBody(request);
-  if (body === 'too_large') return refuse('too_large', { status: 413, says: 'The body is longer than 256 KiB.' });
-  if (body === 'too_slow') return refuse('too_slow', { status: 408, says: 'The body took longer than 10 seconds.' });
+  if (body === 'too_large') return refuse('too_large', { status: 413, message: 'The body is longer than 256 KiB.' });
+  if (body === 'too_slow') return refuse('too_slow', { status: 408, message: 'The body took longer than 10 seconds.' });
   if (body === 'busy') return refuse('not_stored', LATER);
   const header = parseSignatureHeader(headers.get('x-service-signature'));
-  if (header === null) return refuse('header', { status: 400, says: 'X-Service-Signature is missing or malformed.' }, body);
+  if (header === null) return refuse('header', { status: 400, message: 'X-Service-Signature is missing or malformed.' }, body);
   const secretSlot = verifySignature(body, header, secrets);
-  if (secretSlot === null) return refuse('signature', { status: 401, says: 'The signature was not accepted.' }, body);
+  if (secretSlot === null) return refuse('signature', { status: 401, message: 'The signature was not accepted.' }, body);
   try {
     const [{ gameId, pinnedId }, now] = await Promise.all([intake.findGame(), intake.now()]);
     const delivery = await reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot, headers });
     await recordDelivery(intake.pool, delivery);
     intake.onStored(gameId);
-    return delivery.isStale ? { status: 400, says: 'The signed time is more than 5 minutes away.' } : { status: 200, says: 'stored' };
+    return delivery.isStale ? { status: 400, message: 'The signed time is more than 5 minutes away.' } : { status: 200, message: 'stored' };
   } catch (error) {
     intake.onError(error);
     return refuse('not_stored', LATER, body);
   }
 }
 
-const LATER: IntakeAnswer = { status: 503, says: 'Nothing was stored. Send it again later.', retryAfter_seconds: RETRY_AFTER_SECONDS };
+const LATER: IntakeAnswer = { status: 503, message: 'Nothing was stored. Send it again later.', retryAfter_seconds: RETRY_AFTER_SECONDS };
 
 interface Verified {
   gameId: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RETRIES_END_SECONDS } from './rules/delivery.ts';
-import { formatDelivery, GAP_SENTENCE } from './text.ts';
+import { formatDelivery, formatNoBody, GAP_SENTENCE } from './text.ts';
 
 test.each([
   ['processed', null, 'Sharebook reads nothing for this event type.'],
@@ -10,6 +10,16 @@ test.each([
   ['failing', { kind: 'order', outcome: null }, 'Sharebook couldn’t process this delivery.'],
 ] as const)('a delivery that is %s with the reading %j says so', (state, reading, says) => {
   expect(formatDelivery({ state, isTest: false, bodyProblem: null, reading })).toContain(says);
+});
+
+test('a body that isn’t stored says why, by its age', () => {
+  const at = (receivedAt: string): string => formatNoBody(receivedAt, '2026-11-21T12:00:00Z');
+  expect(at('2026-08-23T12:00:00Z')).toBe(
+    'The body isn’t stored: bodies are deleted 90 days after they were received. Its digest remains.',
+  );
+  expect(at('2026-08-23T12:00:01Z')).toBe(
+    'The body isn’t stored: it carries a code or token, or names a player who was erased. Its digest remains.',
+  );
 });
 
 test('a gap says how long Invo retries, what is read again and what only a replay brings', () => {

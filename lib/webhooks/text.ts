@@ -1,4 +1,5 @@
 import {
+  BODIES_KEPT_DAYS,
   type BodyProblem,
   type DeliveryState,
   type KeyProblem,
@@ -54,10 +55,18 @@ const TEST_DELIVERY = 'Sharebook sent this delivery to itself to check the set-u
 
 export const BODY_PROBLEM_TEXT: Record<BodyProblem, string> = {
   not_json: 'The signed body isn’t JSON.',
-  duplicate_key: 'The signed body has a field twice, so it can be read in two ways.',
+  duplicate_key: 'The body repeats a field, so its meaning is ambiguous.',
   not_an_envelope: 'The signed body has no event type or no data.',
   no_id: 'The event has no ID that Sharebook can read.',
 };
+
+/** Why the body of a delivery isn't stored: its age decides, because bodies that carry a code or name an erased player are gone from the start. */
+export function formatNoBody(receivedAt: string, now: string): string {
+  const isOld = Date.parse(now) - Date.parse(receivedAt) >= BODIES_KEPT_DAYS * 86_400_000;
+  return isOld
+    ? `The body isn’t stored: bodies are deleted ${BODIES_KEPT_DAYS} days after they were received. Its digest remains.`
+    : 'The body isn’t stored: it carries a code or token, or names a player who was erased. Its digest remains.';
+}
 
 export const KEY_PROBLEM_TEXT: Record<KeyProblem, string> = {
   missing: 'Not sent. Repeats are recognized by what the event reports.',
@@ -91,7 +100,7 @@ export const READ_LABELS: Record<ReadKind, string> = {
 
 export const READ_OUTCOME_TEXT: Record<ReadOutcome, string> = {
   read: 'Read from Invo and stored.',
-  not_found: 'Invo doesn’t know it in this game and environment.',
+  not_found: 'Invo has no such record in this game and environment.',
   refund_look: 'The next check of our refund was brought forward. That check decides the outcome.',
   refund_ended: 'Our refund already has its outcome. Its period was read again.',
   refund_with_person: 'Our refund needs a person. Its period was read again.',

@@ -1,9 +1,8 @@
 import type { ReactElement } from 'react';
 import { type Game, listGames } from '#app/_server/game.ts';
-import { storedNow } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { formatAge, formatUtc } from '#app/_ui/figures/format.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -38,8 +37,15 @@ function likenessOf(detail: Detail<unknown>): string {
   return 'error' in detail ? `${detail.kind} ${detail.error.code} ${age}` : detail.kind;
 }
 
+interface ReadNoticeProps {
+  detail: Detail<unknown>;
+  what: string;
+  /** Nothing of it is ever stored. */
+  isUnstored?: boolean;
+}
+
 /** How fresh a read is when it isn't live: the age of the stored data, or that nothing is stored, and why Invo couldn't be read. */
-export async function ReadNotice({ detail, what }: { detail: Detail<unknown>; what: string }): Promise<ReactElement | null> {
+export function ReadNotice({ detail, what, isUnstored = false }: ReadNoticeProps): ReactElement | null {
   if (detail.kind === 'live' || detail.kind === 'not_found') return null;
   const { sentence, errorId } = detail.error;
   const actions = (
@@ -50,14 +56,13 @@ export async function ReadNotice({ detail, what }: { detail: Detail<unknown>; wh
   );
   if (detail.kind === 'nothing')
     return (
-      <Notice voice="bad" title={`Couldn’t read ${what} from Invo. Nothing is stored yet.`} actions={actions}>
+      <Notice voice="bad" title={`Couldn’t load ${what} from Invo.${isUnstored ? '' : ' Nothing is stored yet.'}`} actions={actions}>
         {sentence}
       </Notice>
     );
-  const age = formatAge(detail.readAt, await storedNow());
   return (
-    <Notice voice="wait" title={`Couldn’t read ${what} from Invo. Showing data from ${age}.`} actions={actions}>
-      {sentence} Last read at {formatUtc(detail.readAt)}; it may have changed since.
+    <Notice voice="wait" title={`Couldn’t refresh ${what}. Showing data from ${formatUtc(detail.readAt)}.`} actions={actions}>
+      {sentence} The data shown may have changed since.
     </Notice>
   );
 }
@@ -80,7 +85,7 @@ export async function NotInGame({ game, what, path }: { game: Game; what: string
         )
       }
     >
-      Invo doesn’t know it in {formatGameName(game)}. IDs of other games and of the other environment aren’t found here.
+      Invo has no such record in {formatGameName(game)}. IDs of other games and of the other environment aren’t found here.
     </EmptyState>
   );
 }

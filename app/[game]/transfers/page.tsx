@@ -104,7 +104,7 @@ function FilterLinks({ slug, filter }: { slug: string; filter: TransferFilter | 
 /** What Invo lists as waiting, asked now: an older list could show what was collected since. */
 async function Waiting({ game, person }: { game: Game; person: Person }): Promise<ReactElement> {
   const list = await readInboundPending(openLookUp(game, person));
-  if (list.kind === 'nothing') return <ReadNotice detail={list} what="what waits to be collected" />;
+  if (list.kind === 'nothing') return <ReadNotice detail={list} what="pending transfers" isUnstored />;
   const { rows, hasMore, tree } = list.value;
   const ids = (rows ?? []).flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]));
   const announced = new Set(await listNamedBy(db(), game.gameId, 'transfer', ids, 'transfer.claim_pending'));

@@ -61,7 +61,7 @@ export default async function WebhooksPage({ params, searchParams }: WebhooksPag
       ) : (
         <>
           <DataTable key={`${status.last?.receivedAt} ${status.attentionCount}`} spec={spec} first={first} />
-          <TableNote>Attempts are receipts of the same event: retries and replays. No figure is taken from a webhook.</TableNote>
+          <TableNote>Attempts count how often Invo sent this event, replays included. No figure is taken from a webhook.</TableNote>
           <Refused status={status} />
         </>
       )}

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
-import { READ_KINDS, type ReadKind, type ReadOutcome, stateAfterRead } from '#lib/webhooks/rules/delivery.ts';
+import { BODIES_KEPT_DAYS, READ_KINDS, type ReadKind, type ReadOutcome, stateAfterRead } from '#lib/webhooks/rules/delivery.ts';
 import { readAgainAfter_seconds } from '#lib/webhooks/rules/event.ts';
 
 /** A reading that this process makes now. */
@@ -108,7 +108,6 @@ export async function wakeDueReads(pool: pg.Pool, gameId: number): Promise<void>
   );
 }
 
-const BODY_DAYS = 90;
 const PURGED_AT_ONCE = 5_000;
 
 /**
@@ -126,7 +125,7 @@ export async function purgeBodies(pool: pg.Pool, gameId: number): Promise<number
   const { rowCount } = await pool.query(
     `update delivery set body = null where game_id = $1 and delivery_id in (
        select delivery_id from delivery where game_id = $1 and body is not null and received_at < clock_timestamp() - make_interval(days => $2) limit $3)`,
-    [gameId, BODY_DAYS, PURGED_AT_ONCE],
+    [gameId, BODIES_KEPT_DAYS, PURGED_AT_ONCE],
   );
   return rowCount ?? 0;
 }

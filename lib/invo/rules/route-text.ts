@@ -1,3 +1,4 @@
+import { formatUsd, parseMoney, sumMoney } from '../../core/money.ts';
 import { type RouteCode, type RouteFamily, routeCode } from './route-codes.ts';
 
 type Sentences = { [Family in RouteFamily]: Readonly<Record<RouteCode<Family>, string>> };
@@ -181,4 +182,46 @@ const SENTENCES: Sentences = {
 export function formatRouteCode(family: RouteFamily, code: string): string | null {
   const known = routeCode(family, code);
   return known === null ? null : ((SENTENCES[family] as Readonly<Record<string, string>>)[known.code] ?? null);
+}
+
+// The figures Invo gives with a refusal, as the part of a sentence they make; empty where there are none that can be read.
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** What was refunded and what is left. */
+export function remainingOf({ already_refunded_usd, remaining_refundable_usd }: Facts): string {
+  const [already, left] = [parseMoney(already_refunded_usd), parseMoney(remaining_refundable_usd)];
+  if (left === null) return '';
+  return already === null
+    ? `: ${formatUsd(left)} is left`
+    : `: ${formatUsd(already)} of ${formatUsd(sumMoney([already, left]))} was already refunded; ${formatUsd(left)} is left`;
+}
+
+/** How much of what was refunded. */
+export function refundedOf({ refunded_amount_usd, amount_usd }: Facts): string {
+  const [refunded, whole] = [parseMoney(refunded_amount_usd), parseMoney(amount_usd)];
+  if (refunded === null) return '';
+  return whole === null ? `: ${formatUsd(refunded)}` : `: ${formatUsd(refunded)} of ${formatUsd(whole)}`;
+}
+
+/** From which price to which. */
+export function raiseOf({ current_amount_usd, requested_amount_usd }: Facts): string {
+  const [now, requested] = [parseMoney(current_amount_usd), parseMoney(requested_amount_usd)];
+  return now === null || requested === null ? '' : ` from ${formatUsd(now)} to ${formatUsd(requested)}`;
+}
+
+/** The status of a period. */
+export function statusOf({ period_status }: Facts): string {
+  return typeof period_status === 'string' ? ` (it is ${period_status})` : '';
+}
+
+/** How much a window holds, and the most it may. */
+export function sizeOf({ settled_renewals, max_renewals, reversals, max_rows }: Facts): string {
+  const bound = (most: unknown): string => (isCount(most) ? `at most ${most}` : 'more than allowed');
+  if (isCount(settled_renewals)) return `: ${settled_renewals} settled renewals, ${bound(max_renewals)}`;
+  return isCount(reversals) ? `: ${reversals} refunded renewals, ${bound(max_rows)}` : '';
+}
+
+function isCount(value: unknown): boolean {
+  return /^\d{1,15}$/.test(String(value));
 }

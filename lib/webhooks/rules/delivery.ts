@@ -85,6 +85,9 @@ export const REFUND_REPORTED: Record<
   withdrawn: 'refund_contradicted',
 };
 
+/** Bytes of deliveries are deleted so many days after they were received; keys and digests stay. */
+export const BODIES_KEPT_DAYS = 90;
+
 /** Which configured signing secret verified a delivery, `both` during a rotation; the SQL checks of `secret_slot` repeat the list. */
 export const SECRET_SLOTS = ['current', 'previous', 'both'] as const;
 export type SecretSlot = (typeof SECRET_SLOTS)[number];

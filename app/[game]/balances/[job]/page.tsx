@@ -6,7 +6,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
-import { formatCount } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -56,7 +56,10 @@ export default async function BalanceJobPage({ params }: JobPageProps): Promise<
             rows={sums}
             keyOf={(sum) => `${sum.currency_id} ${sum.currency_name}`}
           />
-          <TableNote>Coins; each player counts once. Currencies are never added up. Balances can change while they are read.</TableNote>
+          <TableNote>
+            Coins; each player counts once. Currencies are never added up. Balances can change while they are read, so this is not a
+            snapshot of a single moment.
+          </TableNote>
         </>
       )}
     </>
@@ -115,7 +118,7 @@ function factsOf(job: BalanceJob): { label: string; value: ReactNode; note?: Rea
   const when = (at: string | null): ReactNode => (at === null ? 'Not read' : <Instant at={at} precision="second" />);
   return [
     ...(isSome
-      ? [{ label: 'Emails', value: formatCount(job.addressCount ?? 0), note: `on ${formatCount(job.lineCount ?? 0)} lines` }]
+      ? [{ label: 'Emails', value: formatCount(job.addressCount ?? 0), note: `on ${countNoun(job.lineCount ?? 0, 'line')}` }]
       : []),
     { label: isSome ? 'Found' : 'Players', value: formatCount(job.foundCount) },
     ...(isSome ? [{ label: 'Unknown to Invo', value: formatCount(job.unknownCount) }] : []),

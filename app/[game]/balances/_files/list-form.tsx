@@ -3,11 +3,11 @@
 import { useRouter } from 'next/navigation';
 import { type ReactElement, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
+import { countNoun } from '#app/_ui/figures/format.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, Form, FormButtons, Hint } from '#app/_ui/forms/form.tsx';
 import { type AddressList, FILE_BYTES_MAX, parseAddresses } from '#lib/balances/rules/parse-addresses.ts';
-import { formatAddressError } from '#lib/balances/text.ts';
+import { formatAddressError, formatAddressList } from '#lib/balances/text.ts';
 
 interface Checked {
   bytes: Uint8Array<ArrayBuffer>;
@@ -45,7 +45,10 @@ export function ListForm({ game }: { game: string }): ReactElement {
 
   return (
     <Form onContinue={() => (checked === null ? check(new TextEncoder().encode(text)) : void send(checked))}>
-      <Field label="CSV file" hint="UTF-8, at most 100,000 emails, in the column player_email or else the first one.">
+      <Field
+        label="CSV file"
+        hint="UTF-8, at most 100,000 emails, one per line. In the column player_email or email, or else the first one; other columns need a heading when they hold emails."
+      >
         {(control) => (
           <input
             {...control}
@@ -71,7 +74,7 @@ export function ListForm({ game }: { game: string }): ReactElement {
         )}
       </Field>
       <FieldError>{error}</FieldError>
-      {checked !== null && <Hint>{describeList(checked.list)} No request was sent to Invo yet.</Hint>}
+      {checked !== null && <Hint>{formatAddressList(checked.list)} No request was sent to Invo yet.</Hint>}
       <FormButtons>
         {checked === null ? (
           <Button kind="main" type="submit" isDisabled={text.trim() === ''}>
@@ -85,11 +88,6 @@ export function ListForm({ game }: { game: string }): ReactElement {
       </FormButtons>
     </Form>
   );
-}
-
-function describeList({ lineCount, addresses, repeatedCount }: AddressList): string {
-  const lines = `${countNoun(lineCount, 'line')} with ${countNoun(addresses.length, 'email')}.`;
-  return repeatedCount === 0 ? lines : `${lines} ${formatCount(repeatedCount)} repeated: read once, listed on each line.`;
 }
 
 async function sendList(game: string, bytes: Uint8Array<ArrayBuffer>): Promise<{ job: number } | { error: string }> {

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, storedNow } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -16,7 +16,7 @@ import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { findDelivery, type ShownDelivery } from '#lib/webhooks/find-delivery.ts';
 import { needsPerson } from '#lib/webhooks/rules/delivery.ts';
-import { BODY_PROBLEM_TEXT, DELIVERY_STATE_TEXT, formatDelivery } from '#lib/webhooks/text.ts';
+import { BODY_PROBLEM_TEXT, DELIVERY_STATE_TEXT, formatDelivery, formatNoBody } from '#lib/webhooks/text.ts';
 import styles from '../webhooks.module.css';
 import { ActionsCard } from './actions-card.tsx';
 import { ConflictCard } from './conflict-card.tsx';
@@ -35,6 +35,7 @@ export default async function DeliveryPage({ params }: DeliveryPageProps): Promi
   const deliveryId = parseNumericId(text) ?? notFound();
   const reader = { canSeeEmails: person.may('emails.read'), canSeeBytes: person.may('evidence.read') };
   const delivery = (await findDelivery(db(), game.gameId, deliveryId, reader)) ?? notFound();
+  const now = await storedNow();
   return (
     <div className={styles.page}>
       <PageHead
@@ -48,7 +49,7 @@ export default async function DeliveryPage({ params }: DeliveryPageProps): Promi
       <div className={styles.top}>
         <div className={styles.column}>
           {delivery.conflict !== null && <ConflictCard slug={slug} delivery={delivery} conflict={delivery.conflict} />}
-          {(delivery.conflict?.fields ?? null) === null && <FieldsCard delivery={delivery} />}
+          {(delivery.conflict?.fields ?? null) === null && <FieldsCard delivery={delivery} now={now} />}
           {delivery.raw !== null && <RawCard raw={delivery.raw} />}
         </div>
         <div className={styles.column}>
@@ -78,11 +79,12 @@ function DeliveryStatus({ delivery: { state, settled } }: { delivery: ShownDeliv
 }
 
 /** The fields of `data` by Invo's names. */
-function FieldsCard({ delivery: { fields, hasBody, bodyProblem } }: { delivery: ShownDelivery }): ReactElement {
+function FieldsCard({ delivery, now }: { delivery: ShownDelivery; now: string }): ReactElement {
+  const { fields } = delivery;
   return (
     <Card title="Fields">
       {fields === null ? (
-        <p>{missingFields(hasBody, bodyProblem)}</p>
+        <p>{missingFields(delivery, now)}</p>
       ) : (
         <SimpleTable
           label="Fields of the event"
@@ -106,9 +108,9 @@ function FieldsCard({ delivery: { fields, hasBody, bodyProblem } }: { delivery: 
   );
 }
 
-function missingFields(hasBody: boolean, bodyProblem: ShownDelivery['bodyProblem']): string {
+function missingFields({ hasBody, bodyProblem, receivedAt }: ShownDelivery, now: string): string {
   if (hasBody) return bodyProblem === null ? 'The stored body can’t be read.' : BODY_PROBLEM_TEXT[bodyProblem];
-  return 'The body isn’t stored: it was removed after 90 days, or never kept because it carries a code. Its digest remains.';
+  return formatNoBody(receivedAt, now);
 }
 
 function RawCard({ raw }: { raw: string }): ReactElement {
