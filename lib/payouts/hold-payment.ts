@@ -102,7 +102,7 @@ export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }
   return await change(game, actor, 'hold released', async (client, run) => {
     const released = await releaseHoldRow(client, { gameId: game.gameId, holdId }, actor, text);
     if (released === null) return { ok: true, count: 0 };
-    await audit(client, game, actor, 'released a hold', released.recipientId, { hold_id: holdId });
+    await audit(client, game, actor, 'released a hold', released.recipientId, { hold_id: holdId, ...aboutRun(run) });
     if (run !== null) await recordEditor(client, run, actor.id, 'released');
     return { ok: true, count: 1 };
   });
@@ -120,7 +120,7 @@ export async function setMinimum(
     if ((await listKnownRecipients(client, game.gameId, [recipientId])).length === 0) return { ok: false, reason: 'unknown_recipient' };
     const minimum_usd = amount?.amount_usd ?? null;
     await insertMinimum(client, { gameId: game.gameId, recipientId, minimum_usd }, actor);
-    await audit(client, game, actor, 'set the minimum payout', recipientId, { minimum_usd });
+    await audit(client, game, actor, 'set the minimum payout', recipientId, { minimum_usd, ...aboutRun(run) });
     if (run !== null) await recordEditor(client, run, actor.id, 'set_minimum');
     return { ok: true, count: 1 };
   });
@@ -144,6 +144,11 @@ async function change(
     if (!changed.ok) return changed;
     return { ...changed, voidedSubmission: changed.count > 0 && (await settleRun(client, game, run, cause)) };
   });
+}
+
+/** The run a change was work on; verification compares its editors with it. */
+function aboutRun(run: OpenRun): { run_no?: number } {
+  return run === null ? {} : { run_no: run.runNo };
 }
 
 async function audit(
