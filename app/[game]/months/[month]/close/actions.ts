@@ -5,11 +5,12 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
-import { formatDay } from '#app/_ui/figures/format.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { parseMonth } from '#lib/core/month.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
+import { formatCountRange, formatStarted } from '#lib/payouts/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
 const started = z.object({ game: slugShape, month: z.string().max(10) });
@@ -17,7 +18,8 @@ const submitted = about.extend({ draftDigest: digestShape });
 const noted = about.extend({ checkKey: z.string().max(100), facts: digestShape, note: z.string().max(5_000) });
 const found = about.extend({
   reason: z.string().max(200),
-  renewalCount: z.coerce.number().int(),
+  // As it was typed: a wrong one is refused at its field.
+  renewalCount: z.string().max(30),
   conclusion: z.string().max(40),
   note: z.string().max(5_000),
 });
@@ -29,7 +31,7 @@ const REFUSALS = {
   missing: 'Write what you found. Nothing was saved.',
   too_long: 'The note is longer than 1,000 characters. Nothing was saved.',
   never_pulled: 'This month has not been pulled. Pull it first.',
-  not_complete: 'This month has no complete snapshot. Pull it again.',
+  not_complete: 'This month has no complete snapshot. Pull it once it is over.',
   does_not_follow: 'The month before has no approved run. Close the months in order.',
 } as const;
 
@@ -43,11 +45,13 @@ export async function startAction(_: FormResult, form: FormData): Promise<FormRe
   const month = parseMonth(given.month);
   if (month === null) return refused('never_pulled');
   const drafted = await draftRun(context.game, actor, month);
+  if (!drafted.ok && drafted.reason === 'exists') {
+    // Without revalidation: the page of the run that exists has no form to show the sentence.
+    const { runNo, draftedBy, draftedAt } = drafted.run;
+    return { kind: 'refused', sentence: `${formatStarted(draftedBy.name, formatUtc(draftedAt))} Reload the page to open run ${runNo}.` };
+  }
   revalidatePath(`/${game.slug}`, 'layout');
-  if (drafted.ok) return { kind: 'done', sentence: `Run ${drafted.run.runNo} started.` };
-  if (drafted.reason !== 'exists') return refused(drafted.reason);
-  const { runNo, draftedBy, draftedAt } = drafted.run;
-  return { kind: 'refused', sentence: `${draftedBy.name} started run ${runNo} of this month on ${formatDay(draftedAt)}.` };
+  return drafted.ok ? { kind: 'done', sentence: `Run ${drafted.run.runNo} started.` } : refused(drafted.reason);
 }
 
 /** Composes a draft again. */
@@ -87,7 +91,9 @@ export async function findingAction(_: FormResult, form: FormData): Promise<Form
   const received = await receiveForm(found, form, 'payouts.prepare');
   if (received.kind === 'refused') return received;
   const { game, context, actor, given } = received;
-  const answer = await recordFinding(context.game, actor, given.runId, given);
+  const renewalCount = given.renewalCount.trim() === '' ? 0 : Number(given.renewalCount);
+  const answer = await recordFinding(context.game, actor, given.runId, { ...given, renewalCount });
+  if (!answer.ok && answer.reason === 'bad_count') return { kind: 'invalid', fields: { renewalCount: formatCountRange(answer.countMax) } };
   revalidatePath(`/${game.slug}`, 'layout');
   return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
 }
