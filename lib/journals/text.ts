@@ -99,11 +99,22 @@ export const MAPPING_LABELS: Readonly<Record<MappingField, string>> = {
 
 /** Why an entry of the account map is refused, at its field. */
 export const MAPPING_ERRORS: Readonly<Record<MappingError, string>> = {
-  too_long: 'This is too long.',
+  too_long: 'This is too long. Nothing was cut.',
   formula: 'A spreadsheet would read this as a formula. Don’t start with =, +, - or @.',
   control: 'Use one line of text.',
   no_tax_rate: 'Enter the tax rate as Xero names it, such as Tax Exempt (0%).',
 };
+
+/** Which accounts share a code, as a file posts them together; empty: none do. */
+export function formatSharedCodes(shared: readonly { field: MappingField; text: string; accounts: readonly Account[] }[]): string {
+  const list = new Intl.ListFormat('en');
+  return shared
+    .map(
+      ({ field, text, accounts }) =>
+        `${MAPPING_LABELS[field]} ${text} is used for ${list.format(accounts.map((account) => ACCOUNT_LABELS[account]))}.`,
+    )
+    .join(' ');
+}
 
 /** Why there is no file of a month's journals. */
 export const JOURNAL_REFUSALS = {

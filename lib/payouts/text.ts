@@ -295,13 +295,3 @@ function formatBelowMinimum({ due_usd, held_usd, minimum_usd, together_usd, clos
 function usd(amount: string): string {
   return formatUsd(normalizeMoney(amount));
 }
-
-/** Who started a run, and when. */
-export function formatStarted(name: string, at: string): string {
-  return `Started by ${name} on ${at}.`;
-}
-
-/** What a count of renewals may be. */
-export function formatCountRange(count: number): string {
-  return count === 1 ? 'Enter 1: one renewal has this reason.' : `Enter a whole number from 1 to ${count.toLocaleString('en-US')}.`;
-}

@@ -56,8 +56,8 @@ export const SIGN_IN_BUSY = 'Too many people are signing in right now. Nothing w
 
 /** Why a form asks for the password, or asks again. */
 export const PASSWORD_REQUESTS: Record<'needed' | 'needed_with_code' | 'wrong_password' | 'too_many_attempts' | 'busy', string> = {
-  needed: 'Enter your password. Sharebook asks again after five minutes.',
-  needed_with_code: 'Enter your password and a code. Sharebook asks again after five minutes.',
+  needed: 'Enter your password to approve. You signed in more than five minutes ago.',
+  needed_with_code: 'Enter your password and a code to approve. You signed in more than five minutes ago.',
   wrong_password: 'Incorrect password. Nothing was changed.',
   too_many_attempts: 'Too many wrong entries in 15 minutes. Nothing was changed. Wait a few minutes and try again.',
   busy: SIGN_IN_BUSY,

@@ -7,8 +7,9 @@ import { Status, type Tone } from '#app/_ui/words/status.tsx';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import type { Game } from '#lib/core/game.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
-import { formatStarted, RUN_STATE_TEXT } from '#lib/payouts/text.ts';
+import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { RollForward } from './roll-forward.tsx';
 
 const TONES: Record<RunState, Tone> = { draft: 'quiet', submitted: 'busy', rejected: 'wait', approved: 'good', void: 'quiet' };

@@ -56,7 +56,9 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
       { key: 'all', label: 'All', count: run.lineCount },
       ...OUTCOMES.flatMap((outcome) => {
         const counted = outcomes[outcome];
-        return counted === undefined ? [] : [{ key: outcome, label: OUTCOME_TEXT[outcome], count: counted.count }];
+        return counted === undefined
+          ? []
+          : [{ key: outcome, label: OUTCOME_TEXT[outcome], count: counted.count, sum: formatUsd(normalizeMoney(counted.amount_usd)) }];
       }),
     ],
     rowsHref: `/${slug}/payouts/${run.runNo}/rows`,

@@ -9,8 +9,8 @@ import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { parseMonth } from '#lib/core/month.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
+import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
-import { formatCountRange, formatStarted } from '#lib/payouts/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
 const started = z.object({ game: slugShape, month: z.string().max(10) });
@@ -96,4 +96,8 @@ export async function findingAction(_: FormResult, form: FormData): Promise<Form
   if (!answer.ok && answer.reason === 'bad_count') return { kind: 'invalid', fields: { renewalCount: formatCountRange(answer.countMax) } };
   revalidatePath(`/${game.slug}`, 'layout');
   return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
+}
+
+function formatCountRange(count: number): string {
+  return count === 1 ? 'Enter 1: one renewal has this reason.' : `Enter a whole number from 1 to ${count.toLocaleString('en-US')}.`;
 }
