@@ -229,6 +229,21 @@ test('a finding on no renewals, too many or half of one is refused for its count
     expect(await record(count)).toEqual({ ok: false, reason: 'bad_count', countMax: item.count });
 });
 
+test('of two notes on one item the second is refused, and the first sent again is stored once', async () => {
+  const run = await draft();
+  const found = await findClose(game, MONTH);
+  const item = found.kind === 'run' ? found.close.items.find(({ group }) => group === 'note') : undefined;
+  if (item === undefined) throw new Error('nothing needs a note');
+  const note = (text: string) => noteCheck(game, fiona, run.runId, { checkKey: item.key, facts: item.facts, note: text });
+  expect([await note('First'), await note('First'), await note('Second')]).toEqual([
+    { ok: true },
+    { ok: true },
+    { ok: false, reason: 'noted' },
+  ]);
+  const { rows } = await testEnv.pool.query(`select act from audit where act = 'noted a check of payout run'`);
+  expect(rows).toHaveLength(1);
+});
+
 test('a note of invisible characters answers nothing', async () => {
   const run = await draft();
   expect(await noteCheck(game, fiona, run.runId, { checkKey: 'x', facts: '00'.repeat(32), note: '\u00a0\u200b' })).toEqual({

@@ -91,7 +91,7 @@ function contentOf(
 /** Characters of a note on a check, and of a finding. */
 const NOTE_LENGTH_MAX = 1_000;
 
-export type Noted = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'missing' | 'too_long' };
+export type Noted = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'noted' | 'missing' | 'too_long' };
 /** `bad_count`: not a whole number from 1 to `countMax`, the renewals that have no attribution. */
 export type Found = Noted | { ok: false; reason: 'bad_count'; countMax: number };
 
@@ -113,7 +113,8 @@ export async function noteCheck(
     const { items } = await judgeRun(game, client, run);
     if (!items.some((item) => item.key === checkKey && item.facts === facts && item.group === 'note'))
       return { ok: false, reason: 'changed' };
-    await insertNote(client, run, actor, { checkKey, facts, note: text });
+    const stored = await insertNote(client, run, actor, { checkKey, facts, note: text });
+    if (stored !== 'stored') return stored === 'same' ? { ok: true } : { ok: false, reason: 'noted' };
     await recordEditor(client, run, actor.id, 'noted');
     await recordRunAudit(client, run, actor.email, 'noted a check of payout run', { check: checkKey });
     return { ok: true };

@@ -28,6 +28,7 @@ const REFUSALS = {
   not_allowed: 'Your role can’t prepare payout runs. No changes were made.',
   moved_on: 'This run is no longer a draft. No changes were made. Reload the page.',
   changed: 'The figures changed since you opened the page. Nothing was saved. Check them again.',
+  noted: 'This item already has a note. Nothing was saved. Reload the page to see it.',
   missing: 'Write what you found. Nothing was saved.',
   too_long: 'The note is longer than 1,000 characters. Nothing was saved.',
   never_pulled: 'This month has not been pulled. Pull it first.',

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { now, pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
@@ -15,12 +16,15 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Matches } from '#app/_ui/words/status.tsx';
 import { countOutcomes, findRunContent, listEditors } from '#db/payouts/reads/find-run.ts';
+import { type AdjustmentWords, findAdjustmentWords } from '#db/payouts/reads/payout-decisions.ts';
 import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
 import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import { judgeRun } from '#lib/payouts/find-close.ts';
 import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
+import type { CheckItem } from '#lib/payouts/rules/close-checks.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import { ADJUSTMENT_KIND_TEXT, CONCLUSION_TEXT, EDITOR_TEXT, formatCheck, HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
@@ -51,12 +55,14 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
     );
   const canSeeEmails = person.may('emails.read');
   const named = [...content.holds, ...content.adjustments].map(({ recipientId }) => recipientId);
-  const [{ paid, names }, outcomes, moves, editors, changes] = await Promise.all([
+  const [{ paid, names }, outcomes, moves, editors, changes, words, close] = await Promise.all([
     listPaidLines(pool(), run, { named, canSeeEmails }),
     countOutcomes(pool(), game.gameId, run.runId),
     listMoves(pool(), run, { limit: 10, canSeeEmails }),
     listEditors(pool(), run),
     listChangesSince(pool(), run, content, now()),
+    findAdjustmentWords(pool(), run),
+    judgeRun(openGameContext(game).game, pool(), run),
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
   const sum = formatUsd(run.totals.payable);
@@ -117,6 +123,8 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
             slug={slug}
             content={content}
             names={names}
+            words={words}
+            items={close.items}
             shown={canSeeEmails ? showControls : (text) => showControls(maskEmailsIn(text))}
           />
         </Column>
@@ -201,12 +209,15 @@ interface WordsProps {
   slug: string;
   content: RunContent;
   names: ReadonlyMap<number, string>;
+  words: ReadonlyMap<number, AdjustmentWords>;
+  /** The items of the close now: those with the facts of a note have the rows it answers. */
+  items: readonly CheckItem[];
   /** A text that a person typed, as this reader may see it. */
   shown: (text: string) => string;
 }
 
 /** Every note, finding, hold and adjustment that the approval covers. */
-function Words({ slug, content, names, shown }: WordsProps): ReactElement {
+function Words({ slug, content, names, words, items, shown }: WordsProps): ReactElement {
   const { notes, findings, adjustments, holds, checks } = content;
   return (
     <>
@@ -232,6 +243,11 @@ function Words({ slug, content, names, shown }: WordsProps): ReactElement {
                 <li key={`${note.checkKey} ${note.facts}`}>
                   <strong>{formatCheck({ key: note.checkKey, count: check?.count ?? 1 }).title}</strong>
                   {check !== undefined && check.amount_usd !== null && <Money amount={check.amount_usd} size="fact" />}
+                  <Concerned
+                    slug={slug}
+                    item={items.find(({ key, facts }) => key === note.checkKey && facts === note.facts)}
+                    shown={shown}
+                  />
                   <span className={styles.quote}>
                     “{shown(note.note)}” {note.notedBy}
                   </span>
@@ -251,6 +267,7 @@ function Words({ slug, content, names, shown }: WordsProps): ReactElement {
                   <span className={styles.quiet}>{ADJUSTMENT_KIND_TEXT[kind as keyof typeof ADJUSTMENT_KIND_TEXT] ?? kind}</span>
                 </span>
                 <Money amount={amount_usd} size="fact" />
+                <AdjustmentQuote words={words.get(adjustmentId)} shown={shown} />
               </li>
             ))}
           </ul>
@@ -273,6 +290,34 @@ function Words({ slug, content, names, shown }: WordsProps): ReactElement {
         </Card>
       )}
     </>
+  );
+}
+
+/** Whom a note is about. */
+function Concerned({ slug, item, shown }: Pick<WordsProps, 'slug' | 'shown'> & { item: CheckItem | undefined }): ReactElement | null {
+  const rows = (item?.rows ?? []).filter(({ recipientId }) => recipientId !== undefined);
+  if (item === undefined || rows.length === 0) return null;
+  return (
+    <span className={styles.quiet}>
+      {rows.map(({ recipientId, name, periodId }, at) => (
+        <span key={`${recipientId} ${periodId ?? ''}`}>
+          {at > 0 && ', '}
+          <Link href={`/${slug}/recipients/${recipientId}`}>{name ? shown(name) : `Player ${recipientId}`}</Link>
+          {periodId !== undefined && ` period ${periodId}`}
+        </span>
+      ))}
+      {item.count > rows.length && ` and ${item.count - rows.length} more`}
+    </span>
+  );
+}
+
+/** Why an adjustment is made, who proposed it and who confirmed it. */
+function AdjustmentQuote({ words, shown }: Pick<WordsProps, 'shown'> & { words: AdjustmentWords | undefined }): ReactElement | null {
+  if (words === undefined) return null;
+  return (
+    <span className={styles.quote}>
+      “{shown(words.reason)}” Proposed by {words.proposedBy}, confirmed by {words.confirmedBy}
+    </span>
   );
 }
 
