@@ -33,14 +33,19 @@ const proofSchema = z.object({
   code: z.string().max(100).default(''),
 });
 
-/** First line of every action that approves something of a game: as `receiveForm`, by a person who gave their password moments ago. */
+/**
+ * First line of every action that approves something of a game: as `receiveForm`, by a person who gave their password moments ago. `canSucceed` false: the
+ * action refuses it whatever the password, so it is not asked for; the statement that stores an approval asks for a fresh password itself.
+ */
 export async function receiveGameApproval<Given extends { game: string }>(
   schema: z.ZodType<Given>,
   form: FormData,
   capability: Capability,
+  canSucceed: (received: { context: GameContext; actor: Actor; given: Given }) => Promise<boolean> = async () => true,
 ): Promise<Received<Given, { game: Game; context: GameContext; actor: Actor }> | PasswordRequest> {
   const received = await receiveForm(schema, form, capability);
-  return received.kind === 'refused' ? received : ((await requestProof(received.actor, form)) ?? received);
+  if (received.kind === 'refused' || !(await canSucceed(received))) return received;
+  return (await requestProof(received.actor, form)) ?? received;
 }
 
 /** First line of every action that approves something about people, by a person who gave their password moments ago. */

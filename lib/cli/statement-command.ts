@@ -4,6 +4,7 @@ import { findRun } from '#db/payouts/reads/find-run.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { takeStatement } from '../payouts/draw-statements.ts';
+import type { NoStatement } from '../payouts/find-statement.ts';
 import type { StatementFormat } from '../payouts/rules/statement.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
@@ -39,7 +40,7 @@ export async function statementCommand(context: CommandContext, game: OpenGame, 
   return EXIT.done;
 }
 
-function sentenceOf(reason: 'no_run' | 'not_approved' | 'no_line', { month, recipient }: StatementArguments): string {
+function sentenceOf(reason: NoStatement, { month, recipient }: StatementArguments): string {
   if (reason === 'no_run') return `There is no payout run of ${month}.`;
   if (reason === 'no_line') return `The payout run of ${month} has no recipient ${recipient}.`;
   return `The payout run of ${month} isn't approved. Statements are available once it is.`;

@@ -74,6 +74,11 @@ describe('what a person wrote', () => {
     ['too_long', 'too_long'],
     [' \r\n ', null],
     ['', null],
+    ['\u00a0\u200b', null],
+    ['\u2060\ufeff\u00ad', null],
+    ['\u3164\u2800', null],
+    ['\u202e\u200d', null],
+    ['\u200b1', '\u200b1'],
     [null, null],
   ])('%j is read as %j', (typed, text) => {
     expect(parseTypedText(typed, 20)).toEqual({ text });

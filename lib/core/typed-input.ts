@@ -57,13 +57,19 @@ export const OUTCOME_LENGTH_MAX = 1_000;
 
 /**
  * Text a person typed, as it is stored: trimmed, with characters no text column holds replaced, and each line break as one character, as
- * a browser counts it. Null for an empty text. Text that is too long is refused, not cut: half a sentence can mean the opposite.
+ * a browser counts it. Null for a text with nothing to see. Text that is too long is refused, not cut: half a sentence can mean the opposite.
  */
 export function parseTypedText(typed: string | null, length_max: number): { text: string | null } | 'too_long' {
   const text = storableText(typed ?? '')
     .replace(/\r\n?/g, '\n')
     .trim();
-  return text.length > length_max ? 'too_long' : { text: text || null };
+  return text.length > length_max ? 'too_long' : { text: isBlank(text) ? null : text };
+}
+
+/** Whether a text has nothing to see: spaces of any kind, controls and characters without a shape. */
+export function isBlank(text: string): boolean {
+  // U+2800 is the Braille cell without a dot.
+  return /^[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
 }
 
 /** Text with every email in it masked. */

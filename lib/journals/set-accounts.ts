@@ -5,10 +5,10 @@ import { lockPreparer, recordPayoutAudit } from '#db/payouts/writes/run-states.t
 import { digestOf } from '../core/canonical-digest.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type AccountMap, type MappingError, readTypedAccounts } from './rules/account-map.ts';
+import { type AccountMap, listShared, type MappingError, readTypedAccounts } from './rules/account-map.ts';
 
 export type AccountsSet =
-  | { ok: true; mapNo: number; isChanged: boolean }
+  | { ok: true; mapNo: number; isChanged: boolean; shared: ReturnType<typeof listShared> }
   | { ok: false; reason: 'not_allowed' | 'changed' }
   | { ok: false; reason: 'invalid'; errors: Record<string, MappingError> };
 
@@ -21,11 +21,12 @@ export async function setAccounts(
   const read = readTypedAccounts(typed);
   if ('errors' in read) return { ok: false, reason: 'invalid', errors: read.errors };
   const { accounts } = read;
+  const shared = listShared(accounts);
   return await inTransaction(game.pool, async (client): Promise<AccountsSet> => {
     if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
     const known: AccountMap = await findAccountMap(client, game.gameId);
     if (known.mapNo !== seenMapNo) return { ok: false, reason: 'changed' };
-    if (digestOf(known.accounts).equals(digestOf(accounts.accounts))) return { ok: true, mapNo: seenMapNo, isChanged: false };
+    if (digestOf(known.accounts).equals(digestOf(accounts.accounts))) return { ok: true, mapNo: seenMapNo, isChanged: false, shared };
     if (!(await insertAccountMap(client, { gameId: game.gameId, seenMapNo, accounts, setBy: actor.id })))
       return { ok: false, reason: 'changed' };
     const subject = `account map ${seenMapNo + 1}`;
@@ -34,6 +35,6 @@ export async function setAccounts(
       { gameId: game.gameId, actor: actor.email, act: 'set the accounts of journals', subject },
       { ...accounts },
     );
-    return { ok: true, mapNo: seenMapNo + 1, isChanged: true };
+    return { ok: true, mapNo: seenMapNo + 1, isChanged: true, shared };
   });
 }

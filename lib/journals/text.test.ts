@@ -5,24 +5,30 @@ describe('card fees', () => {
   test.each([
     ['not read', { state: 'not_read' }, null, 'Card fees: not read, so they are not in this report.'],
     [
-      'read for some refunds',
-      { state: 'partial', readCount: 412, count: 420 },
+      'of which every listed period is known, with refunds of renewals without attribution',
+      { state: 'partial', readCount: 412, count: 412, unlistedCount: 8 },
       null,
-      'Card fees: read for 412 of 420 refunds; 8 are not in this report. Card fees are posted only when each is read, recorded and dated in this month.',
+      'Card fees: known for 412 of 412 refunded periods. 8 more refunds belong to renewals without attribution, whose card fees can’t be read. None are in this report: card fees are posted only when each is read, recorded and dated in this month.',
+    ],
+    [
+      'known for some periods',
+      { state: 'partial', readCount: 1, count: 4, unlistedCount: 1 },
+      null,
+      'Card fees: known for 1 of 4 refunded periods. 1 more refund belongs to renewals without attribution, whose card fees can’t be read. None are in this report: card fees are posted only when each is read, recorded and dated in this month.',
     ],
     ['of a month without refunds', { state: 'whole', count: 0, amount_usd: '0.00' }, '0.00', 'Card fees: none. This month has no refunds.'],
-    ['posted', { state: 'whole', count: 1, amount_usd: '6.30' }, '0.00', 'Card fees: read for all of 1 refund, $6.30.'],
+    ['posted', { state: 'whole', count: 1, amount_usd: '6.30' }, '0.00', 'Card fees: read for all of 1 refunded period, $6.30.'],
     [
       'not posted',
       { state: 'whole', count: 420, amount_usd: '6.30' },
       '6.30',
-      'Card fees: read for all of 420 refunds, $6.30; not posted yet.',
+      'Card fees: read for all of 420 refunded periods, $6.30; not posted yet.',
     ],
     [
       'posted in part',
       { state: 'whole', count: 420, amount_usd: '6.30' },
       '0.30',
-      'Card fees: read for all of 420 refunds, $6.30; $0.30 of it is not posted yet.',
+      'Card fees: read for all of 420 refunded periods, $6.30; $0.30 of it is not posted yet.',
     ],
   ] as const)('%s', (_, fees, toPost, sentence) => expect(formatCardFees(fees, toPost)).toBe(sentence));
 });

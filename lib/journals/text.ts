@@ -33,7 +33,7 @@ export const TRANSFER_TEXT: Readonly<Record<TransferKind, string>> = {
 /** Why there is no file in a layout yet: accounts have no name in it. */
 export function formatUnmapped(layout: Layout, accounts: readonly Account[]): string {
   const names = accounts.map((account) => ACCOUNT_LABELS[account]).join(', ');
-  return `There is no file for ${LAYOUT_LABELS[layout]} yet. Set its account for ${names} in Settings, Accounts.`;
+  return `${LAYOUT_LABELS[layout]} export needs account codes for: ${names}. Set them in Settings → Accounts.`;
 }
 
 /** Which accounts each layout lacks, one sentence for those that lack the same. */
@@ -51,17 +51,23 @@ export function formatMissingAccounts(unmapped: readonly { layout: Layout; accou
 /** Whether card fees are posted, and which of them this report lacks. `toPost_usd`: what is read and not posted yet. */
 export function formatCardFees(fees: CardFees, toPost_usd: string | null): string {
   if (fees.state === 'not_read') return 'Card fees: not read, so they are not in this report.';
-  if (fees.state === 'partial')
-    return `Card fees: read for ${fees.readCount.toLocaleString('en-US')} of ${formatRefunds(fees.count)}; ${(fees.count - fees.readCount).toLocaleString('en-US')} are not in this report. Card fees are posted only when each is read, recorded and dated in this month.`;
+  if (fees.state === 'partial') {
+    const { readCount, count, unlistedCount } = fees;
+    const unlisted =
+      unlistedCount === 0
+        ? ''
+        : ` ${unlistedCount.toLocaleString('en-US')} more ${unlistedCount === 1 ? 'refund belongs' : 'refunds belong'} to renewals without attribution, whose card fees can’t be read.`;
+    return `Card fees: known for ${readCount.toLocaleString('en-US')} of ${formatPeriods(count)}.${unlisted} None are in this report: card fees are posted only when each is read, recorded and dated in this month.`;
+  }
   if (fees.count === 0) return 'Card fees: none. This month has no refunds.';
-  const read = `Card fees: read for all of ${formatRefunds(fees.count)}, ${formatUsd(fees.amount_usd)}`;
+  const read = `Card fees: read for all of ${formatPeriods(fees.count)}, ${formatUsd(fees.amount_usd)}`;
   if (toPost_usd === null || signOfMoney(toPost_usd) === 0) return `${read}.`;
   const part = compareMoney(toPost_usd, fees.amount_usd) === 0 ? '' : `${formatUsd(toPost_usd)} of it is `;
   return `${read}; ${part}not posted yet.`;
 }
 
-function formatRefunds(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'refund' : 'refunds'}`;
+function formatPeriods(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'refunded period' : 'refunded periods'}`;
 }
 
 /** What Invo doesn't report about a month, or reports in two ways, so that its journal can't have it. */
@@ -93,11 +99,22 @@ export const MAPPING_LABELS: Readonly<Record<MappingField, string>> = {
 
 /** Why an entry of the account map is refused, at its field. */
 export const MAPPING_ERRORS: Readonly<Record<MappingError, string>> = {
-  too_long: 'This is too long.',
+  too_long: 'This is too long. Nothing was cut.',
   formula: 'A spreadsheet would read this as a formula. Don’t start with =, +, - or @.',
   control: 'Use one line of text.',
   no_tax_rate: 'Enter the tax rate as Xero names it, such as Tax Exempt (0%).',
 };
+
+/** Which accounts share a code, as a file posts them together; empty: none do. */
+export function formatSharedCodes(shared: readonly { field: MappingField; text: string; accounts: readonly Account[] }[]): string {
+  const list = new Intl.ListFormat('en');
+  return shared
+    .map(
+      ({ field, text, accounts }) =>
+        `${MAPPING_LABELS[field]} ${text} is used for ${list.format(accounts.map((account) => ACCOUNT_LABELS[account]))}.`,
+    )
+    .join(' ');
+}
 
 /** Why there is no file of a month's journals. */
 export const JOURNAL_REFUSALS = {

@@ -78,6 +78,17 @@ async function approve(game: OpenGame, actor: Actor, runId: number, contentDiges
   return (await refusalOf(game, actor, await findRun(pool, gameId, { runId }), contentDigest)) ?? answer;
 }
 
+/**
+ * Whether an approval of this content by this person could succeed now, but for their password: the run is submitted, unchanged since, and they didn't
+ * work on it. One that couldn't is refused without asking for the password.
+ */
+export async function canApproveRun(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<boolean> {
+  const run = await findRun(game.pool, game.gameId, { runId });
+  if (run === null || run.contentDigest !== contentDigest || (await refusalOf(game, actor, run, contentDigest)) !== null) return false;
+  const content = await findRunContent(game.pool, run);
+  return content !== null && (await listChangesSince(game.pool, run, content, game.now())).length === 0;
+}
+
 /** The answer to an approval of a run that isn't submitted: the same form sent again after its answer was lost has approved it. */
 function afterApproval(run: Run | null, actor: Actor, contentDigest: string): RunApproval {
   const isOwn = run?.state === 'approved' && run.contentDigest === contentDigest && run.approvals.some(({ by }) => by.id === actor.id);

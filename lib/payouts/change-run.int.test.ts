@@ -5,10 +5,11 @@ import type { OpenGame } from '../games/open-game.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from './adjust-balance.ts';
-import { approveRun, confirmVoid, rejectRun, requestVoid, voidRun } from './approve-run.ts';
+import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, voidRun } from './approve-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from './draft-run.ts';
+import { findClose } from './find-close.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
-import { submitRun } from './submit-run.ts';
+import { noteCheck, recordFinding, submitRun } from './submit-run.ts';
 import { answerChecks, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';
 
 const MONTH = '2026-08';
@@ -60,7 +61,7 @@ async function draft(): Promise<Run> {
 test('a hold on a submitted run returns it to draft, and the person who releases one can’t approve', async () => {
   const run = await submitMonth(testEnv, fiona, MONTH);
   const { id } = await bestPaid(run.runId);
-  expect(await placeHold(game, ada, hold(id))).toEqual({ ok: true, count: 1, voidedSubmission: true });
+  expect(await placeHold(game, ada, hold(id))).toMatchObject({ ok: true, count: 1, voidedSubmission: true });
   expect(await findRun(game.pool, game.gameId, { runId: run.runId })).toMatchObject({ state: 'draft', contentDigest: null });
   expect(await lineOf(run.runId, id)).toMatchObject({ outcome: 'on_hold', payable_usd: '0.00' });
 
@@ -215,6 +216,60 @@ test('a rejected run says why, goes back to draft, and can be voided', async () 
   expect(await returnToDraft(game, fiona, run.runId)).toMatchObject({ ok: true, run: { state: 'draft', rejectReason: null } });
   expect(await recomposeRun(game, fiona, run.runId)).toMatchObject({ ok: true, run: { draftDigest: run.draftDigest } });
   expect(await voidRun(game, fiona, run.runId, 'Wrong month')).toMatchObject({ ok: true, run: { state: 'void' } });
+});
+
+test('a finding on no renewals, too many or half of one is refused for its count', async () => {
+  const run = await draft();
+  const found = await findClose(game, MONTH);
+  const item = found.kind === 'run' ? found.close.items.find(({ answer }) => answer === 'finding') : undefined;
+  if (item === undefined) throw new Error('no renewals without attribution');
+  const record = (renewalCount: number) =>
+    recordFinding(game, fiona, run.runId, { reason: item.key, renewalCount, conclusion: 'nothing_owed', note: 'Seen' });
+  for (const count of [0, -1, 1.5, Number.NaN, item.count + 1])
+    expect(await record(count)).toEqual({ ok: false, reason: 'bad_count', countMax: item.count });
+});
+
+test('of two notes on one item the second is refused, and the first sent again is stored once', async () => {
+  const run = await draft();
+  const found = await findClose(game, MONTH);
+  const item = found.kind === 'run' ? found.close.items.find(({ group }) => group === 'note') : undefined;
+  if (item === undefined) throw new Error('nothing needs a note');
+  const note = (text: string) => noteCheck(game, fiona, run.runId, { checkKey: item.key, facts: item.facts, note: text });
+  expect([await note('First'), await note('First'), await note('Second')]).toEqual([
+    { ok: true },
+    { ok: true },
+    { ok: false, reason: 'noted' },
+  ]);
+  const { rows } = await testEnv.pool.query(`select act from audit where act = 'noted a check of payout run'`);
+  expect(rows).toHaveLength(1);
+});
+
+test('a note of invisible characters answers nothing', async () => {
+  const run = await draft();
+  expect(await noteCheck(game, fiona, run.runId, { checkKey: 'x', facts: '00'.repeat(32), note: '\u00a0\u200b' })).toEqual({
+    ok: false,
+    reason: 'missing',
+  });
+});
+
+test('a hold of more than is due, and a second hold of everything due, are stored and named', async () => {
+  const run = await draft();
+  const { id } = await bestPaid(run.runId);
+  const { due_usd } = await lineOf(run.runId, id);
+  expect(await placeHold(game, fiona, hold(id, { amount: '999999' }))).toMatchObject({ ok: true, dueAtMost_usd: due_usd, heldAlready: 0 });
+  expect(await placeHold(game, fiona, hold(id))).toMatchObject({ ok: true, dueAtMost_usd: null, heldAlready: 0 });
+  expect(await placeHold(game, fiona, hold(id))).toMatchObject({ ok: true, dueAtMost_usd: null, heldAlready: 1 });
+});
+
+test('an approval that can’t succeed is known before the password is asked for', async () => {
+  const run = await submitMonth(testEnv, fiona, MONTH);
+  const digest = run.contentDigest ?? '';
+  await testEnv.pool.query(`update person_session set proved_at = clock_timestamp() - interval '6 minutes' where person_id = $1`, [ada.id]);
+  expect(await canApproveRun(game, ada, run.runId, digest)).toBe(true);
+  expect(await canApproveRun(game, fiona, run.runId, digest)).toBe(false);
+  expect(await canApproveRun(game, ada, run.runId, '00'.repeat(32))).toBe(false);
+  await returnToDraft(game, fiona, run.runId);
+  expect(await canApproveRun(game, ada, run.runId, digest)).toBe(false);
 });
 
 test('a password given more than five minutes ago approves nothing', async () => {

@@ -2,6 +2,7 @@ import { findRun } from '#db/payouts/reads/find-run.ts';
 import type { Queryable } from '#db/payouts/reads/run-facts.ts';
 import { listStatementFacts } from '#db/payouts/reads/statement-facts.ts';
 import type { Game } from '../core/game.ts';
+import type { RunState } from './rules/run-content.ts';
 import { composeStatement, type Statement } from './rules/statement.ts';
 import { layOutStatement, type StatementPaper } from './statement-paper.ts';
 
@@ -9,7 +10,7 @@ import { layOutStatement, type StatementPaper } from './statement-paper.ts';
 export type StatingGame = Pick<Game, 'gameId' | 'slug' | 'name' | 'environment' | 'timeZone'> & { isSimulated?: boolean };
 
 /** Why there is no statement. */
-export type NoStatement = 'no_run' | 'not_approved' | 'no_line';
+export type NoStatement = 'no_run' | 'not_approved' | 'voided' | 'no_line';
 
 /** Finds the statements of these recipients in an approved run, by player id. Draws and stores nothing. */
 export async function listStatements(
@@ -32,8 +33,16 @@ export async function findStatement(
   const [statement] = await listStatements(pool, game, runNo, [playerId]);
   if (statement !== undefined) return { ok: true, statement };
   const run = await findRun(pool, game.gameId, { runNo });
-  return { ok: false, reason: run === null ? 'no_run' : run.state === 'approved' ? 'no_line' : 'not_approved' };
+  return { ok: false, reason: run === null ? 'no_run' : REASONS[run.state] };
 }
+
+const REASONS: Record<RunState, NoStatement> = {
+  draft: 'not_approved',
+  submitted: 'not_approved',
+  rejected: 'not_approved',
+  approved: 'no_line',
+  void: 'voided',
+};
 
 /** Finds the statement of a recipient as it is printed, for a reader; or why there is none. */
 export async function findStatementPaper(

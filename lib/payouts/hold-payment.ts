@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
-import { findAttributedPeriod, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
+import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from '#db/payouts/writes/balances.ts';
 import { lockPreparer, lockRunsOf, recordEditor, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
+import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -23,9 +24,19 @@ export interface TypedHold {
   expiresAt: string;
 }
 
+/** What a person should know about a hold they placed. */
+interface HoldHints {
+  /** USD due to the recipient in the current run, when the amount is more than that; null: it isn't. */
+  dueAtMost_usd: string | null;
+  /** Recipients who had everything due on hold already. */
+  heldAlready: number;
+}
+
+const NO_HINTS: HoldHints = { dueAtMost_usd: null, heldAlready: 0 };
+
 type HoldField = 'amount' | 'note' | 'expiresAt' | 'periodId' | 'reason';
 export type Held =
-  | { ok: true; count: number; voidedSubmission: boolean }
+  | ({ ok: true; count: number; voidedSubmission: boolean } & HoldHints)
   | { ok: false; reason: 'not_allowed' | 'unknown_recipient' | 'no_run' }
   | { ok: false; reason: 'invalid'; field: HoldField; problem: 'missing' | 'too_long' | 'not_an_amount' | 'past' | 'unknown' };
 
@@ -51,11 +62,14 @@ export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold):
   // A period is of one recipient.
   if (typed.periodId !== null && typed.recipientIds.length > 1) return invalid('periodId', 'unknown');
   const hold = { amount_usd: amount?.amount_usd ?? null, onlyRunId: null, reason, note: note.text, expiresAt };
-  return await change(game, actor, 'hold placed', async (client) => {
+  return await change(game, actor, 'hold placed', async (client, run) => {
     const known = await listKnownRecipients(client, game.gameId, typed.recipientIds);
     if (known.length === 0 || known.length < typed.recipientIds.length) return { ok: false, reason: 'unknown_recipient' };
     const period = typed.periodId === null ? null : await findAttributedPeriod(client, game.gameId, typed.periodId, known[0] ?? 0);
     if (typed.periodId !== null && period === null) return invalid('periodId', 'unknown');
+    const heldAlready = await countHeldWhole(client, game.gameId, known, game.now());
+    const due_usd = hold.amount_usd === null || period !== null ? null : await findDue(client, run, known[0] ?? 0);
+    const isBeyond = due_usd !== null && compareMoney(hold.amount_usd ?? '0', due_usd) > 0;
     for (const recipientId of known) {
       await insertHold(client, game.gameId, actor, {
         ...hold,
@@ -65,7 +79,7 @@ export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold):
       });
       await audit(client, game, actor, 'placed a hold', recipientId, { reason, amount_usd: hold.amount_usd, period_id: typed.periodId });
     }
-    return { ok: true, count: known.length };
+    return { ok: true, count: known.length, heldAlready, dueAtMost_usd: isBeyond ? due_usd : null };
   });
 }
 
@@ -102,7 +116,7 @@ export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }
   return await change(game, actor, 'hold released', async (client, run) => {
     const released = await releaseHoldRow(client, { gameId: game.gameId, holdId }, actor, text);
     if (released === null) return { ok: true, count: 0 };
-    await audit(client, game, actor, 'released a hold', released.recipientId, { hold_id: holdId });
+    await audit(client, game, actor, 'released a hold', released.recipientId, { hold_id: holdId, ...aboutRun(run) });
     if (run !== null) await recordEditor(client, run, actor.id, 'released');
     return { ok: true, count: 1 };
   });
@@ -120,13 +134,13 @@ export async function setMinimum(
     if ((await listKnownRecipients(client, game.gameId, [recipientId])).length === 0) return { ok: false, reason: 'unknown_recipient' };
     const minimum_usd = amount?.amount_usd ?? null;
     await insertMinimum(client, { gameId: game.gameId, recipientId, minimum_usd }, actor);
-    await audit(client, game, actor, 'set the minimum payout', recipientId, { minimum_usd });
+    await audit(client, game, actor, 'set the minimum payout', recipientId, { minimum_usd, ...aboutRun(run) });
     if (run !== null) await recordEditor(client, run, actor.id, 'set_minimum');
     return { ok: true, count: 1 };
   });
 }
 
-type Changed = { ok: true; count: number } | Extract<Held, { ok: false }>;
+type Changed = ({ ok: true; count: number } & Partial<HoldHints>) | Extract<Held, { ok: false }>;
 type OpenRun = Awaited<ReturnType<typeof lockOpenRun>>;
 
 /** Runs one change of a preparer with the game's current run locked, and settles that run after it. */
@@ -142,8 +156,13 @@ async function change(
     const run = await lockOpenRun(client, game.gameId);
     const changed = await work(client, run);
     if (!changed.ok) return changed;
-    return { ...changed, voidedSubmission: changed.count > 0 && (await settleRun(client, game, run, cause)) };
+    return { ...NO_HINTS, ...changed, voidedSubmission: changed.count > 0 && (await settleRun(client, game, run, cause)) };
   });
+}
+
+/** The run a change was work on; verification compares its editors with it. */
+function aboutRun(run: OpenRun): { run_no?: number } {
+  return run === null ? {} : { run_no: run.runNo };
 }
 
 async function audit(
@@ -155,4 +174,22 @@ async function audit(
   detail: Record<string, unknown>,
 ): Promise<void> {
   await recordPayoutAudit(client, { gameId, actor: actor.email, act, subject: `recipient ${recipientId}` }, detail);
+}
+
+/** What a person should know about a hold they placed; empty: nothing. */
+export function formatHoldHints({ dueAtMost_usd, heldAlready }: HoldHints): string {
+  return [
+    ...(dueAtMost_usd === null ? [] : [formatBeyond(dueAtMost_usd)]),
+    ...(heldAlready === 0
+      ? []
+      : [
+          `${heldAlready === 1 ? '1 recipient' : `${heldAlready} recipients`} already had everything due on hold: every hold must be released before they are paid.`,
+        ]),
+  ].join(' ');
+}
+
+function formatBeyond(due_usd: string): string {
+  return signOfMoney(due_usd) > 0
+    ? `This run has only ${formatUsd(normalizeMoney(due_usd))} due: all of it is held, and later money up to the amount.`
+    : 'Nothing is due in this run: money that comes later is held up to the amount.';
 }

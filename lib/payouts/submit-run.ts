@@ -91,7 +91,9 @@ function contentOf(
 /** Characters of a note on a check, and of a finding. */
 const NOTE_LENGTH_MAX = 1_000;
 
-export type Noted = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'missing' | 'too_long' };
+export type Noted = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'noted' | 'missing' | 'too_long' };
+/** `bad_count`: not a whole number from 1 to `countMax`, the renewals that have no attribution. */
+export type Found = Noted | { ok: false; reason: 'bad_count'; countMax: number };
 
 /** Stores a note on an item of the close, bound to the facts the person saw. Refused when the item shows other facts now. */
 export async function noteCheck(
@@ -111,7 +113,8 @@ export async function noteCheck(
     const { items } = await judgeRun(game, client, run);
     if (!items.some((item) => item.key === checkKey && item.facts === facts && item.group === 'note'))
       return { ok: false, reason: 'changed' };
-    await insertNote(client, run, actor, { checkKey, facts, note: text });
+    const stored = await insertNote(client, run, actor, { checkKey, facts, note: text });
+    if (stored !== 'stored') return stored === 'same' ? { ok: true } : { ok: false, reason: 'noted' };
     await recordEditor(client, run, actor.id, 'noted');
     await recordRunAudit(client, run, actor.email, 'noted a check of payout run', { check: checkKey });
     return { ok: true };
@@ -124,18 +127,20 @@ export async function recordFinding(
   actor: Actor,
   runId: number,
   { reason, renewalCount, conclusion, note }: { reason: string; renewalCount: number; conclusion: string; note: string },
-): Promise<Noted> {
+): Promise<Found> {
   const typed = parseTypedText(note, NOTE_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null || !CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };
-  return await inTransaction(game.pool, async (client): Promise<Noted> => {
+  return await inTransaction(game.pool, async (client): Promise<Found> => {
     if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
     const run = await lockRun(client, game.gameId, runId);
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
     const { items } = await judgeRun(game, client, run);
     const item = items.find(({ key }) => key === reason);
-    if (item === undefined || renewalCount < 1 || renewalCount > item.count) return { ok: false, reason: 'changed' };
+    if (item === undefined) return { ok: false, reason: 'changed' };
+    if (!Number.isInteger(renewalCount) || renewalCount < 1 || renewalCount > item.count)
+      return { ok: false, reason: 'bad_count', countMax: item.count };
     await insertFinding(client, run, actor, { reason, renewalCount, conclusion, note: text });
     await recordEditor(client, run, actor.id, 'found');
     await recordRunAudit(client, run, actor.email, 'recorded a finding for payout run', { reason, renewals: renewalCount, conclusion });

@@ -197,8 +197,8 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
     advice: 'Approved runs don’t change. If a recipient is owed more or less, propose an adjustment.',
   }),
   movers: (count) => ({
-    title: `${noun(count, 'recipient')} changed strongly`,
-    advice: 'Their net differs from last month by more than the policy’s limit.',
+    title: `${noun(count, 'recipient')} changed by more than the policy’s limit`,
+    advice: 'Their net differs that much from last month.',
   }),
   first_payments: (count) => ({ title: noun(count, 'first payment'), advice: 'No earlier run paid these recipients.' }),
   identity_offset: (count) => ({

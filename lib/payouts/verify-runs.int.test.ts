@@ -1,10 +1,13 @@
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
 import { seededRandom } from '#lib/evidence/testing/draw-tampers.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';
 import type { Actor } from '../core/roles.ts';
+import { UNCOVERED, VERIFIED_PAYOUT_TABLES } from '../evidence/verify/coverage.ts';
 import { Findings, type Violation } from '../evidence/verify/findings.ts';
+import { verifyJournals } from '../journals/verify-journals.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, proposeAdjustment } from './adjust-balance.ts';
 import { draftRun } from './draft-run.ts';
@@ -57,29 +60,93 @@ async function verify(view: Db = testEnv.db): Promise<Violation[]> {
   return findings.violations;
 }
 
+/** Runs and journals, however many are left. */
+async function verifyAll(view: Db): Promise<Violation[]> {
+  const findings = new Findings();
+  await verifyRuns(view, gameId, findings);
+  await verifyJournals(view, gameId, findings);
+  return findings.violations;
+}
+
 test('runs as they are stored have no violation', async () => {
   expect(await verify()).toEqual([]);
 });
 
-// The columns of approved runs that a person could gain by changing.
-const AMOUNTS: Record<string, readonly string[]> = {
-  payout_line: [
-    'opening_usd',
-    'earned_usd',
-    'reversed_usd',
-    'pinned_usd',
-    'adjusted_usd',
-    'held_usd',
-    'minimum_usd',
-    'together_usd',
-    'payable_usd',
-  ],
-  payout_reversal: ['attributed_usd', 'reported_usd', 'taken_before_usd', 'taken_usd'],
-  payout_run: ['opening_usd', 'earned_usd', 'reversed_usd', 'pinned_usd', 'adjusted_usd', 'payable_usd', 'closing_usd'],
-  payout_adjustment: ['amount_usd'],
+/** Rows of runs that were approved, and of what was posted and adjusted with them. */
+const APPROVED = `run_id in (select run_id from payout_run where state = 'approved')`;
+const ROWS: Record<(typeof VERIFIED_PAYOUT_TABLES)[number], string> = {
+  payout_run: `state = 'approved'`,
+  payout_line: APPROVED,
+  payout_reversal: APPROVED,
+  payout_adjustment: 'run_id is not null',
+  payout_approval: APPROVED,
+  payout_editor: 'true',
+  journal_entry: 'true',
+  journal_transfer: 'true',
 };
 
-test(`each of ${COUNT} amounts changed at random in stored runs is named`, async () => {
+/** What a value of each type becomes. `person` stands for the columns that name one. */
+const CHANGES: Record<string, (column: string) => string> = {
+  numeric: (column) => `coalesce(${column}, 0) + 0.01`,
+  integer: (column) => `coalesce(${column}, 0) + 1`,
+  bigint: (column) => `coalesce(${column}, 0) + 1`,
+  boolean: (column) => `not coalesce(${column}, false)`,
+  bytea: (column) => `sha256(coalesce(${column}, ''))`,
+  date: (column) => `${column} + 1`,
+  text: (column) => `coalesce(${column}, '') || 'x'`,
+  jsonb: (column) => `jsonb_set(${column}, '{totals,payable}', '"1.00"')`,
+  ARRAY: (column) => `array_append(${column}, 'on_hold')`,
+  'timestamp with time zone': (column) => `coalesce(${column}, now()) + interval '40 days'`,
+  person: (column) => `(select p.id from person p where p.id is distinct from ${column} order by p.id limit 1)`,
+};
+/** These texts are from a list. */
+const LISTED: Record<string, string> = {
+  'payout_run.state': `'draft'`,
+  'payout_line.outcome': `case outcome when 'excluded' then 'on_hold' else 'excluded' end`,
+  'payout_editor.because': `case because when 'noted' then 'found' else 'noted' end`,
+  'payout_adjustment.kind': `'goodwill'`,
+  'journal_entry.kind': `case kind when 'accrual' then 'reversal' else 'accrual' end`,
+  'journal_transfer.kind': `'paid_elsewhere'`,
+};
+const PERSON = /_by$|^person_id$/;
+
+/** Disables every check, key and unique index of the tables, as their owner can. */
+async function dropConstraints(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('alter table %s drop constraint %I cascade', conrelid::regclass, conname) as statement from pg_constraint
+     where conrelid::regclass::text = any($1) and contype in ('c', 'u', 'p') union all
+     select format('alter domain %I drop constraint %I', t.typname, c.conname) from pg_constraint c join pg_type t on t.oid = c.contypid
+     where t.typname in ('usd', 'whole_cents') union all
+     select format('drop index %s', i.indexrelid::regclass) from pg_index i where i.indrelid::regclass::text = any($1) and i.indisunique
+       and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
+    [VERIFIED_PAYOUT_TABLES],
+  );
+  for (const { statement } of rows) await client.query(statement);
+}
+
+async function drawTamper(client: pg.PoolClient, pick: <Item>(items: readonly Item[]) => Item): Promise<string> {
+  const { rows: columns } = await client.query<{ table: keyof typeof ROWS; column: string; type: string }>(
+    `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
+     where table_schema = 'public' and table_name = any($1) and is_generated = 'NEVER' and column_name <> 'game_id' order by 1, ordinal_position`,
+    [VERIFIED_PAYOUT_TABLES],
+  );
+  const table = pick(VERIFIED_PAYOUT_TABLES);
+  const { rows } = await client.query<{ row: string }>(`select ctid::text as row from ${table} where ${ROWS[table]} order by ctid`);
+  const { row } = pick(rows);
+  if (pick([true, false, false, false])) {
+    await client.query(`delete from ${table} where ctid = $1::tid`, [row]);
+    return `${table} deleted`;
+  }
+  const { column, type } = pick(columns.filter((each) => each.table === table && UNCOVERED[`${table}.${each.column}`] === undefined));
+  const change = CHANGES[PERSON.test(column) ? 'person' : type];
+  if (change === undefined) throw new Error(`no change for ${type}`);
+  const isIdentity = ['run_id', 'adjustment_id'].includes(column);
+  if (isIdentity) await client.query(`alter table ${table} alter column ${column} drop identity if exists`);
+  await client.query(`update ${table} set ${column} = ${LISTED[`${table}.${column}`] ?? change(column)} where ctid = $1::tid`, [row]);
+  return `${table}.${column}`;
+}
+
+test(`each of ${COUNT} rows of runs, journals and adjustments is named, changed in a covered column or deleted at random`, async () => {
   const random = seededRandom(20_261_123);
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)];
@@ -88,29 +155,65 @@ test(`each of ${COUNT} amounts changed at random in stored runs is named`, async
   };
   const unnoticed: string[] = [];
   for (let draw = 0; draw < COUNT; draw++) {
-    const table = pick(Object.keys(AMOUNTS));
-    const column = pick(AMOUNTS[table] ?? []);
-    const approved =
-      table === 'payout_adjustment' ? 'run_id is not null' : `run_id in (select run_id from payout_run where state = 'approved')`;
+    let what = '';
     const found = await withTampering(
       testEnv.pool,
       async (client) => {
-        // A login that can disable triggers can drop checks.
-        const { rows: checks } = await client.query<{ name: string }>(
-          `select conname as name from pg_constraint where conrelid = $1::regclass and contype = 'c'`,
-          [table],
-        );
-        for (const { name } of checks) await client.query(`alter table ${table} drop constraint "${name}"`);
-        const { rows } = await client.query<{ row: string }>(`select ctid::text as row from ${table} where ${approved} order by ctid`);
-        const more = pick(['0.01', '1', '-0.01', '100']);
-        await client.query(`update ${table} set ${column} = ${column} + $2 where ctid = $1::tid`, [pick(rows).row, more]);
+        await dropConstraints(client);
+        what = await drawTamper(client, pick);
       },
-      verify,
+      async (view) => await verifyAll(view),
     );
-    if (found.length === 0) unnoticed.push(`${table}.${column}`);
+    if (found.length === 0) unnoticed.push(what);
   }
   expect(unnoticed).toEqual([]);
   recordFigure('Tampers with payout runs', `${COUNT} of ${COUNT} named`);
+});
+
+test.each([
+  ['an approved run', `delete from payout_run where run_no = 2 returning *`, 'run_is_stored'],
+  [
+    'every editor of a run',
+    `delete from payout_editor where run_id = (select min(run_id) from payout_run) returning *`,
+    'run_editor_is_recorded',
+  ],
+  [
+    'the preparer of a run',
+    `update payout_run set submitted_by = (select approved_by from payout_approval a where a.run_id = payout_run.run_id),
+       drafted_by = (select approved_by from payout_approval a where a.run_id = payout_run.run_id) where run_no = 1 returning *`,
+    'run_draftedBy',
+  ],
+  [
+    'the times of a run',
+    `update payout_run set drafted_at = drafted_at - interval '40 days', submitted_at = submitted_at - interval '40 days' where run_no = 1 returning *`,
+    'run_submittedAt',
+  ],
+  [
+    'the time of an approval, by more than ten minutes,',
+    `update payout_approval set approved_at = approved_at + interval '11 minutes', proved_at = proved_at + interval '11 minutes' returning *`,
+    'run_approval_at',
+  ],
+  ['every adjustment', `delete from payout_adjustment returning *`, 'adjustment_is_stored'],
+  [
+    'who posted a journal',
+    `update journal_entry set written_by = (select drafted_by from payout_run limit 1) returning *`,
+    'journal_written_by',
+  ],
+  [
+    'the newest journal',
+    `delete from journal_entry where entry_no = (select max(entry_no) from journal_entry) returning *`,
+    'journal_is_stored',
+  ],
+])('%s changed or removed is named by what the audit has', async (_, statement, name) => {
+  const found = await withTampering(
+    testEnv.pool,
+    async (client) => {
+      await dropConstraints(client);
+      expect((await client.query(statement)).rows.length).toBeGreaterThan(0);
+    },
+    verifyAll,
+  );
+  expect(found.map((violation) => violation.name)).toContain(name);
 });
 
 test.each([

@@ -9,18 +9,20 @@ import {
   type RunToVerify,
   streamLinesToVerify,
 } from '#db/payouts/reads/run-verification.ts';
-import { compareMoney } from '../core/money.ts';
+import { compareMoney, normalizeMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/verify/findings.ts';
 import { redecideLine } from './rules/decide-line.ts';
 import { decideReversal } from './rules/decide-reversal.ts';
 import { digestContent } from './rules/run-content.ts';
+import { verifyHistory } from './verify-history.ts';
 
 /**
  * Verifies every run: its content is what was digested, submitted and approved by enough people who did not work on it; lines and reversals are those
  * that were digested, follow from the snapshot and the run before, and are decided again; sums add up; stored statements
- * have the digest they were drawn with. Returns how many were verified.
+ * have the digest they were drawn with; people, times and states are those of the audit. Returns how many were verified.
  */
 export async function verifyRuns(db: Db, gameId: number, findings: Findings): Promise<number> {
+  await verifyHistory(db, gameId, findings);
   const runs = await listRunsToVerify(db, gameId);
   for (const run of runs) {
     const about = findings.about(`run ${run.runNo}`);
@@ -51,11 +53,25 @@ async function verifyContent(db: Db, gameId: number, run: RunToVerify, about: Fi
   if (content === null) return;
   about.same('run_content', run.contentDigest ?? '', digestContent(content));
   about.same('run_snapshot', run.snapshotDigest, content.snapshotDigest);
+  about.same('run_snapshot_id', String(content.snapshotId), String(run.snapshotId));
+  about.same('run_window', `${content.window.start} to ${content.window.end}`, `${run.windowStart} to ${run.windowEnd}`);
+  about.same('run_policy', String(content.policy.policyNo), String(run.policyNo));
+  about.same('run_composed_at', content.composedAt, run.composedAt ?? 'none');
+  const { secondApprovalFrom_usd } = content.policy;
+  const isLarge = secondApprovalFrom_usd !== null && compareMoney(content.totals.payable, secondApprovalFrom_usd) >= 0;
+  about.same('run_approvals_wanted', isLarge ? '2' : '1', String(run.approvalsWanted));
+  // A voided run has given its adjustments back.
+  if (run.state !== 'void') about.same('run_adjustments', formatAdjustments(content.adjustments), formatAdjustments(run.adjustments));
   about.same('run_number', String(run.runNo), String(content.runNo));
   about.same('run_before', run.previousContentDigest ?? 'none', content.previous ?? 'none');
   const digests = await digestStoredRun(db, gameId, run.runId);
   about.same('run_lines_digest', content.lines, digests.lines);
   about.same('run_reversals_digest', content.reversals, digests.reversals);
+}
+
+function formatAdjustments(adjustments: RunToVerify['adjustments']): string {
+  const each = adjustments.toSorted((one, other) => one.adjustmentId - other.adjustmentId);
+  return each.map((a) => `${a.adjustmentId} ${a.kind} ${normalizeMoney(a.amount_usd)} of ${a.recipientId}`).join(', ') || 'none';
 }
 
 function verifyLine(line: LineToVerify, about: Findings): void {

@@ -8,7 +8,7 @@ import { nameStatement } from './draw-statements.ts';
 
 export type StatementArchive =
   | { ok: true; fileName: string; pieces: AsyncIterable<Uint8Array> }
-  | { ok: false; reason: 'no_run' | 'not_approved' | 'not_drawn' };
+  | { ok: false; reason: 'no_run' | 'not_approved' | 'voided' | 'not_drawn' };
 
 /**
  * All statements of an approved run in one ZIP, written as it is read. The same run gives the same bytes.
@@ -21,7 +21,7 @@ export async function zipStatements(
 ): Promise<StatementArchive> {
   const run = await findRun(game.pool, game.gameId, { runNo });
   if (run === null) return { ok: false, reason: 'no_run' };
-  if (run.state !== 'approved') return { ok: false, reason: 'not_approved' };
+  if (run.state !== 'approved') return { ok: false, reason: run.state === 'void' ? 'voided' : 'not_approved' };
   const playerIds = await listDrawn(game.pool, run);
   if (playerIds.length < run.lineCount) return { ok: false, reason: 'not_drawn' };
   const fileName = `${game.slug}-statements-run${runNo}.zip`;

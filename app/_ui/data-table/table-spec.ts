@@ -106,6 +106,8 @@ interface TableChip {
   key: string;
   label: string;
   count?: number;
+  /** What its rows come to, as it is shown. */
+  sum?: string;
   /** The order it switches to, largest first. */
   sort?: string;
 }

@@ -55,6 +55,7 @@ export function TableTools({ spec, view, onView, onJump, isInLastHalf }: TableTo
               onClick={() => onView({ chip: chip.key, ...(chip.sort === undefined ? {} : { sort: chip.sort, dir: 'desc' }) })}
             >
               {chip.label} {chip.count !== undefined && <span className={styles.count}>{formatCount(chip.count)}</span>}
+              {chip.sum !== undefined && <span className={styles.count}> {chip.sum}</span>}
             </button>
           ))}
         </fieldset>

@@ -119,3 +119,24 @@ export async function listAdjustments(
   );
   return unmask(rows, canSeeEmails);
 }
+
+/** What an adjustment that a run includes says, and the two people behind it. */
+export interface AdjustmentWords {
+  reason: string;
+  proposedBy: string;
+  confirmedBy: string | null;
+}
+
+/** Finds reason and people of the adjustments that a run includes, by id. */
+export async function findAdjustmentWords(
+  from: Queryable,
+  { gameId, runId }: { gameId: number; runId: number },
+): Promise<Map<number, AdjustmentWords>> {
+  const { rows } = await from.query<AdjustmentWords & { id: number }>(
+    `select a.adjustment_id as id, a.reason, author.name as "proposedBy", decider.name as "confirmedBy"
+     from payout_adjustment a join person author on author.id = a.proposed_by left join person decider on decider.id = a.confirmed_by
+     where a.game_id = $1 and a.run_id = $2`,
+    [gameId, runId],
+  );
+  return new Map(rows.map(({ id, ...words }) => [id, words]));
+}

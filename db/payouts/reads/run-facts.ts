@@ -209,3 +209,24 @@ export async function findAttributedPeriod(
   );
   return rows[0] ?? null;
 }
+
+/** Counts which of these recipients have everything due on hold at an instant, whatever run pays it. */
+export async function countHeldWhole(from: Queryable, gameId: number, ids: readonly number[], now: string): Promise<number> {
+  const { rows } = await from.query<{ count: number }>(
+    `select count(distinct recipient_player_id)::int as count from payout_hold
+     where game_id = $1 and recipient_player_id = any($2::bigint[]) and period_id is null and amount_usd is null and only_run_id is null
+       and released_at is null and (expires_at is null or expires_at > $3)`,
+    [gameId, ids, now],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Finds the USD due to a recipient in a run; null: there is no run, or it has no line of theirs. */
+export async function findDue(from: Queryable, run: { gameId: number; runId: number } | null, recipientId: number): Promise<string | null> {
+  if (run === null) return null;
+  const { rows } = await from.query<{ due_usd: string }>(
+    'select due_usd::text from payout_line where game_id = $1 and run_id = $2 and recipient_player_id = $3',
+    [run.gameId, run.runId, recipientId],
+  );
+  return rows[0]?.due_usd ?? null;
+}

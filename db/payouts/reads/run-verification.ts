@@ -12,6 +12,12 @@ export interface RunToVerify {
   state: string;
   snapshotId: number;
   snapshotDigest: string;
+  windowStart: string;
+  windowEnd: string;
+  policyNo: number;
+  composedAt: string | null;
+  /** The adjustments that are stored as part of it. */
+  adjustments: RunContent['adjustments'];
   previousRunId: number | null;
   previousContentDigest: string | null;
   content: RunContent | null;
@@ -25,13 +31,16 @@ export interface RunToVerify {
 /** Lists the runs of a game in order. */
 export async function listRunsToVerify(db: Db, gameId: number): Promise<RunToVerify[]> {
   const { rows } = await sql<RunToVerify>`
-    select run.run_id as "runId", run.run_no as "runNo", run.state, run.snapshot_id as "snapshotId", encode(s.digest, 'hex') as "snapshotDigest",
+    select run.run_id as "runId", run.run_no as "runNo", run.state, run.snapshot_id as "snapshotId", coalesce(encode(s.digest, 'hex'), 'none') as "snapshotDigest",
+      run.window_start as "windowStart", run.window_end as "windowEnd", run.policy_no as "policyNo", run.composed_at as "composedAt",
+      (select coalesce(json_agg(json_build_object('adjustmentId', a.adjustment_id, 'recipientId', a.recipient_player_id, 'amount_usd', a.amount_usd::text,
+          'kind', a.kind)), '[]') from payout_adjustment a where a.game_id = run.game_id and a.run_id = run.run_id) as adjustments,
       run.previous_run_id as "previousRunId", encode(before.content_digest, 'hex') as "previousContentDigest", run.content,
       encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted", run.approved_at is not null as "isApproved",
       (select count(*) from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest
         and not exists (select from payout_editor e where e.game_id = a.game_id and e.run_id = a.run_id and e.person_id = a.approved_by)) as "approvalCount"
     from payout_run run
-      join snapshot s on s.game_id = run.game_id and s.snapshot_id = run.snapshot_id
+      left join snapshot s on s.game_id = run.game_id and s.snapshot_id = run.snapshot_id
       left join payout_run before on before.game_id = run.game_id and before.run_id = run.previous_run_id
     where run.game_id = ${gameId} order by run.run_id`.execute(db);
   return rows;

@@ -211,17 +211,24 @@ export async function setApproved(client: pg.ClientBase, run: Run): Promise<bool
   return rowCount === 1;
 }
 
-/** Stores a note that answers what a check shows. The same facts noted again keep the first note. */
+/** Stores a note that answers what a check shows. The same facts noted again keep the first note: `same` if it is this one, else `other`. */
 export async function insertNote(
   client: pg.ClientBase,
   run: RunRef,
   actor: RunActor,
   { checkKey, facts, note }: { checkKey: string; facts: string; note: string },
-): Promise<void> {
-  await client.query(
+): Promise<'stored' | 'same' | 'other'> {
+  const key = [run.gameId, run.runId, checkKey, facts, note, actor.id];
+  const { rowCount } = await client.query(
     `insert into payout_note (game_id, run_id, check_key, facts, note, noted_by) values ($1, $2, $3, decode($4, 'hex'), $5, $6) on conflict do nothing`,
-    [run.gameId, run.runId, checkKey, facts, note, actor.id],
+    key,
   );
+  if (rowCount === 1) return 'stored';
+  const same = await client.query(
+    `select from payout_note where game_id = $1 and run_id = $2 and check_key = $3 and facts = decode($4, 'hex') and note = $5 and noted_by = $6`,
+    key,
+  );
+  return same.rowCount === 1 ? 'same' : 'other';
 }
 
 /** Stores what a person found out about renewals without attribution of a month. */

@@ -21,6 +21,18 @@ export const VERIFIED_TABLES = [
   'audit_link',
 ] as const;
 
+/** Tables of payouts whose rows `verify` compares with the audit, with what was approved and with each other. */
+export const VERIFIED_PAYOUT_TABLES = [
+  'payout_run',
+  'payout_line',
+  'payout_reversal',
+  'payout_adjustment',
+  'payout_approval',
+  'payout_editor',
+  'journal_entry',
+  'journal_transfer',
+] as const;
+
 const CLOCK = 'the database’s clock, bound by nothing';
 const WORK = 'how the worker goes on; nothing is derived from it';
 
@@ -66,4 +78,11 @@ export const UNCOVERED: Readonly<Record<string, string>> = {
   'refund_decision.confirmed_at': CLOCK,
   'refund_decision.withdrawn_at': CLOCK,
   'audit_link.linked_at': CLOCK,
+  'payout_run.version': 'counts changes of the row; only forms compare it',
+  'payout_run.revision': 'counts compositions; nothing is derived from it',
+  'payout_run.draft_digest': 'only forms of a draft compare it',
+  'payout_adjustment.corrects_run_id': 'only named on the statement; no amount follows from it',
+  'payout_adjustment.corrects_period_id': 'only named on the statement; no amount follows from it',
+  'payout_adjustment.pair_id': 'only joins the halves of a transfer; each half is compared',
+  'journal_transfer.transfer_no': 'only its order is used',
 };

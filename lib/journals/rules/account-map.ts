@@ -17,7 +17,7 @@ export type MappingField = keyof AccountMapping;
 export const MAPPING_FIELDS = Object.keys(mapping.shape) as MappingField[];
 
 /** The longest entry of each field: Xero takes ten characters of a code, QuickBooks 100 of each part of a name. */
-export const MAPPING_LENGTH_MAX: Readonly<Record<MappingField, number>> = {
+const MAPPING_LENGTH_MAX: Readonly<Record<MappingField, number>> = {
   code: 50,
   name: 150,
   xero_code: 10,
@@ -67,6 +67,19 @@ export function readTypedAccounts(
     if (MAPPING_FIELDS.some((field) => entry[field] !== '')) accounts[account] = entry;
   }
   return Object.keys(errors).length > 0 ? { errors } : { accounts: { version: 1, accounts } };
+}
+
+const IDENTIFYING = ['code', 'xero_code', 'quickbooks_name'] as const;
+
+/** Lists codes and names that more than one account has: allowed, and easily a mistake. */
+export function listShared({ accounts }: StoredAccounts): { field: MappingField; text: string; accounts: Account[] }[] {
+  return IDENTIFYING.flatMap((field) => {
+    const byText = Map.groupBy(
+      ACCOUNTS.filter((account) => (accounts[account]?.[field] ?? '') !== ''),
+      (account) => accounts[account]?.[field] ?? '',
+    );
+    return [...byText].flatMap(([text, sharing]) => (sharing.length > 1 ? [{ field, text, accounts: sharing }] : []));
+  });
 }
 
 // An account is found by its exact name, so what would have to be escaped against formulas is refused instead.

@@ -156,14 +156,14 @@ describe('card fees', () => {
   test.each([
     ['never read', null, { state: 'not_read' }],
     ['all read', figures(412), { state: 'whole', count: 412, amount_usd: '6.30' }],
-    ['one period not read', figures(411), { state: 'partial', readCount: 411, count: 412 }],
+    ['one period not read', figures(411), { state: 'partial', readCount: 411, count: 412, unlistedCount: 0 }],
     [
       'eight refunds of renewals without attribution',
       figures(412, { unlistedRefunds: 8 }),
-      { state: 'partial', readCount: 412, count: 420 },
+      { state: 'partial', readCount: 412, count: 412, unlistedCount: 8 },
     ],
-    ['one not recorded', figures(412, { unrecorded: 1 }), { state: 'partial', readCount: 411, count: 412 }],
-    ['two refunded in several months', figures(412, { undated: 2 }), { state: 'partial', readCount: 410, count: 412 }],
+    ['one not recorded', figures(412, { unrecorded: 1 }), { state: 'partial', readCount: 411, count: 412, unlistedCount: 0 }],
+    ['two refunded in several months', figures(412, { undated: 2 }), { state: 'partial', readCount: 410, count: 412, unlistedCount: 0 }],
   ])('%s', (_, of, expected) => expect(cardFeesOf(of)).toEqual(expected));
 });
 

@@ -164,17 +164,20 @@ export function nextJournalNo(month: string, kind: JournalKind, existing: readon
 /** The card fees on the refunds of a month, as far as they are read. */
 export type CardFees =
   | { state: 'not_read' }
-  /** `readCount` of `count` refunds have a fee that belongs to this month. */
-  | { state: 'partial'; readCount: number; count: number }
+  /** `readCount` of `count` refunded periods have a fee that belongs to this month; `unlistedCount` refunds belong to renewals without attribution. */
+  | { state: 'partial'; readCount: number; count: number; unlistedCount: number }
+  /** `count` refunded periods. */
   | { state: 'whole'; count: number; amount_usd: string };
 
 /** Card fees from the detail reports of a month: whole when every refund is listed and read, and each fee is recorded and dated in this month. */
 export function cardFeesOf(figures: Pick<DetailFigures, 'refunded' | 'unlistedRefunds' | 'card_fee'> | null): CardFees {
   if (figures === null) return { state: 'not_read' };
-  const { refunded, unlistedRefunds, card_fee } = figures;
-  const count = refunded.count + unlistedRefunds;
+  const { refunded, unlistedRefunds: unlistedCount, card_fee } = figures;
+  const { count } = refunded;
   const readCount = refunded.read - card_fee.unrecorded - card_fee.undated;
-  return readCount < count ? { state: 'partial', readCount, count } : { state: 'whole', count, amount_usd: card_fee.amount_usd };
+  return readCount < count || unlistedCount > 0
+    ? { state: 'partial', readCount, count, unlistedCount }
+    : { state: 'whole', count, amount_usd: card_fee.amount_usd };
 }
 
 /** What of whole card fees these journals of the run lack; 0.00: nothing. null: the fees are not whole, so none are posted. */

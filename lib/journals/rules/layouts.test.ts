@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseAccountMap, readTypedAccounts } from './account-map.ts';
+import { listShared, parseAccountMap, readTypedAccounts } from './account-map.ts';
 import { ACCOUNTS, type JournalLine, linesOf, postTransfers } from './journal.ts';
 import { LAYOUTS, type PostedJournal, parseLayout, writeJournals } from './layouts.ts';
 
@@ -136,6 +136,13 @@ describe('typed accounts', () => {
     ['revenue.xero_code', '12345678901', 'too_long'],
   ])('%s of %j is refused at its field', (field, text, error) => {
     expect(readTypedAccounts({ 'revenue.xero_tax_rate': 'None', [field]: text })).toEqual({ errors: { [field]: error } });
+  });
+  test('two accounts with one code are named', () => {
+    const typed = readTypedAccounts({ 'revenue.code': '4000', 'service_fee.code': '4000', 'card_fees.code': '5000' });
+    if ('errors' in typed) throw new Error('refused');
+    expect(listShared(typed.accounts)).toEqual([
+      { field: 'code', text: '4000', accounts: expect.arrayContaining(['revenue', 'service_fee']) },
+    ]);
   });
   test('a Xero code needs a tax rate', () => {
     expect(readTypedAccounts({ 'revenue.xero_code': '200' })).toEqual({ errors: { 'revenue.xero_tax_rate': 'no_tax_rate' } });

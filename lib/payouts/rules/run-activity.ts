@@ -40,3 +40,8 @@ function amountOf(before: string, amount: unknown): string {
   const known = parseMoney(amount);
   return known === null ? '' : `${before}${formatUsd(known)}`;
 }
+
+/** Who started a run, and when. */
+export function formatStarted(name: string, at: string): string {
+  return `Started by ${name} on ${at}.`;
+}

@@ -10,7 +10,7 @@ import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { STANDING_TEXT } from '#lib/approvals/text.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { approveRun, confirmVoid, type RunDecision, rejectRun, requestVoid, voidRun } from '#lib/payouts/approve-run.ts';
+import { approveRun, canApproveRun, confirmVoid, type RunDecision, rejectRun, requestVoid, voidRun } from '#lib/payouts/approve-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
 import { EDITOR_TEXT } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
@@ -30,7 +30,9 @@ const REFUSALS = {
 
 /** Approves exactly the content the page showed. */
 export async function approveAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameApproval(bound, form, 'payouts.approve');
+  const received = await receiveGameApproval(bound, form, 'payouts.approve', ({ context, actor, given }) =>
+    canApproveRun(context.game, actor, given.runId, given.contentDigest),
+  );
   if (received.kind !== 'received') return received;
   const { game, context, actor, given } = received;
   const answer = await approveRun(context.game, actor, given.runId, given.contentDigest);

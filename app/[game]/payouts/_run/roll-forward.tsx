@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { negateMoney } from '#lib/core/money.ts';
+import { negateMoney, normalizeMoney } from '#lib/core/money.ts';
 import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import { RUN_COLUMN_TEXT } from '#lib/payouts/text.ts';
 import styles from './run.module.css';
@@ -20,7 +20,7 @@ export function RollForward({ totals, payableCount }: { totals: RunTotals; payab
           <dt>{column === 'payable' ? `Payable to ${countNoun(payableCount, 'recipient')}` : RUN_COLUMN_TEXT[column]}</dt>
           <dd>
             <Money
-              amount={column === 'reversed' ? negateMoney(totals.reversed) : totals[column]}
+              amount={normalizeMoney(column === 'reversed' ? negateMoney(totals.reversed) : totals[column])}
               size={column === 'payable' ? 'answer' : 'fact'}
             />
           </dd>

@@ -7,6 +7,7 @@ import { Status, type Tone } from '#app/_ui/words/status.tsx';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import type { Game } from '#lib/core/game.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { RollForward } from './roll-forward.tsx';
@@ -70,7 +71,7 @@ export function RunHead({ game, run, actions }: RunHeadProps): ReactElement {
 function formatProgress(run: Run): string {
   switch (run.state) {
     case 'draft':
-      return `${run.draftedBy.name} started it on ${formatUtc(run.draftedAt)}.`;
+      return formatStarted(run.draftedBy.name, formatUtc(run.draftedAt));
     case 'submitted': {
       const wanted = run.approvalsWanted - run.approvals.length;
       const by = `${run.submittedBy?.name ?? 'A person'} submitted it on ${formatUtc(run.submittedAt ?? run.draftedAt)}.`;

@@ -56,7 +56,9 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
       { key: 'all', label: 'All', count: run.lineCount },
       ...OUTCOMES.flatMap((outcome) => {
         const counted = outcomes[outcome];
-        return counted === undefined ? [] : [{ key: outcome, label: OUTCOME_TEXT[outcome], count: counted.count }];
+        return counted === undefined
+          ? []
+          : [{ key: outcome, label: OUTCOME_TEXT[outcome], count: counted.count, sum: formatUsd(normalizeMoney(counted.amount_usd)) }];
       }),
     ],
     rowsHref: `/${slug}/payouts/${run.runNo}/rows`,
@@ -84,11 +86,11 @@ function runLineRow(slug: string, run: Run, line: RunLine): TableRow {
     href,
     cells: {
       name: { name: line.name, playerId: line.recipientId, note: String(line.recipientId), href },
-      due_usd: line.due_usd,
-      payable_usd: line.payable_usd,
+      due_usd: normalizeMoney(line.due_usd),
+      payable_usd: normalizeMoney(line.payable_usd),
       ...(run.previousRunId === null ? {} : { last_usd: line.lastPayable_usd ?? '0.00', change_usd: line.change_usd }),
-      closing_usd: line.closing_usd,
-      earned_usd: line.earned_usd,
+      closing_usd: normalizeMoney(line.closing_usd),
+      earned_usd: normalizeMoney(line.earned_usd),
       outcome: [{ tone: OUTCOME_TONES[line.outcome], word: OUTCOME_TEXT[line.outcome] }],
       why: formatReason(line),
       ...(run.state === 'approved'

@@ -12,7 +12,7 @@ export interface AccountsFormProps {
   slug: string;
   /** The map the form shows; 0: none was set yet. */
   mapNo: number;
-  accounts: { key: string; label: string; fields: { name: string; label: string; value: string; lengthMax: number }[] }[];
+  accounts: { key: string; label: string; fields: { name: string; label: string; value: string }[] }[];
 }
 
 /** Every account of a game with its names in the accounting systems. */
@@ -31,7 +31,6 @@ export function AccountsForm({ slug, mapNo, accounts }: AccountsFormProps): Reac
                     {...control}
                     name={field.name}
                     defaultValue={field.value}
-                    maxLength={field.lengthMax}
                     autoComplete="off"
                     aria-label={`${label}: ${field.label}`}
                   />

@@ -6,7 +6,7 @@ import { receiveForm } from '#app/_server/open-game-context.ts';
 import { slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { setAccounts } from '#lib/journals/set-accounts.ts';
-import { MAPPING_ERRORS } from '#lib/journals/text.ts';
+import { formatSharedCodes, MAPPING_ERRORS } from '#lib/journals/text.ts';
 
 const shape = z.object({ game: slugShape, map_no: z.coerce.number().int().min(0) }).catchall(z.string().max(1_000));
 
@@ -32,6 +32,7 @@ export async function setAccountsAction(_: FormResult, form: FormData): Promise<
   revalidatePath(`/settings/accounts/${game}`);
   return {
     kind: 'done',
-    sentence: answer.isChanged ? `Saved as account map ${answer.mapNo}. Files exported from now on use it.` : 'No changes.',
+    sentence:
+      `${answer.isChanged ? `Saved as account map ${answer.mapNo}. Files exported from now on use it.` : 'No changes.'} ${formatSharedCodes(answer.shared)}`.trim(),
   };
 }

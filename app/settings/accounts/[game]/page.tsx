@@ -11,7 +11,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { findAccountMap } from '#db/journals/reads.ts';
 import { sumMoney } from '#lib/core/money.ts';
-import { type AccountMap, fieldName, MAPPING_FIELDS, MAPPING_LENGTH_MAX } from '#lib/journals/rules/account-map.ts';
+import { type AccountMap, fieldName, MAPPING_FIELDS } from '#lib/journals/rules/account-map.ts';
 import { ACCOUNT_LABELS, ACCOUNTS, type Account, type JournalLine, SAMPLE_LINES } from '#lib/journals/rules/journal.ts';
 import { MAPPING_LABELS } from '#lib/journals/text.ts';
 import styles from './accounts.module.css';
@@ -76,7 +76,6 @@ function fieldsOf({ accounts }: AccountMap): Parameters<typeof AccountsForm>[0][
       name: fieldName(key, field),
       label: MAPPING_LABELS[field],
       value: accounts[key]?.[field] ?? '',
-      lengthMax: MAPPING_LENGTH_MAX[field],
     })),
   }));
 }

@@ -5,10 +5,11 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
-import { formatDay } from '#app/_ui/figures/format.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { parseMonth } from '#lib/core/month.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
+import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
@@ -17,7 +18,8 @@ const submitted = about.extend({ draftDigest: digestShape });
 const noted = about.extend({ checkKey: z.string().max(100), facts: digestShape, note: z.string().max(5_000) });
 const found = about.extend({
   reason: z.string().max(200),
-  renewalCount: z.coerce.number().int(),
+  // As it was typed: a wrong one is refused at its field.
+  renewalCount: z.string().max(30),
   conclusion: z.string().max(40),
   note: z.string().max(5_000),
 });
@@ -26,10 +28,11 @@ const REFUSALS = {
   not_allowed: 'Your role can’t prepare payout runs. No changes were made.',
   moved_on: 'This run is no longer a draft. No changes were made. Reload the page.',
   changed: 'The figures changed since you opened the page. Nothing was saved. Check them again.',
+  noted: 'This item already has a note. Nothing was saved. Reload the page to see it.',
   missing: 'Write what you found. Nothing was saved.',
   too_long: 'The note is longer than 1,000 characters. Nothing was saved.',
   never_pulled: 'This month has not been pulled. Pull it first.',
-  not_complete: 'This month has no complete snapshot. Pull it again.',
+  not_complete: 'This month has no complete snapshot. Pull it once it is over.',
   does_not_follow: 'The month before has no approved run. Close the months in order.',
 } as const;
 
@@ -43,11 +46,13 @@ export async function startAction(_: FormResult, form: FormData): Promise<FormRe
   const month = parseMonth(given.month);
   if (month === null) return refused('never_pulled');
   const drafted = await draftRun(context.game, actor, month);
+  if (!drafted.ok && drafted.reason === 'exists') {
+    // Without revalidation: the page of the run that exists has no form to show the sentence.
+    const { runNo, draftedBy, draftedAt } = drafted.run;
+    return { kind: 'refused', sentence: `${formatStarted(draftedBy.name, formatUtc(draftedAt))} Reload the page to open run ${runNo}.` };
+  }
   revalidatePath(`/${game.slug}`, 'layout');
-  if (drafted.ok) return { kind: 'done', sentence: `Run ${drafted.run.runNo} started.` };
-  if (drafted.reason !== 'exists') return refused(drafted.reason);
-  const { runNo, draftedBy, draftedAt } = drafted.run;
-  return { kind: 'refused', sentence: `${draftedBy.name} started run ${runNo} of this month on ${formatDay(draftedAt)}.` };
+  return drafted.ok ? { kind: 'done', sentence: `Run ${drafted.run.runNo} started.` } : refused(drafted.reason);
 }
 
 /** Composes a draft again. */
@@ -87,7 +92,13 @@ export async function findingAction(_: FormResult, form: FormData): Promise<Form
   const received = await receiveForm(found, form, 'payouts.prepare');
   if (received.kind === 'refused') return received;
   const { game, context, actor, given } = received;
-  const answer = await recordFinding(context.game, actor, given.runId, given);
+  const renewalCount = given.renewalCount.trim() === '' ? 0 : Number(given.renewalCount);
+  const answer = await recordFinding(context.game, actor, given.runId, { ...given, renewalCount });
+  if (!answer.ok && answer.reason === 'bad_count') return { kind: 'invalid', fields: { renewalCount: formatCountRange(answer.countMax) } };
   revalidatePath(`/${game.slug}`, 'layout');
   return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
+}
+
+function formatCountRange(count: number): string {
+  return count === 1 ? 'Enter 1: one renewal has this reason.' : `Enter a whole number from 1 to ${count.toLocaleString('en-US')}.`;
 }

@@ -87,6 +87,7 @@ export function NoteForm(about: { game: string; runId: number; checkKey: string;
 /** What a person found out about renewals that have no attribution. */
 export function FindingForm({ game, runId, reason, count }: { game: string; runId: number; reason: string; count: number }): ReactElement {
   const [state, send] = useFormResult(findingAction);
+  const error = state.kind === 'invalid' ? state.fields['renewalCount'] : undefined;
   return (
     <div className={styles.act}>
       <Form action={send} about={{ game, runId, reason }} isShort>
@@ -102,7 +103,7 @@ export function FindingForm({ game, runId, reason, count }: { game: string; runI
               </select>
             )}
           </Field>
-          <Field label="Renewals">
+          <Field label="Renewals" error={error}>
             {(control) => <input {...control} name="renewalCount" type="number" min={1} max={count} defaultValue={count} required />}
           </Field>
         </div>
@@ -114,7 +115,7 @@ export function FindingForm({ game, runId, reason, count }: { game: string; runI
             Record finding
           </SubmitButton>
         </FormButtons>
-        <FormStatus result={state} />
+        {error === undefined && <FormStatus result={state} />}
       </Form>
     </div>
   );

@@ -2,15 +2,18 @@ import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { now, pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
-import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
+import { countNoun, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { findAnswers } from '#db/payouts/reads/close-facts.ts';
+import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { formatUsd } from '#lib/core/money.ts';
+import { monthWindow } from '#lib/core/month.ts';
 import { findClose, type MonthClose } from '#lib/payouts/find-close.ts';
 import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
+import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { loadMonth } from '../../load-month.ts';
 import { PullButton } from '../../pull.tsx';
@@ -33,14 +36,18 @@ export default async function ClosePage({ params }: ClosePageProps): Promise<Rea
   const { month } = row;
   const found = await findClose(openGameContext(game).game, month);
   const mayPrepare = person.may('payouts.prepare');
+  const { timeZone, settleLag_minutes } = openGameContext(game).game;
+  const closableFrom = fromMicroseconds(toMicroseconds(monthWindow(month, timeZone).end) + BigInt(settleLag_minutes) * 60_000_000n);
+  // Pulling can't complete a month before it is over.
+  const isOpen = compareInstants(now(), closableFrom) < 0;
   if (found.kind === 'none')
     return (
       <EmptyState
         title={`${formatMonth(month)} can’t be closed yet`}
-        action={person.may('pulls.start') && <PullButton game={slug} month={month} label={`Pull ${formatMonth(month)}`} />}
+        action={!isOpen && person.may('pulls.start') && <PullButton game={slug} month={month} label={`Pull ${formatMonth(month)}`} />}
       >
-        {row.state === 'open'
-          ? 'The month isn’t over. A run pays only what Invo reported in full.'
+        {isOpen
+          ? `It can be closed from ${formatUtc(closableFrom)}, when it is over. A run pays only what Invo reported in full.`
           : 'It has no complete snapshot. A run pays only what Invo reported in full.'}
       </EmptyState>
     );
@@ -109,7 +116,7 @@ function Lead({ slug, month, found, mayPrepare }: LeadProps): ReactElement {
           {found.kind === 'preview'
             ? 'Nothing is stored yet. Notes and holds need a draft.'
             : isDraft
-              ? 'The draft saves as you go. Nothing is paid until another person approves the run.'
+              ? `${formatStarted(found.run.draftedBy.name, formatUtc(found.run.draftedAt))} The draft saves as you go. Nothing is paid until another person approves the run.`
               : 'Approved runs never change. Corrections go into the next run as adjustments.'}
         </p>
       </div>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { now, pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
@@ -15,20 +16,22 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Matches } from '#app/_ui/words/status.tsx';
 import { countOutcomes, findRunContent, listEditors } from '#db/payouts/reads/find-run.ts';
+import { findAdjustmentWords } from '#db/payouts/reads/payout-decisions.ts';
 import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
 import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import { judgeRun } from '#lib/payouts/find-close.ts';
 import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
-import type { RunContent } from '#lib/payouts/rules/run-content.ts';
-import { ADJUSTMENT_KIND_TEXT, CONCLUSION_TEXT, EDITOR_TEXT, formatCheck, HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { EDITOR_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { loadRun } from '../../_run/load-run.ts';
 import { RollForward } from '../../_run/roll-forward.tsx';
 import styles from '../../_run/run.module.css';
 import { RunStatus } from '../../_run/run-head.tsx';
 import { approveAction, rejectAction } from '../actions.ts';
+import { Words } from './approval-words.tsx';
 
 export const metadata: Metadata = { title: 'Approve' };
 
@@ -51,12 +54,14 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
     );
   const canSeeEmails = person.may('emails.read');
   const named = [...content.holds, ...content.adjustments].map(({ recipientId }) => recipientId);
-  const [{ paid, names }, outcomes, moves, editors, changes] = await Promise.all([
+  const [{ paid, names }, outcomes, moves, editors, changes, words, close] = await Promise.all([
     listPaidLines(pool(), run, { named, canSeeEmails }),
     countOutcomes(pool(), game.gameId, run.runId),
     listMoves(pool(), run, { limit: 10, canSeeEmails }),
     listEditors(pool(), run),
     listChangesSince(pool(), run, content, now()),
+    findAdjustmentWords(pool(), run),
+    judgeRun(openGameContext(game).game, pool(), run),
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
   const sum = formatUsd(run.totals.payable);
@@ -117,6 +122,8 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
             slug={slug}
             content={content}
             names={names}
+            words={words}
+            items={close.items}
             shown={canSeeEmails ? showControls : (text) => showControls(maskEmailsIn(text))}
           />
         </Column>
@@ -195,96 +202,4 @@ function paidColumns(slug: string): SimpleColumn<PaidLine>[] {
     },
     { label: 'Payable', isFigure: true, cell: ({ payable_usd }) => <Money amount={payable_usd} isStrong /> },
   ];
-}
-
-interface WordsProps {
-  slug: string;
-  content: RunContent;
-  names: ReadonlyMap<number, string>;
-  /** A text that a person typed, as this reader may see it. */
-  shown: (text: string) => string;
-}
-
-/** Every note, finding, hold and adjustment that the approval covers. */
-function Words({ slug, content, names, shown }: WordsProps): ReactElement {
-  const { notes, findings, adjustments, holds, checks } = content;
-  return (
-    <>
-      <Card title="Notes and findings">
-        {notes.length + findings.length === 0 ? (
-          <p className={styles.hint}>None.</p>
-        ) : (
-          <ul className={styles.list}>
-            {findings.map((finding) => (
-              <li key={`${finding.reason} ${finding.foundAt}`}>
-                <strong>{formatCheck({ key: finding.reason, count: finding.renewalCount }).title}</strong>
-                <span className={styles.quiet}>
-                  {CONCLUSION_TEXT[finding.conclusion as keyof typeof CONCLUSION_TEXT] ?? finding.conclusion}
-                </span>
-                <span className={styles.quote}>
-                  “{shown(finding.note)}” {finding.foundBy}
-                </span>
-              </li>
-            ))}
-            {notes.map((note) => {
-              const check = checks.find(({ key }) => key === note.checkKey);
-              return (
-                <li key={`${note.checkKey} ${note.facts}`}>
-                  <strong>{formatCheck({ key: note.checkKey, count: check?.count ?? 1 }).title}</strong>
-                  {check !== undefined && check.amount_usd !== null && <Money amount={check.amount_usd} size="fact" />}
-                  <span className={styles.quote}>
-                    “{shown(note.note)}” {note.notedBy}
-                  </span>
-                </li>
-              );
-            })}
-          </ul>
-        )}
-      </Card>
-      {adjustments.length > 0 && (
-        <Card title="Adjustments" aside={<span className={styles.quiet}>USD</span>}>
-          <ul className={styles.list}>
-            {adjustments.map(({ adjustmentId, recipientId, amount_usd, kind }) => (
-              <li key={adjustmentId}>
-                <span>
-                  <Recipient slug={slug} recipientId={recipientId} names={names} />{' '}
-                  <span className={styles.quiet}>{ADJUSTMENT_KIND_TEXT[kind as keyof typeof ADJUSTMENT_KIND_TEXT] ?? kind}</span>
-                </span>
-                <Money amount={amount_usd} size="fact" />
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-      {holds.length > 0 && (
-        <Card title="Holds">
-          <ul className={styles.list}>
-            {holds.map(({ holdId, recipientId, periodId, amount_usd, reason }) => (
-              <li key={holdId}>
-                <span>
-                  <Recipient slug={slug} recipientId={recipientId} names={names} />
-                  {periodId !== null && `, period ${periodId}`}{' '}
-                  <span className={styles.quiet}>{HOLD_REASON_TEXT[reason as keyof typeof HOLD_REASON_TEXT] ?? reason}</span>
-                </span>
-                {amount_usd === null ? <span>Everything due</span> : <Money amount={amount_usd} size="fact" />}
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-    </>
-  );
-}
-
-/** A recipient by name, with the ID that the approval binds. */
-function Recipient({ slug, recipientId, names }: Pick<WordsProps, 'slug' | 'names'> & { recipientId: number }): ReactElement {
-  const name = names.get(recipientId);
-  const link = (text: string): ReactElement => <Link href={`/${slug}/recipients/${recipientId}`}>{text}</Link>;
-  return name === undefined ? (
-    link(`Player ${recipientId}`)
-  ) : (
-    <>
-      {link(showControls(name))} <span className={styles.quiet}>{recipientId}</span>
-    </>
-  );
 }

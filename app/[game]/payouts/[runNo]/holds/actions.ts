@@ -9,7 +9,7 @@ import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { type DueLine, listDueLines } from '#db/payouts/reads/payout-decisions.ts';
 import { may } from '#lib/core/roles.ts';
-import { excludeRecipients, type Held, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
+import { excludeRecipients, formatHoldHints, type Held, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
 import { HOLD_ERRORS } from '#lib/payouts/text.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
@@ -54,7 +54,7 @@ export async function placeHoldAction(_: FormResult, form: FormData): Promise<Fo
   if (periodId === null && period.trim() !== '') return { kind: 'invalid', fields: { periodId: HOLD_ERRORS['periodId.unknown'] ?? '' } };
   const answer = await placeHold(context.game, actor, { ...typed, periodId, expiresAt: endsOn });
   revalidatePath(`/${game.slug}`, 'layout');
-  return resultOf(answer, (count) => `${countNoun(count, 'recipient')} on hold.`);
+  return resultOf(answer, (count, hints) => `${countNoun(count, 'recipient')} on hold. ${formatHoldHints(hints)}`.trim());
 }
 
 /** Leaves the selected recipients out of one draft. */
@@ -77,8 +77,9 @@ export async function releaseAction(_: FormResult, form: FormData): Promise<Form
   return resultOf(answer, (count) => (count === 0 ? 'It was released already.' : 'Released.'));
 }
 
-function resultOf(answer: Held, format: (count: number) => string): FormResult {
-  if (answer.ok) return { kind: 'done', sentence: `${format(answer.count)}${answer.voidedSubmission ? ' The run is a draft again.' : ''}` };
+function resultOf(answer: Held, format: (count: number, hints: Extract<Held, { ok: true }>) => string): FormResult {
+  if (answer.ok)
+    return { kind: 'done', sentence: `${format(answer.count, answer)}${answer.voidedSubmission ? ' The run is a draft again.' : ''}` };
   if (answer.reason !== 'invalid') return { kind: 'refused', sentence: REFUSALS[answer.reason] };
   return { kind: 'invalid', fields: { [answer.field]: HOLD_ERRORS[`${answer.field}.${answer.problem}`] ?? 'Check this entry.' } };
 }

@@ -13,6 +13,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { findStatementJob, type StatementJob } from '#db/payouts/reads/statements.ts';
+import { VOIDED_STATEMENTS } from '#lib/payouts/statement-text.ts';
 import { loadRun } from '../../_run/load-run.ts';
 import { RunHead } from '../../_run/run-head.tsx';
 import { DrawProgress, DrawStatements } from './statement-controls.tsx';
@@ -34,7 +35,7 @@ export default async function StatementsPage({ params, searchParams }: Statement
       <>
         <RunHead game={game} run={run} />
         <EmptyState title="No statements">
-          {run.state === 'void' ? 'This run was voided. It has no statements.' : 'Statements are available once the run is approved.'}
+          {run.state === 'void' ? VOIDED_STATEMENTS : 'Statements are available once the run is approved.'}
         </EmptyState>
       </>
     );

@@ -11,6 +11,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { findStatementPaper } from '#lib/payouts/find-statement.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
+import { VOIDED_STATEMENTS } from '#lib/payouts/statement-text.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { PrintButton } from '../statement-controls.tsx';
 import { statementRights } from '../statement-list.ts';
@@ -31,11 +32,11 @@ export default async function StatementPage({ params }: StatementPageProps): Pro
   const { canSeeEmails, mayExport } = statementRights(person);
   const about = { ...game, pool: pool(), isSimulated: config().isSimulated };
   const found = await findStatementPaper(about, { runNo, playerId, canSeeEmails });
-  if (!found.ok && found.reason !== 'not_approved') notFound();
+  if (!found.ok && found.reason !== 'not_approved' && found.reason !== 'voided') notFound();
   if (!found.ok)
     return (
       <EmptyState title="No statement" isPage>
-        Statements are available once the run is approved.
+        {found.reason === 'voided' ? VOIDED_STATEMENTS : 'Statements are available once the run is approved.'}
       </EmptyState>
     );
   const { paper } = found;

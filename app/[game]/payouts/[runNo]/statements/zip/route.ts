@@ -3,6 +3,7 @@ import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db, downloads } from '#app/_server/wiring.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
+import { VOIDED_STATEMENTS } from '#lib/payouts/statement-text.ts';
 import { type StatementArchive, zipStatements } from '#lib/payouts/zip-statements.ts';
 
 interface Context {
@@ -12,6 +13,7 @@ interface Context {
 const REFUSED = {
   no_run: { status: 404, sentence: 'This run doesn’t exist.' },
   not_approved: { status: 409, sentence: 'Statements are available once the run is approved.' },
+  voided: { status: 409, sentence: VOIDED_STATEMENTS },
   not_drawn: { status: 409, sentence: 'Not all statements of this run are drawn. Ask for all statements on the run’s page first.' },
 } as const;
 

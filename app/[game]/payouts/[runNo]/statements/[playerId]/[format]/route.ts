@@ -5,6 +5,7 @@ import { config, db, pool } from '#app/_server/wiring.ts';
 import { takeStatement } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { STATEMENT_FORMATS } from '#lib/payouts/rules/statement.ts';
+import { VOIDED_STATEMENTS } from '#lib/payouts/statement-text.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 
 interface Context {
@@ -13,6 +14,7 @@ interface Context {
 
 const REFUSED = {
   no_run: { status: 404, sentence: 'This run doesn’t exist.' },
+  voided: { status: 409, sentence: VOIDED_STATEMENTS },
   no_line: { status: 404, sentence: 'This run has no such recipient.' },
   not_approved: { status: 409, sentence: 'Statements are available once the run is approved.' },
 } as const;

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+
+/** One audit row about payouts, with the person whose email it names. */
+export interface PayoutEvent {
+  /** Seconds since 1970. */
+  at: number;
+  /** null: nobody has that email, such as what Sharebook did itself. */
+  personId: string | null;
+  act: string;
+  subject: string;
+  detail: Record<string, unknown>;
+}
+
+/** Lists what the audit has about runs, adjustments, holds and minimums of a game, oldest first; refused attempts are left out. */
+export async function listPayoutEvents(db: Db, gameId: number): Promise<PayoutEvent[]> {
+  const { rows } = await sql<PayoutEvent>`
+    select extract(epoch from audit.at)::float8 as at, p.id as "personId", audit.act, audit.subject, audit.detail
+    from audit left join person p on p.email = audit.actor
+    where audit.game_id = ${gameId} and (audit.subject ~ '^(payout run|adjustment) \\d+$'
+      or audit.act in ('excluded from a run', 'released a hold', 'set the minimum payout'))
+    order by audit.audit_id`.execute(db);
+  return rows;
+}
+
+/** What a run's row has about people and times. Times in seconds since 1970. */
+export interface RunHistory {
+  runNo: number;
+  state: string;
+  contentDigest: string | null;
+  approvalsWanted: number;
+  draftedBy: string;
+  draftedAt: number;
+  submittedBy: string | null;
+  submittedAt: number | null;
+  rejectedBy: string | null;
+  rejectReason: string | null;
+  approvedAt: number | null;
+  voidRequestedBy: string | null;
+  voidReason: string | null;
+  voidedBy: string | null;
+  voidedAt: number | null;
+  approvals: { digest: string; by: string; at: number; provedAt: number }[];
+  editors: { by: string; because: string; at: number }[];
+}
+
+/** Lists people and times of the runs of a game, by number. */
+export async function listRunHistories(db: Db, gameId: number): Promise<RunHistory[]> {
+  const { rows } = await sql<RunHistory>`
+    select run.run_no as "runNo", run.state, encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted",
+      run.drafted_by as "draftedBy", extract(epoch from run.drafted_at)::float8 as "draftedAt", run.submitted_by as "submittedBy",
+      extract(epoch from run.submitted_at)::float8 as "submittedAt", run.rejected_by as "rejectedBy", run.reject_reason as "rejectReason",
+      extract(epoch from run.approved_at)::float8 as "approvedAt", run.void_requested_by as "voidRequestedBy", run.void_reason as "voidReason",
+      run.voided_by as "voidedBy", extract(epoch from run.voided_at)::float8 as "voidedAt",
+      (select coalesce(json_agg(json_build_object('digest', encode(a.content_digest, 'hex'), 'by', a.approved_by,
+          'at', extract(epoch from a.approved_at)::float8, 'provedAt', extract(epoch from a.proved_at)::float8)), '[]')
+        from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id) as approvals,
+      (select coalesce(json_agg(json_build_object('by', e.person_id, 'because', e.because, 'at', extract(epoch from e.edited_at)::float8)), '[]')
+        from payout_editor e where e.game_id = run.game_id and e.run_id = run.run_id) as editors
+    from payout_run run where run.game_id = ${gameId} order by run.run_no`.execute(db);
+  return rows;
+}
+
+/** An adjustment as the audit is compared with it. Times in seconds since 1970. */
+export interface AdjustmentHistory {
+  adjustmentId: number;
+  /** null: not part of a transfer. */
+  pairId: number | null;
+  recipientId: number;
+  amount_usd: string;
+  kind: string;
+  reason: string;
+  proposedBy: string;
+  proposedAt: number;
+  confirmedBy: string | null;
+  confirmedAt: number | null;
+  withdrawnBy: string | null;
+  withdrawnAt: number | null;
+}
+
+/** Lists the adjustments of a game, by id. */
+export async function listAdjustmentHistories(db: Db, gameId: number): Promise<AdjustmentHistory[]> {
+  const { rows } = await sql<AdjustmentHistory>`
+    select adjustment_id as "adjustmentId", pair_id as "pairId", recipient_player_id as "recipientId", amount_usd::text, kind, reason,
+      proposed_by as "proposedBy", extract(epoch from proposed_at)::float8 as "proposedAt", confirmed_by as "confirmedBy",
+      extract(epoch from confirmed_at)::float8 as "confirmedAt", withdrawn_by as "withdrawnBy",
+      extract(epoch from withdrawn_at)::float8 as "withdrawnAt"
+    from payout_adjustment where game_id = ${gameId} order by adjustment_id`.execute(db);
+  return rows;
+}
+
+/** A journal as the audit is compared with it. */
+export interface JournalHistory {
+  journalNo: string;
+  /** null: its run is gone. */
+  runNo: number | null;
+  writtenBy: string;
+  /** Seconds since 1970. */
+  writtenAt: number;
+  /** Exact USD by kind of transfer. */
+  exact_usd: Record<string, string>;
+}
+
+/** Lists the journals of a game, those whose run is gone too. */
+export async function listJournalHistories(db: Db, gameId: number): Promise<JournalHistory[]> {
+  const { rows } = await sql<JournalHistory>`
+    select e.journal_no as "journalNo", run.run_no as "runNo", e.written_by as "writtenBy", extract(epoch from e.written_at)::float8 as "writtenAt",
+      (select coalesce(json_object_agg(t.kind, t.exact_usd::text), '{}') from journal_transfer t
+        where t.game_id = e.game_id and t.entry_no = e.entry_no) as exact_usd
+    from journal_entry e left join payout_run run using (game_id, run_id) where e.game_id = ${gameId} order by e.entry_no`.execute(db);
+  return rows;
+}
+
+// Every column that names a run.
+const NAMES_RUN = [
+  ['payout_line', 'run_id'],
+  ['payout_reversal', 'run_id'],
+  ['payout_approval', 'run_id'],
+  ['payout_editor', 'run_id'],
+  ['payout_note', 'run_id'],
+  ['payout_adjustment', 'run_id'],
+  ['payout_adjustment', 'corrects_run_id'],
+  ['payout_hold', 'only_run_id'],
+  ['payout_run', 'previous_run_id'],
+  ['journal_entry', 'run_id'],
+  ['recipient_statement', 'run_id'],
+  ['statement_job', 'run_id'],
+] as const;
+
+/** Counts the rows that name a run that isn't stored, by table and run. */
+export async function listRowsWithoutRun(db: Db, gameId: number): Promise<{ table: string; runId: number; count: number }[]> {
+  const each = NAMES_RUN.map(
+    ([table, column]) => sql`select ${sql.lit(table)} as "table", ${sql.ref(`t.${column}`)} as "runId", count(*)::int as count
+      from ${sql.table(table)} t where t.game_id = ${gameId} and ${sql.ref(`t.${column}`)} is not null
+        and not exists (select from payout_run run where run.game_id = t.game_id and run.run_id = ${sql.ref(`t.${column}`)})
+      group by ${sql.ref(`t.${column}`)}`,
+  );
+  const { rows } = await sql<{ table: string; runId: number; count: number }>`${sql.join(each, sql` union all `)}`.execute(db);
+  return rows;
+}
