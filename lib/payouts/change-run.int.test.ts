@@ -8,6 +8,7 @@ import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy 
 import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, voidRun } from './approve-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from './draft-run.ts';
 import { findClose } from './find-close.ts';
+import { findStatement } from './find-statement.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
 import { noteCheck, recordFinding, submitRun } from './submit-run.ts';
 import { answerChecks, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';
@@ -202,6 +203,7 @@ test('an approved run is voided by two people, and the month can be drafted agai
   expect(await requestVoid(game, fiona, run.runId, 'Wrong month')).toMatchObject({ ok: true });
   expect(await confirmVoid(game, fiona, run.runId, true)).toMatchObject({ reason: 'editor' });
   expect(await confirmVoid(game, ada, run.runId, true)).toMatchObject({ ok: true, run: { state: 'void' } });
+  expect(await findStatement(game, run.runNo, 1)).toEqual({ ok: false, reason: 'voided' });
   const again = await draft();
   expect(again).toMatchObject({ runNo: run.runNo + 1, previousRunId: null, totals: run.totals });
 });

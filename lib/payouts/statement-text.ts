@@ -94,6 +94,3 @@ function formatAdjustment({ reason, corrects }: StatedAdjustment, refOf: Reversa
 function plain(amount: string): string {
   return formatMoney(normalizeMoney(amount));
 }
-
-/** Why a run that was voided after its approval has no statements any more. */
-export const VOIDED_STATEMENTS = 'This run was voided. Its statements no longer count and can’t be downloaded.';

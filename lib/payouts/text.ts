@@ -295,3 +295,6 @@ function formatBelowMinimum({ due_usd, held_usd, minimum_usd, together_usd, clos
 function usd(amount: string): string {
   return formatUsd(normalizeMoney(amount));
 }
+
+/** Why a run that was voided after its approval has no statements any more. */
+export const VOIDED_STATEMENTS = 'This run was voided. Its statements no longer count and can’t be downloaded.';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { may, type Role } from '#lib/core/roles.ts';
+import { isBlank } from '#lib/core/typed-input.ts';
 
 export interface Identity {
   /** Lower case. */
@@ -22,7 +23,7 @@ export function parseIdentity({ email, name }: { email: string; name: string }):
   const parsedEmail = emailSchema.safeParse(email.trim().toLowerCase());
   if (!parsedEmail.success) return { ok: false, reason: 'bad_email' };
   const parsedName = name.trim().replace(/\s+/gu, ' ');
-  if (parsedName === '' || parsedName.length > 80 || /\p{C}/u.test(parsedName)) return { ok: false, reason: 'bad_name' };
+  if (isBlank(parsedName) || parsedName.length > 80 || /\p{C}/u.test(parsedName)) return { ok: false, reason: 'bad_name' };
   return { ok: true, identity: { email: parsedEmail.data, name: parsedName } };
 }
 

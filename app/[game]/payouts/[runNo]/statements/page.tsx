@@ -13,7 +13,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { findStatementJob, type StatementJob } from '#db/payouts/reads/statements.ts';
-import { VOIDED_STATEMENTS } from '#lib/payouts/statement-text.ts';
+import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
 import { loadRun } from '../../_run/load-run.ts';
 import { RunHead } from '../../_run/run-head.tsx';
 import { DrawProgress, DrawStatements } from './statement-controls.tsx';

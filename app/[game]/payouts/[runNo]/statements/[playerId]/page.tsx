@@ -11,7 +11,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { findStatementPaper } from '#lib/payouts/find-statement.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
-import { VOIDED_STATEMENTS } from '#lib/payouts/statement-text.ts';
+import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { PrintButton } from '../statement-controls.tsx';
 import { statementRights } from '../statement-list.ts';

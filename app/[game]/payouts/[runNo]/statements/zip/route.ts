@@ -3,7 +3,7 @@ import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db, downloads } from '#app/_server/wiring.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
-import { VOIDED_STATEMENTS } from '#lib/payouts/statement-text.ts';
+import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
 import { type StatementArchive, zipStatements } from '#lib/payouts/zip-statements.ts';
 
 interface Context {

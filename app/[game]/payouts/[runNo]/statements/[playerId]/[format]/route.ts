@@ -5,7 +5,7 @@ import { config, db, pool } from '#app/_server/wiring.ts';
 import { takeStatement } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { STATEMENT_FORMATS } from '#lib/payouts/rules/statement.ts';
-import { VOIDED_STATEMENTS } from '#lib/payouts/statement-text.ts';
+import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 
 interface Context {
