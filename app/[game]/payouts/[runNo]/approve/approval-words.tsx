@@ -102,7 +102,7 @@ function Concerned({ slug, item, shown }: Pick<WordsProps, 'slug' | 'shown'> & {
   const rows = (item?.rows ?? []).filter(({ recipientId }) => recipientId !== undefined);
   if (item === undefined || rows.length === 0) return null;
   return (
-    <span className={styles.quiet}>
+    <span className={styles.hint}>
       {rows.map(({ recipientId, name, periodId }, at) => (
         <span key={`${recipientId} ${periodId ?? ''}`}>
           {at > 0 && ', '}
