@@ -15,10 +15,15 @@ export interface KnownTransfer {
 
 const TRANSFERS_MAX = 200;
 
-/** Lists the transfers that Sharebook read from Invo, the last read first, at most 200. Invo lists none by itself. */
-export async function listKnownTransfers(db: Db, gameId: number): Promise<KnownTransfer[]> {
+/**
+ * Lists the transfers that Sharebook read from Invo, the last read first: the newest 200, and those of `also` that were read longer ago. Invo lists none
+ * by itself.
+ */
+export async function listKnownTransfers(db: Db, gameId: number, also: readonly string[] = []): Promise<KnownTransfer[]> {
+  const named = sql`union (${KNOWN_TRANSFERS} where game_id = ${gameId} and transaction_id = any(${also}))`;
   const { rows } = await sql<KnownTransfer>`
-    ${KNOWN_TRANSFERS} where game_id = ${gameId} order by known_transfer.read_at desc, transaction_id limit ${TRANSFERS_MAX}`.execute(db);
+    (${KNOWN_TRANSFERS} where game_id = ${gameId} order by known_transfer.read_at desc, transaction_id limit ${TRANSFERS_MAX})
+    ${also.length === 0 ? sql`` : named} order by "readAt" desc, "transactionId"`.execute(db);
   return rows;
 }
 

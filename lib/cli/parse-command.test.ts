@@ -169,7 +169,7 @@ describe('a command line that does not parse is answered with the reason and the
     ['migrate --game aurora', /game/],
     ['doctor now', /now/],
     ['order --game aurora', /^Give the ID of the order with --id/],
-    ['transfer --game aurora --id ../x', /^Give the ID of the transfer with --id/],
+    ['transfer --game aurora --id ../x', /^"..\/x" can't be the ID of a transfer/],
     ['player', /^Give a game/],
     ['player --game aurora --email a@b.example', /email/],
   ])('%s', (line, sentence) => {

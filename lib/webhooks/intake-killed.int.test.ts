@@ -58,7 +58,7 @@ interface IntakeChild {
 }
 
 async function startIntake(point: KillPoint = { at: 0, when: 'before' }): Promise<IntakeChild> {
-  const child = spawn(process.execPath, ['lib/webhooks/testing/intake-child.ts'], {
+  const child = spawn(process.execPath, ['lib/webhooks/testing/intake-child.ts', JSON.stringify(point)], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -73,7 +73,6 @@ async function startIntake(point: KillPoint = { at: 0, when: 'before' }): Promis
       INVO_GAME_ID,
       INVO_WEBHOOK_SECRET: SIGNING_SECRET,
       INVO_WEBHOOK_SECRET_PREVIOUS: PREVIOUS_SECRET,
-      INTAKE_KILL: JSON.stringify(point),
     },
   });
   onTestFinished(() => void child.kill('SIGKILL'));

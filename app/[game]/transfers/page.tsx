@@ -14,7 +14,7 @@ import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { type KnownTransfer, listKnownTransfers, listTransfersOf } from '#db/transfers/reads.ts';
+import { type KnownTransfer, listKnownTransfers } from '#db/transfers/reads.ts';
 import { listNamedBy, listNewestSubjects } from '#db/webhooks/reads/known-subjects.ts';
 import { readInboundPending } from '#lib/transfers/read-transfer.ts';
 import { isInFilter, TRANSFER_FILTERS, type TransferFilter } from '#lib/transfers/rules/transfer-state.ts';
@@ -58,20 +58,17 @@ export default async function TransfersPage({ params, searchParams }: TransfersP
 
 /** Everything stored that names a transfer; nothing here asks Invo. */
 async function Known({ game, filter }: { game: Game; filter: TransferFilter | null }): Promise<ReactElement> {
-  const [read, named] = await Promise.all([
-    listKnownTransfers(db(), game.gameId),
-    listNewestSubjects(db(), game.gameId, 'transfer', NAMED_MAX),
-  ]);
+  const named = await listNewestSubjects(db(), game.gameId, 'transfer', NAMED_MAX);
   // A transfer that a webhook names may have been read long ago.
-  const readBefore = await listTransfersOf(
+  const read = await listKnownTransfers(
     db(),
     game.gameId,
     named.map(({ idText }) => idText),
   );
-  const reads = new Map([...readBefore, ...read].map((each) => [each.transactionId, each]));
+  const reads = new Set(read.map(({ transactionId }) => transactionId));
   const unread = named.filter(({ idText }) => !reads.has(idText));
   const isShown = (each: KnownTransfer | null): boolean => filter === null || isInFilter(filter, each, Date.parse(now()));
-  const shown = { read: [...reads.values()].filter(isShown), named: unread.filter(() => isShown(null)) };
+  const shown = { read: read.filter(isShown), named: unread.filter(() => isShown(null)) };
   return (
     <>
       <FilterLinks slug={game.slug} filter={filter} />

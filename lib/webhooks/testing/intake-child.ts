@@ -10,7 +10,7 @@ export interface KillPoint {
   when: (typeof KILLED)[number];
 }
 
-const point = JSON.parse(process.env['INTAKE_KILL'] ?? '{"at":0,"when":"before"}') as KillPoint;
+const point = JSON.parse(process.argv[2] ?? '{"at":0,"when":"before"}') as KillPoint;
 const intake = openIntakes(readConfig(process.env)).find('demo');
 if (intake === null) throw new Error('the game is not configured');
 const statements = countStatements();
