@@ -54,7 +54,12 @@ test('a recipient without a line and a month without a run have no statement', a
 test.each([
   [['--recipient', '9001'], /--format is one of pdf, csv/],
   [['--recipient', 'x', '--format', 'pdf'], /player ID with --recipient/],
-  [['--recipient', '1', '--format', 'pdf', '--json', '--out', '-'], /both write to stdout/],
 ])('%j is refused with the usage', async (argv, reason) => {
   expect(await run(argv)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(reason) });
+});
+
+test('a file and JSON together on stdout are refused, as JSON', async () => {
+  const refused = await run(['--recipient', '1', '--format', 'pdf', '--json', '--out', '-']);
+  expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/both write to stdout/) });
+  expect(JSON.parse(refused.out)).toMatchObject({ error: { exit_code: 2, message: expect.stringMatching(/both write to stdout/) } });
 });

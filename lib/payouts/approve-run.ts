@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/kit/open.ts';
-import { findRun, findRunContent, isFollowed, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
 import { digestRun } from '#db/payouts/writes/composition.ts';
 import {
@@ -165,7 +165,7 @@ export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: 
 export async function requestVoid(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
   return await decideRun(game, { runId, why, preparer: actor }, async (client, run, reason) => {
     if (run.state !== 'approved' || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
-    if (await isFollowed(client, run)) return { ok: false, reason: 'followed' };
+    if (run.isFollowed) return { ok: false, reason: 'followed' };
     await setVoidRequest(client, run, { actor, reason });
     await recordRunAudit(client, run, actor.email, 'requested to void payout run', { reason });
     return null;
@@ -182,7 +182,7 @@ export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, i
       return null;
     }
     if (run.voidRequestedBy.id === actor.id) return { ok: false, reason: 'editor' };
-    if (await isFollowed(client, run)) return { ok: false, reason: 'followed' };
+    if (run.isFollowed) return { ok: false, reason: 'followed' };
     await reverseJournals(client, game, run, actor);
     await setVoid(client, run, actor, null);
     await recordRunAudit(client, run, actor.email, 'voided payout run', { reason: run.voidReason });

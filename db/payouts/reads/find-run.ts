@@ -45,6 +45,8 @@ export interface Run extends RunBasis {
   voidedBy: RunPerson | null;
   voidedAt: string | null;
   approvals: { by: RunPerson; at: string }[];
+  /** Whether a run that isn't voided opens with what this one carried forward. */
+  isFollowed: boolean;
 }
 
 const person = (column: string): string =>
@@ -63,7 +65,8 @@ const RUN_COLUMNS = `run.game_id as "gameId", run.run_id as "runId", run.run_no 
   (select encode(s.digest, 'hex') from snapshot s where s.game_id = run.game_id and s.snapshot_id = run.snapshot_id) as "snapshotDigest",
   (select encode(b.content_digest, 'hex') from payout_run b where b.game_id = run.game_id and b.run_id = run.previous_run_id) as "previousContentDigest",
   (select coalesce(json_agg(json_build_object('by', ${person('a.approved_by')}, 'at', ${instantText('a.approved_at')}) order by a.approved_at), '[]')
-    from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest) as approvals`;
+    from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest) as approvals,
+  exists (select from payout_run next where next.game_id = run.game_id and next.previous_run_id = run.run_id and next.state <> 'void') as "isFollowed"`;
 
 type RunRow = Omit<Run, 'state' | 'window' | 'totals'> & { state: string; window_start: string; window_end: string } & {
   [Column in keyof RunTotals as `${Column}_usd`]: string;
@@ -116,15 +119,6 @@ export async function findPreviousRun(from: Queryable, gameId: number, { start }
     [gameId, start],
   );
   return rows[0]?.run_id ?? null;
-}
-
-/** Whether a run that isn't voided opens with what this one carried forward. */
-export async function isFollowed(from: Queryable, { gameId, runId }: Pick<Run, 'gameId' | 'runId'>): Promise<boolean> {
-  const { rowCount } = await from.query(`select from payout_run where game_id = $1 and previous_run_id = $2 and state <> 'void'`, [
-    gameId,
-    runId,
-  ]);
-  return (rowCount ?? 0) > 0;
 }
 
 /** Finds the run of a game that is not approved; null: there is none. A run follows an approved one, so there is one at most. */

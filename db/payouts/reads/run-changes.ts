@@ -24,12 +24,14 @@ export async function listChangesSince(from: Queryable, run: Run, content: RunCo
     ...holds.filter(({ holdId }) => !before.has(holdId)).map(({ recipientId }) => ({ kind: 'hold_placed' as const, recipientId })),
     ...content.holds.filter(({ holdId }) => !nowHeld.has(holdId)).map(({ recipientId }) => ({ kind: 'hold_ended' as const, recipientId })),
   ];
-  const { rows: due } = await from.query<{ id: number }>(
-    `select recipient_player_id as id from payout_line where game_id = $1 and run_id = $2 and due_usd > 0 and recipient_player_id = any($3::bigint[])`,
-    [gameId, runId, moved.map(({ recipientId }) => recipientId)],
-  );
-  const concerned = new Set(due.map(({ id }) => id));
-  changes.push(...moved.filter(({ recipientId }) => concerned.has(recipientId)));
+  if (moved.length > 0) {
+    const { rows: due } = await from.query<{ id: number }>(
+      `select recipient_player_id as id from payout_line where game_id = $1 and run_id = $2 and due_usd > 0 and recipient_player_id = any($3::bigint[])`,
+      [gameId, runId, moved.map(({ recipientId }) => recipientId)],
+    );
+    const concerned = new Set(due.map(({ id }) => id));
+    changes.push(...moved.filter(({ recipientId }) => concerned.has(recipientId)));
+  }
   const { rows: minimums } = await from.query<{ recipientId: number }>(
     `select line.recipient_player_id as "recipientId" from payout_line line
        join lateral (select minimum_usd from payout_minimum m where m.game_id = line.game_id and m.recipient_player_id = line.recipient_player_id

@@ -14,7 +14,7 @@ import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
-import { countOutcomes, isFollowed, listEditors, type Run } from '#db/payouts/reads/find-run.ts';
+import { countOutcomes, listEditors, type Run } from '#db/payouts/reads/find-run.ts';
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { formatRunActivity } from '#lib/payouts/rules/run-activity.ts';
@@ -44,12 +44,11 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
   const person = await requirePerson('figures.read');
   const { game: slug, runNo } = await params;
   const { game, run } = await loadRun(slug, runNo);
-  const [outcomes, moves, events, editors, hasFollower] = await Promise.all([
+  const [outcomes, moves, events, editors] = await Promise.all([
     countOutcomes(pool(), game.gameId, run.runId),
     listMoves(pool(), run, { limit: MOVES_MAX, canSeeEmails: person.may('emails.read') }),
     listRunEvents(pool(), game.gameId, `payout run ${run.runNo}`),
     listEditors(pool(), run),
-    isFollowed(pool(), run),
   ]);
   const source = { slug, run, outcomes, canSeeEmails: person.may('emails.read') };
   const { spec, first } = await runLinesList.loadFirst(source, searchParams);
@@ -96,7 +95,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
         <Column>
           {run.previousRunId !== null && <Changes slug={slug} moves={moves} />}
           <Activity events={events} />
-          {mayPrepare && run.state !== 'void' && <Actions slug={slug} run={run} personId={person.id} hasFollower={hasFollower} />}
+          {mayPrepare && run.state !== 'void' && <Actions slug={slug} run={run} personId={person.id} />}
         </Column>
       </TwoColumns>
     </>
@@ -149,7 +148,7 @@ function Activity({ events }: { events: readonly RunEvent[] }): ReactElement {
 const REASON = { label: 'Reason', lengthMax: 1_000, isRequired: true };
 
 /** What a preparer can do with the run now. */
-function Actions({ slug, run, personId, hasFollower }: { slug: string; run: Run; personId: string; hasFollower: boolean }): ReactElement {
+function Actions({ slug, run, personId }: { slug: string; run: Run; personId: string }): ReactElement {
   const about = { game: slug, runId: run.runId };
   return (
     <Card title="Actions">
@@ -160,10 +159,10 @@ function Actions({ slug, run, personId, hasFollower }: { slug: string; run: Run;
         {run.state !== 'approved' && (
           <ActionForm action={voidAction} about={about} label="Void run" pendingLabel="Voiding…" kind="danger" note={REASON} />
         )}
-        {run.state === 'approved' && run.voidRequestedBy === null && hasFollower && (
+        {run.state === 'approved' && run.voidRequestedBy === null && run.isFollowed && (
           <p className={styles.hint}>Another run follows this one, so it can’t be voided. Correct it with an adjustment.</p>
         )}
-        {run.state === 'approved' && run.voidRequestedBy === null && !hasFollower && (
+        {run.state === 'approved' && run.voidRequestedBy === null && !run.isFollowed && (
           <ActionForm
             action={requestVoidAction}
             about={about}

@@ -4,7 +4,6 @@ import { showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { AdjustmentWords } from '#db/payouts/reads/payout-decisions.ts';
-import type { CheckItem } from '#lib/payouts/rules/close-checks.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import { ADJUSTMENT_KIND_TEXT, CONCLUSION_TEXT, formatCheck, HOLD_REASON_TEXT } from '#lib/payouts/text.ts';
 import styles from '../../_run/run.module.css';
@@ -14,14 +13,12 @@ interface WordsProps {
   content: RunContent;
   names: ReadonlyMap<number, string>;
   words: ReadonlyMap<number, AdjustmentWords>;
-  /** The items of the close now: those with the facts of a note have the rows it answers. */
-  items: readonly CheckItem[];
   /** A text that a person typed, as this reader may see it. */
   shown: (text: string) => string;
 }
 
 /** Every note, finding, hold and adjustment that the approval covers. */
-export function Words({ slug, content, names, words, items, shown }: WordsProps): ReactElement {
+export function Words({ slug, content, names, words, shown }: WordsProps): ReactElement {
   const { notes, findings, adjustments, holds, checks } = content;
   return (
     <>
@@ -47,11 +44,6 @@ export function Words({ slug, content, names, words, items, shown }: WordsProps)
                 <li key={`${note.checkKey} ${note.facts}`}>
                   <strong>{formatCheck({ key: note.checkKey, count: check?.count ?? 1 }).title}</strong>
                   {check !== undefined && check.amount_usd !== null && <Money amount={check.amount_usd} size="fact" />}
-                  <Concerned
-                    slug={slug}
-                    item={items.find(({ key, facts }) => key === note.checkKey && facts === note.facts)}
-                    shown={shown}
-                  />
                   <span className={styles.quote}>
                     “{shown(note.note)}” {note.notedBy}
                   </span>
@@ -94,24 +86,6 @@ export function Words({ slug, content, names, words, items, shown }: WordsProps)
         </Card>
       )}
     </>
-  );
-}
-
-/** Whom a note is about. */
-function Concerned({ slug, item, shown }: Pick<WordsProps, 'slug' | 'shown'> & { item: CheckItem | undefined }): ReactElement | null {
-  const rows = (item?.rows ?? []).filter(({ recipientId }) => recipientId !== undefined);
-  if (item === undefined || rows.length === 0) return null;
-  return (
-    <span className={styles.hint}>
-      {rows.map(({ recipientId, name, periodId }, at) => (
-        <span key={`${recipientId} ${periodId ?? ''}`}>
-          {at > 0 && ', '}
-          <Link href={`/${slug}/recipients/${recipientId}`}>{name ? shown(name) : `Player ${recipientId}`}</Link>
-          {periodId !== undefined && ` period ${periodId}`}
-        </span>
-      ))}
-      {item.count > rows.length && ` and ${item.count - rows.length} more`}
-    </span>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { now, pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
@@ -16,13 +15,12 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Matches } from '#app/_ui/words/status.tsx';
 import { countOutcomes, findRunContent, listEditors } from '#db/payouts/reads/find-run.ts';
-import { findAdjustmentWords } from '#db/payouts/reads/payout-decisions.ts';
+import { type AdjustmentWords, findAdjustmentWords } from '#db/payouts/reads/payout-decisions.ts';
 import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
 import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
-import { judgeRun } from '#lib/payouts/find-close.ts';
 import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { EDITOR_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
@@ -54,14 +52,13 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
     );
   const canSeeEmails = person.may('emails.read');
   const named = [...content.holds, ...content.adjustments].map(({ recipientId }) => recipientId);
-  const [{ paid, names }, outcomes, moves, editors, changes, words, close] = await Promise.all([
+  const [{ paid, names }, outcomes, moves, editors, changes, words] = await Promise.all([
     listPaidLines(pool(), run, { named, canSeeEmails }),
     countOutcomes(pool(), game.gameId, run.runId),
     listMoves(pool(), run, { limit: 10, canSeeEmails }),
     listEditors(pool(), run),
     listChangesSince(pool(), run, content, now()),
-    findAdjustmentWords(pool(), run),
-    judgeRun(openGameContext(game).game, pool(), run),
+    content.adjustments.length === 0 ? new Map<number, AdjustmentWords>() : findAdjustmentWords(pool(), run),
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
   const sum = formatUsd(run.totals.payable);
@@ -123,7 +120,6 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
             content={content}
             names={names}
             words={words}
-            items={close.items}
             shown={canSeeEmails ? showControls : (text) => showControls(maskEmailsIn(text))}
           />
         </Column>
