@@ -20,10 +20,10 @@ const TRANSFERS_MAX = 200;
  * by itself.
  */
 export async function listKnownTransfers(db: Db, gameId: number, also: readonly string[] = []): Promise<KnownTransfer[]> {
-  const named = sql`union (${KNOWN_TRANSFERS} where game_id = ${gameId} and transaction_id = any(${also}))`;
   const { rows } = await sql<KnownTransfer>`
     (${KNOWN_TRANSFERS} where game_id = ${gameId} order by known_transfer.read_at desc, transaction_id limit ${TRANSFERS_MAX})
-    ${also.length === 0 ? sql`` : named} order by "readAt" desc, "transactionId"`.execute(db);
+    union (${KNOWN_TRANSFERS} where game_id = ${gameId} and transaction_id = any(${also}))
+    order by "readAt" desc, "transactionId"`.execute(db);
   return rows;
 }
 

@@ -1,15 +1,17 @@
+import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
+/** Below the ports that a system gives to outgoing connections: one of those could take the port before the server listens. */
+const PORTS = { first: 20_000, end: 32_000 };
+const TRIES_MAX = 100;
+
 /** Finds a TCP port on the loopback address on which nothing listens at this moment. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = net.createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port is free.'))));
-    });
-  });
+export async function findFreePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const port = randomInt(PORTS.first, PORTS.end);
+    if (await isPortFree(port, '127.0.0.1')) return port;
+  }
+  throw new Error('No port is free.');
 }
 
 /** Whether a server could listen on this port of this host now. */
