@@ -13,6 +13,11 @@ export interface SheetColumn {
   isSummed?: true;
 }
 
+/** The name of a file of what is true at one moment, such as `demo-refunds-2026-11-23T062200Z.filtered.csv`. `exportedAt`: ISO 8601 ending in Z. */
+export function momentFileName(name: string, exportedAt: string, isFiltered: boolean): string {
+  return `${name}-${exportedAt.slice(0, 19).replaceAll(':', '')}Z${isFiltered ? '.filtered' : ''}.csv`;
+}
+
 /** The first line of a sheet. */
 export function writeHeader(columns: SheetColumn[]): string {
   return writeRecord(columns.map((column) => column.key));

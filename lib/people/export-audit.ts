@@ -3,7 +3,7 @@ import { auditSheet } from '#db/audit/reads/audit-log.ts';
 import { recordAudit } from '#db/audit/writes.ts';
 import { streamCsv } from '#db/kit/copy-csv.ts';
 import type { Db } from '#db/kit/open.ts';
-import { writeHeader } from '../core/csv.ts';
+import { momentFileName, writeHeader } from '../core/csv.ts';
 import { AUDIT_COLUMNS, type AuditFilter, isFiltered } from './rules/audit-filter.ts';
 
 export interface AuditExport {
@@ -19,8 +19,7 @@ export async function exportAudit(
   { db, pool }: { db: Db; pool: pg.Pool },
   { filter, exportedAt, exportedBy }: AuditExport,
 ): Promise<{ fileName: string; text: AsyncIterable<string | Uint8Array> }> {
-  const at = exportedAt.slice(0, 19).replaceAll(':', '');
-  const fileName = `audit-${at}Z${isFiltered(filter) ? '.filtered' : ''}.csv`;
+  const fileName = momentFileName('audit', exportedAt, isFiltered(filter));
   await recordAudit(db, { actor: exportedBy, act: 'took a file', subject: fileName });
   return { fileName, text: writeAudit(db, pool, filter) };
 }

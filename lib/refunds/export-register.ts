@@ -1,7 +1,7 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type RefundFilter, streamRefunds } from '#db/refunds/reads/list-refunds.ts';
-import { writeHeader, writeRow } from '../core/csv.ts';
+import { momentFileName, writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
 
@@ -19,9 +19,7 @@ export async function exportRegister(
   game: GameRef,
   { filter, exportedAt, exportedBy }: RegisterExport,
 ): Promise<{ fileName: string; text: AsyncIterable<string> }> {
-  const isFiltered = filter.find !== '' || filter.chip !== 'all';
-  const at = exportedAt.slice(0, 19).replaceAll(':', '');
-  const fileName = `${game.slug}-refunds-${at}Z${isFiltered ? '.filtered' : ''}.csv`;
+  const fileName = momentFileName(`${game.slug}-refunds`, exportedAt, filter.find !== '' || filter.chip !== 'all');
   await recordAudit(db, { actor: exportedBy, gameId: game.gameId, act: 'took a file', subject: fileName });
   return { fileName, text: writeRegister(db, game, filter) };
 }

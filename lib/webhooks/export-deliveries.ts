@@ -1,7 +1,7 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type DeliveryFilter, streamDeliveries } from '#db/webhooks/reads/list-deliveries.ts';
-import { type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
+import { momentFileName, type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import { maskEmailsIn } from '../core/typed-input.ts';
 
@@ -52,9 +52,7 @@ export async function exportDeliveries(
   game: GameRef,
   { filter, exportedAt, exportedBy }: DeliveriesExport,
 ): Promise<{ fileName: string; text: AsyncIterable<string> }> {
-  const isFiltered = filter.find !== '' || filter.chip !== 'all';
-  const at = exportedAt.slice(0, 19).replaceAll(':', '');
-  const fileName = `${game.slug}-webhooks-${at}Z${isFiltered ? '.filtered' : ''}.csv`;
+  const fileName = momentFileName(`${game.slug}-webhooks`, exportedAt, filter.find !== '' || filter.chip !== 'all');
   await recordAudit(db, { actor: exportedBy, gameId: game.gameId, act: 'took a file', subject: fileName });
   return { fileName, text: writeDeliveries(db, game, filter) };
 }
