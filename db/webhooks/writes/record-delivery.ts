@@ -38,31 +38,9 @@ export interface StoredDelivery {
   deliveryId: number;
 }
 
-const COLUMNS = `game_id, idempotency_key, key_problem, meaning_digest, event_type, tenant_id, event_id, header_event_id, event_created_at, signed_at,
-  secret_slot, secret_version, signature_count, body, body_sha256, body_bytes, body_problem, is_test, state, read_kind, read_subject, conflict_with`;
-
-/** With what it is about and the reading it opens, in one statement: a delivery is stored whole or not at all. */
-const INSERT = (unlessKnown: boolean): string => `
-  with stored as (
-    insert into delivery (${COLUMNS})
-    select $1::int, $2::text, $3::text, $4::bytea, $5::text, $6::text, $7::text, $8::text, $9::timestamptz, to_timestamp($10::double precision),
-      $11::text, $12::text, $13::int, $14::bytea, $15::bytea, $16::int, $17::text, $18::boolean, $19::text, $20::text, $21::text, $22::bigint
-    ${unlessKnown ? 'where not exists (select from delivery_repeat where game_id = $1 and idempotency_key = $2) on conflict do nothing' : ''}
-    returning delivery_id
-  ), about as (
-    insert into delivery_subject (game_id, kind, id_text, delivery_id)
-    select $1, about.kind, about.id_text, stored.delivery_id from stored, unnest($23::text[], $24::text[]) as about (kind, id_text)
-  ), opened as (
-    insert into delivery_read (game_id, kind, subject, due_at) select $1, $20, $21, clock_timestamp() from stored where $20 is not null
-    on conflict (game_id, kind, subject) do update set ${ASKED_AGAIN}
-  )
-  select delivery_id from stored`;
-
-/** A reading that is at work goes on, and is made once more: it may have started before what was delivered meanwhile. */
-const ASKED_AGAIN = `asked_at = clock_timestamp(),
-  due_at = case when delivery_read.lease_until > clock_timestamp() then delivery_read.due_at else clock_timestamp() end,
-  attempt_count = case when delivery_read.lease_until > clock_timestamp() then delivery_read.attempt_count else 0 end,
-  first_tried_at = case when delivery_read.lease_until > clock_timestamp() then delivery_read.first_tried_at end`;
+/** One call of one function: a delivery is stored whole or not at all. */
+const STORE = `select store_delivery($1, $2, $3, $4, $5, $6, $7, $8, $9, to_timestamp($10::double precision), $11, $12, $13, $14, $15, $16, $17, $18, $19,
+  $20, $21, $22, $23, $24) as delivery_id`;
 
 const RACES_MAX = 5;
 const UNIQUE_VIOLATION = '23505';
@@ -72,9 +50,8 @@ const UNIQUE_VIOLATION = '23505';
  * when this returns. Two processes may receive the same at once: the second one stores a receipt.
  */
 export async function recordDelivery(pool: pg.Pool, delivery: NewDelivery): Promise<StoredDelivery> {
-  const { rows } = await pool.query<{ delivery_id: number }>(INSERT(true), valuesOf(delivery, delivery.state, null));
-  const [stored] = rows;
-  if (stored !== undefined) return { kept: 'new', deliveryId: stored.delivery_id };
+  const stored = await store(pool, delivery, delivery.state, null);
+  if (stored !== null) return { kept: 'new', deliveryId: stored };
   for (let race = 1; ; race += 1) {
     try {
       const kept = await inTransaction(pool, (client) => recordKnown(client, delivery));
@@ -86,9 +63,15 @@ export async function recordDelivery(pool: pg.Pool, delivery: NewDelivery): Prom
   }
 }
 
-function valuesOf(delivery: NewDelivery, state: DeliveryState, conflictWith: number | null): unknown[] {
+/** The ID it was stored under; null: its meaning or its key is known. */
+async function store(
+  database: pg.Pool | pg.ClientBase,
+  delivery: NewDelivery,
+  state: DeliveryState,
+  conflictWith: number | null,
+): Promise<number | null> {
   const { read, subjects } = delivery;
-  return [
+  const { rows } = await database.query<{ delivery_id: number | null }>(STORE, [
     delivery.gameId,
     delivery.key,
     delivery.keyProblem,
@@ -113,7 +96,8 @@ function valuesOf(delivery: NewDelivery, state: DeliveryState, conflictWith: num
     conflictWith,
     subjects.map(({ kind }) => kind),
     subjects.map(({ idText }) => idText),
-  ];
+  ]);
+  return rows[0]?.delivery_id ?? null;
 }
 
 /** A delivery whose meaning or key is known; null: neither is, so another process rolled back what stood in the way. */
@@ -128,13 +112,9 @@ async function recordKnown(client: pg.ClientBase, delivery: NewDelivery): Promis
     return { kept: 'repeat', deliveryId: same.delivery_id };
   }
   const owner = await findKeyOwner(client, delivery.gameId, delivery.key);
-  if (owner === null) {
-    const { rows } = await client.query<{ delivery_id: number }>(INSERT(false), valuesOf(delivery, delivery.state, null));
-    return rows[0] === undefined ? null : { kept: 'new', deliveryId: rows[0].delivery_id };
-  }
-  const state = delivery.state === 'other_game' ? delivery.state : 'conflict';
-  const { rows } = await client.query<{ delivery_id: number }>(INSERT(false), valuesOf(delivery, state, owner));
-  return rows[0] === undefined ? null : { kept: 'conflict', deliveryId: rows[0].delivery_id };
+  const isForeign = delivery.state === 'other_game';
+  const stored = await store(client, delivery, owner === null || isForeign ? delivery.state : 'conflict', owner);
+  return stored === null ? null : { kept: owner === null ? 'new' : 'conflict', deliveryId: stored };
 }
 
 /** The delivery that a key names; null: none. A key is not signed, so it may have come with a repeat of another meaning too. */
