@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Cell, copyRows } from './open.ts';
+import { type Cell, copyRows, openDb } from './open.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 let testDb: TestDb;
@@ -51,6 +52,20 @@ test('a session that isn’t in UTC reads no time, and the client can go on', as
   } finally {
     client.release();
   }
+});
+
+test('a statement counts with who sends it, and is timed, also after a wait for a connection', async () => {
+  const sender = new AsyncLocalStorage<string>();
+  const counts = new Map<string | undefined, number>();
+  let timedCount = 0;
+  const started = (): void => void counts.set(sender.getStore(), (counts.get(sender.getStore()) ?? 0) + 1);
+  const { pool, close } = openDb(testDb.url, { poolSize: 1, record: { started, ended: () => (timedCount += 1) } });
+  const names = Array.from({ length: 20 }, (_, at) => `sender ${at}`);
+  await Promise.all(names.map((name) => sender.run(name, () => pool.query('select $1::text', [name]))));
+  await expect(pool.query('select 1 / 0')).rejects.toThrow('division by zero');
+  expect(Object.fromEntries(counts)).toMatchObject(Object.fromEntries(names.map((name) => [name, 1])));
+  expect(timedCount).toBe([...counts.values()].reduce((sum, count) => sum + count, 0));
+  await close();
 });
 
 test('copying no rows is not an error', async () => {

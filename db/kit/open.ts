@@ -79,6 +79,16 @@ function measureStatements(pool: pg.Pool, record: StatementRecord): void {
     // Same parameters, same answer: only the record is added.
     client.query = measured as typeof client.query;
   });
+  // The pool's own `query` sends in the context of whoever gave a connection back: the statement would count with another request, and not be timed.
+  const send = async (...args: [pg.QueryConfig]): Promise<pg.QueryResult> => {
+    const client = await pool.connect();
+    try {
+      return await client.query(...args);
+    } finally {
+      client.release();
+    }
+  };
+  pool.query = send as typeof pool.query;
 }
 
 /** Kysely ends the pool only once it has used it. */

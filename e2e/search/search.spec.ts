@@ -15,7 +15,7 @@ test('an email opens the player and appears in no address', async ({ page }) => 
   await page.goto('/demo/months');
   await new SearchBox(page).search('theo.lund@players.example');
   await expect(page).toHaveURL('/demo/players/910009');
-  await expect(page.getByText('Theo Lund')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Theo Lund' })).toBeVisible();
   expect(addresses.filter((address) => /theo\.lund|%40|@/.test(address))).toEqual([]);
 });
 

@@ -111,6 +111,17 @@ test('a send that only webhooks name isn’t said to be unsent: Invo reports no 
   await expect(page.getByText('transfer.sent').first()).toBeVisible();
 });
 
+test('an expired transfer is shown as returning until a webhook reports its refund', async ({ page }) => {
+  const transfer = { transaction_id: 'TRF_EXPIRED', direction: 'outbound' };
+  await send('transfer.claim_expired', transfer);
+  await page.goto('/demo/transfers/TRF_EXPIRED');
+  await expect(page.getByText('transfer.claim_expired')).toBeVisible();
+  await expect(page.getByText('Its window ended. The coins go back to the sender.')).toBeVisible();
+  await send('transfer.refunded', transfer);
+  await page.reload();
+  await expect(page.getByText('It wasn’t collected. The coins are back with the sender.')).toBeVisible();
+});
+
 test('support sees the fields of a delivery and not its bytes', async ({ page }) => {
   await page.goto('/demo/webhooks?find=whk_beside');
   await row(page, 'ORD_BESIDE').getByRole('link').first().click();

@@ -121,7 +121,7 @@ export async function transferCommand(
       }),
     );
   else if (status !== null) {
-    const { label, sentence } = transferStateText(status.verification_state, status.transaction_status);
+    const { label, sentence } = transferStateText(status.verification_state, status.transaction_status, events);
     const { read, read_at } = readingJson(transfer);
     context.print(`Transfer ${id}: ${label}. ${sentence} (${read}, ${read_at})`);
     context.print(

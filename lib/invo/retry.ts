@@ -101,10 +101,10 @@ function fromHeader(header: string | null, nowMs: number): number | null {
   return Number.isNaN(date) ? null : date - nowMs;
 }
 
-// An instant read as seconds would be a wait of 56 years: what exceeds a day, or lies in the past, was not told.
+// An instant read as seconds would be a wait of 56 years: what exceeds a day, or lies in the past, was not reported.
 function fromBody({ retry_after_seconds, retry_after }: Record<string, unknown>, nowMs: number): number | null {
-  const told = withinDay(fromSeconds(retry_after_seconds)) ?? withinDay(fromSeconds(retry_after));
-  if (told !== null) return told;
+  const reported = withinDay(fromSeconds(retry_after_seconds)) ?? withinDay(fromSeconds(retry_after));
+  if (reported !== null) return reported;
   const at = instantOf(retry_after);
   return at === null || at <= nowMs ? null : withinDay(at - nowMs);
 }

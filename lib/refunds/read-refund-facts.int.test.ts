@@ -66,17 +66,17 @@ test("a refund that can't be compared with Invo is not stored", async () => {
 test('only a refund that needs attention has its period read again and stored', async () => {
   const { gameId } = await testEnv.game();
   const refundId = await seedRefund(testEnv.db, gameId, { requested_by: sami.id, period_id: PERIOD, ...seedApproved('attention') });
-  const told = async (): Promise<string[]> =>
+  const reported = async (): Promise<string[]> =>
     (await listRefundTimeline(testEnv.db, gameId, refundId, { canSeeEmails: true })).entries.map((entry) =>
       entry.kind === 'reading' ? `${entry.purpose} ${entry.read_no} of ${entry.period.amount_usd}` : entry.kind,
     );
   expect(await rereadPeriod(await context(), sami, refundId)).toEqual({ ok: true });
   expect(await rereadPeriod(await context(), sami, refundId)).toEqual({ ok: true });
-  expect((await told()).toSorted()).toEqual(['act', 'act', 'verify 1 of 60.00', 'verify 2 of 60.00']);
+  expect((await reported()).toSorted()).toEqual(['act', 'act', 'verify 1 of 60.00', 'verify 2 of 60.00']);
   expect(await rereadPeriod(await context(), { ...sami, roles: ['auditor'] }, refundId)).toEqual({ ok: false, reason: 'not_allowed' });
   await breakPeriod();
   expect(await rereadPeriod(await context(), sami, refundId)).toMatchObject({ ok: false, reason: 'no_answer' });
   const waiting = await seedRefund(testEnv.db, gameId, { requested_by: sami.id, period_id: 2024128002 });
   expect(await rereadPeriod(await context(), sami, waiting)).toEqual({ ok: false, reason: 'moved_on' });
-  expect(await told()).toHaveLength(4);
+  expect(await reported()).toHaveLength(4);
 });

@@ -19,6 +19,20 @@ test('the coins of an expired or failed transfer go back, and aren’t said to b
   for (const state of ['expired', 'failed']) expect(transferStateText(state, null).sentence).toContain('go back to the sender');
 });
 
+test.each<[string, string | null, { eventType: string; state: string }[], string]>([
+  ['its claim window ended', null, [{ eventType: 'transfer.claim_expired', state: 'processed' }], 'Expired'],
+  ['it was refunded, as a webhook reports', null, [{ eventType: 'transfer.refunded', state: 'received' }], 'Returned'],
+  ['it was refunded, as its status reports', 'refunded', [], 'Returned'],
+  ['two webhooks contradict each other about it', null, [{ eventType: 'transfer.refunded', state: 'conflict' }], 'Expired'],
+  ['the webhook came too late', null, [{ eventType: 'transfer.refunded', state: 'stale' }], 'Expired'],
+])('the coins of an expired transfer are back only when it was refunded: %s', (_, status, events, label) => {
+  expect(transferStateText('expired', status, events).label).toBe(label);
+});
+
+test('a transfer that Invo reports as collected is not returned, whatever a webhook says', () => {
+  expect(transferStateText('completed', null, [{ eventType: 'transfer.refunded', state: 'processed' }]).label).toBe('Collected');
+});
+
 test('words nobody documents are shown as they came', () => {
   expect(transferStateText('paused_by_operator', 'x')).toMatchObject({ label: 'paused_by_operator', tone: 'quiet' });
   expect(guardianText('escalated')).toMatchObject({ label: 'escalated', tone: 'quiet' });

@@ -1,5 +1,6 @@
 import {
   type GuardianState,
+  isBackWithSender,
   PENDING_CLAIM,
   parseGuardianState,
   parseVerificationState,
@@ -28,9 +29,18 @@ const STATE_TEXT: Record<VerificationState, StateText> = {
   failed: { label: 'Failed', tone: 'bad', sentence: 'It failed. The coins go back to the sender.' },
 };
 
-/** The words of a transfer's state; one the documents don't name is shown as Invo wrote it, and nothing follows from it. */
-export function transferStateText(state: string | null, status: string | null): StateText {
+/**
+ * The words of a transfer's state and status with the webhooks about it; a state the documents don't name is shown as Invo wrote it, and nothing
+ * follows from it.
+ */
+export function transferStateText(
+  state: string | null,
+  status: string | null,
+  events: Parameters<typeof isBackWithSender>[1] = [],
+): StateText {
   const known = parseVerificationState(state);
+  if (known !== null && known !== 'completed' && isBackWithSender(status, events))
+    return { label: 'Returned', tone: 'quiet', sentence: 'It wasn’t collected. The coins are back with the sender.' };
   if (known === 'approved' && status === PENDING_CLAIM)
     return { label: 'Waiting to be collected', tone: 'wait', sentence: 'The sender approved it. The receiver hasn’t collected it yet.' };
   if (known !== null) return STATE_TEXT[known];

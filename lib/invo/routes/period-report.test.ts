@@ -11,8 +11,8 @@ const { period, refunds } = samplePeriodReport() as Sample;
 const [event] = refunds.events;
 const LOOSE = { ...event, cumulative_refunded_before_usd: null, cumulative_refunded_after_usd: null, is_full_refund: null };
 
-function factsOf(told: unknown, line: object = { refund: null }): PeriodFacts {
-  return reshapePeriodFacts(periodReport.parse({ ...(samplePeriodReport() as object), period: { ...period, ...line }, refunds: told }));
+function factsOf(reported: unknown, line: object = { refund: null }): PeriodFacts {
+  return reshapePeriodFacts(periodReport.parse({ ...(samplePeriodReport() as object), period: { ...period, ...line }, refunds: reported }));
 }
 
 test.each<[string, unknown, object, string, boolean]>([
@@ -32,8 +32,8 @@ test.each<[string, unknown, object, string, boolean]>([
   ['refunds that are counted and come to nothing', { refunded_to_date_usd: '0.00', refund_count: 2, events: [] }, {}, '0.00', false],
   ['the sum without a list', { refunded_to_date_usd: '4.00' }, {}, '4.00', true],
   ['the sum and refunds that are no receipts', { refunded_to_date_usd: '4.00', events: [LOOSE] }, {}, '4.00', true],
-])('what was refunded is read from %s', (_, told, line, refunded_to_date_usd, refunds_told) => {
-  expect(factsOf(told, { refund: null, ...line })).toMatchObject({ refunded_to_date_usd, refunds_told });
+])('what was refunded is read from %s', (_, reported, line, refunded_to_date_usd, refunds_told) => {
+  expect(factsOf(reported, { refund: null, ...line })).toMatchObject({ refunded_to_date_usd, refunds_told });
 });
 
 test('a refund without a receipt keeps the reported fields', () => {
@@ -44,6 +44,6 @@ test('a refund without a receipt keeps the reported fields', () => {
 test.each([
   ['no list and no sum', { refund_count: 1 }],
   ['a list without a derivable sum, and no sum', { events: [LOOSE] }],
-])('a period report whose refunds have %s is refused', (_, told) => {
-  expect(() => factsOf(told)).toThrow('expected the sum, or a list it follows from');
+])('a period report whose refunds have %s is refused', (_, reported) => {
+  expect(() => factsOf(reported)).toThrow('expected the sum, or a list it follows from');
 });

@@ -61,7 +61,7 @@ export type PeriodReport = z.infer<typeof periodReport>;
 export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport): PeriodFacts {
   const { funding, attribution } = period;
   const events = (refunds?.events ?? []).map(({ settled_by_invo: _, partner_revenue_reversal_basis: __, ...event }) => event);
-  const told = refunds?.refunded_to_date_usd ?? highest(events) ?? period.refund?.refunded_amount_usd ?? null;
+  const reported = refunds?.refunded_to_date_usd ?? highest(events) ?? period.refund?.refunded_amount_usd ?? null;
   return {
     period_id: period.period_id,
     subscription_id: period.subscription_id,
@@ -82,8 +82,8 @@ export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport):
     pcstore_charged_usd: funding?.pcstore_charged_usd ?? null,
     balance_applied_coins: funding?.balance_applied_coins ?? null,
     refunds_told:
-      told === null ? isSaidToBeNone(refunds) : !isContradicted(told, refunds?.refund_count, period.refund?.refunded_amount_usd),
-    refunded_to_date_usd: told ?? '0.00',
+      reported === null ? isSaidToBeNone(refunds) : !isContradicted(reported, refunds?.refund_count, period.refund?.refunded_amount_usd),
+    refunded_to_date_usd: reported ?? '0.00',
     refund_count: refunds?.refund_count ?? null,
     latest_refund_at: refunds?.latest_refund_at ?? null,
     refund_basis: refunds?.basis ?? null,
@@ -116,9 +116,9 @@ function isSaidToBeNone(refunds: PeriodReport['refunds']): boolean {
 }
 
 // A sum below what the line says, or of refunds that are counted and come to nothing, is no fact to refund on.
-function isContradicted(told: string, count: number | null | undefined, line: string | null | undefined): boolean {
-  const isBelowLine = line !== null && line !== undefined && compareMoney(told, line) < 0;
-  return isBelowLine || ((count ?? 0) > 0 && signOfMoney(told) === 0);
+function isContradicted(reported: string, count: number | null | undefined, line: string | null | undefined): boolean {
+  const isBelowLine = line !== null && line !== undefined && compareMoney(reported, line) < 0;
+  return isBelowLine || ((count ?? 0) > 0 && signOfMoney(reported) === 0);
 }
 
 function reversedOf(events: { reversed_attributed_usd: string | null }[]): string | null {

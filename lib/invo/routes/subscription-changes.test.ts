@@ -94,8 +94,8 @@ describe.each(changes)('%s', (name, change, verb, body, sample) => {
     { ok: true },
     { already_canceled: false, cancel_at_period_end: false, terminated_immediately: false },
     { subscription: { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9, status: 'active' } },
-  ])(`${name} is unknown after a 200 that doesn’t say that it was made: %j`, async (told) => {
-    const said = await outcomeOf((_request, response) => sendJson(response, 200, told));
+  ])(`${name} is unknown after a 200 that doesn’t say that it was made: %j`, async (reported) => {
+    const said = await outcomeOf((_request, response) => sendJson(response, 200, reported));
     expect(said).toMatchObject({
       kind: 'unknown',
       phase: 'answered',
@@ -110,8 +110,8 @@ describe.each(changes)('%s', (name, change, verb, body, sample) => {
       ['status', { ...(sample() as object), status: 'failed' }],
       ['subscription.subscription_id', { ...(sample() as object), subscription: { subscription_id: 'SUB_2', player_id: 'p' } }],
     ];
-    for (const [path, told] of oddities)
-      expect(await outcomeOf((_request, response) => sendJson(response, 200, told))).toMatchObject({
+    for (const [path, reported] of oddities)
+      expect(await outcomeOf((_request, response) => sendJson(response, 200, reported))).toMatchObject({
         kind: 'unknown',
         unreadable: { path },
       });
@@ -148,14 +148,14 @@ describe('a change', () => {
     { subscription: { ...PLAIN, cancel_at_period_end: true } },
     { subscription: { ...PLAIN, status: 'canceled' } },
     { status: 'canceled', already_canceled: true },
-  ])('a cancellation is done by any fact that says so: %j', async (told) => {
-    const outcome = await (await saying(told)).cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true });
+  ])('a cancellation is done by any fact that says so: %j', async (reported) => {
+    const outcome = await (await saying(reported)).cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true });
     expect(outcome.kind).toBe('done');
   });
   it.each([{ status: 'scheduled', change_queued: true }, { status: 'pending', new_amount_usd: '15.00' }, { change_queued: false }])(
     'a price change is done by any fact that says so: %j',
-    async (told) => {
-      expect((await (await saying(told)).changeAmount(SAMPLE_SUBSCRIPTION, '15.00')).kind).toBe('done');
+    async (reported) => {
+      expect((await (await saying(reported)).changeAmount(SAMPLE_SUBSCRIPTION, '15.00')).kind).toBe('done');
     },
   );
   it('a price change with an unreadable amount is unknown', async () => {
@@ -163,7 +163,7 @@ describe('a change', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', unreadable: { path: 'pending_amount_usd' } });
   });
   it('a card change is done by any fact that says so, and unknown for a card that was not requested', async () => {
-    const change = async (told: object) => (await saying(told)).changeCard(SAMPLE_SUBSCRIPTION, { player_card_id: 31 });
+    const change = async (reported: object) => (await saying(reported)).changeCard(SAMPLE_SUBSCRIPTION, { player_card_id: 31 });
     expect((await change({ replaced: false })).kind).toBe('done');
     expect((await change({ card: { id: 31 } })).kind).toBe('done');
     expect(await change({ status: 'success', replaced: true, card: { id: 32 } })).toMatchObject({

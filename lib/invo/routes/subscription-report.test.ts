@@ -89,9 +89,9 @@ describe('fields that decide nothing', () => {
   it.each([
     ['that do not fit', 'lifetime_totals.net_attributed_usd', 5, 'unreadable'],
     ['that Invo does not give', 'lifetime_totals', null, null],
-  ])('lifetime totals %s are read as that', (_, path, value, told) => {
+  ])('lifetime totals %s are read as that', (_, path, value, reported) => {
     const reading = readCycles(withValue(sampleCycles(), path, value));
-    expect(reading.isSound && reading.value.lifetime_totals).toBe(told);
+    expect(reading.isSound && reading.value.lifetime_totals).toBe(reported);
   });
   it.each([
     ['fee_legs.invo_fee_percent', 'ten'],

@@ -19,6 +19,23 @@ export function parseGuardianState(text: string | null): GuardianState | null {
 /** `transaction_status` of a transfer that waits to be collected: the one value of that field the documents name. */
 export const PENDING_CLAIM = 'pending_claim';
 
+/** A webhook about a transfer: the event Invo names, and what became of the delivery. */
+interface TransferEvent {
+  eventType: string | null;
+  state: string;
+}
+
+/**
+ * Whether the coins are back with the sender: the status says so, or a webhook does. An expired claim window alone says that they will be. A webhook
+ * that contradicts another, or came too late to be trusted, says nothing.
+ */
+export function isBackWithSender(status: string | null, events: readonly TransferEvent[] = []): boolean {
+  return (
+    status === 'refunded' ||
+    events.some(({ eventType, state }) => eventType === 'transfer.refunded' && state !== 'conflict' && state !== 'stale')
+  );
+}
+
 /** What the list of known transfers can be narrowed to. */
 export const TRANSFER_FILTERS = ['needs_person', 'reserved', 'ends_soon'] as const;
 export type TransferFilter = (typeof TRANSFER_FILTERS)[number];

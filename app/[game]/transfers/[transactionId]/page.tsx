@@ -64,7 +64,7 @@ async function Transfer({ game, person, transactionId }: { game: Game; person: P
       )}
       {'value' in transfer && (
         <FieldNames>
-          <TransferCard read={transfer} approval={approval} timeZone={game.timeZone} slug={game.slug} />
+          <TransferCard read={transfer} approval={approval} events={events} timeZone={game.timeZone} />
         </FieldNames>
       )}
       <Events slug={game.slug} events={events} timeZone={game.timeZone} mayOpen={person.may('deliveries.read')} />

@@ -12,18 +12,19 @@ import type { ApprovalReading, TransferReading } from '#lib/invo/routes/transfer
 import type { AnswerTree } from '#lib/invo/shapes/lenient.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { guardianText, transferStateText } from '#lib/transfers/text.ts';
+import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
 
 interface TransferCardProps {
   read: { kind: string; readAt: string; value: TransferReading };
   approval: Detail<ApprovalReading>;
+  events: EventAbout[];
   timeZone: string;
-  slug: string;
 }
 
 /** One transfer: what its state means, both status fields, and the amounts under Invo's names with nothing computed. */
-export function TransferCard({ read, approval, timeZone }: TransferCardProps): ReactElement {
+export function TransferCard({ read, approval, events, timeZone }: TransferCardProps): ReactElement {
   const transfer = read.value;
-  const state = transferStateText(transfer.verification_state, transfer.transaction_status);
+  const state = transferStateText(transfer.verification_state, transfer.transaction_status, events);
   return (
     <Card
       title={transfer.isDestination ? 'Into this game' : 'Out of this game'}
