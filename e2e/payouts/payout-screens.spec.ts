@@ -49,6 +49,16 @@ test('I can use the opened form of a payout policy on a phone', async ({ page, e
   await expectAccessible(page);
 });
 
+test('the page of a draft leads to where it is submitted', async ({ page }) => {
+  await page.goto('/demo/payouts/2');
+  await page.getByRole('link', { name: 'Review and submit' }).click();
+  await expect(page).toHaveURL('/demo/months/2026-10/close');
+  await expect(page.getByRole('heading', { name: 'October 2026' })).toBeVisible();
+  await page.goto('/demo/payouts/1');
+  await expect(page.getByRole('heading', { name: 'Run 1 · September 2026' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Review and submit' })).toHaveCount(0);
+});
+
 test('I select lines of a run by keyboard', async ({ page }) => {
   await page.goto('/demo/payouts/2');
   const grid = page.getByRole('grid', { name: 'lines' });

@@ -86,9 +86,11 @@ test('the known transfers are narrowed by what is to be done about them', async 
   await expect(known.getByRole('row', { name: /TRF_MINOR/ })).toHaveCount(0);
 });
 
-test('an expired transfer is shown as returning, not as returned', async ({ page }) => {
+test('an expired transfer is shown as returning, and as returned once it was refunded', async ({ page }) => {
   await page.goto('/demo/transfers/TRF_EXPIRED');
   await expect(page.getByText('Its window ended. The coins go back to the sender.')).toBeVisible();
+  await page.goto('/demo/transfers/TRF_REFUNDED');
+  await expect(page.getByText('It wasn’t collected. The coins are back with the sender.')).toBeVisible();
 });
 
 test('a receiver whose identity isn’t reported is not said to share a number', async ({ page }) => {

@@ -53,11 +53,20 @@ const TRANSFERS: readonly Transfer[] = [
   {
     ...OUT,
     transactionId: 'TRF_EXPIRED',
-    transactionStatus: 'refunded',
+    transactionStatus: 'claim_expired',
     state: 'expired',
     amount: '60.00',
     netAmount: '57.00',
     claimMinutes: -120,
+  },
+  {
+    ...OUT,
+    transactionId: 'TRF_REFUNDED',
+    transactionStatus: 'refunded',
+    state: 'expired',
+    amount: '15.00',
+    netAmount: '14.25',
+    claimMinutes: -2_880,
   },
   {
     ...OUT,

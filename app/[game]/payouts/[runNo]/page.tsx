@@ -17,6 +17,7 @@ import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { countOutcomes, listEditors, type Run } from '#db/payouts/reads/find-run.ts';
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
+import { monthOf } from '#lib/core/month.ts';
 import { formatRunActivity } from '#lib/payouts/rules/run-activity.ts';
 import { formatCheckTitle, OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { loadRun } from '../_run/load-run.ts';
@@ -69,6 +70,11 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
                   { label: 'Excel', href: `/${slug}/payouts/${run.runNo}/export/xlsx`, isFile: true },
                 ]}
               />
+            )}
+            {run.state === 'draft' && mayPrepare && (
+              <LinkButton kind="main" href={`/${slug}/months/${monthOf(run.window.start, game.timeZone)}/close`}>
+                Review and submit
+              </LinkButton>
             )}
             {run.state === 'submitted' && person.may('payouts.approve') && !isEditor && (
               <LinkButton kind="main" href={`/${slug}/payouts/${run.runNo}/approve`}>
