@@ -79,7 +79,7 @@ function measureStatements(pool: pg.Pool, record: StatementRecord): void {
     // Same parameters, same answer: only the record is added.
     client.query = measured as typeof client.query;
   });
-  // The pool's own `query` sends in the context of whoever gave a connection back: the statement would count with another request, and not be timed.
+  // The pool's own `query` runs in the async context of the request that released a connection: statements would be counted with it, and not timed.
   const send = async (...args: [pg.QueryConfig]): Promise<pg.QueryResult> => {
     const client = await pool.connect();
     try {
