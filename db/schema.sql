@@ -31,6 +31,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ask_delivery_read(of_game integer, read_kind text, read_subject text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into delivery_read as asked (game_id, kind, subject, due_at) values (of_game, read_kind, read_subject, clock_timestamp())
+  on conflict (game_id, kind, subject) do update set asked_at = clock_timestamp(),
+    due_at = case when asked.lease_until > clock_timestamp() then asked.due_at else clock_timestamp() end,
+    attempt_count = case when asked.lease_until > clock_timestamp() then asked.attempt_count else 0 end,
+    first_tried_at = case when asked.lease_until > clock_timestamp() then asked.first_tried_at end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.auto_approved_usd(of_game integer, of_person text, except_refund bigint)
  RETURNS numeric
  LANGUAGE sql
@@ -225,6 +237,9 @@ begin
   -- A key that comes with a repeat counts from then on.
   if old.idempotency_key is null then
     free := free || array['idempotency_key', 'key_problem'];
+  end if;
+  if old.state = 'other_game' then
+    free := free || array['read_kind', 'read_subject', 'body_problem'];
   end if;
   if (to_jsonb(new) - free)::text <> (to_jsonb(old) - free)::text then
     raise exception 'what was delivered never changes' using errcode = 'integrity_constraint_violation';
@@ -585,12 +600,7 @@ begin
   insert into delivery_subject (game_id, kind, id_text, delivery_id)
   select of_game, about.kind, about.id_text, stored from unnest(about_kinds, about_ids) as about (kind, id_text);
   if opens_kind is not null then
-    -- A reading that is at work goes on, and is made once more: it may have started before what was delivered meanwhile.
-    insert into delivery_read as asked (game_id, kind, subject, due_at) values (of_game, opens_kind, opens_subject, clock_timestamp())
-    on conflict (game_id, kind, subject) do update set asked_at = clock_timestamp(),
-      due_at = case when asked.lease_until > clock_timestamp() then asked.due_at else clock_timestamp() end,
-      attempt_count = case when asked.lease_until > clock_timestamp() then asked.attempt_count else 0 end,
-      first_tried_at = case when asked.lease_until > clock_timestamp() then asked.first_tried_at end;
+    perform ask_delivery_read(of_game, opens_kind, opens_subject);
   end if;
   return stored;
 end $function$;
@@ -1040,7 +1050,7 @@ create table delivery_subject (
   constraint delivery_subject_pkey PRIMARY KEY (game_id, kind, id_text, delivery_id),
   constraint delivery_subject_game_id_delivery_id_fkey FOREIGN KEY (game_id, delivery_id) REFERENCES delivery(game_id, delivery_id),
   constraint delivery_subject_id_text_check CHECK (((char_length(id_text) >= 1) AND (char_length(id_text) <= 300))),
-  constraint delivery_subject_kind_check CHECK ((kind = ANY (ARRAY['order'::text, 'transfer'::text, 'transaction'::text, 'subscription'::text, 'subscription_period'::text, 'period'::text, 'client_request'::text, 'player'::text, 'identity'::text, 'payment_intent'::text, 'charge'::text, 'dispute'::text])))
+  constraint delivery_subject_kind_check CHECK ((kind = ANY (ARRAY['order'::text, 'transfer'::text, 'transaction'::text, 'subscription'::text, 'subscription_period'::text, 'period'::text, 'client_request'::text, 'player'::text, 'recipient'::text, 'identity'::text, 'payment_intent'::text, 'charge'::text, 'dispute'::text])))
 );
 CREATE INDEX delivery_subject_delivery ON public.delivery_subject USING btree (game_id, delivery_id);
 CREATE TRIGGER delivery_subject_kept BEFORE DELETE OR UPDATE ON public.delivery_subject FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -1,6 +1,45 @@
 -- A delivery is stored by a function: its statements are planned once per connection, without a named statement, which a pooler in transaction mode
 -- would not allow. Planned each time, they made deliveries wait behind readers.
 
+-- A recipient of revenue share that an event names is not the player it is about.
+alter table delivery_subject drop constraint delivery_subject_kind_check;
+alter table delivery_subject add constraint delivery_subject_kind_check check (kind in ('order', 'transfer', 'transaction', 'subscription',
+  'subscription_period', 'period', 'client_request', 'player', 'recipient', 'identity', 'payment_intent', 'charge', 'dispute'));
+
+-- Whatever was received stays; what a delivery of another game opens is decided again once the game's id at Invo is corrected.
+create or replace function keep_delivery() returns trigger language plpgsql as $$
+declare
+  free text[] := array['state', 'settled_at', 'settled_by', 'settled_reason'];
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a delivery is never removed' using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.body is null then
+    free := free || array['body'];
+  end if;
+  -- A key that comes with a repeat counts from then on.
+  if old.idempotency_key is null then
+    free := free || array['idempotency_key', 'key_problem'];
+  end if;
+  if old.state = 'other_game' then
+    free := free || array['read_kind', 'read_subject', 'body_problem'];
+  end if;
+  if (to_jsonb(new) - free)::text <> (to_jsonb(old) - free)::text then
+    raise exception 'what was delivered never changes' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $$;
+
+-- Makes a reading due. One that is at work goes on, and is made once more: it may have started before what was delivered meanwhile.
+create function ask_delivery_read(of_game int, read_kind text, read_subject text) returns void language plpgsql as $$
+begin
+  insert into delivery_read as asked (game_id, kind, subject, due_at) values (of_game, read_kind, read_subject, clock_timestamp())
+  on conflict (game_id, kind, subject) do update set asked_at = clock_timestamp(),
+    due_at = case when asked.lease_until > clock_timestamp() then asked.due_at else clock_timestamp() end,
+    attempt_count = case when asked.lease_until > clock_timestamp() then asked.attempt_count else 0 end,
+    first_tried_at = case when asked.lease_until > clock_timestamp() then asked.first_tried_at end;
+end $$;
+
 -- Stores a delivery with what it is about and the reading it opens. NULL: its meaning or its key is known, so nothing was stored.
 create function store_delivery(
   of_game int, delivery_key text, no_key text, meaning digest, of_type text, tenant text, envelope_id text, header_id text, happened_at timestamptz,
@@ -26,12 +65,7 @@ begin
   insert into delivery_subject (game_id, kind, id_text, delivery_id)
   select of_game, about.kind, about.id_text, stored from unnest(about_kinds, about_ids) as about (kind, id_text);
   if opens_kind is not null then
-    -- A reading that is at work goes on, and is made once more: it may have started before what was delivered meanwhile.
-    insert into delivery_read as asked (game_id, kind, subject, due_at) values (of_game, opens_kind, opens_subject, clock_timestamp())
-    on conflict (game_id, kind, subject) do update set asked_at = clock_timestamp(),
-      due_at = case when asked.lease_until > clock_timestamp() then asked.due_at else clock_timestamp() end,
-      attempt_count = case when asked.lease_until > clock_timestamp() then asked.attempt_count else 0 end,
-      first_tried_at = case when asked.lease_until > clock_timestamp() then asked.first_tried_at end;
+    perform ask_delivery_read(of_game, opens_kind, opens_subject);
   end if;
   return stored;
 end $$;

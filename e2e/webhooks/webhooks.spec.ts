@@ -119,7 +119,7 @@ test('an expired transfer is shown as returning until a webhook reports its refu
   await expect(page.getByText('Its window ended. The coins go back to the sender.')).toBeVisible();
   await send('transfer.refunded', transfer);
   await page.reload();
-  await expect(page.getByText('It wasn’t collected. The coins are back with the sender.')).toBeVisible();
+  await expect(page.getByText('A webhook reports that the coins are back with the sender.')).toBeVisible();
 });
 
 test('support sees the fields of a delivery and not its bytes', async ({ page }) => {

@@ -29,8 +29,10 @@ test.each<[string, string | null, { eventType: string; state: string }[], string
   expect(transferStateText('expired', status, events).label).toBe(label);
 });
 
-test('a transfer that Invo reports as collected is not returned, whatever a webhook says', () => {
-  expect(transferStateText('completed', null, [{ eventType: 'transfer.refunded', state: 'processed' }]).label).toBe('Collected');
+test('a webhook returns no transfer that Invo reports as collected or as still to be approved', () => {
+  const refunded = [{ eventType: 'transfer.refunded', state: 'processed' }];
+  expect(transferStateText('completed', null, refunded).label).toBe('Collected');
+  expect(transferStateText('awaiting', 'pending_approval', refunded).label).toBe('Awaiting approval');
 });
 
 test('words nobody documents are shown as they came', () => {

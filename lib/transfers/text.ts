@@ -1,9 +1,10 @@
 import {
+  findReturn,
   type GuardianState,
-  isBackWithSender,
   PENDING_CLAIM,
   parseGuardianState,
   parseVerificationState,
+  type TransferEvent,
   type TransferFilter,
   type VerificationState,
 } from './rules/transfer-state.ts';
@@ -29,18 +30,19 @@ const STATE_TEXT: Record<VerificationState, StateText> = {
   failed: { label: 'Failed', tone: 'bad', sentence: 'It failed. The coins go back to the sender.' },
 };
 
+const RETURNED_TEXT = {
+  status: 'It wasn’t collected. The coins are back with the sender.',
+  webhook: 'It wasn’t collected. A webhook reports that the coins are back with the sender.',
+};
+
 /**
  * The words of a transfer's state and status with the webhooks about it; a state the documents don't name is shown as Invo wrote it, and nothing
  * follows from it.
  */
-export function transferStateText(
-  state: string | null,
-  status: string | null,
-  events: Parameters<typeof isBackWithSender>[1] = [],
-): StateText {
+export function transferStateText(state: string | null, status: string | null, events: readonly TransferEvent[] = []): StateText {
   const known = parseVerificationState(state);
-  if (known !== null && known !== 'completed' && isBackWithSender(status, events))
-    return { label: 'Returned', tone: 'quiet', sentence: 'It wasn’t collected. The coins are back with the sender.' };
+  const returned = known === null ? null : findReturn({ state: known, status }, events);
+  if (returned !== null) return { label: 'Returned', tone: 'quiet', sentence: RETURNED_TEXT[returned] };
   if (known === 'approved' && status === PENDING_CLAIM)
     return { label: 'Waiting to be collected', tone: 'wait', sentence: 'The sender approved it. The receiver hasn’t collected it yet.' };
   if (known !== null) return STATE_TEXT[known];

@@ -28,11 +28,12 @@ async function send(eventType: string, data: Record<string, unknown>, mangles: s
 
 async function listStates(orderId: string): Promise<unknown[]> {
   const { rows } = await env.pool.query(
-    `select state, (select count(*)::int from delivery_repeat r where r.delivery_id = d.delivery_id) as repeats
+    `select json_strip_nulls(json_build_object('state', state, 'key_problem', key_problem,
+       'repeats', (select count(*) from delivery_repeat r where r.delivery_id = d.delivery_id))) as kept
      from delivery d where delivery_id in (select delivery_id from delivery_subject where id_text = $1) order by delivery_id`,
     [orderId],
   );
-  return rows;
+  return rows.map(({ kept }) => kept);
 }
 
 const RECEIVED = { state: 'received', repeats: 0 };
@@ -54,8 +55,8 @@ describe('a delivery in every way the simulated Invo can send it', () => {
     ['future_301', 400, [{ state: 'stale', repeats: 0 }]],
     ['first_t', 200, [RECEIVED]],
     ['other_key', 200, [RECEIVED]],
-    ['no_key', 200, [RECEIVED]],
-    ['two_keys', 200, [RECEIVED]],
+    ['no_key', 200, [{ ...RECEIVED, key_problem: 'missing' }]],
+    ['two_keys', 200, [{ ...RECEIVED, key_problem: 'repeated' }]],
     ['same_key_other_body', 200, [RECEIVED]],
     ['other_tenant', 200, [{ state: 'other_game', repeats: 0 }]],
     ['tenant_number', 200, [RECEIVED]],

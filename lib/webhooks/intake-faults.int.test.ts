@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '#db/kit/open.ts';
+import { claimRead, recordRead, recordReadFailure } from '#db/webhooks/writes/delivery-reads.ts';
 import { seeded } from '#e2e/upstream/seeded.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import type { Intake } from './receive-delivery.ts';
@@ -40,7 +41,17 @@ async function idOf(intake: Partial<Intake>): Promise<number> {
 
 const TYPES = ['purchase.completed', 'purchase.failed', 'purchase.refunded', 'purchase.disputed', 'purchase.fraud_warning'];
 
-test('any order and any number of repeats of 20 events end in the same state', async () => {
+/** Makes one reading that is due, as a worker does that hears from Invo or doesn't. False: none is due. */
+async function makeReading(gameId: number, isAnswered: boolean): Promise<boolean> {
+  const claimed = await claimRead(env.pool, gameId);
+  if (claimed === null) return false;
+  if (isAnswered) await recordRead(env.pool, claimed, 'read');
+  // As after a day of attempts: nothing would ask for it again but a delivery.
+  else await recordReadFailure(env.pool, { ...claimed, triedFor_seconds: 90_000 }, 'timeout');
+  return true;
+}
+
+test('any order and any number of repeats of 20 events, with readings between them, end in the same state', async () => {
   const count = proofSize(500, 10_000);
   const next = seeded('orders');
   const events = Array.from({ length: 20 }, (_, at) => ({
@@ -49,22 +60,38 @@ test('any order and any number of repeats of 20 events end in the same state', a
     // One of them only ever comes too late.
     skew: at === 11 ? -900 : 0,
   }));
+  // Another comes too late at first, and is sent once more in time.
+  const late = events.slice(12, 13).map((event) => ({ ...event, skew: -900 }));
   let first: unknown = null;
   const play = async (history: number): Promise<void> => {
-    const sent = [...events, ...Array.from({ length: 5 }, () => events[Math.floor(next() * 20)] ?? events[0])]
-      .map((event) => ({ event, at: next() }))
+    const sent = [...events, ...late, ...Array.from({ length: 4 }, () => events[Math.floor(next() * 20)] ?? events[0])]
+      .map((event) => ({ event, at: next(), reads: next() }))
       .toSorted((a, b) => a.at - b.at);
     const intake = await addGame(`history-${history}`);
-    // As Invo would: what could not be stored comes again.
-    for (const { event } of sent) while ((await env.deliver(event, intake)).status === 503);
-    const end = await book(await idOf(intake));
+    const gameId = await idOf(intake);
+    for (const { event, reads } of sent) {
+      // As Invo would: what could not be stored comes again.
+      while ((await env.deliver(event, intake)).status === 503);
+      if (reads < 0.3) await makeReading(gameId, reads < 0.2);
+    }
+    // A person asks again for what could not be read for a day.
+    await env.pool.query(
+      `select ask_delivery_read(game_id, read_kind, read_subject) from (
+         select distinct game_id, read_kind, read_subject from delivery where game_id = $1 and state = 'failing') failing`,
+      [gameId],
+    );
+    while (await makeReading(gameId, true));
+    const end = await book(gameId);
     first ??= end;
     expect(end, `history ${history}`).toEqual(first);
   };
   for (let history = 0; history < count; history += 5)
     await Promise.all(Array.from({ length: Math.min(5, count - history) }, (_, at) => play(history + at)));
-  expect(first).toHaveLength(20);
-  recordFigure('Shuffled webhooks', `${count.toLocaleString('en')} orders of 20 events with repeats: one end`);
+  expect((first as { state: string; is_due: boolean }[]).map(({ state, is_due }) => `${state} ${is_due}`).toSorted()).toEqual([
+    ...Array.from({ length: 19 }, () => 'processed false'),
+    'stale false',
+  ]);
+  recordFigure('Shuffled webhooks', `${count.toLocaleString('en')} orders of 20 events with repeats and readings: one end`);
 }, 900_000);
 
 /** A pool whose n-th statement fails, before it reaches the database or after it was executed. */

@@ -261,6 +261,16 @@ test('deliveries of a game without a known id at Invo become another game’s wh
   expect(await states()).toEqual(['other_game']);
 });
 
+test('deliveries taken for another game’s are followed once the game’s id at Invo is corrected', async () => {
+  await env.control('POST', 'deliveries/send', { event_type: 'subscription.renewed', data: { subscription_id: SUBSCRIPTION } });
+  await sweepDeliveries({ game: { ...game, invoGameId: '99999' }, config: env.config });
+  expect(await states()).toEqual(['other_game']);
+  expect(await readAll(), 'what only they asked for is not read').toEqual([]);
+  await sweepDeliveries({ game: { ...game, invoGameId: INVO_GAME_ID }, config: env.config });
+  expect(await readAll()).toEqual([['subscription', 'read']]);
+  expect(await states()).toEqual(['processed']);
+});
+
 test('after 90 days the bytes go, and a replay is still recognized', async () => {
   const sent = await env.control('POST', 'deliveries/send', { event_type: 'purchase.completed', data: { order_id: 'ORD_OLD' } });
   const client = await env.pool.connect();

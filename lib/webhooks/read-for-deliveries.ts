@@ -3,8 +3,10 @@ import {
   bringLookForward,
   type ClaimedRead,
   claimRead,
+  listOwnDeliveries,
   markOtherGame,
   purgeBodies,
+  recordOwnDelivery,
   recordRead,
   recordReadFailure,
   wakeDueReads,
@@ -17,6 +19,7 @@ import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 import { periodsRoute, readPeriodDetail, readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';
 import { REFUND_REPORTED, type ReadKind, type ReadOutcome } from './rules/delivery.ts';
+import { followEvent } from './rules/event.ts';
 
 /** What a reading came to; `error`: Invo wasn't reached or didn't answer as documented, so it is made again later. */
 type ReadResult = { outcome: ReadOutcome } | { error: string; message?: string };
@@ -59,7 +62,11 @@ export async function sweepDeliveries({ game, config }: GameContext): Promise<vo
   const pinnedId = config.gameId ?? game.invoGameId;
   await wakeDueReads(game.pool, game.gameId);
   await purgeBodies(game.pool, game.gameId);
-  if (pinnedId !== null && pinnedId !== undefined) await markOtherGame(game.pool, game.gameId, pinnedId);
+  if (pinnedId === null || pinnedId === undefined) return;
+  await markOtherGame(game.pool, game.gameId, pinnedId);
+  // An id that was configured wrongly and corrected: what Invo delivered meanwhile was answered 200 and doesn't come again.
+  for (const { deliveryId, subjects, isStale, ...event } of await listOwnDeliveries(game.pool, game.gameId, pinnedId))
+    await recordOwnDelivery(game.pool, game.gameId, deliveryId, followEvent(event, subjects, { pinnedId, isStale }));
 }
 
 /**

@@ -56,7 +56,7 @@ const TEST_DELIVERY = 'Sharebook sent this delivery to itself to check the set-u
 export const BODY_PROBLEM_TEXT: Record<BodyProblem, string> = {
   not_json: 'The signed body isn’t JSON.',
   duplicate_key: 'The body repeats a field, so its meaning is ambiguous.',
-  not_an_envelope: 'The signed body has no event type or no data.',
+  not_an_envelope: 'The signed body has no event type.',
   no_id: 'The event has no ID that Sharebook can read.',
 };
 
@@ -84,6 +84,7 @@ export const SUBJECT_LABELS: Record<SubjectKind, string> = {
   period: 'Period ID',
   client_request: 'Idempotency key of the refund',
   player: 'Player',
+  recipient: 'Recipient',
   identity: 'Identity',
   payment_intent: 'Payment intent',
   charge: 'Charge',

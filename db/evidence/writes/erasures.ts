@@ -72,7 +72,7 @@ const KNOWN = [
   ...['known_player', 'known_subscription', 'known_order'].map(
     (table) => `exists (select from ${table} where game_id = $1 and player_id = $2)`,
   ),
-  `exists (select from delivery_subject where game_id = $1 and kind = 'player' and id_text = $2::bigint::text)`,
+  `exists (select from delivery_subject where game_id = $1 and kind in ('player', 'recipient') and id_text = $2::bigint::text)`,
   'exists (select from balance_entry where game_id = $1 and player_id = $2::bigint::text)',
 ];
 
@@ -125,8 +125,8 @@ const BALANCES = [
 const ERASED = [
   // Bodies of webhooks that name them: before their identities go, by which an order or a transfer may name them.
   `update delivery set body = null where game_id = $1 and body is not null and delivery_id in (
-     select delivery_id from delivery_subject where game_id = $1 and ((kind = 'player' and id_text = $2::bigint::text)
-       or (kind = 'identity' and id_text in (select identity_id::text from slice_recipient where game_id = $1 and recipient_player_id = $2))))`,
+     select delivery_id from delivery_subject where game_id = $1 and ((kind in ('player', 'recipient') and id_text = $2::bigint::text)
+       or (kind in ('identity', 'recipient') and id_text in (select identity_id::text from slice_recipient where game_id = $1 and recipient_player_id = $2))))`,
   ...['slice_recipient', 'snapshot_recipient'].map(
     (table) =>
       `update ${table} set player_email = null, player_name = null, identity_id = null where game_id = $1 and recipient_player_id = $2`,

@@ -30,8 +30,12 @@ export const RECEIPT_COUNT: RawBuilder<number> = sql<number>`(select 1 + count(*
 const ABOUT_MAX = 200;
 
 /** Whether another delivery contradicts this one under its key, and nobody has settled which is right; in a statement over `delivery`. */
-const IS_DISPUTED: RawBuilder<boolean> = sql<boolean>`(state not in ('stale', 'other_game') and exists (select from delivery other
+const IS_DISPUTED: RawBuilder<boolean> = sql<boolean>`(delivery.state not in ('stale', 'other_game') and exists (select from delivery other
   where other.game_id = delivery.game_id and other.conflict_with = delivery.delivery_id and other.state = 'conflict' and other.settled_at is null))`;
+
+/** Whether what a delivery says is used: not stale, of this game, and contradicted by no other that a person has not settled; in a statement over `delivery`. */
+export const IS_USED: RawBuilder<boolean> = sql<boolean>`(delivery.state not in ('stale', 'other_game') and not ${IS_DISPUTED}
+  and (delivery.state <> 'conflict' or delivery.settled_at is not null))`;
 
 /**
  * Lists the deliveries that name any of these ids, newest first, at most 200. Those of another game are left out; a conflict and a stale one are

@@ -77,6 +77,8 @@ describe('a gap', () => {
     await env.deliver({ body: eventBody('purchase.completed', { order_id: `ORD_0_${3 * DAY}` }) });
     const { gaps, last } = await findIntakeStatus(env.db, env.gameId);
     expect(gaps.map(({ to }) => to)).toEqual([last?.receivedAt]);
+    const [figures] = await readIntakeFigures(env.db);
+    expect(figures?.lastAge_seconds, 'monitoring counts a repeat too').toBeLessThan(DAY);
   });
 });
 

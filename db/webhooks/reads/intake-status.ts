@@ -110,7 +110,9 @@ export interface IntakeFigures {
 export async function readIntakeFigures(db: Db): Promise<IntakeFigures[]> {
   const { rows } = await sql<IntakeFigures>`
     select game.slug as game, game.environment,
-      (select extract(epoch from now() - max(received_at))::int from delivery where game_id = game.game_id and not is_test) as "lastAge_seconds",
+      extract(epoch from now() - greatest(
+        (select max(received_at) from delivery where game_id = game.game_id and not is_test),
+        (select max(received_at) from delivery_repeat where game_id = game.game_id)))::int as "lastAge_seconds",
       (select count(*) from delivery_read where game_id = game.game_id and due_at <= now()) as backlog,
       (select count(*) from delivery where game_id = game.game_id and state = 'conflict' and settled_at is null) as conflicts,
       (select coalesce(json_object_agg(reason, count), '{}') from (

@@ -12,7 +12,7 @@ import {
   SUBJECT_KINDS,
   type SubjectKind,
 } from '#lib/webhooks/rules/delivery.ts';
-import { RECEIPT_COUNT } from './deliveries-about.ts';
+import { IS_USED, RECEIPT_COUNT } from './deliveries-about.ts';
 
 /** The quick filters of the deliveries. `attention`: those that need a person; `elsewhere`: refunds that were not made in Sharebook. */
 export const DELIVERY_CHIPS = ['all', 'attention', ...DELIVERY_STATES, 'elsewhere'] as const;
@@ -157,7 +157,7 @@ function deliveriesOf(db: Db, gameId: number, { chip, find }: DeliveryFilter) {
     )
     .$if(chip === 'elsewhere', (query) =>
       query.where(
-        sql<boolean>`delivery.read_kind = 'refund' and delivery.read_subject in (
+        sql<boolean>`delivery.read_kind = 'refund' and ${IS_USED} and delivery.read_subject in (
           select subject from delivery_read where game_id = ${gameId} and kind = 'refund' and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])}))`,
       ),
     )

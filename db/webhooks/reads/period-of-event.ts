@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
+import { IS_USED } from './deliveries-about.ts';
 
 /** What deliveries about a refund name of the period it belongs to. */
 export interface RefundedPeriod {
@@ -40,7 +41,7 @@ export interface RefundElsewhere {
 
 const ELSEWHERE_MAX = 25;
 
-/** Lists the refunds of a period that were made elsewhere, newest first, at most 25. What came too late or names another game says nothing here. */
+/** Lists the refunds of a period that were made elsewhere, newest first, at most 25. What came too late, names another game or is contradicted says nothing here. */
 export async function listRefundsElsewhere(
   db: Db,
   gameId: number,
@@ -52,7 +53,7 @@ export async function listRefundsElsewhere(
       join delivery on delivery.game_id = named.game_id and delivery.delivery_id = named.delivery_id
       join delivery_read opened on opened.game_id = delivery.game_id and opened.kind = delivery.read_kind and opened.subject = delivery.read_subject
     where named.game_id = ${gameId} and named.kind = 'subscription_period' and named.id_text = ${`${subscriptionId} ${periodSeq}`}
-      and delivery.read_kind = 'refund' and delivery.state not in ('stale', 'other_game') and opened.outcome in (${sql.join([...ELSEWHERE_OUTCOMES])})
+      and delivery.read_kind = 'refund' and ${IS_USED} and opened.outcome in (${sql.join([...ELSEWHERE_OUTCOMES])})
     group by delivery.read_subject order by 1 desc limit ${ELSEWHERE_MAX}`.execute(db);
   return rows;
 }

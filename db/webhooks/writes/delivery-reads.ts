@@ -2,8 +2,16 @@ import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
-import { BODIES_KEPT_DAYS, READ_KINDS, type ReadKind, type ReadOutcome, stateAfterRead } from '#lib/webhooks/rules/delivery.ts';
-import { readAgainAfter_seconds } from '#lib/webhooks/rules/event.ts';
+import {
+  BODIES_KEPT_DAYS,
+  READ_KINDS,
+  type ReadKind,
+  type ReadOutcome,
+  SUBJECT_KINDS,
+  stateAfterRead,
+} from '#lib/webhooks/rules/delivery.ts';
+import { type Followed, readAgainAfter_seconds, type Subject } from '#lib/webhooks/rules/event.ts';
+import { TOLERANCE_SECONDS } from '#lib/webhooks/rules/signature-header.ts';
 
 /** A reading that this process makes now. */
 export interface ClaimedRead {
@@ -57,16 +65,21 @@ export async function recordRead(pool: pg.Pool, { gameId, kind, subject, askedAt
   });
 }
 
-/** Stores why a reading failed: it is tried again later, or after a day it is a person's and its deliveries are failing. */
+/**
+ * Stores why a reading failed: it is tried again later, or after a day it is a person's and its deliveries are failing. Asked for meanwhile, it
+ * is due again at once, from the first attempt on.
+ */
 export async function recordReadFailure(pool: pg.Pool, read: ClaimedRead, error: string): Promise<void> {
   const { gameId, kind, subject, askedAt } = read;
   const again_seconds = readAgainAfter_seconds(read.attemptCount, read.triedFor_seconds);
   await inTransaction(pool, async (client) => {
     await client.query(
       `update delivery_read set lease_until = null, last_error = $5,
-         due_at = case when $4::int is not null then clock_timestamp() + make_interval(secs => $4::int) end
+         due_at = case when asked_at > $6 then clock_timestamp() when $4::int is not null then clock_timestamp() + make_interval(secs => $4::int) end,
+         attempt_count = case when asked_at > $6 then 0 else attempt_count end,
+         first_tried_at = case when asked_at > $6 then null else first_tried_at end
        where ${KEY}`,
-      [gameId, kind, subject, again_seconds, error],
+      [gameId, kind, subject, again_seconds, error, askedAt],
     );
     if (again_seconds === null)
       await client.query(
@@ -118,7 +131,7 @@ export async function purgeBodies(pool: pg.Pool, gameId: number): Promise<number
   await pool.query(
     `update delivery set body = null where game_id = $1 and body is not null and delivery_id in (
        select about.delivery_id from recipient_erasure e
-         join delivery_subject about on about.game_id = e.game_id and about.kind = 'player' and about.id_text = e.recipient_player_id::text
+         join delivery_subject about on about.game_id = e.game_id and about.kind in ('player', 'recipient') and about.id_text = e.recipient_player_id::text
        where e.game_id = $1)`,
     [gameId],
   );
@@ -130,12 +143,65 @@ export async function purgeBodies(pool: pg.Pool, gameId: number): Promise<number
   return rowCount ?? 0;
 }
 
-/** Marks deliveries that were taken while the game had no id at Invo, and that name another one, as those of another game. Returns how many. */
+/**
+ * Marks deliveries that name another game than the one of this id, as those of another game: they were taken while the game had no id at Invo. What
+ * only they asked for is not read. Returns how many.
+ */
 export async function markOtherGame(pool: pg.Pool, gameId: number, pinnedId: string): Promise<number> {
   const { rowCount } = await pool.query(
-    `update delivery set state = 'other_game' where game_id = $1 and state in ('received', 'processed', 'stale', 'unknown_type', 'failing')
+    `update delivery set state = 'other_game' where game_id = $1 and state in ('received', 'processed', 'stale', 'unknown_type', 'failing', 'conflict')
        and event_type is not null and not is_test and tenant_id is distinct from $2`,
     [gameId, pinnedId],
   );
+  if (rowCount !== null && rowCount > 0)
+    await pool.query(
+      `update delivery_read r set due_at = null where game_id = $1 and due_at is not null and lease_until is null and not exists (
+         select from delivery d where d.game_id = r.game_id and d.read_kind = r.kind and d.read_subject = r.subject and d.state <> 'other_game')`,
+      [gameId],
+    );
   return rowCount ?? 0;
+}
+
+/** A delivery that was taken for another game's and names this one. */
+export interface OwnDelivery {
+  deliveryId: number;
+  eventType: string;
+  tenantId: string;
+  isStale: boolean;
+  subjects: Subject[];
+}
+
+const OWN_AT_ONCE = 500;
+
+/** Lists deliveries that were taken for another game's under an id that has been corrected since. */
+export async function listOwnDeliveries(pool: pg.Pool, gameId: number, pinnedId: string): Promise<OwnDelivery[]> {
+  const { rows } = await pool.query<Omit<OwnDelivery, 'subjects'> & { subjects: { kind: string; idText: string }[] }>(
+    `select delivery_id as "deliveryId", event_type as "eventType", tenant_id as "tenantId",
+       abs(floor(extract(epoch from received_at)) - extract(epoch from signed_at)) > $3 as "isStale",
+       (select coalesce(json_agg(json_build_object('kind', kind, 'idText', id_text)), '[]') from delivery_subject about
+          where about.game_id = delivery.game_id and about.delivery_id = delivery.delivery_id) as subjects
+     from delivery where game_id = $1 and state = 'other_game' and tenant_id = $2 and event_type is not null order by delivery_id limit $4`,
+    [gameId, pinnedId, TOLERANCE_SECONDS, OWN_AT_ONCE],
+  );
+  return rows.map(({ subjects, ...delivery }) => ({
+    ...delivery,
+    subjects: subjects.map(({ kind, idText }) => ({ kind: parseEnum(SUBJECT_KINDS, kind), idText })),
+  }));
+}
+
+/** Stores what such a delivery opens, as if it had been this game's from the start, and asks for that reading. */
+export async function recordOwnDelivery(
+  pool: pg.Pool,
+  gameId: number,
+  deliveryId: number,
+  { state, problem, read }: Followed,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update delivery set state = case when conflict_with is null then $3 else 'conflict' end, body_problem = $4, read_kind = $5, read_subject = $6
+       where game_id = $1 and delivery_id = $2 and state = 'other_game'`,
+      [gameId, deliveryId, state, problem, read?.kind ?? null, read?.subject ?? null],
+    );
+    if (rowCount === 1 && read !== null) await client.query('select ask_delivery_read($1, $2, $3)', [gameId, read.kind, read.subject]);
+  });
 }

@@ -130,13 +130,14 @@ async function findKeyOwner(client: pg.ClientBase, gameId: number, key: string |
   return rows[0]?.delivery_id ?? null;
 }
 
+/** A further receipt of a known meaning. */
 async function recordRepeat(
   client: pg.ClientBase,
   delivery: NewDelivery,
   same: { delivery_id: number; state: string; idempotency_key: string | null },
 ): Promise<void> {
   const { gameId, key } = delivery;
-  const isKeyFree = same.idempotency_key === null && key !== null && (await findKeyOwner(client, gameId, key)) === null;
+  const isNewKey = key !== null && (await findKeyOwner(client, gameId, key)) === null;
   await client.query(
     `insert into delivery_repeat (game_id, delivery_id, idempotency_key, event_id, header_event_id, signed_at, secret_slot, secret_version, body_sha256, is_stale)
      values ($1, $2, $3, $4, $5, to_timestamp($6::double precision), $7, $8, $9, $10)`,
@@ -153,15 +154,19 @@ async function recordRepeat(
       delivery.isStale,
     ],
   );
+  const takesKey = isNewKey && same.idempotency_key === null;
   // A replay within five minutes vouches for what came too late before.
   const state = same.state === 'stale' && !delivery.isStale ? delivery.state : null;
-  if (!isKeyFree && state === null) return;
-  await client.query(
-    `update delivery set state = coalesce($3, state), idempotency_key = case when $4 then $5 else idempotency_key end,
-       key_problem = case when $4 then null else key_problem end
-     where game_id = $1 and delivery_id = $2`,
-    [gameId, same.delivery_id, state, isKeyFree, key],
-  );
+  if (takesKey || state !== null)
+    await client.query(
+      `update delivery set state = coalesce($3, state), idempotency_key = case when $4 then $5 else idempotency_key end,
+         key_problem = case when $4 then null else key_problem end
+       where game_id = $1 and delivery_id = $2`,
+      [gameId, same.delivery_id, state, takesKey, key],
+    );
+  // A key of its own may be an event of its own that says no more than an earlier one, such as the next renewal.
+  if (delivery.read !== null && (isNewKey || state !== null))
+    await client.query('select ask_delivery_read($1, $2, $3)', [gameId, delivery.read.kind, delivery.read.subject]);
 }
 
 /** Wakes the worker for what deliveries of a game opened. */

@@ -46,13 +46,10 @@ export async function recordSettled(pool: pg.Pool, settle: DeliveryAct & { reaso
 export async function recordReadAgain(pool: pg.Pool, again: DeliveryAct): Promise<boolean> {
   const { gameId, deliveryId, actor } = again;
   return await inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ kind: string; subject: string }>(
-      `update delivery_read r set asked_at = clock_timestamp(), attempt_count = 0, first_tried_at = null,
-         due_at = case when r.lease_until > clock_timestamp() then r.due_at else clock_timestamp() end
-       from delivery d, person
-       where d.game_id = $1 and d.delivery_id = $2 and r.game_id = d.game_id and r.kind = d.read_kind and r.subject = d.read_subject
-         and person.id = $3 and ${mayNow('person', 'deliveries.settle')}
-       returning r.kind, r.subject`,
+    const { rows } = await client.query<{ kind: string }>(
+      `select d.read_kind as kind, ask_delivery_read(d.game_id, d.read_kind, d.read_subject) from delivery d, person
+       where d.game_id = $1 and d.delivery_id = $2 and d.read_kind is not null
+         and person.id = $3 and ${mayNow('person', 'deliveries.settle')}`,
       [gameId, deliveryId, actor.id],
     );
     const [read] = rows;

@@ -20,20 +20,26 @@ export function parseGuardianState(text: string | null): GuardianState | null {
 export const PENDING_CLAIM = 'pending_claim';
 
 /** A webhook about a transfer: the event Invo names, and what became of the delivery. */
-interface TransferEvent {
+export interface TransferEvent {
   eventType: string | null;
   state: string;
 }
 
 /**
- * Whether the coins are back with the sender: the status says so, or a webhook does. An expired claim window alone says that they will be. A webhook
- * that contradicts another, or came too late to be trusted, says nothing.
+ * Who says that the coins are back with the sender; null: nobody. A status does. A webhook does where the transfer was read as expired or failed, which
+ * alone says that they will be back; it sets no state. One that contradicts another, or came too late to be trusted, says nothing.
  */
-export function isBackWithSender(status: string | null, events: readonly TransferEvent[] = []): boolean {
-  return (
-    status === 'refunded' ||
-    events.some(({ eventType, state }) => eventType === 'transfer.refunded' && state !== 'conflict' && state !== 'stale')
+export function findReturn(
+  { state, status }: { state: VerificationState; status: string | null },
+  events: readonly TransferEvent[],
+): 'status' | 'webhook' | null {
+  if (state === 'completed') return null;
+  if (status === 'refunded') return 'status';
+  if (state !== 'expired' && state !== 'failed') return null;
+  const isReported = events.some(
+    ({ eventType, state: kept }) => eventType === 'transfer.refunded' && kept !== 'conflict' && kept !== 'stale',
   );
+  return isReported ? 'webhook' : null;
 }
 
 /** What the list of known transfers can be narrowed to. */

@@ -28,6 +28,7 @@ export const SUBJECT_KINDS = [
   'period',
   'client_request',
   'player',
+  'recipient',
   'identity',
   'payment_intent',
   'charge',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSubjects, followEvent, openRead, readAgainAfter_seconds } from './event.ts';
+import { findSubjects, followEvent, isHiddenKey, openRead, readAgainAfter_seconds } from './event.ts';
 import { canonicalMeaning, type Envelope, parseBody } from './parse-body.ts';
 
 function envelopeOf(body: Record<string, unknown>): Envelope {
@@ -23,6 +23,31 @@ describe('the ids an event names', () => {
     expect(findSubjects(envelopeOf({ data }))).toEqual([]);
   });
 
+  test('are of no name that every object has', () => {
+    const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'];
+    const data = `{${names.map((name) => `"${name}":"x"`).join(',')},"order_id":"O1"}`;
+    const parsed = parseBody(Buffer.from(`{"event_type":"purchase.completed","data":${data}}`));
+    expect(typeof parsed === 'string' ? parsed : findSubjects(parsed)).toEqual([{ kind: 'order', idText: 'O1' }]);
+  });
+
+  test('are those of a recipient where they stand with an attribution', () => {
+    const recipient = { player_id: 910099, identity_id: 'idn_9' };
+    const data = { player_id: 910001, order_id: 'O1', attribution: { percent: 10, recipient } };
+    expect(findSubjects(envelopeOf({ data }))).toEqual([
+      { kind: 'player', idText: '910001' },
+      { kind: 'order', idText: 'O1' },
+      { kind: 'recipient', idText: '910099' },
+      { kind: 'recipient', idText: 'idn_9' },
+    ]);
+  });
+
+  test('are a digest where a refund’s key holds an email', () => {
+    const key = 'refund-ana@players.example-10';
+    const [subject] = findSubjects(envelopeOf({ event_type: 'subscription.refunded', data: { client_request_id: key } }));
+    expect(subject).toEqual({ kind: 'client_request', idText: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) });
+    expect(isHiddenKey(subject?.idText ?? '')).toBe(true);
+  });
+
   test('name a period by its subscription and number', () => {
     const data = { subscription_id: 'SUB_1_A', period_seq: 7 };
     expect(findSubjects(envelopeOf({ event_type: 'subscription.refunded', data }))).toContainEqual({
@@ -42,6 +67,12 @@ describe('what an event opens', () => {
     ['purchase.completed', { order_id: 'O1', transaction_id: 'T1' }, { kind: 'order', subject: 'O1' }],
     ['purchase.disputed', { order_id: 'O1', dispute_id: 'D1' }, { kind: 'order', subject: 'O1' }],
     ['purchase.completed', { transaction_id: 'T1' }, 'no_id'],
+    ['purchase.completed', { order_id: 'ORD/2026/1' }, 'no_id'],
+    ['transfer.sent', { transaction_id: 'заказ-1' }, 'no_id'],
+    ['subscription.renewed', { subscription_id: 'S'.repeat(120) }, 'no_id'],
+    ['purchase.completed', null, 'no_id'],
+    ['device_approval.approved', null, null],
+    ['wallet.migrated', [1, 2], null],
     ['subscription.renewed', { subscription_id: 'S1' }, { kind: 'subscription', subject: 'S1' }],
     ['subscription.canceled', { subscription: { subscription_id: 'S1' } }, { kind: 'subscription', subject: 'S1' }],
     ['subscription.refunded', { subscription_id: 'S1', client_request_id: 'K1' }, { kind: 'refund', subject: 'K1' }],

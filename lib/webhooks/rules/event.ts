@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { RECORD_ID, SUBSCRIPTION_ID } from '../../search/rules/parse-search.ts';
 import type { BodyProblem, DeliveryState, ReadKind, SubjectKind } from './delivery.ts';
 import { type Envelope, idText, isObject, type SignedJson, type SignedObject } from './parse-body.ts';
 
@@ -53,17 +55,19 @@ const SUBJECTS_MAX = 50;
 
 /**
  * The ids an event names, each once. They are found by name anywhere in `data`, because the documents leave fields of some events open, except in
- * `metadata`: that is the caller's own. Emails are never among them.
+ * `metadata`: that is the caller's own. Emails are never among them: of a refund's key that holds one there is its digest.
  */
 export function findSubjects({ eventType, data }: Pick<Envelope, 'eventType' | 'data'>): Subject[] {
   const found = new Map<string, Subject>();
   const add = (kind: SubjectKind, text: string | null): void => {
-    if (text !== null && !text.includes('@') && found.size < SUBJECTS_MAX) found.set(`${kind} ${text}`, { kind, idText: text });
+    const isEmail = text?.includes('@') === true;
+    const idText = isEmail && kind === 'client_request' ? digestKey(text) : text;
+    if (idText !== null && (!isEmail || idText !== text) && found.size < SUBJECTS_MAX) found.set(`${kind} ${idText}`, { kind, idText });
   };
-  for (const object of objectsIn(data)) {
+  for (const { object, isOfRecipient } of objectsIn(data)) {
     for (const [name, value] of Object.entries(object)) {
-      const kind = NAMES[name];
-      if (kind !== undefined) add(kind === 'transaction' && eventType.startsWith('transfer.') ? 'transfer' : kind, idText(value));
+      const kind = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+      if (kind !== undefined) add(kindOf(kind, { isTransfer: eventType.startsWith('transfer.'), isOfRecipient }), idText(value));
     }
     const [subscriptionId, seq] = [idText(object['subscription_id']), idText(object['period_seq'])];
     // With a space between them: an id with one of its own names no period.
@@ -73,12 +77,33 @@ export function findSubjects({ eventType, data }: Pick<Envelope, 'eventType' | '
   return [...found.values()];
 }
 
+const HIDDEN_KEY = 'sha256:';
+
+/** An idempotency key of a refund that holds an email, as it is stored. */
+function digestKey(key: string): string {
+  return `${HIDDEN_KEY}${createHash('sha256').update(key).digest('hex')}`;
+}
+
+/** Whether a stored key of a refund is the digest of one that holds an email. */
+export function isHiddenKey(key: string): boolean {
+  return key.startsWith(HIDDEN_KEY);
+}
+
+function kindOf(kind: SubjectKind, { isTransfer, isOfRecipient }: { isTransfer: boolean; isOfRecipient: boolean }): SubjectKind {
+  if (kind === 'transaction' && isTransfer) return 'transfer';
+  return isOfRecipient && (kind === 'player' || kind === 'identity') ? 'recipient' : kind;
+}
+
+/** What holds the recipient of a revenue share, who isn't the player an event is about (document 2). */
+const OF_RECIPIENT = /attribution|revenue_share|recipient/;
+
 /** Every object of the data, outermost first, without those of the caller's metadata. */
-function* objectsIn(value: SignedJson | undefined): Generator<SignedObject> {
-  if (Array.isArray(value)) for (const each of value) yield* objectsIn(each);
+function* objectsIn(value: SignedJson | undefined, isOfRecipient = false): Generator<{ object: SignedObject; isOfRecipient: boolean }> {
+  if (Array.isArray(value)) for (const each of value) yield* objectsIn(each, isOfRecipient);
   if (!isObject(value)) return;
-  yield value;
-  for (const [name, each] of Object.entries(value)) if (name !== 'metadata') yield* objectsIn(each);
+  yield { object: value, isOfRecipient };
+  for (const [name, each] of Object.entries(value))
+    if (name !== 'metadata') yield* objectsIn(each, isOfRecipient || OF_RECIPIENT.test(name));
 }
 
 /** What a verified delivery opens and how it is kept. */
@@ -108,15 +133,27 @@ export function followEvent(
   return { state: opened === null ? 'processed' : 'received', problem, read: opened };
 }
 
-/** What an event opens a reading of; null: nothing. `no_id`: it should, and names nothing to read. */
+/** The ids that Invo can be asked for. A refund is found by any text. */
+const ASKED_BY: Record<Exclude<ReadKind, 'refund'>, RegExp> = {
+  period: /^\d{1,15}$/,
+  subscription: SUBSCRIPTION_ID,
+  order: RECORD_ID,
+  transfer: RECORD_ID,
+};
+
+/** What an event opens a reading of; null: nothing. `no_id`: it should, and names nothing that can be read. */
 export function openRead(eventType: string, subjects: readonly Subject[]): OpenedRead | null | 'no_id' {
   const kind = Object.hasOwn(EVENT_READS, eventType) ? (EVENT_READS[eventType] ?? null) : null;
   if (kind === null) return null;
   const idOf = (wanted: SubjectKind): string | undefined => subjects.find((each) => each.kind === wanted)?.idText;
+  const askFor = (asked: Exclude<ReadKind, 'refund'>): OpenedRead | 'no_id' => {
+    const subject = idOf(asked);
+    return subject !== undefined && ASKED_BY[asked].test(subject) ? { kind: asked, subject } : 'no_id';
+  };
+  if (kind !== 'refund') return askFor(kind);
+  const key = idOf('client_request');
   // A refund without its key can still be looked up by what it refunds.
-  const [subject, instead] = kind === 'refund' ? [idOf('client_request'), idOf('subscription')] : [idOf(kind), undefined];
-  if (subject !== undefined) return { kind, subject };
-  return instead === undefined ? 'no_id' : { kind: 'subscription', subject: instead };
+  return key === undefined ? askFor('subscription') : { kind, subject: key };
 }
 
 const DELAYS_MINUTES = [1, 5, 15, 60, 180, 360];

@@ -23,7 +23,8 @@ export interface Envelope {
   createdAt: string | null;
   /** The game's id as text, whether it was signed as text or as a number; null: none. */
   tenantId: string | null;
-  data: SignedObject;
+  /** An object in every event the documents describe; null: none. */
+  data: SignedJson;
 }
 
 const DEPTH_MAX = 32;
@@ -34,13 +35,12 @@ export function parseBody(bytes: Uint8Array): Envelope | Exclude<BodyProblem, 'n
   const value = parseJson(bytes);
   if (value === 'not_json' || value === 'duplicate_key') return value;
   if (!isObject(value) || typeof value['event_type'] !== 'string' || !isName(value['event_type'])) return 'not_an_envelope';
-  if (!isObject(value['data'])) return 'not_an_envelope';
   return {
     eventId: idText(value['event_id']),
     eventType: value['event_type'],
     createdAt: typeof value['created_at'] === 'string' ? value['created_at'] : null,
     tenantId: idText(value['tenant_id']),
-    data: value['data'],
+    data: value['data'] ?? null,
   };
 }
 

@@ -29,8 +29,8 @@ function unescaped(text: string): string {
 }
 
 /** The fields of an event as a person may see them: emails masked without the right to see them, phone numbers always. */
-export function showFields(data: SignedObject, { canSeeEmails }: { canSeeEmails: boolean }): ShownField[] {
-  return listFields(data, '', canSeeEmails);
+export function showFields(data: SignedJson, { canSeeEmails }: { canSeeEmails: boolean }): ShownField[] {
+  return data === null ? [] : listFields(data, '', canSeeEmails);
 }
 
 function listFields(value: SignedJson, path: string, canSeeEmails: boolean): ShownField[] {

@@ -13,6 +13,7 @@ import type { RefundElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import { orderRefunds } from '#lib/refunds/rules/period.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
+import { isHiddenKey } from '#lib/webhooks/rules/event.ts';
 import styles from './period.module.css';
 import { isCoarse } from './period-money.tsx';
 
@@ -162,7 +163,11 @@ export function RefundsElsewhere({
         keyOf={({ client_request_id: key }) => key}
         columns={[
           { label: 'Reported by webhook', cell: ({ receivedAt }) => <span className={detail.when}>{formatUtc(receivedAt)}</span> },
-          { label: 'Idempotency key', cell: ({ client_request_id: key }) => <CopyButton text={key} what="idempotency key" /> },
+          {
+            label: 'Idempotency key',
+            cell: ({ client_request_id: key }) =>
+              isHiddenKey(key) ? 'Contains an email, not stored' : <CopyButton text={key} what="idempotency key" />,
+          },
           ...(mayReadDeliveries
             ? [
                 {

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
+import { claimRead, recordReadFailure } from '#db/webhooks/writes/delivery-reads.ts';
+import { readForDeliveries } from './read-for-deliveries.ts';
+import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from './testing/intake-environment.ts';
+
+let env: IntakeEnvironment;
+beforeAll(async () => {
+  env = await openIntakeEnvironment();
+});
+afterAll(() => env.close());
+beforeEach(async () => {
+  await env.pool.query(`set session_replication_role = replica; delete from delivery_subject; delete from delivery_repeat; delete from delivery;
+    delete from delivery_read; set session_replication_role = origin`);
+});
+
+const SUBSCRIPTION = 'SUB_1767225600_WITN01AL';
+
+async function readAll(): Promise<unknown[]> {
+  const made: unknown[] = [];
+  for (;;) {
+    const read = await readForDeliveries({ game: await env.game(), config: env.config });
+    if (read === null) return made;
+    made.push([read.kind, 'outcome' in read.result ? read.result.outcome : read.result.error]);
+  }
+}
+
+async function states(): Promise<string[]> {
+  const { rows } = await env.pool.query<{ state: string }>(`select state from delivery order by delivery_id`);
+  return rows.map(({ state }) => state);
+}
+
+const RENEWED = eventBody('subscription.renewed', { subscription_id: SUBSCRIPTION });
+
+test('a delivery that came too late and comes again in time is read again, and one under a new key that says no more is read too', async () => {
+  await env.deliver({ body: RENEWED, skew: -400 });
+  expect(await readAll()).toEqual([['subscription', 'read']]);
+  expect(await states()).toEqual(['stale']);
+  await env.deliver({ body: RENEWED });
+  expect(await readAll()).toEqual([['subscription', 'read']]);
+  expect(await states()).toEqual(['processed']);
+  await env.deliver({ body: RENEWED });
+  expect(await readAll(), 'a repeat under a known key').toEqual([]);
+  await env.deliver({ body: RENEWED, headers: { 'x-service-idempotency-key': 'the next renewal' } });
+  expect(await readAll()).toEqual([['subscription', 'read']]);
+  expect(await states()).toEqual(['processed']);
+});
+
+test('what is delivered while the last attempt of a reading fails is read', async () => {
+  await env.deliver({ body: RENEWED });
+  const last = await claimRead(env.pool, env.gameId);
+  await env.deliver({ body: eventBody('subscription.canceled', { subscription_id: SUBSCRIPTION }) });
+  if (last !== null) await recordReadFailure(env.pool, { ...last, triedFor_seconds: 90_000 }, 'timeout');
+  expect(await states()).toEqual(['failing', 'received']);
+  expect(await readAll()).toEqual([['subscription', 'read']]);
+  expect(await states()).toEqual(['processed', 'processed']);
+});
+
+test('a refund made elsewhere under a key with an email in it is listed, and while two webhooks contradict each other it is not', async () => {
+  const of = { subscriptionId: SUBSCRIPTION, periodSeq: 10 };
+  const refund = { subscription_id: SUBSCRIPTION, period_seq: 10, client_request_id: 'ana@players.example-10', amount_usd: '5.00' };
+  await env.deliver({ body: eventBody('subscription.refunded', refund), headers: { 'x-service-idempotency-key': 'refund' } });
+  expect(await readAll()).toEqual([['refund', 'refunded_elsewhere']]);
+  expect(await listRefundsElsewhere(env.db, env.gameId, of)).toHaveLength(1);
+  const contradiction = eventBody('subscription.refunded', { ...refund, amount_usd: '6.00' });
+  await env.deliver({ body: contradiction, headers: { 'x-service-idempotency-key': 'refund' } });
+  await readAll();
+  expect(await listRefundsElsewhere(env.db, env.gameId, of)).toEqual([]);
+});
