@@ -15,6 +15,8 @@ beforeEach(async () => {
 });
 
 const SUBSCRIPTION = 'SUB_1767225600_WITN01AL';
+// Each refunded by one test: the simulated Invo keeps what it was asked.
+const [PERIOD_ID, EARLIER_PERIOD_ID] = [2_026_100_001, 2_026_090_001];
 
 async function readAll(): Promise<unknown[]> {
   const made: unknown[] = [];
@@ -59,6 +61,7 @@ test('what is delivered while the last attempt of a reading fails is read', asyn
 test('a refund made elsewhere under a key with an email in it is listed, and while two webhooks contradict each other it is not', async () => {
   const of = { subscriptionId: SUBSCRIPTION, periodSeq: 10 };
   const refund = { subscription_id: SUBSCRIPTION, period_seq: 10, client_request_id: 'ana@players.example-10', amount_usd: '5.00' };
+  await env.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
   await env.deliver({ body: eventBody('subscription.refunded', refund), headers: { 'x-service-idempotency-key': 'refund' } });
   expect(await readAll()).toEqual([['refund', 'refunded_elsewhere']]);
   expect(await listRefundsElsewhere(env.db, env.gameId, of)).toHaveLength(1);
@@ -66,4 +69,23 @@ test('a refund made elsewhere under a key with an email in it is listed, and whi
   await env.deliver({ body: contradiction, headers: { 'x-service-idempotency-key': 'refund' } });
   await readAll();
   expect(await listRefundsElsewhere(env.db, env.gameId, of)).toEqual([]);
+});
+
+test('a refund that the report of its period doesn’t show is not listed as made elsewhere, and is looked for again', async () => {
+  const of = { subscriptionId: SUBSCRIPTION, periodSeq: 9 };
+  const claimed = (client_request_id: string) =>
+    env.deliver({
+      body: eventBody('subscription.refunded', { subscription_id: SUBSCRIPTION, period_seq: 9, client_request_id, amount_usd: '5.00' }),
+    });
+  await claimed('never-made');
+  expect(await readAll()).toEqual([['refund', 'not_in_report']]);
+  expect(await states()).toEqual(['received']);
+  await env.control('POST', 'refunds', { period_id: EARLIER_PERIOD_ID, amount_usd: '5.00' });
+  await claimed('made-in-console');
+  expect(await readAll()).toEqual([['refund', 'refunded_elsewhere']]);
+  expect(await listRefundsElsewhere(env.db, env.gameId, of)).toHaveLength(1);
+  // The one that was made is known by then: the other is still not shown by the report.
+  await env.pool.query(`update delivery_read set due_at = now() where game_id = $1 and subject = 'never-made'`, [env.gameId]);
+  expect(await readAll()).toEqual([['refund', 'not_in_report']]);
+  expect(await listRefundsElsewhere(env.db, env.gameId, of)).toHaveLength(1);
 });

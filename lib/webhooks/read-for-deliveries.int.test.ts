@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findDatabaseNow } from '#db/kit/open.ts';
 import { findRegister } from '#db/refunds/reads/refunds-needing-action.ts';
 import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
-import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#lib/refunds/testing/refund-environment.ts';
+import {
+  openRefundEnvironment,
+  PERIOD_ID,
+  type RefundEnvironment,
+  type RefundGame,
+  SECOND_PERIOD_ID,
+} from '#lib/refunds/testing/refund-environment.ts';
 import { readForDeliveries, sweepDeliveries } from './read-for-deliveries.ts';
 import { receiveDelivery } from './receive-delivery.ts';
 import { INVO_GAME_ID, SIGNING_SECRET } from './testing/intake-environment.ts';
@@ -132,6 +138,7 @@ test('a refund made elsewhere is listed with its period, once, and not with anot
   expect((await findRegister(game.db, game.gameId, { waitingMax: 1 })).elsewhereCount).toBe(1);
   // Its facts are not used when it came too late to be believed.
   const late = { subscription_id: SUBSCRIPTION, period_seq: 9, client_request_id: 'late', amount_usd: '1.00' };
+  await env.control('POST', 'refunds', { period_id: SECOND_PERIOD_ID, amount_usd: '1.00' });
   await env.control('POST', 'deliveries/send', { event_type: 'subscription.refunded', data: late, mangles: ['stale_301'] });
   expect(await readAll()).toEqual([['refund', 'refunded_elsewhere']]);
   expect(await listRefundsElsewhere(game.db, game.gameId, { ...of, periodSeq: 9 })).toEqual([]);

@@ -1,4 +1,4 @@
-import { findRefundedPeriod } from '#db/webhooks/reads/period-of-event.ts';
+import { countRefundsKnown, findRefundedPeriod, type RefundedPeriod } from '#db/webhooks/reads/period-of-event.ts';
 import {
   bringLookForward,
   type ClaimedRead,
@@ -11,14 +11,16 @@ import {
   recordReadFailure,
   wakeDueReads,
 } from '#db/webhooks/writes/delivery-reads.ts';
+import { signOfMoney } from '../core/money.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { readOrderDetail } from '../orders/read-order.ts';
+import type { PeriodFacts } from '../refunds/rules/period.ts';
 import type { RefundState } from '../refunds/rules/state.ts';
 import { parseRecordId, SUBSCRIPTION_ID } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 import { periodsRoute, readPeriodDetail, readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';
-import { REFUND_REPORTED, type ReadKind, type ReadOutcome } from './rules/delivery.ts';
+import { NOT_IN_REPORT, REFUND_REPORTED, type ReadKind, type ReadOutcome } from './rules/delivery.ts';
 import { followEvent } from './rules/event.ts';
 
 /** What a reading came to; `error`: Invo wasn't reached or didn't answer as documented, so it is made again later. */
@@ -78,9 +80,19 @@ async function readRefund(context: GameContext, key: string): Promise<ReadResult
   const known = await bringLookForward(pool, gameId, key);
   if (known !== null) return await readPeriodOfOurs(context, REFUND_REPORTED[known.state], known.periodId);
   const period = await findRefundedPeriod(db, gameId, key);
-  const read = period === null ? NOTHING_TO_READ : await readRefundedPeriod(context, period);
+  if (period === null) return { outcome: 'elsewhere_unread' };
+  const read = await readRefundedPeriod(context, period);
+  if (read === null) return { outcome: 'elsewhere_unread' };
   if ('error' in read) return read;
-  return { outcome: read.outcome === 'read' ? 'refunded_elsewhere' : 'elsewhere_unread' };
+  // The report decides. One that doesn't show the refund yet is read again, for a day.
+  const known_count = await countRefundsKnown(db, gameId, { ...period, periodId: read.period_id, exceptKey: key });
+  return showsMoreRefunds(read, known_count) ? { outcome: 'refunded_elsewhere' } : { error: NOT_IN_REPORT };
+}
+
+/** Whether a period's report shows a refund besides so many. One that has a sum and no count shows one at least. */
+function showsMoreRefunds({ refunds_told, refund_count, refunded_to_date_usd, events }: PeriodFacts, known_count: number): boolean {
+  const count = Math.max(refund_count ?? 0, events.length, refunds_told && signOfMoney(refunded_to_date_usd) > 0 ? 1 : 0);
+  return count > known_count;
 }
 
 /** The period of a refund of ours that no look decides. Invo knows every period it was asked to refund: one it doesn't find is said as such. */
@@ -99,13 +111,17 @@ async function readPeriodOfOurs(
 
 const NOTHING_TO_READ: { outcome: ReadOutcome } = { outcome: 'not_found' };
 
+/** The period of a refund that was not made here, as Invo reports it now; null: it wasn't found. */
 async function readRefundedPeriod(
   context: GameContext,
-  { subscriptionId, periodSeq, periodId }: { subscriptionId: string; periodSeq: number; periodId: number | null },
-): Promise<ReadResult> {
+  { subscriptionId, periodSeq, periodId }: RefundedPeriod,
+): Promise<PeriodFacts | { error: string } | null> {
   const known = periodId ?? (await findPeriodId(context, subscriptionId, periodSeq));
-  if (known === null) return NOTHING_TO_READ;
-  return typeof known === 'number' ? await readPeriod(context, String(known)) : known;
+  if (known === null || typeof known !== 'number') return known;
+  const detail = await readPeriodDetail(context, known, { limit_ms: LIMIT_MS });
+  const result = resultOf(detail);
+  if ('error' in result) return result;
+  return 'value' in detail ? detail.value.facts : null;
 }
 
 /** The id of a period that no stored line has: the newest periods of its subscription name theirs. */

@@ -3,6 +3,7 @@ import {
   type BodyProblem,
   type DeliveryState,
   type KeyProblem,
+  NOT_IN_REPORT,
   type ReadKind,
   type ReadOutcome,
   type RefusalReason,
@@ -106,9 +107,15 @@ export const READ_OUTCOME_TEXT: Record<ReadOutcome, string> = {
   refund_ended: 'Our refund already has its outcome. Its period was read again.',
   refund_with_person: 'Our refund needs a person. Its period was read again.',
   refund_contradicted: 'Invo reports a refund that Sharebook recorded as not refunded. Check it before you refund this period again.',
-  refunded_elsewhere: 'Refunded elsewhere: no refund of Sharebook has this idempotency key. The period was read again.',
-  elsewhere_unread: 'Refunded elsewhere. Sharebook couldn’t find its period; read the subscription.',
+  refunded_elsewhere: 'Refunded elsewhere: no refund of Sharebook has this idempotency key. Invo’s report of the period shows the refund.',
+  elsewhere_unread: 'The webhook reports a refund made elsewhere. Sharebook couldn’t find its period.',
 };
+
+/** Why the last attempt of a reading failed. */
+export function formatAttempt(error: string, attemptCount: number): string {
+  if (error === NOT_IN_REPORT) return `Attempt ${attemptCount}: Invo’s report of the period doesn’t show this refund.`;
+  return `Attempt ${attemptCount} failed (${error}).`;
+}
 
 /** What a delivery means, in a sentence or two; one whose reading needs a person says why. */
 export function formatDelivery({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { NOT_CARRIED_OUT_STATES } from '#lib/refunds/rules/state.ts';
 import { ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
 import { IS_USED } from './deliveries-about.ts';
 
@@ -27,6 +28,28 @@ export async function findRefundedPeriod(db: Db, gameId: number, key: string): P
   const [row] = rows;
   const [, subscriptionId, seq] = /^(.+) (\d{1,9})$/.exec(row?.id_text ?? '') ?? [];
   return row === undefined || subscriptionId === undefined ? null : { subscriptionId, periodSeq: Number(seq), periodId: row.period_id };
+}
+
+/**
+ * Counts the refunds of a period that are known without one: ours that were made or may have been, and those that its reports have shown to be made
+ * elsewhere.
+ */
+export async function countRefundsKnown(
+  db: Db,
+  gameId: number,
+  { subscriptionId, periodSeq, periodId, exceptKey }: RefundedPeriod & { exceptKey: string },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from refund where game_id = ${gameId} and period_id = ${periodId}
+        and state not in ('awaiting_approval', 'approved', ${sql.join([...NOT_CARRIED_OUT_STATES])}))
+      + (select count(distinct opened.subject) from delivery_subject named
+          join delivery on delivery.game_id = named.game_id and delivery.delivery_id = named.delivery_id
+          join delivery_read opened on opened.game_id = delivery.game_id and opened.kind = delivery.read_kind and opened.subject = delivery.read_subject
+         where named.game_id = ${gameId} and named.kind = 'subscription_period' and named.id_text = ${`${subscriptionId} ${periodSeq}`}
+           and delivery.read_kind = 'refund' and opened.outcome = 'refunded_elsewhere' and opened.subject <> ${exceptKey}) as count`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** A refund that Invo reported by webhook and that was not made in Sharebook. Its amount is on the period, as Invo reports it there. */

@@ -43,7 +43,7 @@ export type ReadKind = (typeof READ_KINDS)[number];
 /**
  * What a reading came to; the SQL check of `delivery_read.outcome` repeats the list. `refund_look`: the next look at our refund was brought
  * forward; `refund_ended`: our refund has its outcome; `refund_with_person`: only a person can move our refund on; `refund_contradicted`: our refund
- * ended without a refund at Invo; `refunded_elsewhere`: the refund was not made here, and its period was read; `elsewhere_unread`: it was not made
+ * ended without a refund at Invo; `refunded_elsewhere`: the refund was not made here, and the report of its period shows it; `elsewhere_unread`: it was not made
  * here, and its period was not found.
  */
 export const READ_OUTCOMES = [
@@ -57,6 +57,9 @@ export const READ_OUTCOMES = [
   'elsewhere_unread',
 ] as const;
 export type ReadOutcome = (typeof READ_OUTCOMES)[number];
+
+/** Why a reading failed whose report doesn't show the refund that a webhook reports. */
+export const NOT_IN_REPORT = 'not_in_report';
 
 /** Outcomes of a refund that wasn't made here. */
 export const ELSEWHERE_OUTCOMES = ['refunded_elsewhere', 'elsewhere_unread'] as const satisfies readonly ReadOutcome[];

@@ -7,7 +7,15 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 import type { ShownDelivery } from '#lib/webhooks/find-delivery.ts';
 import type { SubjectKind } from '#lib/webhooks/rules/delivery.ts';
-import { formatSkew, KEY_PROBLEM_TEXT, READ_LABELS, READ_OUTCOME_TEXT, SLOT_LABELS, SUBJECT_LABELS } from '#lib/webhooks/text.ts';
+import {
+  formatAttempt,
+  formatSkew,
+  KEY_PROBLEM_TEXT,
+  READ_LABELS,
+  READ_OUTCOME_TEXT,
+  SLOT_LABELS,
+  SUBJECT_LABELS,
+} from '#lib/webhooks/text.ts';
 import styles from '../webhooks.module.css';
 
 interface DeliveryProps {
@@ -33,11 +41,7 @@ export function ReadingCard({ delivery: { reading } }: DeliveryProps): ReactElem
             </>
           )}
         </ListRow>
-        {lastError !== null && (
-          <ListRow label="Last attempt">
-            Failed ({lastError}), attempt {formatCount(attemptCount)}.
-          </ListRow>
-        )}
+        {lastError !== null && <ListRow label="Last attempt">{formatAttempt(lastError, attemptCount)}</ListRow>}
         {dueAt !== null && (
           <ListRow label="Next attempt">
             <Instant at={dueAt} precision="second" />
