@@ -238,6 +238,10 @@ begin
   if old.idempotency_key is null then
     free := free || array['idempotency_key', 'key_problem'];
   end if;
+  -- A later receipt can show that its key stands for something else too.
+  if old.conflict_with is null then
+    free := free || array['conflict_with'];
+  end if;
   if old.state = 'other_game' then
     free := free || array['read_kind', 'read_subject', 'body_problem'];
   end if;
@@ -415,6 +419,16 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.lock_delivery_key(of_game integer, delivery_key text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if delivery_key is not null then
+    perform pg_advisory_xact_lock(hashtextextended(delivery_key, of_game));
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.recheck_makes_current()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -584,8 +598,13 @@ AS $function$
 declare
   stored bigint;
 begin
+  -- Receipts under one key are compared one after another: at once, neither would see what the other says.
+  perform lock_delivery_key(of_game, delivery_key);
   -- A key that came with a repeat of another meaning is that meaning's. A conflict is stored under it all the same, with what it conflicts with.
-  if conflicts_with is null and exists (select from delivery_repeat r where r.game_id = of_game and r.idempotency_key = delivery_key) then
+  if conflicts_with is null and kept_as <> 'other_game' and exists (
+    select from delivery_repeat r join delivery d on d.game_id = r.game_id and d.delivery_id = r.delivery_id
+    where r.game_id = of_game and r.idempotency_key = delivery_key and d.state <> 'other_game'
+  ) then
     return null;
   end if;
   insert into delivery (game_id, idempotency_key, key_problem, meaning_digest, event_type, tenant_id, event_id, header_event_id, event_created_at,
@@ -974,7 +993,8 @@ create table delivery (
 );
 CREATE INDEX delivery_body ON public.delivery USING btree (game_id, received_at) WHERE (body IS NOT NULL);
 CREATE INDEX delivery_conflict ON public.delivery USING btree (game_id, conflict_with) WHERE (conflict_with IS NOT NULL);
-CREATE UNIQUE INDEX delivery_key ON public.delivery USING btree (game_id, idempotency_key) WHERE (conflict_with IS NULL);
+CREATE INDEX delivery_conflict_key ON public.delivery USING btree (game_id, idempotency_key) WHERE (conflict_with IS NOT NULL);
+CREATE UNIQUE INDEX delivery_key ON public.delivery USING btree (game_id, idempotency_key) WHERE ((conflict_with IS NULL) AND (state <> 'other_game'::text));
 CREATE INDEX delivery_open ON public.delivery USING btree (game_id, delivery_id) WHERE ((settled_at IS NULL) AND (state = ANY (ARRAY['failing'::text, 'conflict'::text, 'other_game'::text])));
 CREATE INDEX delivery_opens ON public.delivery USING btree (game_id, read_kind, read_subject, delivery_id);
 CREATE INDEX delivery_received ON public.delivery USING btree (game_id, received_at);

@@ -6,6 +6,11 @@ alter table delivery_subject drop constraint delivery_subject_kind_check;
 alter table delivery_subject add constraint delivery_subject_kind_check check (kind in ('order', 'transfer', 'transaction', 'subscription',
   'subscription_period', 'period', 'client_request', 'player', 'recipient', 'identity', 'payment_intent', 'charge', 'dispute'));
 
+-- Deliveries under one key agree; the others refer to the first. One of another game says nothing about a key of this one.
+drop index delivery_key;
+create unique index delivery_key on delivery (game_id, idempotency_key) where conflict_with is null and state <> 'other_game';
+create index delivery_conflict_key on delivery (game_id, idempotency_key) where conflict_with is not null;
+
 -- Whatever was received stays; what a delivery of another game opens is decided again once the game's id at Invo is corrected.
 create or replace function keep_delivery() returns trigger language plpgsql as $$
 declare
@@ -20,6 +25,10 @@ begin
   -- A key that comes with a repeat counts from then on.
   if old.idempotency_key is null then
     free := free || array['idempotency_key', 'key_problem'];
+  end if;
+  -- A later receipt can show that its key stands for something else too.
+  if old.conflict_with is null then
+    free := free || array['conflict_with'];
   end if;
   if old.state = 'other_game' then
     free := free || array['read_kind', 'read_subject', 'body_problem'];
@@ -40,6 +49,14 @@ begin
     first_tried_at = case when asked.lease_until > clock_timestamp() then asked.first_tried_at end;
 end $$;
 
+-- Waits for every other transaction that receives something under the same key. NULL: no key, nothing to wait for.
+create function lock_delivery_key(of_game int, delivery_key text) returns void language plpgsql as $$
+begin
+  if delivery_key is not null then
+    perform pg_advisory_xact_lock(hashtextextended(delivery_key, of_game));
+  end if;
+end $$;
+
 -- Stores a delivery with what it is about and the reading it opens. NULL: its meaning or its key is known, so nothing was stored.
 create function store_delivery(
   of_game int, delivery_key text, no_key text, meaning digest, of_type text, tenant text, envelope_id text, header_id text, happened_at timestamptz,
@@ -49,8 +66,13 @@ create function store_delivery(
 declare
   stored bigint;
 begin
+  -- Receipts under one key are compared one after another: at once, neither would see what the other says.
+  perform lock_delivery_key(of_game, delivery_key);
   -- A key that came with a repeat of another meaning is that meaning's. A conflict is stored under it all the same, with what it conflicts with.
-  if conflicts_with is null and exists (select from delivery_repeat r where r.game_id = of_game and r.idempotency_key = delivery_key) then
+  if conflicts_with is null and kept_as <> 'other_game' and exists (
+    select from delivery_repeat r join delivery d on d.game_id = r.game_id and d.delivery_id = r.delivery_id
+    where r.game_id = of_game and r.idempotency_key = delivery_key and d.state <> 'other_game'
+  ) then
     return null;
   end if;
   insert into delivery (game_id, idempotency_key, key_problem, meaning_digest, event_type, tenant_id, event_id, header_event_id, event_created_at,

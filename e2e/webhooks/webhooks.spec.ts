@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import http from 'node:http';
 import type { Page } from 'playwright/test';
-import { expect, test } from '../fixtures.ts';
+import { expect, ownOrigin, test } from '../fixtures.ts';
 import { RefundForm } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
 import { control, heardAtInvo, readSecrets } from '../pages/simulated-invo.ts';
@@ -170,6 +172,14 @@ test.describe('a viewer', () => {
   });
 });
 
+/** The status of a GET of a path as it is written; a client would mend it first. */
+async function statusOf(path: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(ownOrigin());
+  const [answer] = (await once(http.get({ hostname, port, path }), 'response')) as [http.IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
 test.describe('the address of the intake', () => {
   test.use({ role: null });
   test('takes only signed posts, without a session, a redirect or a cookie', async ({ request }) => {
@@ -184,9 +194,10 @@ test.describe('the address of the intake', () => {
     expect(unsigned.headers()).toMatchObject({ 'cache-control': 'no-store' });
     expect(unsigned.headers()['set-cookie']).toBeUndefined();
     expect((await post({ 'content-type': 'text/plain' })).status()).toBe(415);
-    expect((await post({ 'content-type': 'application/json' }, 'x'.repeat(262_145))).status()).toBe(413);
     const forged = { 'content-type': 'application/json', 'x-service-signature': `t=1795000000,v1=${'0'.repeat(64)}` };
     expect((await post(forged)).status()).toBe(401);
+    expect((await post(forged, 'x'.repeat(262_145))).status()).toBe(413);
+    for (const path of [`/${address}`, `http://starfall.example${address}`, `${address}/`]) expect(await statusOf(path), path).toBe(405);
     expect((await request.post('/api/invo/nobody/webhook', { data: {} })).status()).toBe(404);
   });
 });

@@ -88,12 +88,14 @@ export async function startWebServer({
     const seconds = (performance.now() - started_at) / 1_000;
     const { route, kind: found } = findRoute(pathname);
     const kind = found === 'page' && request.headers['next-action'] !== undefined ? 'action' : found;
-    instruments().requestSeconds.observe({ kind, route, method, status: String(response.statusCode) }, seconds);
+    // A client that left before an answer got none: 200 is only what a response starts with.
+    const status = response.headersSent ? response.statusCode : null;
+    instruments().requestSeconds.observe({ kind, route, method, status: String(status ?? 'none') }, seconds);
     instruments().requestStatements.observe({ kind, route }, statements);
     if (PROBES.includes(pathname) && response.statusCode < 400) return;
     const cut = response.writableFinished ? {} : { isCut: true };
     const ms = Math.round(seconds * 10_000) / 10;
-    log('request', { method, route, kind, status: response.statusCode, ms, statements, requestId, personId, ...cut });
+    log('request', { method, route, kind, status, ms, statements, requestId, personId, ...cut });
   }
 
   server.listen(port, host);

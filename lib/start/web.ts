@@ -12,8 +12,11 @@ import { type RoutePattern, readRoutePatterns } from './route-patterns.ts';
 import { watchShutdown } from './shutdown-signal.ts';
 import { startWebServer } from './web-server.ts';
 
-/** Where Invo delivers. Next would take longer over one delivery than the intake does, so its handler never sees them. */
-const WEBHOOK = /^\/api\/invo\/([^/?]+)\/webhook\/?(?:\?|$)/;
+/**
+ * Where Invo delivers, also as an absolute address and with slashes too many: Next would answer those with a redirect, which no sender of webhooks
+ * follows. It would take longer over one delivery than the intake does, so its handler never sees them.
+ */
+const WEBHOOK = /^(?:https?:\/\/[^/?]+)?\/+api\/+invo\/+([^/?]+)\/+webhook\/*(?:\?|$)/;
 const WEBHOOK_ROUTE: RoutePattern = { route: '/api/invo/[game]/webhook', kind: 'route' };
 /** In development nothing lists the routes. */
 const DEVELOPED: RoutePattern = { route: 'page', kind: 'page' };

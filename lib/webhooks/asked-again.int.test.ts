@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { claimRead, recordReadFailure } from '#db/webhooks/writes/delivery-reads.ts';
-import { readForDeliveries } from './read-for-deliveries.ts';
+import { readForDeliveries, sweepDeliveries } from './read-for-deliveries.ts';
 import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from './testing/intake-environment.ts';
 
 let env: IntakeEnvironment;
@@ -9,10 +9,12 @@ beforeAll(async () => {
   env = await openIntakeEnvironment();
 });
 afterAll(() => env.close());
-beforeEach(async () => {
+beforeEach(() => empty());
+
+async function empty(): Promise<void> {
   await env.pool.query(`set session_replication_role = replica; delete from delivery_subject; delete from delivery_repeat; delete from delivery;
     delete from delivery_read; set session_replication_role = origin`);
-});
+}
 
 const SUBSCRIPTION = 'SUB_1767225600_WITN01AL';
 // Each refunded by one test: the simulated Invo keeps what it was asked.
@@ -88,4 +90,48 @@ test('a refund that the report of its period doesn’t show is not listed as mad
   await env.pool.query(`update delivery_read set due_at = now() where game_id = $1 and subject = 'never-made'`, [env.gameId]);
   expect(await readAll()).toEqual([['refund', 'not_in_report']]);
   expect(await listRefundsElsewhere(env.db, env.gameId, of)).toHaveLength(1);
+});
+
+const sale = (usd_amount: string): string => eventBody('purchase.completed', { order_id: 'ORD_1', usd_amount });
+const [A, B] = [sale('4.99'), sale('9.99')];
+const under = (key: string) => ({ headers: { 'x-service-idempotency-key': key } });
+
+test('a key that stands for two meanings is a conflict, in whatever order and however often its receipts come', async () => {
+  const receipts = [
+    { body: A, ...under('k1') },
+    { body: A, ...under('k2') },
+    { body: B, ...under('k1') },
+  ];
+  const orders = receipts.flatMap((first) =>
+    receipts
+      .filter((each) => each !== first)
+      .map((second) => [first, second, ...receipts.filter((each) => each !== first && each !== second)]),
+  );
+  for (const [at, order] of orders.entries()) {
+    await empty();
+    for (const receipt of [...order, ...order]) await env.deliver(receipt);
+    expect(await states(), `order ${at}`).toEqual(['received', 'conflict']);
+  }
+  await empty();
+  await Promise.all(Array.from({ length: 36 }, (_, at) => env.deliver(receipts[at % 3])));
+  expect(await states(), 'all at once').toEqual(['received', 'conflict']);
+});
+
+test('a delivery of another game says nothing about a key of this one, until the ID shows that it is this one’s', async () => {
+  const foreign = {
+    body: eventBody('purchase.completed', { order_id: 'ORD_1', usd_amount: '1.00' }, { tenant_id: '99999' }),
+    ...under('k1'),
+  };
+  const ours = { body: A, ...under('k1') };
+  for (const order of [
+    [foreign, ours, foreign],
+    [ours, foreign, ours],
+  ]) {
+    await empty();
+    for (const receipt of order) await env.deliver(receipt);
+    expect((await states()).toSorted()).toEqual(['other_game', 'received']);
+  }
+  await sweepDeliveries({ game: { ...(await env.game()), invoGameId: '99999' }, config: { ...env.config, gameId: undefined } });
+  await sweepDeliveries({ game: { ...(await env.game()), invoGameId: '99999' }, config: { ...env.config, gameId: undefined } });
+  expect((await states()).toSorted()).toEqual(['other_game', 'received']);
 });

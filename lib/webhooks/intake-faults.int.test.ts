@@ -158,3 +158,22 @@ describe('nothing that was answered 200 is lost', () => {
     await away.close();
   });
 });
+
+test('senders that send nothing keep no delivery waiting, and one that leaves is not counted as slow', async () => {
+  const end = Promise.withResolvers<void>();
+  async function* silent(): AsyncGenerator<Uint8Array> {
+    await end.promise;
+  }
+  const waiting = Array.from({ length: 600 }, () => env.deliver({ body: silent() }));
+  expect(await env.deliver({ body: eventBody('purchase.completed', { order_id: 'ORD_BESIDE' }) })).toMatchObject({ status: 200 });
+  end.resolve();
+  await Promise.all(waiting);
+
+  async function* leaving(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('{');
+    throw new Error('aborted');
+  }
+  env.refused.length = 0;
+  expect((await env.deliver({ body: leaving() })).status).toBe(400);
+  expect(env.refused).toEqual([]);
+});

@@ -6,11 +6,11 @@ import {
   listOwnDeliveries,
   markOtherGame,
   purgeBodies,
-  recordOwnDelivery,
   recordRead,
   recordReadFailure,
   wakeDueReads,
 } from '#db/webhooks/writes/delivery-reads.ts';
+import { recordOwnDelivery } from '#db/webhooks/writes/record-delivery.ts';
 import { signOfMoney } from '../core/money.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { readOrderDetail } from '../orders/read-order.ts';

@@ -42,7 +42,7 @@ const compressLarge = promisify(gzip);
 const SMALL_BYTES = 8_192;
 
 /**
- * Receives one delivery: type and encoding, length, the body within its bounds, the header, the signature over the bytes, the age, and one
+ * Receives one delivery: type and encoding, the header, the body within its bounds, the signature over the bytes, the age, and one
  * transaction. No call to Invo is made and nothing else is read. JSON is parsed only once the signature holds.
  */
 export async function receiveDelivery(intake: Intake, request: IncomingDelivery): Promise<IntakeAnswer> {
@@ -57,12 +57,14 @@ export async function receiveDelivery(intake: Intake, request: IncomingDelivery)
   if (encoding !== null && encoding !== 'identity') return refuse('content_encoding', { status: 415, message: 'Send the body unencoded.' });
   const { secrets } = intake;
   if (secrets === null) return refuse('no_secret', LATER);
+  // Before the body: who sends none costs no wait.
+  const header = parseSignatureHeader(headers.get('x-service-signature'));
+  if (header === null) return refuse('header', { status: 400, message: 'X-Service-Signature is missing or malformed.' });
   const body = await readBoundedBody(request);
   if (body === 'too_large') return refuse('too_large', { status: 413, message: 'The body is longer than 256 KiB.' });
   if (body === 'too_slow') return refuse('too_slow', { status: 408, message: 'The body took longer than 10 seconds.' });
   if (body === 'busy') return refuse('not_stored', LATER);
-  const header = parseSignatureHeader(headers.get('x-service-signature'));
-  if (header === null) return refuse('header', { status: 400, message: 'X-Service-Signature is missing or malformed.' }, body);
+  if (body === 'gone') return { status: 400, message: 'The body ended early.' };
   const secretSlot = verifySignature(body, header, secrets);
   if (secretSlot === null) return refuse('signature', { status: 401, message: 'The signature was not accepted.' }, body);
   try {

@@ -10,7 +10,7 @@ import {
   SUBJECT_KINDS,
   stateAfterRead,
 } from '#lib/webhooks/rules/delivery.ts';
-import { type Followed, readAgainAfter_seconds, type Subject } from '#lib/webhooks/rules/event.ts';
+import { readAgainAfter_seconds, type Subject } from '#lib/webhooks/rules/event.ts';
 import { TOLERANCE_SECONDS } from '#lib/webhooks/rules/signature-header.ts';
 
 /** A reading that this process makes now. */
@@ -187,21 +187,4 @@ export async function listOwnDeliveries(pool: pg.Pool, gameId: number, pinnedId:
     ...delivery,
     subjects: subjects.map(({ kind, idText }) => ({ kind: parseEnum(SUBJECT_KINDS, kind), idText })),
   }));
-}
-
-/** Stores what such a delivery opens, as if it had been this game's from the start, and asks for that reading. */
-export async function recordOwnDelivery(
-  pool: pg.Pool,
-  gameId: number,
-  deliveryId: number,
-  { state, problem, read }: Followed,
-): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `update delivery set state = case when conflict_with is null then $3 else 'conflict' end, body_problem = $4, read_kind = $5, read_subject = $6
-       where game_id = $1 and delivery_id = $2 and state = 'other_game'`,
-      [gameId, deliveryId, state, problem, read?.kind ?? null, read?.subject ?? null],
-    );
-    if (rowCount === 1 && read !== null) await client.query('select ask_delivery_read($1, $2, $3)', [gameId, read.kind, read.subject]);
-  });
 }

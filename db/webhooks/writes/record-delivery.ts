@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import type { BodyProblem, DeliveryState, KeyProblem, RefusalReason, SecretSlot } from '#lib/webhooks/rules/delivery.ts';
-import type { OpenedRead, Subject } from '#lib/webhooks/rules/event.ts';
+import type { Followed, OpenedRead, Subject } from '#lib/webhooks/rules/event.ts';
 
 /** A verified delivery, as it is stored. */
 export interface NewDelivery {
@@ -102,7 +102,8 @@ async function store(
 
 /** A delivery whose meaning or key is known; null: neither is, so another process rolled back what stood in the way. */
 async function recordKnown(client: pg.ClientBase, delivery: NewDelivery): Promise<StoredDelivery | null> {
-  const known = await client.query<{ delivery_id: number; state: string; idempotency_key: string | null }>(
+  await client.query('select lock_delivery_key($1, $2)', [delivery.gameId, delivery.key]);
+  const known = await client.query<KnownDelivery>(
     `select delivery_id, state, idempotency_key from delivery where game_id = $1 and meaning_digest = $2 for no key update`,
     [delivery.gameId, delivery.meaningDigest],
   );
@@ -111,33 +112,43 @@ async function recordKnown(client: pg.ClientBase, delivery: NewDelivery): Promis
     await recordRepeat(client, delivery, same);
     return { kept: 'repeat', deliveryId: same.delivery_id };
   }
-  const owner = await findKeyOwner(client, delivery.gameId, delivery.key);
-  const isForeign = delivery.state === 'other_game';
-  const stored = await store(client, delivery, owner === null || isForeign ? delivery.state : 'conflict', owner);
+  const owner = delivery.state === 'other_game' ? null : await findKeyOwner(client, delivery);
+  const stored = await store(client, delivery, owner === null ? delivery.state : 'conflict', owner);
   return stored === null ? null : { kept: owner === null ? 'new' : 'conflict', deliveryId: stored };
 }
 
-/** The delivery that a key names; null: none. A key is not signed, so it may have come with a repeat of another meaning too. */
-async function findKeyOwner(client: pg.ClientBase, gameId: number, key: string | null): Promise<number | null> {
+interface KnownDelivery {
+  delivery_id: number;
+  state: string;
+  idempotency_key: string | null;
+}
+
+/**
+ * The first delivery that the key of this one names, besides `exceptId`; null: none, or it has no key. A key is not signed, so it may have come with a
+ * repeat of another meaning too. What is another game's owns no key.
+ */
+async function findKeyOwner(
+  client: pg.ClientBase,
+  { gameId, key }: Pick<NewDelivery, 'gameId' | 'key'>,
+  exceptId: number | null = null,
+): Promise<number | null> {
   if (key === null) return null;
   const { rows } = await client.query<{ delivery_id: number }>(
-    `select delivery_id from (
-       select delivery_id from delivery where game_id = $1 and idempotency_key = $2 and conflict_with is null
-       union all select delivery_id from delivery_repeat where game_id = $1 and idempotency_key = $2
-     ) owner order by delivery_id limit 1`,
-    [gameId, key],
+    `select delivery_id from delivery where game_id = $1 and state <> 'other_game' and delivery_id is distinct from $3 and delivery_id in (
+       select delivery_id from delivery where game_id = $1 and idempotency_key = $2 and conflict_with is null and state <> 'other_game'
+       union all select delivery_id from delivery where game_id = $1 and idempotency_key = $2 and conflict_with is not null
+       union all select delivery_id from delivery_repeat where game_id = $1 and idempotency_key = $2)
+     order by delivery_id limit 1`,
+    [gameId, key, exceptId],
   );
   return rows[0]?.delivery_id ?? null;
 }
 
-/** A further receipt of a known meaning. */
-async function recordRepeat(
-  client: pg.ClientBase,
-  delivery: NewDelivery,
-  same: { delivery_id: number; state: string; idempotency_key: string | null },
-): Promise<void> {
+/** Stores a further receipt of a known meaning, and what it changes: it may come in time, name a key, or show that a key stands for two meanings. */
+async function recordRepeat(client: pg.ClientBase, delivery: NewDelivery, same: KnownDelivery): Promise<void> {
   const { gameId, key } = delivery;
-  const isNewKey = key !== null && (await findKeyOwner(client, gameId, key)) === null;
+  const isForeign = same.state === 'other_game';
+  const isNewKey = key !== null && !isForeign && (await findKeyOwner(client, delivery)) === null;
   await client.query(
     `insert into delivery_repeat (game_id, delivery_id, idempotency_key, event_id, header_event_id, signed_at, secret_slot, secret_version, body_sha256, is_stale)
      values ($1, $2, $3, $4, $5, to_timestamp($6::double precision), $7, $8, $9, $10)`,
@@ -167,6 +178,41 @@ async function recordRepeat(
   // A key of its own may be an event of its own that says no more than an earlier one, such as the next renewal.
   if (delivery.read !== null && (isNewKey || state !== null))
     await client.query('select ask_delivery_read($1, $2, $3)', [gameId, delivery.read.kind, delivery.read.subject]);
+  const other = isForeign ? null : await findKeyOwner(client, delivery, same.delivery_id);
+  if (other !== null) await recordConflict(client, gameId, [same.delivery_id, other]);
+}
+
+/** Marks the later of two deliveries under one key as contradicting the earlier one, whichever receipt showed it. */
+async function recordConflict(client: pg.ClientBase, gameId: number, ids: readonly [number, number]): Promise<void> {
+  await client.query(
+    `update delivery set state = 'conflict', conflict_with = $3 where game_id = $1 and delivery_id = $2 and conflict_with is null`,
+    [gameId, Math.max(...ids), Math.min(...ids)],
+  );
+}
+
+/** Stores what a delivery opens that was taken for another game's, as if it had been this game's from the start, and asks for that reading. */
+export async function recordOwnDelivery(
+  pool: pg.Pool,
+  gameId: number,
+  deliveryId: number,
+  { state, problem, read }: Followed,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ key: string | null }>(
+      `select idempotency_key as key, lock_delivery_key(game_id, idempotency_key) from delivery
+       where game_id = $1 and delivery_id = $2 and state = 'other_game' for no key update`,
+      [gameId, deliveryId],
+    );
+    const [own] = rows;
+    if (own === undefined) return;
+    const other = await findKeyOwner(client, { gameId, key: own.key }, deliveryId);
+    await client.query(
+      `update delivery set state = $3, body_problem = $4, read_kind = $5, read_subject = $6, conflict_with = coalesce(conflict_with, $7)
+       where game_id = $1 and delivery_id = $2`,
+      [gameId, deliveryId, other === null ? state : 'conflict', problem, read?.kind ?? null, read?.subject ?? null, other],
+    );
+    if (read !== null) await client.query('select ask_delivery_read($1, $2, $3)', [gameId, read.kind, read.subject]);
+  });
 }
 
 /** Wakes the worker for what deliveries of a game opened. */
