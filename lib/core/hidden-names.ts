@@ -9,6 +9,14 @@ const PLAIN_CODES = new Set([
   'currency_code',
   'country_code',
   'item_code',
+  // What a game writes into its metadata: names of campaigns, languages and results, which open nothing.
+  'promo_code',
+  'campaign_code',
+  'referral_code',
+  'language_code',
+  'locale_code',
+  'region_code',
+  'status_code',
 ]);
 const PLAIN_URLS = /^(logo|art|image|icon|thumbnail)_url$/i;
 

@@ -90,6 +90,8 @@ test.each([
   ['{"transfer":{"parts":[{"device_code":"d"}]}}', true],
   ['{"client_secret":"s"}', true],
   ['{"failure_code":"card_declined","order_id":"ORD_1"}', false],
+  ['{"metadata":{"promo_code":"AUTUMN","campaignCode":"A1","language_code":"en"}}', false],
+  ['{"metadata":{"gift_code":"G-1","voucher_code":"V-1"}}', true],
   ['{"claim\\u005fcode":"K7QX"}', true],
   ['{"note":"a claim_code: K7QX","why":"claim_code"}', false],
   ['{"note":"\\"claim_code\\": none"}', false],
