@@ -235,3 +235,8 @@ function encodeCell(cell: Cell): string {
   if (typeof cell !== 'string') return String(cell);
   return NEEDS_ESCAPE.test(cell) ? cell.replace(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found) : cell;
 }
+
+/** An instant of this process, by `performance.now()`, as an instant of the database clock. It is computed when the statement is built. */
+export function databaseInstant(at_ms: number): RawBuilder<string> {
+  return sql<string>`clock_timestamp() - make_interval(secs => ${(performance.now() - at_ms) / 1_000}::float8)`;
+}

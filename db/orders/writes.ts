@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
-import type { Db } from '../kit/open.ts';
+import { type Db, databaseInstant } from '../kit/open.ts';
+import { isKeyLength, keyOrNull } from '../subscriptions/writes.ts';
 
 /** What one answer about an order says of it, for finding it again. */
 export interface OrderFound {
@@ -13,10 +14,16 @@ export interface OrderFound {
   paymentIntentId: string | null;
   purchaseReference: string | null;
   amount: { field: string; amount: string } | null;
+  /** When Invo was asked, by `performance.now()`. */
+  sentAt_ms: number;
 }
 
-/** Records what Invo reported of an order. An id or a player missing this time stays; status and amount are those of the last answer. */
+/**
+ * Records what Invo reported of an order. An id or a player missing this time stays; status and amount are those of the answer to the last request. An id
+ * too long for an index is left out.
+ */
 export async function recordOrder(db: Db, { gameId, book, orderId, amount, ...order }: OrderFound): Promise<void> {
+  if (!isKeyLength(orderId)) return;
   await db
     .insertInto('known_order')
     .values({
@@ -25,24 +32,27 @@ export async function recordOrder(db: Db, { gameId, book, orderId, amount, ...or
       order_id: orderId,
       player_id: order.playerId,
       status: order.status,
-      transaction_id: order.transactionId,
-      payment_intent_id: order.paymentIntentId,
-      purchase_reference: order.purchaseReference,
+      transaction_id: keyOrNull(order.transactionId),
+      payment_intent_id: keyOrNull(order.paymentIntentId),
+      purchase_reference: keyOrNull(order.purchaseReference),
       amount_field: amount?.field ?? null,
       amount: amount?.amount ?? null,
-      read_at: sql<string>`clock_timestamp()`,
+      read_at: databaseInstant(order.sentAt_ms),
     })
     .onConflict((conflict) =>
-      conflict.columns(['game_id', 'book', 'order_id']).doUpdateSet((excluded) => ({
-        player_id: sql`coalesce(excluded.player_id, known_order.player_id)`,
-        transaction_id: sql`coalesce(excluded.transaction_id, known_order.transaction_id)`,
-        payment_intent_id: sql`coalesce(excluded.payment_intent_id, known_order.payment_intent_id)`,
-        purchase_reference: sql`coalesce(excluded.purchase_reference, known_order.purchase_reference)`,
-        status: excluded.ref('excluded.status'),
-        amount_field: excluded.ref('excluded.amount_field'),
-        amount: excluded.ref('excluded.amount'),
-        read_at: excluded.ref('excluded.read_at'),
-      })),
+      conflict
+        .columns(['game_id', 'book', 'order_id'])
+        .doUpdateSet((excluded) => ({
+          player_id: sql`coalesce(excluded.player_id, known_order.player_id)`,
+          transaction_id: sql`coalesce(excluded.transaction_id, known_order.transaction_id)`,
+          payment_intent_id: sql`coalesce(excluded.payment_intent_id, known_order.payment_intent_id)`,
+          purchase_reference: sql`coalesce(excluded.purchase_reference, known_order.purchase_reference)`,
+          status: excluded.ref('excluded.status'),
+          amount_field: excluded.ref('excluded.amount_field'),
+          amount: excluded.ref('excluded.amount'),
+          read_at: excluded.ref('excluded.read_at'),
+        }))
+        .whereRef('known_order.read_at', '<=', 'excluded.read_at'),
     )
     .execute();
 }

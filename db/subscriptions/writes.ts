@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../kit/open.ts';
+import { type Db, databaseInstant } from '../kit/open.ts';
 import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '../types.ts';
 import { type DetailKind, isReportKind } from './detail-kinds.ts';
 
@@ -13,6 +13,8 @@ export interface DetailAnswer {
   received: Buffer;
   /** Hex, over the inflated body. */
   sha256: string;
+  /** When Invo was asked, by `performance.now()` of this process. */
+  sentAt_ms: number;
   /** Of a period report; null: another kind. */
   figures: PeriodFigures | null;
 }
@@ -43,24 +45,33 @@ type KnownRow<Table> = Omit<Table, 'game_id' | 'seen_at'>;
 // With its game, and when it was seen by the database clock.
 type Seen<Row> = Row & { game_id: number; seen_at: RawBuilder<string> };
 
-/** Stores a valid answer: a report as one more reading, any other in place of the one before. Throws when the subject could be an email. */
+/** Stores a valid answer: a report as one more reading, any other in place of the answer to an earlier request. Throws when the subject could be an email. */
 export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> {
   if (answer.subject.includes('@')) throw new Error('a detail is stored under ids, never under an email');
   if (isReportKind(answer.kind)) await insertReading(db, answer);
   else await replaceDetail(db, answer);
 }
 
-async function replaceDetail(db: Db, { gameId, kind, subject, contentEncoding, received, sha256 }: DetailAnswer): Promise<void> {
+async function replaceDetail(db: Db, { gameId, kind, subject, contentEncoding, received, sha256, sentAt_ms }: DetailAnswer): Promise<void> {
   const values = {
-    // Ages are computed by the database clock, so the same clock dates the read.
-    read_at: sql<string>`clock_timestamp()`,
+    // Ages are computed by the database clock, so the same clock dates the request.
+    read_at: databaseInstant(sentAt_ms),
     body: contentEncoding === 'gzip' ? received : gzipSync(received),
     sha256: Buffer.from(sha256, 'hex'),
   };
   await db
     .insertInto('detail_read')
     .values({ game_id: gameId, kind, subject, ...values })
-    .onConflict((conflict) => conflict.columns(['game_id', 'kind', 'subject']).doUpdateSet(values))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['game_id', 'kind', 'subject'])
+        .doUpdateSet((excluded) => ({
+          read_at: excluded.ref('excluded.read_at'),
+          body: excluded.ref('excluded.body'),
+          sha256: excluded.ref('excluded.sha256'),
+        }))
+        .whereRef('detail_read.read_at', '<=', 'excluded.read_at'),
+    )
     .execute();
 }
 
@@ -119,9 +130,25 @@ const NO_FIGURES: PeriodFigures = {
   last_refunded_at: null,
 };
 
-/** Stores ids that Invo sent and what they belong to. A field missing this time keeps its earlier value. */
-export async function recordKnown(db: Db, gameId: number, { players, subscriptions, ids }: KnownRecords): Promise<void> {
-  const seen = { game_id: gameId, seen_at: sql<string>`clock_timestamp()` };
+// An index entry of Postgres has 2,704 bytes, and several columns may share one.
+const KEY_LENGTH_MAX = 255;
+
+/** Whether an id is short enough to find a record by. */
+export function isKeyLength(id: string): boolean {
+  return id.length <= KEY_LENGTH_MAX;
+}
+
+/** An id to find a record by; null where it is too long for one. */
+export function keyOrNull(id: string | null): string | null {
+  return id !== null && isKeyLength(id) ? id : null;
+}
+
+/**
+ * Stores ids that Invo sent and what they belong to, unless it is known from a later request. `sentAt_ms`: when Invo was asked. A field missing this time
+ * keeps its earlier value; an id too long for an index is left out.
+ */
+export async function recordKnown(db: Db, gameId: number, { players, subscriptions, ids }: KnownRecords, sentAt_ms: number): Promise<void> {
+  const seen = { game_id: gameId, seen_at: databaseInstant(sentAt_ms) };
   // One order everywhere, so that two pages read at the same time can't deadlock.
   const byKey = <T>(rows: T[], keyOf: (row: T) => string): T[] =>
     [...new Map(rows.map((row) => [keyOf(row), row])).entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
@@ -131,9 +158,13 @@ export async function recordKnown(db: Db, gameId: number, { players, subscriptio
   );
   await upsertSubscriptions(
     db,
-    byKey(subscriptions, ({ subscription_id }) => subscription_id).map((row) => ({ ...row, ...seen })),
+    byKey(subscriptions, ({ subscription_id }) => subscription_id)
+      .filter(({ subscription_id }) => isKeyLength(subscription_id))
+      .map((row) => ({ ...row, ...seen })),
   );
-  const known = byKey(ids, ({ kind, id_text, subscription_id, period_id }) => JSON.stringify([kind, id_text, subscription_id, period_id]));
+  const known = byKey(ids, ({ kind, id_text, subscription_id, period_id }) =>
+    JSON.stringify([kind, id_text, subscription_id, period_id]),
+  ).filter(({ id_text, subscription_id }) => isKeyLength(id_text) && isKeyLength(subscription_id));
   if (known.length === 0) return;
   await db
     .insertInto('known_id')
@@ -148,12 +179,15 @@ async function upsertPlayers(db: Db, rows: Seen<KnownRow<KnownPlayerTable>>[]): 
     .insertInto('known_player')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['game_id', 'player_id']).doUpdateSet((excluded) => ({
-        player_email: excluded.ref('excluded.player_email'),
-        player_name: sql`coalesce(excluded.player_name, known_player.player_name)`,
-        identity_id: sql`coalesce(excluded.identity_id, known_player.identity_id)`,
-        seen_at: excluded.ref('excluded.seen_at'),
-      })),
+      conflict
+        .columns(['game_id', 'player_id'])
+        .doUpdateSet((excluded) => ({
+          player_email: excluded.ref('excluded.player_email'),
+          player_name: sql`coalesce(excluded.player_name, known_player.player_name)`,
+          identity_id: sql`coalesce(excluded.identity_id, known_player.identity_id)`,
+          seen_at: excluded.ref('excluded.seen_at'),
+        }))
+        .whereRef('known_player.seen_at', '<=', 'excluded.seen_at'),
     )
     .execute();
 }
@@ -164,12 +198,15 @@ async function upsertSubscriptions(db: Db, rows: Seen<KnownRow<KnownSubscription
     .insertInto('known_subscription')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['game_id', 'subscription_id']).doUpdateSet((excluded) => ({
-        player_id: sql`coalesce(excluded.player_id, known_subscription.player_id)`,
-        item_name: sql`coalesce(excluded.item_name, known_subscription.item_name)`,
-        status: sql`coalesce(excluded.status, known_subscription.status)`,
-        seen_at: excluded.ref('excluded.seen_at'),
-      })),
+      conflict
+        .columns(['game_id', 'subscription_id'])
+        .doUpdateSet((excluded) => ({
+          player_id: sql`coalesce(excluded.player_id, known_subscription.player_id)`,
+          item_name: sql`coalesce(excluded.item_name, known_subscription.item_name)`,
+          status: sql`coalesce(excluded.status, known_subscription.status)`,
+          seen_at: excluded.ref('excluded.seen_at'),
+        }))
+        .whereRef('known_subscription.seen_at', '<=', 'excluded.seen_at'),
     )
     .execute();
 }

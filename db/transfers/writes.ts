@@ -1,21 +1,36 @@
-import { sql } from 'kysely';
-import type { Db } from '../kit/open.ts';
+import { type Db, databaseInstant } from '../kit/open.ts';
+import { isKeyLength } from '../subscriptions/writes.ts';
 import type { KnownTransfer } from './reads.ts';
 
-/** Records what Invo reported of a transfer in place of what it reported before. */
-export async function recordTransfer(db: Db, gameId: number, transfer: Omit<KnownTransfer, 'readAt'>): Promise<void> {
-  const values = {
-    transaction_status: transfer.transaction_status,
-    verification_state: transfer.verification_state,
-    amount: transfer.amount,
-    net_amount: transfer.net_amount,
-    claim_expires_at: transfer.claimExpiresAt,
-    is_destination: transfer.isDestination,
-    read_at: sql<string>`clock_timestamp()`,
-  };
+/** Records what Invo reported of a transfer in place of its answer to an earlier request. `sentAt_ms`: when it was asked. */
+export async function recordTransfer(db: Db, gameId: number, transfer: Omit<KnownTransfer, 'readAt'>, sentAt_ms: number): Promise<void> {
+  if (!isKeyLength(transfer.transactionId)) return;
   await db
     .insertInto('known_transfer')
-    .values({ game_id: gameId, transaction_id: transfer.transactionId, ...values })
-    .onConflict((conflict) => conflict.columns(['game_id', 'transaction_id']).doUpdateSet(values))
+    .values({
+      game_id: gameId,
+      transaction_id: transfer.transactionId,
+      transaction_status: transfer.transaction_status,
+      verification_state: transfer.verification_state,
+      amount: transfer.amount,
+      net_amount: transfer.net_amount,
+      claim_expires_at: transfer.claimExpiresAt,
+      is_destination: transfer.isDestination,
+      read_at: databaseInstant(sentAt_ms),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['game_id', 'transaction_id'])
+        .doUpdateSet((excluded) => ({
+          transaction_status: excluded.ref('excluded.transaction_status'),
+          verification_state: excluded.ref('excluded.verification_state'),
+          amount: excluded.ref('excluded.amount'),
+          net_amount: excluded.ref('excluded.net_amount'),
+          claim_expires_at: excluded.ref('excluded.claim_expires_at'),
+          is_destination: excluded.ref('excluded.is_destination'),
+          read_at: excluded.ref('excluded.read_at'),
+        }))
+        .whereRef('known_transfer.read_at', '<=', 'excluded.read_at'),
+    )
     .execute();
 }

@@ -106,7 +106,7 @@ test('a miss says whether nothing local matches, Invo has none in this game, or 
   const box = new SearchBox(page);
   const misses = {
     TXN_404: 'No order and no transfer has this ID in this game and environment.',
-    '404': 'No such period in this game and environment.',
+    '404': 'No period, order or transfer has this number in this game and environment.',
     SUB_1_NOTTHERE: 'No such subscription in this game and environment.',
     'nobody@players.example': 'No such player',
     'two words': 'Search for one email or ID at a time, without spaces.',

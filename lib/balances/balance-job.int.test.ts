@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { claimBalanceJob, deleteOldBalances, stopBalanceJob } from '#db/balances/writes/balance-queue.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { readConfig } from '../config.ts';
+import { createHandlers } from '../jobs/handlers.ts';
+import { listTablesHolding, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { openBalanceFile } from './balance-file.ts';
 import { requestBalances } from './request-balances.ts';
 import { runBalanceJob } from './run-balance-job.ts';
@@ -182,7 +184,25 @@ describe('a list of addresses', () => {
   });
 
   test('addresses are in no log, and nowhere else once the files are deleted after 30 days', async () => {
-    const job = await jobs.read(listOf(['canary.plum@players.example', load(5)]));
+    const logged: string[] = [];
+    const log = (event: string, fields: object): void => void logged.push(JSON.stringify({ event, ...fields }));
+    const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_GAME_NAME: 'Demo', INVO_BASE_URL: testEnv.upstream.url };
+    const config = readConfig({ ...env, INVO_GAME_SECRET: SECRET });
+    const { signal } = new AbortController();
+    const worker = createHandlers(config, { open: () => testEnv.game(), pool: testEnv.pool, owner: 'test', signal, log });
+    const list = listOf(['canary.plum@players.example', load(5)]);
+    await testEnv.control('POST', 'faults', [{ kind: '403', match: { route: 'balance-batch' } }]);
+    for (const state of ['failed', 'done']) {
+      const balanceJobId = await jobs.request(list);
+      await worker.balances.run((await testEnv.game()).gameId);
+      expect(await jobs.find(balanceJobId)).toMatchObject({ state });
+      expect(logged.at(-1)).toContain(`"balanceJobId":${balanceJobId}`);
+    }
+    expect(logged.join('\n')).not.toMatch(/canary|players\.example/i);
+    await testEnv.pool.query(`update balance_job set ended_at = ended_at - interval '30 days 1 minute' where state = 'failed'`);
+    await deleteOldBalances((await testEnv.game()).db, (await testEnv.game()).gameId);
+    const job = await jobs.find(Number(/"balanceJobId":(\d+)/.exec(logged.at(-1) ?? '')?.[1]));
+    expect(await listTablesHolding(testEnv.pool, /canary\.plum/i)).toEqual(['balance_entry']);
     const { db, gameId } = await testEnv.game();
     expect(await deleteOldBalances(db, gameId)).toBe(0);
     await testEnv.pool.query(`update balance_job set ended_at = ended_at - interval '30 days 1 minute' where balance_job_id = $1`, [
@@ -194,19 +214,8 @@ describe('a list of addresses', () => {
       reason: 'deleted',
     });
     expect(await jobs.find(job.balanceJobId)).toMatchObject({ foundCount: 1, unknownCount: 1, addressCount: 2 });
-    expect(await tablesWith('canary.plum')).toEqual([]);
+    expect(await listTablesHolding(testEnv.pool, /canary\.plum/i)).toEqual([]);
     const { rows } = await testEnv.pool.query(`select act, subject from audit where subject = $1`, [`balance file ${job.balanceJobId}`]);
     expect(rows).toEqual([{ act: 'asked for balances', subject: `balance file ${job.balanceJobId}` }]);
   });
 });
-
-async function tablesWith(text: string): Promise<string[]> {
-  const { rows } = await testEnv.pool.query<{ name: string }>(
-    `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables`,
-  );
-  const found: string[] = [];
-  for (const { name } of rows)
-    if (((await testEnv.pool.query(`select 1 from ${name} t where t::text ilike $1 limit 1`, [`%${text}%`])).rowCount ?? 0) > 0)
-      found.push(name);
-  return found;
-}

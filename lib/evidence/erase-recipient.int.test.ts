@@ -105,6 +105,58 @@ test('bodies of webhooks about the person go, by their player ID, identity or em
   await other.close();
 });
 
+test.each([
+  [
+    'an earlier read',
+    `insert into known_player (game_id, player_id, player_email, identity_id, seen_at) values ($1, 77, 'kim@players.example', 'idn_77', now())`,
+  ],
+  [
+    'a balance file',
+    `with job as (insert into balance_job (game_id, scope, requested_by) values ($1, 'all', 'test') returning game_id, balance_job_id)
+     insert into balance_entry (game_id, balance_job_id, entry_no, entry_key, outcome, player_id, identity_id)
+     select game_id, balance_job_id, 1, 'player 77', 'found', '77', 'idn_77' from job`,
+  ],
+])('a body that names a player by the identity known from %s goes', async (_, known) => {
+  const other = await openTestEnvironment();
+  const { gameId: id } = await other.game();
+  await other.pool.query(known, [id]);
+  for (const identity of ['idn_77', 'idn_78'])
+    await other.pool.query(
+      `with stored as (
+         insert into delivery (game_id, idempotency_key, meaning_digest, signed_at, secret_slot, signature_count, body, body_sha256, body_bytes, state)
+         values ($1, $2::text, sha256(convert_to($2::text, 'UTF8')), now(), 'current', 1, $3, sha256('body'), 4, 'processed') returning delivery_id)
+       insert into delivery_subject (game_id, kind, id_text, delivery_id) select $1, 'identity', $2::text, delivery_id from stored`,
+      [id, identity, gzipSync(`{"data":{"identity_id":"${identity}","player_name":"Kim"}}`)],
+    );
+  await eraseRecipient(other.pool, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
+  const { rows } = await other.pool.query<{ key: string }>('select idempotency_key as key from delivery where body is not null');
+  expect(rows.map(({ key }) => key)).toEqual(['idn_78']);
+  await other.close();
+});
+
+test('what stores recipients goes on while the bodies of webhooks are searched', async () => {
+  const other = await openTestEnvironment();
+  const { gameId: id } = await other.game();
+  await other.pool.query(
+    `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 77, 'kim@players.example', now())`,
+    [id],
+  );
+  const asked: string[] = [];
+  const seen = (text: unknown): void => void asked.push(String(text));
+  const query = async (text: string, values?: unknown[]): Promise<pg.QueryResult> => {
+    seen(text);
+    return await other.pool.query(text, values);
+  };
+  const connect = async (): Promise<pg.PoolClient> => {
+    seen('connect');
+    return await other.pool.connect();
+  };
+  await eraseRecipient({ query, connect } as pg.Pool, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
+  expect(asked.findIndex((text) => text.includes('body is not null'))).toBeGreaterThan(-1);
+  expect(asked.at(-1)).toBe('connect');
+  await other.close();
+});
+
 test('a player who was never a recipient is erased too', async () => {
   const other = await openTestEnvironment();
   const { gameId: id } = await other.game();

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listOrdersOfPlayer, listOrdersOfText } from '#db/orders/reads.ts';
+import { type OrderFound, recordOrder } from '#db/orders/writes.ts';
+import { recordKnown } from '#db/subscriptions/writes.ts';
+import { recordTransfer } from '#db/transfers/writes.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
@@ -19,7 +22,7 @@ beforeEach(async () => {
   await environment.control('DELETE', 'faults');
   await shape('nested', 'items');
   await environment.forgetCalls();
-  await environment.pool.query('truncate detail_read, known_order, known_player');
+  await environment.pool.query('truncate detail_read, known_order, known_player, known_subscription, known_id, known_transfer');
 });
 
 const shape = (order: string, history = 'items') =>
@@ -46,6 +49,18 @@ describe('an order', () => {
         playerId: 910_024,
       },
     });
+  });
+
+  test('keeps the answer to the later request, whichever comes first', async () => {
+    await environment.control('POST', 'faults', [{ kind: 'hold', match: { route: 'order-details' } }]);
+    const earlier = readOrderDetail(context, 'ORD_BREE_08', LONG);
+    await expect.poll(() => environment.heldCount()).toBe(1);
+    await readOrderDetail(context, 'ORD_BREE_08', LONG);
+    const before = await listOrdersOfText(context.game.db, context.game.gameId, 'ORD_BREE_08');
+    expect(before).toMatchObject([{ status: 'completed' }]);
+    await environment.release();
+    expect(await earlier).toMatchObject({ kind: 'live' });
+    expect(await listOrdersOfText(context.game.db, context.game.gameId, 'ORD_BREE_08')).toEqual(before);
   });
 
   test.each([
@@ -160,4 +175,64 @@ describe('a player’s item purchases', () => {
     await shape('nested', 'missing_empty');
     expect(await readItemHistory(context, nobody, LONG)).toMatchObject({ kind: 'live', value: { rows: [] } });
   });
+});
+
+describe('an id longer than an index takes', () => {
+  const LONG_ID = Array.from({ length: 600 }, (_, at) => `${at * 7_919_999}`).join('-');
+  const FOUND: Omit<OrderFound, 'gameId' | 'orderId'> = {
+    book: 'currency',
+    playerId: null,
+    status: 'completed',
+    transactionId: LONG_ID,
+    paymentIntentId: LONG_ID,
+    purchaseReference: LONG_ID,
+    amount: null,
+    sentAt_ms: 0,
+  };
+  const TRANSFER = {
+    transaction_status: null,
+    verification_state: null,
+    amount: null,
+    net_amount: null,
+    claimExpiresAt: null,
+    isDestination: true,
+  };
+
+  test('is left out of what is stored to find an order, and the order stays', async () => {
+    const { db, gameId } = context.game;
+    await recordOrder(db, { ...FOUND, gameId, orderId: 'ORD_1' });
+    expect(await listOrdersOfText(db, gameId, 'ORD_1')).toMatchObject([{ orderId: 'ORD_1', transactionId: null }]);
+    for (const orderId of ['x'.repeat(301), LONG_ID]) await recordOrder(db, { ...FOUND, gameId, orderId });
+    expect(await listOrdersOfText(db, gameId, 'x'.repeat(301))).toEqual([]);
+  });
+
+  test('is left out of known transfers, subscriptions and ids', async () => {
+    const { db, gameId } = context.game;
+    await recordTransfer(db, gameId, { ...TRANSFER, transactionId: LONG_ID }, 0);
+    const subscription = { subscription_id: LONG_ID, player_id: 1, item_name: null, status: null };
+    const player = { player_id: 1, player_email: `${LONG_ID}@players.example`, player_name: LONG_ID, identity_id: LONG_ID };
+    const id = { kind: 'order' as const, id_text: LONG_ID, subscription_id: 'SUB_1', period_id: 0 };
+    const ids = [id, { ...id, id_text: 'ORD_1', subscription_id: LONG_ID }, { ...id, id_text: 'ORD_1' }];
+    await recordKnown(db, gameId, { players: [player], subscriptions: [subscription], ids }, 0);
+    const { rows } = await environment.pool.query(
+      `select id_text from known_id union all select subscription_id from known_subscription union all select transaction_id from known_transfer`,
+    );
+    expect(rows).toEqual([{ id_text: 'ORD_1' }]);
+  });
+});
+
+test('what is known of a player and a subscription stays as the later request reported it', async () => {
+  const { db, gameId } = context.game;
+  const known = (name: string): Parameters<typeof recordKnown>[2] => ({
+    players: [{ player_id: 1, player_email: 'a@players.example', player_name: name, identity_id: null }],
+    subscriptions: [{ subscription_id: 'SUB_1', player_id: 1, item_name: null, status: name }],
+    ids: [],
+  });
+  const now = performance.now();
+  await recordKnown(db, gameId, known('later'), now);
+  await recordKnown(db, gameId, known('earlier'), now - 600);
+  const { rows } = await environment.pool.query(
+    `select player_name as word from known_player union all select status from known_subscription`,
+  );
+  expect(rows).toEqual([{ word: 'later' }, { word: 'later' }]);
 });

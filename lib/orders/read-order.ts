@@ -25,25 +25,28 @@ export async function readOrderInBooks(context: GameContext, orderId: string, de
 
 async function readOrder(context: GameContext, book: OrderBook, orderId: string, deadline: Deadline): Promise<Detail<OrderReading>> {
   if (parseRecordId(orderId) === null) throw new Error('not an order id');
-  const detail = await readDetail(context, orderRoute(book, orderId), deadline);
-  if (detail.kind === 'live') await keepOrder(context, book, detail.value, orderId);
-  return detail;
+  return await readDetail(context, orderRoute(context, book, orderId), deadline);
 }
 
 // An answer may name its order only by the id it was asked by.
-async function keepOrder({ game }: GameContext, book: OrderBook, order: OrderReading, asked: string): Promise<void> {
+async function keepOrder(
+  { game }: GameContext,
+  order: OrderReading,
+  of: { book: OrderBook; asked: string; sentAt_ms: number },
+): Promise<void> {
   const { status, transactionId, paymentIntentId, purchaseReference, amounts } = order;
   const playerId = order.playerId ?? (await findPlayerId({ game }, order.playerEmail));
   await recordOrder(game.db, {
     gameId: game.gameId,
-    book,
-    orderId: order.orderId ?? asked,
+    book: of.book,
+    orderId: order.orderId ?? of.asked,
     playerId,
     status,
     transactionId,
     paymentIntentId,
     purchaseReference,
     amount: amounts[0] ?? null,
+    sentAt_ms: of.sentAt_ms,
   });
 }
 
@@ -54,7 +57,7 @@ async function findPlayerId({ game }: Pick<GameContext, 'game'>, email: string |
   return players.length === 1 ? (players[0]?.playerId ?? null) : null;
 }
 
-function orderRoute(book: OrderBook, orderId: string): DetailRoute<OrderReading> {
+function orderRoute(context: GameContext, book: OrderBook, orderId: string): DetailRoute<OrderReading> {
   return {
     kind: book === 'currency' ? 'order' : 'item_order',
     subject: orderId,
@@ -63,6 +66,7 @@ function orderRoute(book: OrderBook, orderId: string): DetailRoute<OrderReading>
     ask: (client, signal) => client.order(book, orderId, signal),
     isNotFound: isAbsent,
     known: () => ({ players: [], subscriptions: [], ids: [] }),
+    keep: (order, sentAt_ms) => keepOrder(context, order, { book, asked: orderId, sentAt_ms }),
   };
 }
 

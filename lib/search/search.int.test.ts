@@ -115,7 +115,7 @@ describe('searching by an id', () => {
   test('“not found” needs Invo’s own answer', async () => {
     expect(await searchInvo('77')).toMatchObject({
       kind: 'not_found',
-      sentence: expect.stringContaining('No such period in this game and environment') as string,
+      sentence: expect.stringContaining('No period, order or transfer has this number in this game and environment') as string,
     });
     expect(await searchInvo('SUB_1_NOTTHERE')).toMatchObject({ kind: 'not_found' });
     await testEnv.forgetCalls();
@@ -140,6 +140,28 @@ describe('searching by an id', () => {
     const transfer = { kind: 'transfer', transactionId: 'TRF_CLAIM', state: 'approved' };
     expect(await searchInvo('TRF_CLAIM')).toMatchObject({ kind: 'found', hits: [transfer] });
     expect(await searchLocally('TRF_CLAIM')).toMatchObject({ kind: 'found', hits: [transfer] });
+  });
+
+  test('an id of an order and of a transfer shows both', async () => {
+    const both = [
+      { kind: 'order', orderId: 'TRF_FAILED' },
+      { kind: 'transfer', transactionId: 'TRF_FAILED' },
+    ];
+    expect(await searchInvo('TRF_FAILED')).toMatchObject({ kind: 'found', hits: both });
+    expect(await searchLocally('TRF_FAILED')).toMatchObject({ kind: 'found', hits: both });
+  });
+
+  test('an id that both order books know is one order', async () => {
+    expect(await searchInvo('ORD_BREE_05')).toMatchObject({ kind: 'found', hits: [{ kind: 'order', orderId: 'ORD_BREE_05' }] });
+  });
+
+  test('a number that is no period is looked for among orders and transfers, and found locally from then on', async () => {
+    const order = { kind: 'order', orderId: '4100000000001', status: 'completed' };
+    expect(await searchInvo('4100000000001')).toMatchObject({ kind: 'found', hits: [order] });
+    expect(await searchLocally('4100000000001')).toMatchObject({ kind: 'found', hits: [order] });
+    await testEnv.forgetCalls();
+    expect(await searchInvo('4100000000001')).toMatchObject({ kind: 'found', hits: [order] });
+    expect(await testEnv.calls(), 'what is known is asked as a period only').toHaveLength(1);
   });
 
   test('a number can be a player and a period at once', async () => {

@@ -51,7 +51,7 @@ export async function search(
     return local.length > 0
       ? { kind: 'found', hits: masked(local), canAskInvo, mayBeMore: canReadDesk && query.number !== null && !local.some(isPeriodById) }
       : { kind: 'no_local_match', sentence: formatNoLocalMatch(query), canAskInvo };
-  const answer = await askInvo(context, query, deadline);
+  const answer = await askInvo(context, query, local.length > 0, deadline);
   if (answer.kind === 'unavailable') return { kind: 'unavailable', hits: masked(local), error: answer.error };
   const hits = mergeHits(answer.hits, local);
   return hits.length > 0
@@ -98,9 +98,9 @@ function keyOf(hit: Hit): string {
 /** Invo's answer: matches, or none and whether Invo says there is none; or why it couldn't be asked. */
 type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: InvoFailure };
 
-/** Asks Invo by the one id it can be searched by and stores the answer. */
-async function askInvo(context: GameContext, query: SearchQuery, deadline: Deadline): Promise<InvoAnswer> {
-  const { email, number, subscriptionId, recordId } = query;
+/** Asks Invo by the id it can be searched by and stores the answer. A number that is no period and that nothing local has can be an order or a transfer. */
+async function askInvo(context: GameContext, query: SearchQuery, isKnown: boolean, deadline: Deadline): Promise<InvoAnswer> {
+  const { text, email, number, subscriptionId, recordId } = query;
   if (email !== null) return await askPlayer(context, email, deadline);
   if (recordId !== null) return await askRecord(context, recordId, deadline);
   if (subscriptionId !== null) {
@@ -114,6 +114,7 @@ async function askInvo(context: GameContext, query: SearchQuery, deadline: Deadl
     }));
   }
   const read = await readPeriodDetail(context, number ?? 0, deadline);
+  if (read.kind === 'not_found' && !isKnown) return await askRecord(context, text, deadline);
   return answerOf(read, ({ report: { period } }) => ({
     kind: 'period',
     periodId: period.period_id,
@@ -126,7 +127,7 @@ async function askInvo(context: GameContext, query: SearchQuery, deadline: Deadl
   }));
 }
 
-/** Looks for an order in both books and for a transfer: nothing but the id says what it is. One that answers is enough. */
+/** Looks for an order in both books and for a transfer: nothing but the id says what it is, and it can be both. One answer is enough. */
 async function askRecord(context: GameContext, recordId: string, deadline: Deadline): Promise<InvoAnswer> {
   const [{ currency, items }, transfer] = await Promise.all([
     readOrderInBooks(context, recordId, deadline),
@@ -138,8 +139,10 @@ async function askRecord(context: GameContext, recordId: string, deadline: Deadl
     answerOf(transfer, ({ transactionId, verification_state: state }) => ({ kind: 'transfer', transactionId, state, isRead: true })),
   ];
   const answered = answers.filter((answer) => answer.kind === 'answered');
-  const hits = answered.flatMap((answer) => answer.hits);
-  if (hits.length > 0) return { kind: 'answered', hits: hits.slice(0, 1), isAbsent: false };
+  // An order that both books know has one page.
+  const all = answered.flatMap((answer) => answer.hits);
+  const hits = all.filter((hit, at) => all.findIndex((each) => keyOf(each) === keyOf(hit)) === at);
+  if (hits.length > 0) return { kind: 'answered', hits, isAbsent: false };
   return answers.find((answer) => answer.kind === 'unavailable') ?? { kind: 'answered', hits: [], isAbsent: true };
 }
 

@@ -43,7 +43,7 @@ export function formatNotFound({ email, subscriptionId, recordId }: SearchQuery,
   if (!isConfirmed) return 'Invo didn’t answer this search.';
   if (recordId !== null)
     return 'No order and no transfer has this ID in this game and environment. Invo can’t be searched by other IDs. Try the email or the subscription ID.';
-  return 'No such period in this game and environment. Invo can’t be searched by player ID, and no local player has this ID. Try the email or the subscription ID.';
+  return 'No period, order or transfer has this number in this game and environment. Invo can’t be searched by player ID, and no local player has this ID. Try the email or the subscription ID.';
 }
 
 /** The number of local matches, while the person types. */

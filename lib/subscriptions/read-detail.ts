@@ -32,6 +32,8 @@ export interface DetailRoute<T> {
   /** Whether Invo itself says that the thing doesn't exist; a proxy's 404 doesn't count. */
   isNotFound(error: InvoError): boolean;
   known(value: T): KnownRecords;
+  /** Stores what lists show of it; `sentAt_ms`: when Invo was asked, by `performance.now()`. Left out: nothing more. */
+  keep?(value: T, sentAt_ms: number): Promise<void>;
   /** What a month adds up of it; left out: nothing. */
   figures?(value: T): PeriodFigures;
 }
@@ -65,17 +67,18 @@ export function mapDetail<From, To>(detail: Detail<From>, make: (value: From) =>
   return 'value' in detail ? { ...detail, value: make(detail.value) } : detail;
 }
 
-/** Stores a valid answer and the ids it contains. */
+/** Stores a valid answer and what it contains, unless the answer to a later request is stored. */
 export async function keepDetail<T>(
   { game }: Pick<GameContext, 'game'>,
   route: DetailRoute<T>,
   { value, evidence }: Exchange<T>,
 ): Promise<void> {
-  const { contentEncoding, received, sha256 } = evidence;
+  const { contentEncoding, received, sha256, sentAt_ms } = evidence;
   const { kind, subject } = route;
   const figures = route.figures?.(value) ?? null;
-  await recordDetail(game.db, { gameId: game.gameId, kind, subject, contentEncoding, received, sha256, figures });
-  await recordKnown(game.db, game.gameId, route.known(value));
+  await recordDetail(game.db, { gameId: game.gameId, kind, subject, contentEncoding, received, sha256, sentAt_ms, figures });
+  await recordKnown(game.db, game.gameId, route.known(value), sentAt_ms);
+  await route.keep?.(value, sentAt_ms);
 }
 
 /** Finds the last answer, parsed by today's shape; null when none is stored, its bytes are damaged, or it no longer parses. */

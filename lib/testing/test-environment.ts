@@ -1,3 +1,5 @@
+import { constants, gunzipSync } from 'node:zlib';
+import type pg from 'pg';
 import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
 import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import { claimPull, type Lease } from '#db/evidence/writes/pull-queue.ts';
@@ -103,4 +105,25 @@ async function control(upstream: Upstream, method: string, path: string, body?: 
   const read = (await answer.json()) as Record<string, unknown>;
   if (!answer.ok) throw new Error(`control ${path}: ${JSON.stringify(read)}`);
   return read;
+}
+
+/** Lists the tables, by name, that hold a text matching the pattern: in any column, and within gzipped bytes too. */
+export async function listTablesHolding(pool: pg.Pool, pattern: RegExp): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<Record<string, unknown>>(`select * from ${name}`);
+    if (rows.some((row) => Object.values(row).some((value) => pattern.test(textIn(value))))) found.push(name.replace(/^public\./, ''));
+  }
+  return found;
+}
+
+function textIn(value: unknown): string {
+  if (!Buffer.isBuffer(value)) return typeof value === 'string' ? value : JSON.stringify(value);
+  const isGzip = value[0] === 0x1f && value[1] === 0x8b;
+  // Bytes that are a piece of a file end early.
+  return (isGzip ? gunzipSync(value, { finishFlush: constants.Z_SYNC_FLUSH }) : value).toString('utf8');
 }

@@ -54,6 +54,21 @@ describe('a transfer', () => {
     expect(shared).toMatchObject({ transactionId: 'TRF_SHARED', isDestination: true, amount: '25.00', net_amount: '23.75' });
   });
 
+  test('keeps the answer to the later request, whichever comes first', async () => {
+    await environment.control('POST', 'faults', [{ kind: 'hold', match: { route: 'transfer-status' } }]);
+    const earlier = readTransferDetail(context, 'TRF_CLAIM', LONG);
+    await expect.poll(() => environment.heldCount()).toBe(1);
+    const later = await readTransferDetail(context, 'TRF_CLAIM', LONG);
+    const before = await listKnownTransfers(context.game.db, context.game.gameId);
+    await shape('transfer-status', 'new_status');
+    await environment.release();
+    expect(await earlier).toMatchObject({ kind: 'live', value: { verification_state: 'paused_by_operator' } });
+    expect(later).toMatchObject({ kind: 'live', value: { verification_state: 'approved' } });
+    expect(before).toMatchObject([{ verification_state: 'approved' }]);
+    expect(await listKnownTransfers(context.game.db, context.game.gameId)).toEqual(before);
+    expect(await storedText()).not.toContain('paused_by_operator');
+  });
+
   test('with words nobody documents shows them, and one that answers about another transfer is no answer', async () => {
     await shape('transfer-status', 'new_status');
     expect(await readTransferDetail(context, 'TRF_CLAIM', LONG)).toMatchObject({

@@ -19,7 +19,7 @@ export async function readTransferDetail(
   deadline: Deadline = {},
 ): Promise<Detail<TransferReading>> {
   requireId(transactionId);
-  const detail = await readDetail(
+  return await readDetail(
     context,
     {
       kind: 'transfer',
@@ -29,14 +29,11 @@ export async function readTransferDetail(
       ask: (client, signal) => client.transferStatus(transactionId, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),
+      keep: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
+        await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt }, sentAt_ms),
     },
     deadline,
   );
-  if (detail.kind === 'live') {
-    const { claimCodeExpiresAt: claimExpiresAt, tree: _, toPhone: __, toIdentityId: ___, sharesNumber: ____, ...transfer } = detail.value;
-    await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt });
-  }
-  return detail;
 }
 
 /** Reads a guardian's answer about one transaction: live, else stored. `not_found`: no guardian is asked. */

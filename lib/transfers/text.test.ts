@@ -58,5 +58,9 @@ test.each<[string, string | null, string | null, string[]]>([
 });
 
 test('a transfer that only a webhook names needs a person, and is in no other filter', () => {
-  expect(TRANSFER_FILTERS.filter((each) => isInFilter(each, null, 0))).toEqual(['needs_person']);
+  expect(TRANSFER_FILTERS.filter((each) => isInFilter(each, 'unread', 0))).toEqual(['needs_person']);
+});
+
+test('a transfer of which Invo reports no status needs nobody, and is in no filter', () => {
+  expect(TRANSFER_FILTERS.filter((each) => isInFilter(each, 'no_status', 0))).toEqual([]);
 });

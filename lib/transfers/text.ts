@@ -79,6 +79,9 @@ export const TRANSFER_FILTER_LABELS: Record<TransferFilter, string> = {
   ends_soon: 'Ends within a day',
 };
 
+/** The state of a transfer that a webhook names and Invo has no status of, such as a send between players. */
+export const NO_STATUS = 'Invo reports no status';
+
 /** What the filter for people has. */
 export const NEEDS_PERSON =
   'Transfers that a webhook named and Sharebook never read, and those in a state Invo’s documentation doesn’t name.';

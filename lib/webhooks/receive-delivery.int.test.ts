@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listDeliveriesAbout } from '#db/webhooks/reads/deliveries-about.ts';
 import { seeded } from '#e2e/upstream/seeded.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
+import { listTablesHolding } from '#lib/testing/test-environment.ts';
 import {
   eventBody,
   type IntakeEnvironment,
@@ -219,13 +220,7 @@ test('a code that an event carries is nowhere in the database, and the event is 
   const data = { transaction_id: 'TRF_1', claim: { claim_code: 'CANARY-K7QX' }, player_email: 'canary@players.example' };
   expect((await env.deliver({ body: eventBody('transfer.claim_pending', data) })).status).toBe(200);
   expect(await stored()).toMatchObject([{ state: 'received', read_kind: 'transfer', read_subject: 'TRF_1' }]);
-  const { rows } = await env.pool.query<{ table: string }>(
-    `select table_name as table from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  );
-  for (const { table } of rows) {
-    const found = await env.pool.query(`select 1 from ${table} where to_jsonb(${table})::text ilike '%canary%'`);
-    expect(found.rowCount, table).toBe(0);
-  }
+  expect(await listTablesHolding(env.pool, /canary/i)).toEqual([]);
   expect((await env.pool.query('select body from delivery')).rows).toEqual([{ body: null }]);
 });
 

@@ -6,26 +6,38 @@ import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { KnownTransfer } from '#db/transfers/reads.ts';
-import type { KnownSubject } from '#db/webhooks/reads/deliveries-about.ts';
+import type { ReadSubject } from '#db/webhooks/reads/known-subjects.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
-import { transferStateText } from '#lib/transfers/text.ts';
+import { NO_STATUS, transferStateText } from '#lib/transfers/text.ts';
 
 interface Row {
   transactionId: string;
   read: KnownTransfer | null;
+  /** What is said of a fact that isn't there. */
+  missing: 'not read' | 'not reported';
   source: string;
 }
 
 /** The transfers Sharebook knows, each once: as it was read, else by the webhook that named it. */
-export function KnownTransfers({ slug, read, named }: { slug: string; read: KnownTransfer[]; named: KnownSubject[] }): ReactElement {
+export function KnownTransfers({ slug, read, named }: { slug: string; read: KnownTransfer[]; named: ReadSubject[] }): ReactElement {
   const byId = new Map(
-    named.map(({ idText, eventType, receivedAt }): [string, Row] => [
+    named.map(({ idText, eventType, receivedAt, readOutcome }): [string, Row] => [
       idText,
-      { transactionId: idText, read: null, source: `webhook ${eventType ?? ''} at ${formatUtc(receivedAt)}` },
+      {
+        transactionId: idText,
+        read: null,
+        missing: readOutcome === 'not_found' ? 'not reported' : 'not read',
+        source: `webhook ${eventType ?? ''} at ${formatUtc(receivedAt)}`,
+      },
     ]),
   );
   for (const each of read)
-    byId.set(each.transactionId, { transactionId: each.transactionId, read: each, source: `read at ${formatUtc(each.readAt)}` });
+    byId.set(each.transactionId, {
+      transactionId: each.transactionId,
+      read: each,
+      missing: 'not reported',
+      source: `read at ${formatUtc(each.readAt)}`,
+    });
   const rows = [...byId.values()];
   if (rows.length === 0) return <p className={detail.quiet}>None yet.</p>;
   return (
@@ -50,12 +62,12 @@ export function KnownTransfers({ slug, read, named }: { slug: string; read: Know
         },
         {
           label: 'State',
-          cell: ({ read: each, source }) => {
+          cell: ({ read: each, missing, source }) => {
             const text = each === null ? null : transferStateText(each.verification_state, each.transaction_status);
             return (
               <>
                 {text === null ? (
-                  <span className={detail.missing}>not read</span>
+                  <span className={detail.missing}>{missing === 'not read' ? missing : NO_STATUS}</span>
                 ) : (
                   <Status tone={text.tone} word={showControls(text.label)} />
                 )}
@@ -64,23 +76,19 @@ export function KnownTransfers({ slug, read, named }: { slug: string; read: Know
             );
           },
         },
-        { label: 'Amount', isFigure: true, cell: ({ read: each }) => <Amount amount={each?.amount} /> },
+        { label: 'Amount', isFigure: true, cell: ({ read: each, missing }) => <Amount amount={each?.amount} missing={missing} /> },
         {
           label: 'Net amount',
           isFigure: true,
           isWideOnly: true,
-          cell: ({ read: each }) => <Amount amount={each?.net_amount} />,
+          cell: ({ read: each, missing }) => <Amount amount={each?.net_amount} missing={missing} />,
         },
         {
           label: 'Collect by',
           isWideOnly: true,
-          cell: ({ read: each }) => (
+          cell: ({ read: each, missing }) => (
             <span className={detail.when}>
-              {each?.claimExpiresAt ? (
-                formatUtc(each.claimExpiresAt)
-              ) : (
-                <span className={detail.missing}>{each === null ? 'not read' : 'not reported'}</span>
-              )}
+              {each?.claimExpiresAt ? formatUtc(each.claimExpiresAt) : <span className={detail.missing}>{missing}</span>}
             </span>
           ),
         },
@@ -89,7 +97,7 @@ export function KnownTransfers({ slug, read, named }: { slug: string; read: Know
   );
 }
 
-/** An amount that Invo reported, or didn't; undefined: the transfer was never read. */
-function Amount({ amount }: { amount: string | null | undefined }): ReactElement {
-  return amount === undefined ? <span className={detail.missing}>not read</span> : <Coins amount={amount} currency="" />;
+/** An amount that Invo reported, or didn't; undefined: the transfer has no stored answer. */
+function Amount({ amount, missing }: { amount: string | null | undefined; missing: Row['missing'] }): ReactElement {
+  return amount === undefined ? <span className={detail.missing}>{missing}</span> : <Coins amount={amount} currency="" />;
 }

@@ -14,7 +14,7 @@ import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { type KnownTransfer, listKnownTransfers } from '#db/transfers/reads.ts';
+import { listKnownTransfers } from '#db/transfers/reads.ts';
 import { listNamedBy, listNewestSubjects } from '#db/webhooks/reads/known-subjects.ts';
 import { readInboundPending } from '#lib/transfers/read-transfer.ts';
 import { isInFilter, TRANSFER_FILTERS, type TransferFilter } from '#lib/transfers/rules/transfer-state.ts';
@@ -67,8 +67,11 @@ async function Known({ game, filter }: { game: Game; filter: TransferFilter | nu
   );
   const reads = new Set(read.map(({ transactionId }) => transactionId));
   const unread = named.filter(({ idText }) => !reads.has(idText));
-  const isShown = (each: KnownTransfer | null): boolean => filter === null || isInFilter(filter, each, Date.parse(now()));
-  const shown = { read: read.filter(isShown), named: unread.filter(() => isShown(null)) };
+  const isShown = (each: Parameters<typeof isInFilter>[1]): boolean => filter === null || isInFilter(filter, each, Date.parse(now()));
+  const shown = {
+    read: read.filter(isShown),
+    named: unread.filter(({ readOutcome }) => isShown(readOutcome === 'not_found' ? 'no_status' : 'unread')),
+  };
   return (
     <>
       <FilterLinks slug={game.slug} filter={filter} />

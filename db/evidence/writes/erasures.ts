@@ -41,10 +41,14 @@ export interface Erasure {
  * responses stay. False when they were erased before, null when nothing is stored of them.
  */
 export async function eraseRecipient(pool: pg.Pool, { gameId, playerId, by, reason }: Erasure): Promise<boolean | null> {
+  const of = [gameId, playerId];
+  // Bodies are many and searched one by one, so most are before the lock, which stops what stores recipients.
+  const { rows: clock } = await pool.query<{ since: string }>(`select clock_timestamp() - interval '10 minutes' as since`);
+  const before = await listEmails(pool, of);
+  const found = await searchBodies(pool, gameId, before, null);
   return inTransaction(pool, async (client) => {
     // Waits for what is being stored with their name; what comes later is stored without it.
     await client.query(`select pg_advisory_xact_lock($1, hashtext('erasure'))`, [gameId]);
-    const of = [gameId, playerId];
     const known = await client.query(`select 1 where ${KNOWN.join(' or ')}`, of);
     if (known.rowCount === 0) return null;
     const erased = await client.query(
@@ -52,8 +56,11 @@ export async function eraseRecipient(pool: pg.Pool, { gameId, playerId, by, reas
       [...of, by, reason],
     );
     if (erased.rowCount === 0) return false;
-    const emails = (await client.query<{ email: string }>(EMAILS, of)).rows.map(({ email }) => email);
-    await removeBodiesNaming(client, gameId, emails);
+    const emails = await listEmails(client, of);
+    const isSearched = emails.every((email) => before.includes(email));
+    // A delivery that was being stored during the search was received in those minutes.
+    const late = await searchBodies(client, gameId, emails, isSearched ? (clock[0]?.since ?? null) : null);
+    await client.query(BODIES, [...of, emails, [...found, ...late]]);
     for (const statement of BALANCES) await client.query(statement, [...of, emails]);
     for (const statement of ERASED) await client.query(statement, of);
     await client.query(`insert into audit (actor, game_id, act, subject, detail) values ($1, $2, 'erased a recipient', $3, $4)`, [
@@ -84,25 +91,42 @@ const EMAILS = `select distinct lower(email) as email from (
     union all select email from balance_entry where game_id = $1 and player_id = $2::bigint::text
   ) as stored where email is not null`;
 
+async function listEmails(db: Pick<pg.ClientBase, 'query'>, of: number[]): Promise<string[]> {
+  return (await db.query<{ email: string }>(EMAILS, of)).rows.map(({ email }) => email);
+}
+
 /** Bodies looked through at once: 256 KiB each at most. */
 const BODIES_AT_ONCE = 200;
-
-/** Removes the bodies of webhooks that name one of these emails; digests and IDs stay. A body is compressed, so the database can't search it. */
-async function removeBodiesNaming(client: pg.ClientBase, gameId: number, emails: readonly string[]): Promise<void> {
-  if (emails.length === 0) return;
-  for (let after = 0; ; ) {
-    const { rows } = await client.query<{ delivery_id: number; body: Buffer }>(
-      `select delivery_id, body from delivery where game_id = $1 and delivery_id > $2 and body is not null order by delivery_id limit $3`,
-      [gameId, after, BODIES_AT_ONCE],
+/** Lists the deliveries received after an instant (null: all) whose body names one of these emails. A body is compressed, so the database can't search it. */
+async function searchBodies(
+  db: Pick<pg.ClientBase, 'query'>,
+  gameId: number,
+  emails: readonly string[],
+  since: string | null,
+): Promise<number[]> {
+  const naming: number[] = [];
+  for (let after = 0; emails.length > 0; ) {
+    const { rows } = await db.query<{ delivery_id: number; body: Buffer }>(
+      `select delivery_id, body from delivery where game_id = $1 and delivery_id > $2 and body is not null
+         and ($4::timestamptz is null or received_at > $4) order by delivery_id limit $3`,
+      [gameId, after, BODIES_AT_ONCE, since],
     );
-    const naming = rows.filter(({ body }) => namesEmail(gunzipSync(body), emails)).map(({ delivery_id }) => delivery_id);
-    if (naming.length > 0)
-      await client.query('update delivery set body = null where game_id = $1 and delivery_id = any($2)', [gameId, naming]);
+    naming.push(...rows.filter(({ body }) => namesEmail(gunzipSync(body), emails)).map(({ delivery_id }) => delivery_id));
     const last = rows.at(-1);
-    if (last === undefined || rows.length < BODIES_AT_ONCE) return;
+    if (last === undefined || rows.length < BODIES_AT_ONCE) break;
     after = last.delivery_id;
   }
+  return naming;
 }
+
+// Bodies of webhooks that name them: before their identities go, by which an order or a transfer may name them.
+const BODIES = `update delivery set body = null where game_id = $1 and body is not null and (delivery_id = any($4) or delivery_id in (
+    select delivery_id from delivery_subject where game_id = $1 and ((kind in ('player', 'recipient') and id_text = $2::bigint::text)
+      or (kind in ('identity', 'recipient') and id_text in (
+        select identity_id::text from slice_recipient where game_id = $1 and recipient_player_id = $2
+        union select identity_id::text from snapshot_recipient where game_id = $1 and recipient_player_id = $2
+        union select identity_id from known_player where game_id = $1 and player_id = $2
+        union select identity_id from balance_entry where game_id = $1 and (player_id = $2::bigint::text or lower(email) = any($3)))))))`;
 
 /** How an entry of a balance file is changed: the line, the player ID and the balances stay, and the file says why the rest is missing. */
 export const ERASED_ENTRY = `email = null, player_name = null, identity_id = null, reason = 'erased',
@@ -123,10 +147,6 @@ const BALANCES = [
 ];
 
 const ERASED = [
-  // Bodies of webhooks that name them: before their identities go, by which an order or a transfer may name them.
-  `update delivery set body = null where game_id = $1 and body is not null and delivery_id in (
-     select delivery_id from delivery_subject where game_id = $1 and ((kind in ('player', 'recipient') and id_text = $2::bigint::text)
-       or (kind in ('identity', 'recipient') and id_text in (select identity_id::text from slice_recipient where game_id = $1 and recipient_player_id = $2))))`,
   ...['slice_recipient', 'snapshot_recipient'].map(
     (table) =>
       `update ${table} set player_email = null, player_name = null, identity_id = null where game_id = $1 and recipient_player_id = $2`,

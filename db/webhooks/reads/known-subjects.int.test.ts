@@ -20,6 +20,12 @@ test('each transfer that webhooks name is listed once by its newest one, and non
     ['TRF_B', 'transfer.sent'],
   ]);
   expect(await listNewestSubjects(env.db, env.gameId, 'transfer', 1)).toHaveLength(1);
+  await env.pool.query(`update delivery_read set outcome = 'not_found', read_at = now() where kind = 'transfer' and subject = 'TRF_B'`);
+  const read = await listNewestSubjects(env.db, env.gameId, 'transfer', 10);
+  expect(read.map(({ idText, readOutcome }) => [idText, readOutcome])).toEqual([
+    ['TRF_A', null],
+    ['TRF_B', 'not_found'],
+  ]);
 });
 
 test('a webhook announces the transfer that it names, and no other', async () => {

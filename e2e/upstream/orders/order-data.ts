@@ -30,6 +30,9 @@ const CURRENCY_ORDERS: readonly Order[] = [
   currencyOrder('08', 'completed', '9.99', '999.00', { usd_refunded: '4.99', fully_refunded: false }),
   currencyOrder('09', 'completed', '9.99', '999.00', { dispute_id: 'dp_bree_09' }),
   currencyOrder('10', 'held_for_review', '9.99', '999.00', {}),
+  // An id of digits alone, and one that is a transfer's too.
+  { ...currencyOrder('11', 'completed', '9.99', '999.00', {}), orderId: '4100000000001' },
+  { ...currencyOrder('12', 'completed', '9.99', '999.00', {}), orderId: 'TRF_FAILED' },
 ];
 
 const ITEM_ORDERS: readonly Order[] = [

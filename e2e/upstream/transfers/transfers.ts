@@ -51,7 +51,14 @@ function answerStatus(call: Call): Json {
       ? { fees_preview: { total_fee: '5.00', platform_fee: '1.00' }, transfer_policy: { policy_applied: 'universal' } }
       : {}),
     ...(has('fees_text') ? { fees_preview: '2 % + 2 % + 1 %', transfer_policy: 'universal' } : {}),
-    ...(has('test_code') ? { test_code: 'canary-test-code', sms_pin: 'canary-pin', claim_code: 'canary-claim-code' } : {}),
+    ...(has('test_code')
+      ? {
+          test_code: 'canary-test-code',
+          sms_pin: 'canary-pin',
+          claim_code: 'canary-claim-code',
+          message: `Code sent to ${transfer.toPhone}, or ${transfer.toPhone.slice(1)}`,
+        }
+      : {}),
     ...(isDestination ? { to_phone: transfer.toPhone } : {}),
     ...(isDestination && !has('no_identity') ? { to_identity_id: transfer.toIdentityId } : {}),
   };
@@ -65,6 +72,7 @@ function answerApproval(call: Call): Json {
   const extra = {
     approval_id: 'APR_1',
     guardian_phone: '+4915198765432',
+    message: 'A link was sent to +4915198765432.',
     consent_channel: 'email',
     poll_endpoint: 'https://elsewhere.example/api/transactions/TRF_OTHER/approval-status',
     next_endpoint: '/api/transfers/TRF_OTHER/status',

@@ -148,7 +148,12 @@ describe('the fees of a month', () => {
         contentEncoding: 'identity' as const,
         received: Buffer.from('{}'),
       };
-      await recordDetail(trx, { ...answer, sha256: createHash('sha256').update('{}').digest('hex'), figures: null });
+      await recordDetail(trx, {
+        ...answer,
+        sha256: createHash('sha256').update('{}').digest('hex'),
+        figures: null,
+        sentAt_ms: performance.now(),
+      });
       storing.resolve();
       await goOn.promise;
     });

@@ -48,6 +48,11 @@ describe('the tree of an answer', () => {
       caller: '•••• 56',
       guardian_phone: '•••• 67',
     });
+    expect(treeOf({ message: 'Code sent to +15551234567, again in 30 s', number: '15551234567', order_id: '15551234567' })).toEqual({
+      message: 'Code sent to •••• 67, again in 30 s',
+      number: '•••• 67',
+      order_id: '15551234567',
+    });
     expect(JSON.stringify(treeOf({ q: 'a%40b.example' }))).not.toContain('%40');
   });
 

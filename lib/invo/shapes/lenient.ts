@@ -1,5 +1,5 @@
 import { ExactNumber } from '#lib/core/exact-json.ts';
-import { isPhoneName, isPhoneText, isSecretName } from '#lib/core/hidden-names.ts';
+import { isPhoneName, isSecretName, maskPhonesIn } from '#lib/core/hidden-names.ts';
 import { parseInstant } from '#lib/core/instant.ts';
 import { parseMoney } from '#lib/core/money.ts';
 import { maskEmail } from '#lib/core/roles.ts';
@@ -65,10 +65,9 @@ function allOf(trees: (AnswerTree | undefined)[]): AnswerTree[] | undefined {
 const PERSON_NAME = /(^|_)player_name$|^(first|last|full)_name$/i;
 
 function maskText(name: string, text: string): string {
-  if (isPhoneName(name) || isPhoneText(text)) return maskPhone(text);
-  return /@|%40/.test(text)
-    ? text.replaceAll(/[^\s<>"',;()]+(?:@|%40)[^\s<>"',;()]+/gi, (email) => maskEmail(email.replace(/%40/i, '@')))
-    : text;
+  if (isPhoneName(name)) return maskPhone(text);
+  const withoutEmails = text.replaceAll(/[^\s<>"',;()]+(?:@|%40)[^\s<>"',;()]+/gi, (email) => maskEmail(email.replace(/%40/i, '@')));
+  return maskPhonesIn(withoutEmails, maskPhone, name);
 }
 
 /** A phone number of which two digits are left, enough to compare it with one a player reads out. */

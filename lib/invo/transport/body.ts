@@ -58,7 +58,7 @@ function holdsTooMany(body: Buffer, values_max: number): boolean {
 }
 
 /** Evidence of what was kept of an answer whose bytes may hold secrets or a phone: the tree in place of the bytes, under its own digest. */
-export function evidenceOfTree(evidence: Evidence, tree: unknown): Evidence {
+export function evidenceOfTree<Kept extends Evidence>(evidence: Kept, tree: unknown): Kept {
   const received = Buffer.from(JSON.stringify(tree), 'utf8');
   const sha256 = createHash('sha256').update(received).digest('hex');
   return { ...evidence, contentEncoding: 'identity', received, sha256, inflatedBytes: received.length };

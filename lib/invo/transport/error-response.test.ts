@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Evidence } from '../invo-error.ts';
 import { isAbsent } from '../invo-error.ts';
 import { formatInvoError } from '../text.ts';
-import { errorOfResponse, scrubProse } from './error-response.ts';
+import { errorOfResponse, scrubText } from './error-response.ts';
 import type { Answer } from './send-request.ts';
 
 function isGone(status: number, contentType: string, body: string): boolean {
@@ -66,12 +66,19 @@ describe('what is kept of a refused read', () => {
   test.each([
     ['Call +49 (151) 1234-5678 now', 'Call • now'],
     ['Number 15112345678 is taken by a@players.example since 2026-11-20', 'Number • is taken by • since 2026-11-20'],
-    ['At most 1000000 units', 'At most • units'],
+    ['At most 1000000 units', 'At most 1000000 units'],
+    ['Sent to tel-15551234567, 0312-34-5678 or +1/555/123/4567', 'Sent to •, • or •'],
+    ['Sent to +1\u00a0555\u00a0123\u00a04567 or 555\u2011123\u20114567', 'Sent to • or •'],
     ['Try again after 2026-11-20T09:00:00Z, 600 s', 'Try again after 2026-11-20T09:00:00Z, 600 s'],
     ['TXN_2026110004', 'TXN_2026110004'],
   ])('prose %j is shown as %j', (text, shown) => {
-    expect(scrubProse(text)).toBe(shown);
+    expect(scrubText(text)).toBe(shown);
     if (text.includes(' ')) expect(read(400, { error: text }, 'order').prose).toBe(shown);
+  });
+
+  test('an email that begins before the end of the text kept is left out whole', () => {
+    const prose = read(400, { error: `${'x'.repeat(185)} player asa.venn@players.example is new` }, 'order').prose;
+    expect(prose).toBe(`${'x'.repeat(185)} player • is ne`);
   });
 
   test('error_ref is the reference to quote where there is no error_id', () => {

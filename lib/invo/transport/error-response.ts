@@ -1,3 +1,4 @@
+import { maskPhonesIn } from '#lib/core/hidden-names.ts';
 import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';
 import { type Evidence, InvoError } from '../invo-error.ts';
@@ -11,6 +12,7 @@ import type { Answer } from './send-request.ts';
 const NAMED = new Set(['error', 'error_code', 'error_code_public', 'error_id', 'timestamp']);
 const TEXT_MAX = 200;
 const FACTS_MAX = 50;
+const HIDDEN = '•';
 // An email, plain or URL-encoded.
 const NAMES_PERSON = /@|%40/i;
 // What Invo may put beside a code and nobody here keeps (document 3, phone-share; documents 1 and 3, credentials).
@@ -86,28 +88,25 @@ function readReadError(answer: Answer, envelope: Record<string, unknown>, isSafe
 }
 
 function withoutPrivate(facts: ErrorBody['facts']): ErrorBody['facts'] {
-  const kept = Object.entries(facts).filter(([name, value]) => !isPrivate(name) && !looksLikePhone(value));
-  return Object.fromEntries(kept.map(([name, value]) => [name, typeof value === 'string' ? scrubProse(value) : value]));
+  const kept = Object.entries(facts).filter(([name]) => !isPrivate(name));
+  const shown = kept.map(([name, value]): [string, typeof value] => [name, typeof value === 'string' ? scrubText(value, name) : value]);
+  return Object.fromEntries(shown.filter(([, value]) => value !== HIDDEN));
 }
 
 function isPrivate(name: string): boolean {
   return PRIVATE_NAME.test(name) && !PUBLIC_NAMES.has(name);
 }
 
-function looksLikePhone(value: unknown): boolean {
-  return typeof value === 'string' && /^\+\d[\d ().-]{5,}$/.test(value);
+/** Text of Invo without emails and phone numbers; `name` is the field that holds it. */
+export function scrubText(text: string, name = ''): string {
+  const withoutEmails = text.replaceAll(/\S+/g, (word) => (NAMES_PERSON.test(word) ? HIDDEN : word));
+  return maskPhonesIn(withoutEmails, () => HIDDEN, name);
 }
 
-/** Prose of Invo without emails, and without numbers of seven or more digits, which may be phones. A text of one word is no prose. */
-export function scrubProse(text: string): string {
-  if (!/\s/.test(text)) return text;
-  return text.replaceAll(/\S+(?:@|%40)\S+/gi, '•').replaceAll(/(?<![\d-])(?!\d{4}-\d\d-\d\d)\+?\d(?:[ ().-]{0,2}\d){6,}/g, '•');
-}
-
-// Shown to a person where a refusal has no code; it decides nothing.
+// Shown to a person where a refusal has no code; it decides nothing. Cut last: half an email is still a name.
 function proseOf({ message, error }: Record<string, unknown>): string | null {
   const text = [message, error].find((value): value is string => typeof value === 'string' && /\s/.test(value));
-  return text === undefined ? null : scrubProse(storableText(text.slice(0, TEXT_MAX)));
+  return text === undefined ? null : storableText(scrubText(text).slice(0, TEXT_MAX));
 }
 
 function readEnvelope(body: Buffer): Record<string, unknown> {

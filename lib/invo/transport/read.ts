@@ -71,7 +71,8 @@ function failureOf(error: InvoError, waitMs: number | null): Partial<CallEvent> 
 /** What one answer says, with the bytes it was read from. */
 export interface Exchange<T> {
   value: T;
-  evidence: Evidence;
+  /** `sentAt_ms`: when the request was sent, by `performance.now()` of this process. */
+  evidence: Evidence & { sentAt_ms: number };
 }
 
 interface Call<T> {
@@ -96,6 +97,7 @@ async function exchange<T>(
   now: () => number,
 ): Promise<Exchange<T>> {
   const post = call.post === undefined ? {} : { post: { body: call.post, onFirstByte: () => undefined } };
+  const sentAt_ms = performance.now();
   const answer = await sendRequest(transport, { path: call.request, secret, totalMs: call.totalMs, signal: call.signal, ...post });
   const receivedAtMs = now();
   const body = await bodyOf(answer, transport);
@@ -106,7 +108,7 @@ async function exchange<T>(
   if (answer.status >= 400) throw errorOfResponse(answer, body, evidence, secrets, receivedAtMs, call.family);
   const reading = call.read(readJson(answer, body, { evidence, limits: transport.limits, parse: call.parse }));
   if (!reading.isSound) throw malformed(reading.path, reading.reason, evidence, answer.status);
-  return { value: reading.value, evidence };
+  return { value: reading.value, evidence: { ...evidence, sentAt_ms } };
 }
 
 // A refusal is known by its status: a broken body takes away its details, not its meaning.

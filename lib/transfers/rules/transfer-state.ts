@@ -57,10 +57,12 @@ const SOON_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * Whether a known transfer belongs to a filter. `needs_person`: it was never read, or its state is none the documents name; `reserved`: its coins
- * are reserved and the sender hasn't approved it; `ends_soon`: it isn't over, and its claim window ends within a day of `nowMs`. `read` null: only
- * a webhook names it.
+ * are reserved and the sender hasn't approved it; `ends_soon`: it isn't over, and its claim window ends within a day of `nowMs`. `unread`: only a
+ * webhook names it; `no_status`: Invo was asked and reports none, which leaves a person nothing to do.
  */
-export function isInFilter(filter: TransferFilter, read: ReadTransfer | null, nowMs: number): boolean {
+export function isInFilter(filter: TransferFilter, transfer: ReadTransfer | 'unread' | 'no_status', nowMs: number): boolean {
+  if (transfer === 'no_status') return false;
+  const read = transfer === 'unread' ? null : transfer;
   const state = parseVerificationState(read?.verification_state ?? null);
   switch (filter) {
     case 'needs_person':

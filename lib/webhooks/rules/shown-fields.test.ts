@@ -57,11 +57,19 @@ test.each([
   '{"msisdn":"15550100123"}',
   '{"phoneNumber":"15550100123"}',
   '{"contact":"+1 555 0100 123"}',
+  '{"number":"15551234567"}',
   '{"pin":1555}',
   '{"claimCode":"1555"}',
 ])('%s is hidden from everyone', (data) => {
   const shown = showFields(dataOf(data), { canSeeEmails: true });
   expect(shown.map(({ text }) => text)).toEqual(['•••']);
+});
+
+test('a phone within a sentence is hidden from everyone', () => {
+  const shown = showFields(dataOf('{"message":"Code sent to +15551234567, order 4100000000001","order_id":"4100000000001"}'), {
+    canSeeEmails: true,
+  });
+  expect(shown.map(({ text }) => text)).toEqual(['Code sent to •••, order 4100000000001', '4100000000001']);
 });
 
 test('an email that is a name is masked like one that is a value', () => {
@@ -82,6 +90,8 @@ test.each([
   ['{"transfer":{"parts":[{"device_code":"d"}]}}', true],
   ['{"client_secret":"s"}', true],
   ['{"failure_code":"card_declined","order_id":"ORD_1"}', false],
+  ['{"metadata":{"promo_code":"AUTUMN","campaignCode":"A1","language_code":"en"}}', false],
+  ['{"metadata":{"gift_code":"G-1","voucher_code":"V-1"}}', true],
   ['{"claim\\u005fcode":"K7QX"}', true],
   ['{"note":"a claim_code: K7QX","why":"claim_code"}', false],
   ['{"note":"\\"claim_code\\": none"}', false],

@@ -1,4 +1,4 @@
-import { isPhoneName, isPhoneText, isSecretName } from '#lib/core/hidden-names.ts';
+import { isPhoneName, isSecretName, maskPhonesIn } from '#lib/core/hidden-names.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { isObject, NumberText, type SignedJson, type SignedObject } from './parse-body.ts';
 
@@ -40,8 +40,8 @@ function listFields(value: SignedJson, path: string, canSeeEmails: boolean): Sho
     const names = Object.keys(value);
     if (names.length === 0) return [{ path, text: '{}' }];
     return names.flatMap((name) => {
-      // Emails can be names: an event may have an object by email.
-      const shown = canSeeEmails ? name : maskEmailsIn(name);
+      // Emails and phones can be names: an event may have an object by email.
+      const shown = maskPhonesIn(canSeeEmails ? name : maskEmailsIn(name), () => HIDDEN);
       return listFields(value[name] ?? null, path === '' ? shown : `${path}.${shown}`, canSeeEmails);
     });
   }
@@ -50,8 +50,10 @@ function listFields(value: SignedJson, path: string, canSeeEmails: boolean): Sho
 
 function textOf(value: string | boolean | null | NumberText, path: string, canSeeEmails: boolean): string {
   if (value === null || typeof value === 'boolean') return String(value);
-  const text = value instanceof NumberText ? value.text : value;
-  if (isPhoneText(text) || namesOf(path).some((name) => isPhoneName(name) || isSecretName(name))) return HIDDEN;
+  const names = namesOf(path);
+  if (names.some((name) => isPhoneName(name) || isSecretName(name))) return HIDDEN;
+  if (value instanceof NumberText) return value.text;
+  const text = maskPhonesIn(value, () => HIDDEN, names.at(-1));
   return canSeeEmails ? text : maskEmailsIn(text);
 }
 
