@@ -111,6 +111,12 @@ describe('an order', () => {
     ]);
   });
 
+  test('of items is listed with the price of all of them, not of one', async () => {
+    await readOrderInBooks(context, 'ITO_ASA_01', LONG);
+    const known = await listOrdersOfPlayer(context.game.db, context.game.gameId, ASA.playerId);
+    expect(known).toMatchObject([{ orderId: 'ITO_ASA_01', amount: { field: 'total_price', amount: '37.50' } }]);
+  });
+
   test('is found again by each of its ids', async () => {
     await readOrderDetail(context, 'ORD_BREE_03', LONG);
     for (const text of ['ORD_BREE_03', 'TXN_BREE_03', 'pi_bree_03', 'demo-purchase-03'])
