@@ -39,8 +39,10 @@ describe('a read of the desk', () => {
   });
 
   it('of a guardian about another transaction is no answer', async () => {
-    const { client } = await answering(200, { status: 'ok', approval: { state: 'approved', transaction_id: 'T_2' } });
-    expect(await failureOf(client.approvalStatus('T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
+    for (const approval of [{ transaction_id: 'T_2' }, { transaction_id: 'T_2', replaces: { transaction_id: 'T_1' } }]) {
+      const { client } = await answering(200, { status: 'ok', approval: { state: 'approved', ...approval } });
+      expect(await failureOf(client.approvalStatus('T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
+    }
   });
 });
 
@@ -64,6 +66,60 @@ describe('the status of an order', () => {
   ])('is %s', async (_, body, status) => {
     const { client } = await answering(200, body);
     expect((await client.order('currency', 'O_1')).value.status).toBe(status);
+  });
+});
+
+describe('an order', () => {
+  const other = { order_id: 'O_2', status: 'failed', usd_amount: '99.00', player_id: 7 };
+  it.each([
+    ['that replaces the asked one', 'O_1', { order: { ...other, replaces: { order_id: 'O_1' } } }],
+    ['that replaces the asked one, named in a list', 'O_1', { orders: [{ ...other, replaces: [{ order_id: 'O_1' }] }] }],
+    ['that holds the asked one as its data', 'O_1', { ...other, data: { order_id: 'O_1' } }],
+    ['of an item with the same id', '42', { order_id: 'O_2', status: 'completed', total_price: '10', item: { id: 42 } }],
+    ['of an item with the same id, without an id of its own', '42', { status: 'completed', total_price: '10', items: [{ id: 42 }] }],
+    ['whose refund has the asked transaction', 'TX_1', { order: { id: 'O_2', usd_amount: '9.99', refund: { transaction_id: 'TX_1' } } }],
+  ])('%s is no answer', async (_, asked, body) => {
+    const { client } = await answering(200, body);
+    expect(await failureOf(client.order('currency', asked))).toMatchObject({ code: 'malformed', path: 'order_id' });
+  });
+
+  it.each([
+    ['id', '7', { id: 7, usd_amount: '20.00' }],
+    ['id, as an order', '7', { status: 'success', data: { order: { id: 7, usd_amount: '20.00' } } }],
+    ['id, in a list of one', '7', { status: 'success', orders: [{ id: 7, usd_amount: '20.00' }] }],
+    ['transaction around it', 'O_1', { transaction_id: 'TX_1', order: { order_id: 'O_1', usd_amount: '20.00' } }],
+    ['own id around its fields', 'O_1', { order_id: 'O_1', data: { usd_amount: '20.00' } }],
+    ['own name for a record', 'O_1', { id: 'request-1', data: { purchase: { order_id: 'O_1', usd_amount: '20.00' } } }],
+  ])('is found by its %s', async (_, asked, body) => {
+    const { client } = await answering(200, body);
+    expect((await client.order('currency', asked)).value.amounts).toEqual([{ field: 'usd_amount', amount: '20.00' }]);
+  });
+
+  it('has no figure, id or status of its refund, its payment or another order beside it', async () => {
+    const order = {
+      order_id: 'O_1',
+      usd_amount: '20.00',
+      refund: { amount_usd: '5.00', transaction_id: 'TX_R' },
+      payment: { order_status: 'settled', charge_id: 'ch_2' },
+    };
+    for (const body of [order, { order }, { orders: [order, { ...other, new_balance: '1.00' }], total_price: '119.00' }]) {
+      const { client } = await answering(200, body);
+      expect((await client.order('currency', 'O_1')).value).toMatchObject({
+        orderId: 'O_1',
+        amounts: [{ field: 'usd_amount', amount: '20.00' }],
+        transactionId: null,
+        chargeId: null,
+        status: null,
+        playerId: null,
+      });
+    }
+  });
+
+  it('has the player and the item it names as objects', async () => {
+    const { client } = await answering(200, {
+      order: { order_id: 'O_1', player: { player_id: 7, player_name: 'Bree' }, item: { item_name: 'Dye' } },
+    });
+    expect((await client.order('items', 'O_1')).value).toMatchObject({ playerId: 7, playerName: 'Bree', item: 'Dye' });
   });
 });
 

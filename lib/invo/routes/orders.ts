@@ -6,12 +6,14 @@ import { readerOf } from '../shapes/fields.ts';
 import {
   type AnswerFields,
   type AnswerTree,
+  type FoundRecord,
   findRecord,
   firstList,
   firstOf,
   hasMoreRows,
   idOf,
   instantOf,
+  isFields,
   jsonOf,
   moneyOf,
   readTree,
@@ -52,7 +54,7 @@ export interface OrderReading {
   tree: AnswerTree;
 }
 
-const ID_NAMES = ['order_id', 'id', 'transaction_id', 'purchase_reference', 'client_request_id', 'payment_intent_id'] as const;
+const ID_NAMES = ['order_id', 'transaction_id', 'purchase_reference', 'client_request_id', 'payment_intent_id'] as const;
 const AMOUNT_NAMES = [
   'usd_amount',
   'amount_usd',
@@ -76,28 +78,36 @@ export function orderShape(asked: string): z.ZodType<OrderReading> {
     };
     const reading = readTree(json);
     if (!reading.isSound) return refuse(reading.reason, [reading.path]);
-    const records = findRecord(reading.value, ID_NAMES, asked);
-    if (records === null) return refuse('not what was asked', ['order_id']);
-    const whole = findRecord(jsonOf(json), ID_NAMES, asked) ?? [];
-    const email = textOf(firstOf(whole, ['player_email']));
+    const found = findRecord(reading.value, ID_NAMES, asked);
+    const whole = findRecord(jsonOf(json), ID_NAMES, asked);
+    if (found === null || whole === null) return refuse('not what was asked', ['order_id']);
+    const player = recordsOf(whole, 'player');
+    const email = textOf(firstOf(player, ['player_email']));
     return {
-      ...reshapeOrder(records, reading.value),
+      ...reshapeOrder(found, reading.value),
       playerEmail: email?.includes('•') === false ? email : null,
-      playerName: textOf(firstOf(whole, ['player_name'])),
+      playerName: textOf(firstOf(player, ['player_name'])),
     };
   });
 }
 
-function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderReading, 'playerEmail' | 'playerName'> {
+/** An order's fields and what holds it; with `part`, what it has in a record of that name comes after its own. */
+function recordsOf({ own, around }: FoundRecord, part?: 'player' | 'item'): AnswerFields[] {
+  return [...own, ...(part === undefined ? [] : own.map((record) => record[part]).filter(isFields)), ...around];
+}
+
+function reshapeOrder(found: FoundRecord, tree: AnswerTree): Omit<OrderReading, 'playerEmail' | 'playerName'> {
+  const records = recordsOf(found);
+  const [player, item] = [recordsOf(found, 'player'), recordsOf(found, 'item')];
   const find = (...names: string[]): AnswerTree | undefined => firstOf(records, names);
   const given = AMOUNT_NAMES.filter((name) => find(name) !== undefined);
   const amounts = given.flatMap((field) => {
     const amount = moneyOf(find(field));
     return amount === null ? [] : [{ field, amount }];
   });
-  const playerId = find('player_id');
+  const playerId = firstOf(player, ['player_id']);
   return {
-    orderId: idOf(find('order_id')) ?? idOf(find('id')),
+    orderId: idOf(find('order_id')) ?? found.id,
     transactionId: idOf(find('transaction_id')),
     paymentIntentId: idOf(find('payment_intent_id')),
     chargeId: idOf(find('charge_id')),
@@ -108,9 +118,9 @@ function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderRead
     currencyName: textOf(find('currency_name')),
     rail: textOf(find('rail')),
     playerId: typeof playerId === 'number' && Number.isSafeInteger(playerId) && playerId > 0 ? playerId : null,
-    identityId: idOf(find('identity_id')),
-    item: textOf(find('item_name')) ?? idOf(find('item_id')),
-    quantity: idOf(find('item_quantity')) ?? idOf(find('quantity')),
+    identityId: idOf(firstOf(player, ['identity_id'])),
+    item: textOf(firstOf(item, ['item_name'])) ?? idOf(firstOf(item, ['item_id'])),
+    quantity: idOf(firstOf(item, ['item_quantity'])) ?? idOf(firstOf(item, ['quantity'])),
     dates: DATE_NAMES.flatMap((field) => {
       const at = instantOf(find(field));
       return at === null ? [] : [{ field, at }];
@@ -122,16 +132,7 @@ function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderRead
 
 function statusOf(records: AnswerFields[]): string | null {
   const own = textOf(firstOf(records, ['order_status']));
-  if (own !== null) return own;
-  // What the record contains has a status of its own, such as its refund.
-  const [record, ...others] = records;
-  const contained = new Set(Object.values(record ?? {}));
-  const around = others.filter((other) => !contained.has(other));
-  return (
-    [...(record === undefined ? [] : [record]), ...around]
-      .map(({ status }) => textOf(status))
-      .find((word) => word !== null && !ENVELOPE_WORDS.has(word)) ?? null
-  );
+  return own ?? records.map(({ status }) => textOf(status)).find((word) => word !== null && !ENVELOPE_WORDS.has(word)) ?? null;
 }
 
 /** A player's purchases of items: the rows found in the answer, with Invo's own names; null: the answer holds no list. */

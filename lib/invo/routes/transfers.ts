@@ -4,7 +4,6 @@ import { otherThanAsked, readerOf } from '../shapes/fields.ts';
 import {
   type AnswerFields,
   type AnswerTree,
-  findRecord,
   firstList,
   firstOf,
   hasMoreRows,
@@ -154,8 +153,9 @@ export function openTransferReads(ask: AskInvo): TransferReads {
       const path = `/api/transactions/${recordSegment(transactionId)}/approval-status`;
       // The answer names its transaction only where it repeats the id.
       const read = readerOf(approvalReading, ({ tree }) => {
-        const named = isFields(tree) ? idOf(firstOf([tree, ...Object.values(tree).filter(isFields)], ['transaction_id'])) : null;
-        return named === null || findRecord(tree, ['transaction_id'], transactionId) !== null ? null : otherThanAsked('transaction_id');
+        const records = isFields(tree) ? [tree, ...Object.values(tree).filter(isFields)] : [];
+        const named = records.map((record) => idOf(record['transaction_id']));
+        return named.every((id) => id === null || id === transactionId) ? null : otherThanAsked('transaction_id');
       });
       return keep(await ask({ ...common, path, read, signal }));
     },
