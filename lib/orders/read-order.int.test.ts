@@ -62,6 +62,27 @@ describe('an order', () => {
     expect([await asked(), await asked()]).toEqual([first, then]);
   });
 
+  test('whose id goes by another field than that of the one before is asked by order_id too before it counts as not found', async () => {
+    await shape('nested+by_id_kind');
+    const asked = async (id: string): Promise<[string, string[]]> => {
+      await environment.forgetCalls();
+      const { kind } = await readOrderDetail(context, id, LONG);
+      return [kind, (await environment.calls()).map(({ path }) => path.replace(/^.*\?(\w+)=.*$/, '$1'))];
+    };
+    expect(await asked('ORD_BREE_03')).toEqual(['live', ['order_id']]);
+    expect(await asked('TXN_BREE_03')).toEqual(['live', ['order_id', 'transaction_id']]);
+    expect(await asked('ORD_BREE_04')).toEqual(['live', ['transaction_id', 'order_id']]);
+    expect(await asked('TXN_BREE_03')).toEqual(['live', ['order_id', 'transaction_id']]);
+    expect(await asked('demo-purchase-03')).toEqual(['live', ['transaction_id', 'order_id', 'purchase_reference']]);
+    expect(await asked('ORD_NONE')).toEqual(['not_found', ['purchase_reference', 'order_id']]);
+    await shape('nested+by_transaction_id');
+    expect((await asked('TXN_BREE_03'))[0]).toBe('live');
+    expect(await asked('TXN_NONE'), 'the 400 that order_id gets says nothing of the order').toEqual([
+      'not_found',
+      ['transaction_id', 'order_id'],
+    ]);
+  });
+
   test.each([
     ['pending_payment', '01'],
     ['requires_action', '02'],

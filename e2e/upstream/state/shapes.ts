@@ -3,7 +3,18 @@
  * first of each route is the default.
  */
 export const SHAPES = {
-  'order-details': ['nested', 'flat', 'data', 'list', 'numbers', 'other', 'by_transaction_id', 'by_purchase_reference', 'number_money'],
+  'order-details': [
+    'nested',
+    'flat',
+    'data',
+    'list',
+    'numbers',
+    'other',
+    'by_transaction_id',
+    'by_purchase_reference',
+    'by_id_kind',
+    'number_money',
+  ],
   'item-order-details': [
     'nested',
     'flat',
@@ -13,6 +24,7 @@ export const SHAPES = {
     'other',
     'by_transaction_id',
     'by_purchase_reference',
+    'by_id_kind',
     'number_money',
   ],
   'item-history': ['items', 'bare', 'purchases', 'pages', 'more', 'empty', 'none', 'missing_404', 'missing_empty'],

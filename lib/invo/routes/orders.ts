@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
-import { InvoError } from '../invo-error.ts';
+import { InvoError, isAbsent } from '../invo-error.ts';
 import { readerOf } from '../shapes/fields.ts';
 import {
   type AnswerFields,
@@ -166,7 +166,7 @@ const PATHS: Record<OrderBook, string> = {
 
 const QUERY_NAMES = ['order_id', 'transaction_id', 'purchase_reference'] as const;
 type QueryName = (typeof QUERY_NAMES)[number];
-// Which field a game's order routes ask for, once Invo has said so; for each process.
+// The field by which a game's last order was found; for each process. Other kinds of ids may go by other fields.
 const askedBefore = new Map<string, QueryName>();
 
 /** Opens the order reads of one game; `game` tells games apart. */
@@ -175,6 +175,7 @@ export function openOrderReads(ask: AskInvo, game: string): OrderReads {
     order: async (book, id, signal) => {
       const memory = `${book} ${game}`;
       const tried = new Set<QueryName>();
+      let absent: unknown = null;
       for (let name = askedBefore.get(memory) ?? 'order_id'; ; ) {
         tried.add(name);
         try {
@@ -191,7 +192,9 @@ export function openOrderReads(ask: AskInvo, game: string): OrderReads {
           return { value, evidence: evidenceOfTree(evidence, value.tree) };
         } catch (error) {
           const next = nextName(error, tried);
-          if (next === null) throw error;
+          // A field that is refused says nothing of the order; what another field said before does.
+          if (next === null) throw absent !== null && error instanceof InvoError && error.status === 400 ? absent : error;
+          if (error instanceof InvoError && isAbsent(error)) absent = error;
           name = next;
         }
       }
@@ -214,9 +217,14 @@ export function openOrderReads(ask: AskInvo, game: string): OrderReads {
   };
 }
 
-/** The field to ask by next: one that a 400 names and that wasn't tried; null: there is none. */
+/**
+ * The field to ask by next: one that a 400 names and that wasn't tried; after a 404 `order_id`, because the remembered field may be that of another
+ * kind of id. null: there is none.
+ */
 function nextName(error: unknown, tried: ReadonlySet<QueryName>): QueryName | null {
-  if (!(error instanceof InvoError) || error.status !== 400) return null;
+  if (!(error instanceof InvoError)) return null;
+  if (isAbsent(error)) return tried.has('order_id') ? null : 'order_id';
+  if (error.status !== 400) return null;
   const said = [error.prose, ...Object.values(error.facts)].filter((text) => typeof text === 'string').join(' ');
   return QUERY_NAMES.find((name) => !tried.has(name) && new RegExp(`\\b${name}\\b`).test(said)) ?? null;
 }
