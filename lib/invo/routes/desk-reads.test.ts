@@ -123,6 +123,29 @@ describe('an order', () => {
   });
 });
 
+describe('a transfer that waits to be collected', () => {
+  const amount = (field: string, text: string) => ({ field, amount: text });
+  it.each([
+    ['not that of its fee', { gross_amount: '10.00', fee: { amount: '0.50' } }, [amount('gross_amount', '10.00')]],
+    ['its own before that of its transfer', { amount: '10.00', transfer: { net_amount: '9.00' } }, [amount('amount', '10.00')]],
+    ['that of its transfer', { note: 'x', transfer: { amount: '10.00' } }, [amount('amount', '10.00')]],
+    ['none where only others have one', { fee: { amount: '0.50' } }, []],
+  ])('has as amount %s', async (_, row, amounts) => {
+    const { client } = await answering(200, [row]);
+    expect((await client.inboundPending()).value.rows).toMatchObject([{ amounts }]);
+  });
+
+  it.each([
+    ['its own', { id: 'TRF_2', origin: { transaction_id: 'PAY_9' } }, 'TRF_2'],
+    ['its own before that of its transaction', { id: 'TRF_2', transaction: { transaction_id: 'PAY_9' } }, 'TRF_2'],
+    ['that of its transaction', { transaction: { transaction_id: 'TRF_2' } }, 'TRF_2'],
+    ['none where only others have one', { origin: { transaction_id: 'PAY_9' }, sender: { id: 7 } }, null],
+  ])('has as ID %s', async (_, row, transactionId) => {
+    const { client } = await answering(200, [row]);
+    expect((await client.inboundPending()).value.rows).toMatchObject([{ transactionId }]);
+  });
+});
+
 describe('a list', () => {
   it.each([
     [true, { data: { pagination: { has_more: true }, items: [] } }],

@@ -113,15 +113,18 @@ const AMOUNT_NAMES = ['amount', 'net_amount', 'gross_amount', 'amount_received']
 const EXPIRY_NAMES = ['claim_code_expires_at', 'claim_expires_at', 'expires_at'];
 
 function reshapeInbound(fields: AnswerFields): InboundRow {
-  const records = [fields, ...Object.values(fields).filter(isFields)];
+  // A row is about its transfer; whatever else it contains, such as a fee or where the coins came from, has ids and figures of its own.
+  const records = [fields, fields['transfer'], fields['transaction']].filter(isFields);
+  const holderOf = (names: readonly string[]): AnswerFields[] =>
+    records.filter((record) => firstOf([record], names) !== undefined).slice(0, 1);
   return {
-    transactionId: idOf(firstOf(records, ID_NAMES)),
+    transactionId: idOf(firstOf(holderOf(ID_NAMES), ID_NAMES)),
     amounts: AMOUNT_NAMES.flatMap((field) => {
-      const amount = moneyOf(firstOf(records, [field]));
+      const amount = moneyOf(firstOf(holderOf(AMOUNT_NAMES), [field]));
       return amount === null ? [] : [{ field, amount }];
     }),
     currencyName: textOf(firstOf(records, ['currency_name'])),
-    expiresAt: instantOf(firstOf(records, EXPIRY_NAMES)),
+    expiresAt: instantOf(firstOf(holderOf(EXPIRY_NAMES), EXPIRY_NAMES)),
     fields,
   };
 }
