@@ -63,9 +63,11 @@ describe('a transfer', () => {
     expect(await readTransferDetail(context, 'TRF_CLAIM', LONG)).toMatchObject({ kind: 'stored', error: { code: 'malformed' } });
   });
 
-  test('with an amount as a JSON number has none, and the number stays among all fields', async () => {
+  test('with an amount as a JSON number shows it as not readable, and the number stays among all fields', async () => {
     await shape('transfer-status', 'number_money');
-    expect(await readTransferDetail(context, 'TRF_CLAIM', LONG)).toMatchObject({ value: { amount: null, tree: { amount: 100 } } });
+    expect(await readTransferDetail(context, 'TRF_CLAIM', LONG)).toMatchObject({
+      value: { amount: null, net_amount: '95.00', unreadable: ['amount'], tree: { amount: 100 } },
+    });
   });
 
   test.each([

@@ -33,8 +33,16 @@ export async function readTransferDetail(
     deadline,
   );
   if (detail.kind === 'live') {
-    const { claimCodeExpiresAt: claimExpiresAt, tree: _, toPhone: __, toIdentityId: ___, sharesNumber: ____, ...transfer } = detail.value;
-    await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt });
+    const { transactionId, transaction_status, verification_state, amount, net_amount, claimCodeExpiresAt, isDestination } = detail.value;
+    await recordTransfer(context.game.db, context.game.gameId, {
+      transactionId,
+      transaction_status,
+      verification_state,
+      amount,
+      net_amount,
+      claimExpiresAt: claimCodeExpiresAt,
+      isDestination,
+    });
   }
   return detail;
 }

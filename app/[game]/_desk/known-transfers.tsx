@@ -89,7 +89,8 @@ export function KnownTransfers({ slug, read, named }: { slug: string; read: Know
   );
 }
 
-/** An amount that Invo reported, or didn't; undefined: the transfer was never read. */
+/** An amount as it was stored. Null: Invo reported none, or none that could be read. Undefined: the transfer was never read. */
 function Amount({ amount }: { amount: string | null | undefined }): ReactElement {
-  return amount === undefined ? <span className={detail.missing}>not read</span> : <Coins amount={amount} currency="" />;
+  if (amount) return <Coins amount={amount} currency="" />;
+  return <span className={detail.missing}>{amount === undefined ? 'not read' : 'not stored'}</span>;
 }

@@ -146,6 +146,20 @@ describe('a transfer that waits to be collected', () => {
   });
 });
 
+it('a figure of coins that is a JSON number is not readable, wherever it is, and one that is absent is not reported', async () => {
+  const { client: transfers } = await answering(200, { transaction_id: 'T_1', amount: 12.5 });
+  expect((await transfers.transferStatus('T_1')).value).toMatchObject({ amount: null, net_amount: null, unreadable: ['amount'] });
+  const { client: waiting } = await answering(200, [{ transaction_id: 'T_1', amount: 12.5, net_amount: '12.00' }]);
+  expect((await waiting.inboundPending()).value.rows).toMatchObject([
+    { amounts: [{ field: 'net_amount', amount: '12.00' }], unreadable: ['amount'] },
+  ]);
+  const held = { currency_id: 1, available_balance: '1.00', reserved_balance: 0.5 };
+  const { client: wallet } = await answering(200, { player: { player_id: 7 }, balances: [held] });
+  expect((await wallet.playerBalances('a@players.example')).value.balances).toMatchObject([
+    { reserved_balance: null, total_balance: null, unreadable: ['reserved_balance'] },
+  ]);
+});
+
 describe('a list', () => {
   it.each([
     [true, { data: { pagination: { has_more: true }, items: [] } }],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
-import { otherThanAsked, readerOf } from '../shapes/fields.ts';
+import { otherThanAsked, readerOf, unreadableAmounts } from '../shapes/fields.ts';
 import {
   type AnswerFields,
   type AnswerTree,
@@ -28,6 +28,8 @@ export interface TransferReading {
   verification_state: string | null;
   amount: string | null;
   net_amount: string | null;
+  /** The names of amounts that are no plain decimal text. */
+  unreadable: string[];
   claimCodeExpiresAt: string | null;
   isDestination: boolean;
   toPhone: string | null;
@@ -58,6 +60,7 @@ export const transferReading: z.ZodType<TransferReading> = z.transform<unknown, 
     verification_state: textOf(body['verification_state']),
     amount: moneyOf(body['amount']),
     net_amount: moneyOf(body['net_amount']),
+    unreadable: unreadableAmounts(body, ['amount', 'net_amount']),
     claimCodeExpiresAt: instantOf(claim['claim_code_expires_at']),
     isDestination: 'to_phone' in body || 'to_identity_id' in body,
     toPhone: textOf(body['to_phone']),
@@ -86,6 +89,8 @@ export const approvalReading: z.ZodType<ApprovalReading> = z.transform<unknown, 
 export interface InboundRow {
   transactionId: string | null;
   amounts: { field: string; amount: string }[];
+  /** The names of amounts that are no plain decimal text. */
+  unreadable: string[];
   currencyName: string | null;
   expiresAt: string | null;
   fields: AnswerFields;
@@ -123,6 +128,7 @@ function reshapeInbound(fields: AnswerFields): InboundRow {
       const amount = moneyOf(firstOf(holderOf(AMOUNT_NAMES), [field]));
       return amount === null ? [] : [{ field, amount }];
     }),
+    unreadable: holderOf(AMOUNT_NAMES).flatMap((holder) => unreadableAmounts(holder, AMOUNT_NAMES)),
     currencyName: textOf(firstOf(records, ['currency_name'])),
     expiresAt: instantOf(firstOf(holderOf(EXPIRY_NAMES), EXPIRY_NAMES)),
     fields,
