@@ -176,6 +176,18 @@ describe('a player’s item purchases', () => {
     expect('value' in history && history.value.rows?.length).toBe(count);
   });
 
+  test.each([
+    ['items', false],
+    ['pages', false],
+    ['pages+more', true],
+    ['more_flat', true],
+    ['cursor', true],
+    ['total', true],
+  ])('in the shape %s have more rows: %s', async (name, hasMore) => {
+    await shape('nested', name);
+    expect(await readItemHistory(context, ASA, LONG)).toMatchObject({ value: { rows: [{}, {}, {}, {}], hasMore } });
+  });
+
   test('in a shape without a list are no rows, and not none', async () => {
     await shape('nested', 'none');
     expect(await readItemHistory(context, ASA, LONG)).toMatchObject({ kind: 'live', value: { rows: null } });

@@ -140,6 +140,11 @@ describe('what waits to be collected', () => {
     ]);
   });
 
+  test.each(['pages+more', 'more_flat', 'cursor', 'total'])('is more than the rows of the shape %s, which says so', async (name) => {
+    await shape('inbound-pending', name);
+    expect(await readInboundPending(context, LONG)).toMatchObject({ value: { rows: [{ transactionId: 'TRF_IN' }], hasMore: true } });
+  });
+
   test('under names nobody knows is shown row by row, and nothing is guessed', async () => {
     await shape('inbound-pending', 'renamed');
     const list = await readInboundPending(context, LONG);

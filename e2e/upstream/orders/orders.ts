@@ -85,5 +85,8 @@ function answerHistory({ view, search, state }: Call): Json {
       status: 'success',
       data: { pagination: { total_count: rows.length, limit: 50, offset: 0, has_more: has('more') }, items: rows },
     };
+  if (has('more_flat')) return { status: 'success', items: rows, has_more: true };
+  if (has('cursor')) return { status: 'success', items: rows, next_cursor: 'cursor-2' };
+  if (has('total')) return { status: 'success', pagination: { total_count: 120, limit: 50 }, items: rows };
   return { status: 'success', items: rows };
 }

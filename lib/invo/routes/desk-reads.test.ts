@@ -164,9 +164,17 @@ describe('a list', () => {
   it.each([
     [true, { data: { pagination: { has_more: true }, items: [] } }],
     [false, { pagination: { has_more: false }, items: [] }],
-    [false, { has_more: true, items: [] }],
+    [true, { has_more: true, items: [] }],
+    [true, { data: { has_more: true, items: [{ id: 1 }] } }],
+    [true, { items: [{ id: 1 }], next_cursor: 'c2' }],
+    [true, { items: [{ id: 1 }], meta: { next_cursor: 'c2' } }],
+    [true, { items: [{ id: 1 }], pagination: { total_count: 120, limit: 50 } }],
+    [true, { items: [{ id: 1 }], total_count: 2 }],
+    [false, { items: [{ id: 1 }], has_more: false, next_cursor: null, total_count: 1 }],
+    [false, { items: [{ id: 1 }], next_cursor: '' }],
+    [false, { items: [{ id: 1, has_more: true, total_count: 9, next_cursor: 'x', pagination: { has_more: true } }] }],
     [false, []],
-  ])('has more rows (%s) where its pagination says so', async (hasMore, body) => {
+  ])('has more rows (%s) where what holds it says so: %j', async (hasMore, body) => {
     const { client } = await answering(200, body);
     expect((await client.itemHistory('a@players.example')).value.hasMore).toBe(hasMore);
     expect((await client.inboundPending()).value.hasMore).toBe(hasMore);

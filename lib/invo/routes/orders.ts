@@ -146,7 +146,10 @@ export interface ItemHistory {
 /** The shape of a player's item purchases. */
 export const itemHistory: z.ZodType<ItemHistory> = z.transform<unknown, ItemHistory>((json, context) => {
   const reading = readTree(json);
-  if (reading.isSound) return { rows: firstList(reading.value), hasMore: hasMoreRows(reading.value), tree: reading.value };
+  if (reading.isSound) {
+    const rows = firstList(reading.value);
+    return { rows, hasMore: hasMoreRows(reading.value, rows?.length ?? 0), tree: reading.value };
+  }
   context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
   return z.NEVER;
 });

@@ -107,8 +107,10 @@ export interface InboundPending {
 /** The shape of the list, which the documents don't show. */
 const inboundPending: z.ZodType<InboundPending> = z.transform<unknown, InboundPending>((json, context) => {
   const reading = readTree(json);
-  if (reading.isSound)
-    return { rows: firstList(reading.value)?.map(reshapeInbound) ?? null, hasMore: hasMoreRows(reading.value), tree: reading.value };
+  if (reading.isSound) {
+    const rows = firstList(reading.value)?.map(reshapeInbound) ?? null;
+    return { rows, hasMore: hasMoreRows(reading.value, rows?.length ?? 0), tree: reading.value };
+  }
   context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
   return z.NEVER;
 });

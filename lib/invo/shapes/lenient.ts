@@ -168,11 +168,19 @@ export function firstOf(records: readonly AnswerFields[], names: readonly string
   return undefined;
 }
 
-/** Whether a list says that it has more rows than it holds: `has_more` of its `pagination`, wherever that is. */
-export function hasMoreRows(tree: AnswerTree): boolean {
-  if (Array.isArray(tree) || !isFields(tree)) return false;
-  const pagination = tree['pagination'];
-  return (isFields(pagination) && pagination['has_more'] === true) || Object.values(tree).some(hasMoreRows);
+/**
+ * Whether an answer says that there are more rows than the `count` it holds: `has_more`, a `next_cursor`, or a greater `total_count`, in whatever
+ * holds the rows. What rows contain says nothing of the list.
+ */
+export function hasMoreRows(tree: AnswerTree, count: number): boolean {
+  if (!isFields(tree)) return false;
+  const { has_more, next_cursor, total_count } = tree;
+  return (
+    has_more === true ||
+    idOf(next_cursor) !== null ||
+    (typeof total_count === 'number' && total_count > count) ||
+    Object.values(tree).some((each) => hasMoreRows(each, count))
+  );
 }
 
 /** The first list of objects, from the outside in; an empty list where the answer has only empty ones; null where it has none. */
