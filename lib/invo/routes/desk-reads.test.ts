@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 import { sendJson } from '../testing/canned-server.ts';
 import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
@@ -120,6 +121,22 @@ describe('an order', () => {
       order: { order_id: 'O_1', player: { player_id: 7, player_name: 'Bree' }, item: { item_name: 'Dye' } },
     });
     expect((await client.order('items', 'O_1')).value).toMatchObject({ playerId: 7, playerName: 'Bree', item: 'Dye' });
+  });
+});
+
+describe('a batch of balances that is refused', () => {
+  const words = Buffer.from(JSON.stringify({ error: 'Send player_emails.', filler: ' '.repeat(5_000) }));
+  it.each([
+    ['whole, is asked again by the name it gives', gzipSync(words), 10_000, 2],
+    ['cut off, keeps its reason', gzipSync(words).subarray(0, -12), 10_000, 1],
+    ['longer than accepted once inflated, is not inflated', gzipSync(words), 1_000, 1],
+  ])('in a compressed answer that is %s', async (_, bytes, inflatedBytes, calls) => {
+    const { client, server } = await talkTo(
+      (_request, response) => void response.writeHead(400, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bytes),
+      { limits: { inflatedBytes } },
+    );
+    expect(await failureOf(client.batchBalances(['a@players.example']))).toMatchObject({ code: 'rejected', status: 400 });
+    expect(server.seen).toHaveLength(calls);
   });
 });
 
