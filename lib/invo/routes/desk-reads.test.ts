@@ -16,6 +16,7 @@ describe('a read of the desk', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
     expect(diary.log.join()).toContain('player_email=•');
     expect(diary.log.join()).not.toContain('fay');
+    expect(JSON.parse(diary.log[0] ?? '')).toMatchObject({ route: { kind: 'loyalty' } });
   });
 
   it('of an id that would lead to another route is refused before it is sent', async () => {
