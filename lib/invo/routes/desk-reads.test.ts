@@ -199,6 +199,13 @@ describe('a list', () => {
   });
 });
 
+it('a refusal that carries a one-time code has no error code, and the code is in no message, log or fact', async () => {
+  const { client, diary } = await answering(409, { error: 'Approval needed', code: '482913', error_code: '482913' });
+  const error = await failureOf(client.order('currency', 'O_1'));
+  expect(error).toMatchObject({ code: 'rejected', errorCode: null });
+  expect(JSON.stringify([error.message, error.facts, error.prose]) + diary.log.join()).not.toContain('482913');
+});
+
 describe('a 429', () => {
   it('of one player pauses nobody: it is a refusal, said in its own words', async () => {
     const { client, diary, server } = await answering(429, {
