@@ -133,13 +133,17 @@ function toJob(row: JobRow): BalanceJob {
   };
 }
 
-/** What the players of a job hold in one currency, each player once. Currencies are never added to each other. */
+/**
+ * What the players of a job hold in one currency, each player once. Currencies are never added to each other: balances without an id and a name may be of
+ * several, so they have no sum.
+ */
 export interface CurrencySum {
   currency_id: string | null;
   currency_name: string | null;
   players: number;
-  available_balance: string;
-  /** Null: Invo didn't report it for each of them. */
+  /** Null: Invo doesn't say which currency it is. */
+  available_balance: string | null;
+  /** Null: Invo didn't report it for each of them, or doesn't say which currency it is. */
   reserved_balance: string | null;
   total_balance: string | null;
 }
@@ -147,12 +151,14 @@ export interface CurrencySum {
 /** Sums what was read per currency; the one most players hold first. */
 export async function sumBalances(db: Db, gameId: number, balanceJobId: number): Promise<CurrencySum[]> {
   const whole = (column: string) =>
-    sql<string | null>`case when count(${sql.ref(column)}) = count(*) then sum(${sql.ref(column)})::text end`;
+    sql<string | null>`case when coalesce(currency_id, currency_name) is not null and count(${sql.ref(column)}) = count(*)
+      then sum(${sql.ref(column)})::text end`;
+  const written = (sum: string | null): string | null => (sum === null ? null : writeMoney(sum));
   const rows = await db
     .selectFrom('balance_held')
-    .select(['currency_id', 'currency_name', sql<number>`count(*)`.as('players')])
+    .select(['currency_id', 'currency_name', sql<number>`count(distinct entry_no)`.as('players')])
     .select([
-      sql<string>`sum(available_balance)::text`.as('available_balance'),
+      whole('available_balance').as('available_balance'),
       whole('reserved_balance').as('reserved_balance'),
       whole('total_balance').as('total_balance'),
     ])
@@ -165,9 +171,9 @@ export async function sumBalances(db: Db, gameId: number, balanceJobId: number):
     .execute();
   return rows.map((row) => ({
     ...row,
-    available_balance: writeMoney(row.available_balance),
-    reserved_balance: row.reserved_balance === null ? null : writeMoney(row.reserved_balance),
-    total_balance: row.total_balance === null ? null : writeMoney(row.total_balance),
+    available_balance: written(row.available_balance),
+    reserved_balance: written(row.reserved_balance),
+    total_balance: written(row.total_balance),
   }));
 }
 

@@ -53,6 +53,24 @@ describe('a list of addresses', () => {
     });
   });
 
+  test('with balances whose currency Invo doesn’t name has no sum of them, because they may be of several', async () => {
+    const job = await jobs.read(listOf(loads(1, 3)));
+    const { rows } = await testEnv.pool.query<{ entry_no: number }>(
+      `update balance_held set currency_id = null, currency_name = null where balance_job_id = $1 and entry_no < (
+         select max(entry_no) from balance_held where balance_job_id = $1) returning entry_no`,
+      [job.balanceJobId],
+    );
+    await testEnv.pool.query(
+      `insert into balance_held select game_id, balance_job_id, entry_no, position + 1, null, null, 250.00, null, null
+       from balance_held where balance_job_id = $1 and entry_no = $2`,
+      [job.balanceJobId, rows[0]?.entry_no],
+    );
+    expect((await jobs.fileOf(job)).manifest.sums).toEqual([
+      { currency_id: null, currency_name: null, players: 2, available_balance: null, reserved_balance: null, total_balance: null },
+      expect.objectContaining({ currency_name: 'Lumens', players: 1, available_balance: expect.any(String) as string }),
+    ]);
+  });
+
   test.each(['list', 'by_email', 'results', 'flat', 'errors', 'player_emails'])('is read from an answer of the shape %s', async (shape) => {
     await testEnv.control('POST', 'shape', { 'balance-batch': shape });
     const job = await jobs.read(listOf([...loads(9_990, 10_009), load(9_991).toUpperCase()]), { batchMax: 8 });

@@ -27,7 +27,7 @@ export async function readWithdrawals(context: GameContext, read: WithdrawalRead
     const failure = toInvoFailure(error);
     const evidence = error instanceof InvoError ? error.evidence : null;
     const status = error instanceof InvoError ? error.status : null;
-    const raw = evidence === null ? null : indentJson(await bodyText(evidence).catch(() => ''));
+    const raw = evidence === null ? null : indentJson(await bodyText(evidence));
     return { read, status, receivedAt: evidence?.receivedAt ?? null, raw, failure };
   }
 }

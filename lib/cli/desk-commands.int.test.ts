@@ -123,6 +123,17 @@ describe('transfer', () => {
     expect(out).not.toContain('15112345678');
   });
 
+  test('with an amount as a JSON number says that it is not readable', async () => {
+    await env.control('POST', 'shape', { 'transfer-status': 'number_money', 'order-details': 'number_money' });
+    const { out } = await run('transfer', '--game', 'demo', '--id', 'TRF_CLAIM');
+    expect(out).toContain('amount not readable, net_amount 95.00');
+    const json = await run('transfer', '--game', 'demo', '--id', 'TRF_CLAIM', '--json');
+    expect(JSON.parse(json.out)).toMatchObject({ amount: null, unreadable: ['amount'] });
+    const order = await run('order', '--game', 'demo', '--id', 'ORD_BREE_03');
+    expect(order.out).toContain('currency_amount 999.00, usd_amount not readable');
+    await env.control('POST', 'shape', { 'transfer-status': null, 'order-details': null });
+  });
+
   test('with a guardian says so in text', async () => {
     const { out } = await run('transfer', '--game', 'demo', '--id', 'TRF_MINOR');
     expect(out).toContain('Awaiting approval');

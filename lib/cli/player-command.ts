@@ -135,10 +135,11 @@ function formatPlayerJson(json: PlayerJson): string {
     `${noun}: ${list === null ? part.read : `${list.length} (${part.read})`}`;
   return [
     `${formatPlayerName(json.player_name, json.player_id)}, player ${json.player_id}, ${json.player_email ?? 'no email'}`,
-    ...(wallet.balances ?? []).map(
-      ({ currency_name, available_balance, reserved_balance, total_balance }) =>
-        `Wallet, ${currency_name ?? 'coins'}: available ${available_balance}, reserved ${reserved_balance ?? 'not reported'}, total ${total_balance ?? 'not reported'} (${wallet.read})`,
-    ),
+    ...(wallet.balances ?? []).map(({ currency_name, available_balance, reserved_balance, total_balance, unreadable }) => {
+      const missing = (field: (typeof unreadable)[number]): string => (unreadable.includes(field) ? 'not readable' : 'not reported');
+      const [reserved, total] = [reserved_balance ?? missing('reserved_balance'), total_balance ?? missing('total_balance')];
+      return `Wallet, ${currency_name ?? 'coins'}: available ${available_balance}, reserved ${reserved}, total ${total} (${wallet.read})`;
+    }),
     ...(wallet.balances === null ? [`Wallet: ${wallet.read}`] : []),
     count(cards, cards.cards, 'Cards'),
     count(subscriptions, subscriptions.subscriptions, 'Subscriptions'),

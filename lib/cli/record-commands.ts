@@ -44,7 +44,8 @@ export async function orderCommand(
       }),
     );
   for (const { book, value, read, read_at } of isJson ? [] : found) {
-    const amounts = value.amounts.map(({ field, amount }) => `${field} ${amount}`).join(', ');
+    const unreadable = value.unreadable.map((field) => `${field} not readable`);
+    const amounts = [...value.amounts.map(({ field, amount }) => `${field} ${amount}`), ...unreadable].join(', ');
     context.print(`${BOOK_LABELS[book]} ${id}: ${value.status ?? 'status not reported'} (${read}, ${read_at}) ${amounts}`.trimEnd());
   }
   if (!isJson && minted !== null) context.print(`It charged period ${minted.periodId} of ${minted.subscriptionId}.`);
@@ -110,6 +111,7 @@ export async function transferCommand(
         verification_state: status?.verification_state ?? null,
         amount: status?.amount ?? null,
         net_amount: status?.net_amount ?? null,
+        unreadable: status?.unreadable ?? [],
         claim_code_expires_at: status?.claimCodeExpiresAt ?? null,
         is_destination: status?.isDestination ?? null,
         to_phone: status?.toPhone ?? null,
@@ -127,7 +129,9 @@ export async function transferCommand(
     context.print(
       `transaction_status ${status.transaction_status ?? 'not reported'}, verification_state ${status.verification_state ?? 'not reported'}`,
     );
-    context.print(`amount ${status.amount ?? 'not reported'}, net_amount ${status.net_amount ?? 'not reported'}`);
+    const amount = (field: 'amount' | 'net_amount'): string =>
+      `${field} ${status[field] ?? (status.unreadable.includes(field) ? 'not readable' : 'not reported')}`;
+    context.print(`${amount('amount')}, ${amount('net_amount')}`);
     if (guardian !== null) context.print(guardianText(guardian.state).sentence);
   }
   if (status === null) context.log(sayNothing([transfer], 'transfer'));

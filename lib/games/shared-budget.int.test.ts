@@ -45,6 +45,14 @@ test('a long wait pauses the shared budget for two minutes at most', async () =>
   expect(wait_ms).toBeLessThanOrEqual(120_000);
 });
 
+test('a wait that Invo asks for on a loyalty read pauses loyalty reads only', async () => {
+  const gameId = await seedGame(testDb.db, 'loyal');
+  const budget = sharedBudget(testDb.pool, gameId, { caller: 'person' });
+  await budget.blockUntil({ kind: 'loyalty' }, Date.now() + 90_000);
+  expect(await takeCall(testDb.pool, gameId, 'detail', 500)).toBe(0);
+  expect(await takeCall(testDb.pool, gameId, 'loyalty', 500)).toBeGreaterThan(60_000);
+});
+
 test('one person’s look-ups take half of a budget at most, and a refund or another person still gets a call', async () => {
   const gameId = await seedGame(testDb.db, 'looked-up');
   await testDb.pool.query(`insert into rate_bucket (game_id, bucket) values ($1, 'subscription:SUB_1'), ($1, 'detail')`, [gameId]);

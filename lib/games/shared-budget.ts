@@ -98,10 +98,14 @@ function bucketsOf(route: Route, caller: 'pull' | 'person'): { bucket: string; l
     case 'refund':
       // Taken before an attempt begins, so that no attempt waits; a pause Invo asks for is still recorded.
       return [];
+    case 'loyalty':
     case 'detail':
     case 'other': {
-      // The contract states no limit for support's other routes: they count as details.
-      const detail = { bucket: 'detail', limit: CALLS_A_MINUTE.detail[caller] };
+      // The contract states no limit for loyalty and support's other routes: they count as details.
+      const limit = CALLS_A_MINUTE.detail[caller];
+      const detail = { bucket: 'detail', limit };
+      // Loyalty has a backend of its own: its 429 says nothing of other reads.
+      if (route.kind === 'loyalty') return [{ bucket: 'loyalty', limit }, detail];
       const ofOne = { bucket: `subscription:${route.subscriptionId}`, limit: CALLS_A_MINUTE.subscription[caller] };
       return route.subscriptionId === undefined ? [detail] : [ofOne, detail];
     }

@@ -85,27 +85,21 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 24 * 60 * 60_000;
 
 /**
- * How long Invo asks to wait, in milliseconds: the longer of header (seconds or HTTP date) and body, held between 1 s and a day; null when
- * neither says anything readable. In the body `retry_after_seconds` counts before `retry_after`, which is seconds or, in document 3, an instant.
+ * How long Invo asks to wait, in milliseconds: the longer of header and body, at least 1 s; null when neither says anything readable. Each is a number
+ * of seconds or an instant; in the body `retry_after_seconds` counts before `retry_after`. What exceeds a day, or lies in the past, is not a wait.
  */
 export function parseRetryAfter(header: string | null, inBody: Record<string, unknown>, nowMs: number): number | null {
-  const waits = [fromHeader(header, nowMs), fromBody(inBody, nowMs)].filter((wait) => wait !== null);
-  return waits.length === 0 ? null : Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ...waits));
+  const { retry_after_seconds, retry_after } = inBody;
+  const waits = [waitOf(header?.trim(), nowMs), withinDay(fromSeconds(retry_after_seconds)) ?? waitOf(retry_after, nowMs)];
+  const readable = waits.filter((wait) => wait !== null);
+  return readable.length === 0 ? null : Math.max(SHORTEST_MS, ...readable);
 }
 
-function fromHeader(header: string | null, nowMs: number): number | null {
-  const text = header?.trim() ?? '';
-  const seconds = fromSeconds(text);
-  if (seconds !== null || !text.endsWith('GMT')) return seconds;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : date - nowMs;
-}
-
-// An instant read as seconds would be a wait of 56 years: what exceeds a day, or lies in the past, was not reported.
-function fromBody({ retry_after_seconds, retry_after }: Record<string, unknown>, nowMs: number): number | null {
-  const reported = withinDay(fromSeconds(retry_after_seconds)) ?? withinDay(fromSeconds(retry_after));
-  if (reported !== null) return reported;
-  const at = instantOf(retry_after);
+// An instant read as seconds would be a wait of 56 years.
+function waitOf(value: unknown, nowMs: number): number | null {
+  const seconds = withinDay(fromSeconds(value));
+  if (seconds !== null) return seconds;
+  const at = instantOf(value);
   return at === null || at <= nowMs ? null : withinDay(at - nowMs);
 }
 
@@ -117,8 +111,10 @@ function withinDay(ms: number | null): number | null {
 function instantOf(value: unknown): number | null {
   const seconds = fromSeconds(value);
   if (seconds !== null) return seconds >= 1e15 ? seconds / 1000 : seconds;
-  const text = typeof value === 'string' ? parseInstant(value) : null;
-  return text === null ? null : Date.parse(text);
+  if (typeof value !== 'string') return null;
+  // HTTP dates end in GMT (RFC 9110, section 5.6.7).
+  const at = Date.parse(value.endsWith('GMT') ? value : (parseInstant(value) ?? ''));
+  return Number.isNaN(at) ? null : at;
 }
 
 function fromSeconds(value: unknown): number | null {

@@ -33,12 +33,13 @@ export interface CallEvent {
 
 /**
  * Which of Invo's rate limits a call counts against: aggregate reports (60 a minute and game), detail reports (600, and 120 a
- * subscription), balances (1500), refunds (20 a subscription), and other routes, for which the contract states no limit.
+ * subscription), balances (1500), refunds (20 a subscription), and loyalty and other routes, for which the contract states no limit.
  */
 export type Route =
   | { kind: 'aggregate' }
   | { kind: 'detail'; subscriptionId?: string }
   | { kind: 'balance'; subscriptionId?: never }
+  | { kind: 'loyalty'; subscriptionId?: never }
   | { kind: 'refund'; subscriptionId: string }
   | { kind: 'other'; subscriptionId?: string };
 

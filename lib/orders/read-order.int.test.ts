@@ -77,6 +77,27 @@ describe('an order', () => {
     expect([await asked(), await asked()]).toEqual([first, then]);
   });
 
+  test('whose id goes by another field than that of the one before is asked by order_id too before it counts as not found', async () => {
+    await shape('nested+by_id_kind');
+    const asked = async (id: string): Promise<[string, string[]]> => {
+      await environment.forgetCalls();
+      const { kind } = await readOrderDetail(context, id, LONG);
+      return [kind, (await environment.calls()).map(({ path }) => path.replace(/^.*\?(\w+)=.*$/, '$1'))];
+    };
+    expect(await asked('ORD_BREE_03')).toEqual(['live', ['order_id']]);
+    expect(await asked('TXN_BREE_03')).toEqual(['live', ['order_id', 'transaction_id']]);
+    expect(await asked('ORD_BREE_04')).toEqual(['live', ['transaction_id', 'order_id']]);
+    expect(await asked('TXN_BREE_03')).toEqual(['live', ['order_id', 'transaction_id']]);
+    expect(await asked('demo-purchase-03')).toEqual(['live', ['transaction_id', 'order_id', 'purchase_reference']]);
+    expect(await asked('ORD_NONE')).toEqual(['not_found', ['purchase_reference', 'order_id']]);
+    await shape('nested+by_transaction_id');
+    expect((await asked('TXN_BREE_03'))[0]).toBe('live');
+    expect(await asked('TXN_NONE'), 'the 400 that order_id gets says nothing of the order').toEqual([
+      'not_found',
+      ['transaction_id', 'order_id'],
+    ]);
+  });
+
   test.each([
     ['pending_payment', '01'],
     ['requires_action', '02'],
@@ -126,6 +147,12 @@ describe('an order', () => {
     ]);
   });
 
+  test('of items is listed with the price of all of them, not of one', async () => {
+    await readOrderInBooks(context, 'ITO_ASA_01', LONG);
+    const known = await listOrdersOfPlayer(context.game.db, context.game.gameId, ASA.playerId);
+    expect(known).toMatchObject([{ orderId: 'ITO_ASA_01', amount: { field: 'total_price', amount: '37.50' } }]);
+  });
+
   test('is found again by each of its ids', async () => {
     await readOrderDetail(context, 'ORD_BREE_03', LONG);
     for (const text of ['ORD_BREE_03', 'TXN_BREE_03', 'pi_bree_03', 'demo-purchase-03'])
@@ -162,6 +189,18 @@ describe('a player’s item purchases', () => {
     await shape('nested', name);
     const history = await readItemHistory(context, ASA, LONG);
     expect('value' in history && history.value.rows?.length).toBe(count);
+  });
+
+  test.each([
+    ['items', false],
+    ['pages', false],
+    ['pages+more', true],
+    ['more_flat', true],
+    ['cursor', true],
+    ['total', true],
+  ])('in the shape %s have more rows: %s', async (name, hasMore) => {
+    await shape('nested', name);
+    expect(await readItemHistory(context, ASA, LONG)).toMatchObject({ value: { rows: [{}, {}, {}, {}], hasMore } });
   });
 
   test('in a shape without a list are no rows, and not none', async () => {

@@ -6,7 +6,7 @@ import { isAbsent } from '../invo/invo-error.ts';
 import { type ItemHistory, itemHistory, type OrderReading, orderShape } from '../invo/routes/orders.ts';
 import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, type DetailRoute, readDetail } from '../subscriptions/read-detail.ts';
-import { ORDER_BOOKS, type OrderBook } from './rules/order.ts';
+import { amountOfOrder, ORDER_BOOKS, type OrderBook } from './rules/order.ts';
 
 /** Reads one order of the currency book by any of its ids: live, else stored. Throws an Error for a text that is no id. */
 export async function readOrderDetail(context: GameContext, orderId: string, deadline: Deadline = {}): Promise<Detail<OrderReading>> {
@@ -45,7 +45,7 @@ async function keepOrder(
     transactionId,
     paymentIntentId,
     purchaseReference,
-    amount: amounts[0] ?? null,
+    amount: amountOfOrder(amounts),
     sentAt_ms: of.sentAt_ms,
   });
 }

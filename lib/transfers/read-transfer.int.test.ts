@@ -78,9 +78,11 @@ describe('a transfer', () => {
     expect(await readTransferDetail(context, 'TRF_CLAIM', LONG)).toMatchObject({ kind: 'stored', error: { code: 'malformed' } });
   });
 
-  test('with an amount as a JSON number has none, and the number stays among all fields', async () => {
+  test('with an amount as a JSON number shows it as not readable, and the number stays among all fields', async () => {
     await shape('transfer-status', 'number_money');
-    expect(await readTransferDetail(context, 'TRF_CLAIM', LONG)).toMatchObject({ value: { amount: null, tree: { amount: 100 } } });
+    expect(await readTransferDetail(context, 'TRF_CLAIM', LONG)).toMatchObject({
+      value: { amount: null, net_amount: '95.00', unreadable: ['amount'], tree: { amount: 100 } },
+    });
   });
 
   test.each([
@@ -151,6 +153,11 @@ describe('what waits to be collected', () => {
         fields: { to_phone: '•••• 78' },
       },
     ]);
+  });
+
+  test.each(['pages+more', 'more_flat', 'cursor', 'total'])('is more than the rows of the shape %s, which says so', async (name) => {
+    await shape('inbound-pending', name);
+    expect(await readInboundPending(context, LONG)).toMatchObject({ value: { rows: [{ transactionId: 'TRF_IN' }], hasMore: true } });
   });
 
   test('under names nobody knows is shown row by row, and nothing is guessed', async () => {

@@ -97,7 +97,8 @@ export function KnownTransfers({ slug, read, named }: { slug: string; read: Know
   );
 }
 
-/** An amount that Invo reported, or didn't; undefined: the transfer has no stored answer. */
+/** An amount as it was stored. Null: Invo reported none, or none that could be read. Undefined: the transfer has no stored answer. */
 function Amount({ amount, missing }: { amount: string | null | undefined; missing: Row['missing'] }): ReactElement {
-  return amount === undefined ? <span className={detail.missing}>{missing}</span> : <Coins amount={amount} currency="" />;
+  if (amount) return <Coins amount={amount} currency="" />;
+  return <span className={detail.missing}>{amount === undefined ? missing : 'not stored'}</span>;
 }

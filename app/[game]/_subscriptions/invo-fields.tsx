@@ -54,9 +54,16 @@ export function FieldName({ name }: { name: string }): ReactElement {
   );
 }
 
-/** An amount of coins with its unit, never in dollars; null is not reported, which isn't zero. */
-export function Coins({ amount, currency = 'coins' }: { amount: string | null; currency?: string }): ReactElement {
-  if (amount === null) return <span className={detail.missing}>not reported</span>;
+interface CoinsProps {
+  amount: string | null;
+  currency?: string;
+  /** Invo reported something that is no amount. */
+  isUnreadable?: boolean;
+}
+
+/** An amount of coins with its unit, never in dollars; null is not reported or not readable, and neither is zero. */
+export function Coins({ amount, currency = 'coins', isUnreadable = false }: CoinsProps): ReactElement {
+  if (amount === null) return <span className={detail.missing}>{isUnreadable ? 'not readable' : 'not reported'}</span>;
   return (
     <span className={detail.coins}>
       {formatMoney(amount)} <bdi>{currency}</bdi>

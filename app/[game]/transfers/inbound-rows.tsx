@@ -33,16 +33,23 @@ export function InboundRows({ slug, rows }: { slug: string; rows: InboundRow[] |
         {
           label: 'Amounts',
           isFigure: true,
-          cell: ({ amounts, currencyName }) =>
-            amounts.length === 0 ? (
+          cell: ({ amounts, unreadable, currencyName }) =>
+            amounts.length + unreadable.length === 0 ? (
               <span className={detail.missing}>no amount found</span>
             ) : (
-              amounts.map(({ field, amount }) => (
-                <span key={field} className={detail.coins}>
-                  {formatMoney(amount)} {currencyName !== null && <bdi>{showControls(currencyName)}</bdi>}
-                  <code className={detail.under}>{field}</code>
-                </span>
-              ))
+              <>
+                {amounts.map(({ field, amount }) => (
+                  <span key={field} className={detail.coins}>
+                    {formatMoney(amount)} {currencyName !== null && <bdi>{showControls(currencyName)}</bdi>}
+                    <code className={detail.under}>{field}</code>
+                  </span>
+                ))}
+                {unreadable.map((field) => (
+                  <span key={field} className={detail.missing}>
+                    not readable <code className={detail.under}>{field}</code>
+                  </span>
+                ))}
+              </>
             ),
         },
         {

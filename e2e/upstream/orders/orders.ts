@@ -24,7 +24,13 @@ function orderRoute(name: 'order-details' | 'item-order-details', book: Book, pa
 function answerOrder(call: Call, name: 'order-details' | 'item-order-details', book: Book): Json {
   const { view, search, state } = call;
   const has = (variant: string): boolean => state.shapes.has(name, variant);
-  const by = has('by_transaction_id') ? 'transaction_id' : has('by_purchase_reference') ? 'purchase_reference' : 'order_id';
+  const by = has('by_id_kind')
+    ? kindOf(call, book)
+    : has('by_transaction_id')
+      ? 'transaction_id'
+      : has('by_purchase_reference')
+        ? 'purchase_reference'
+        : 'order_id';
   const id = search.get(by) ?? '';
   if (id === '') throw new Refusal(400, 'INVALID_FIELD_VALUE', `${by} is required.`);
   const found = has('other')
@@ -36,6 +42,17 @@ function answerOrder(call: Call, name: 'order-details' | 'item-order-details', b
   if (has('data')) return { status: 'success', data: { order } };
   if (has('list')) return { status: 'success', orders: [order] };
   return { status: 'success', order };
+}
+
+const ID_KINDS = ['order_id', 'transaction_id', 'purchase_reference'] as const;
+
+/** The field the call asks by. An id of another kind that is asked as an order's is refused, and the refusal names its own field. */
+function kindOf({ view, search }: Call, book: Book): (typeof ID_KINDS)[number] {
+  const asked = ID_KINDS.find((kind) => search.has(kind)) ?? 'order_id';
+  const id = search.get(asked) ?? '';
+  const own = ID_KINDS.find((kind) => findOrder(view, book, kind, id) !== null);
+  if (asked === 'order_id' && own !== undefined && own !== asked) throw new Refusal(400, 'INVALID_FIELD_VALUE', `Ask for it by ${own}.`);
+  return asked;
 }
 
 function orderObject({ orderId, transactionId, reference, player, fields }: Order, hasNumbers: boolean, hasNumberMoney: boolean): Json {
@@ -68,5 +85,8 @@ function answerHistory({ view, search, state }: Call): Json {
       status: 'success',
       data: { pagination: { total_count: rows.length, limit: 50, offset: 0, has_more: has('more') }, items: rows },
     };
+  if (has('more_flat')) return { status: 'success', items: rows, has_more: true };
+  if (has('cursor')) return { status: 'success', items: rows, next_cursor: 'cursor-2' };
+  if (has('total')) return { status: 'success', pagination: { total_count: 120, limit: 50 }, items: rows };
   return { status: 'success', items: rows };
 }

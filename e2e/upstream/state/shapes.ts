@@ -3,7 +3,18 @@
  * first of each route is the default.
  */
 export const SHAPES = {
-  'order-details': ['nested', 'flat', 'data', 'list', 'numbers', 'other', 'by_transaction_id', 'by_purchase_reference', 'number_money'],
+  'order-details': [
+    'nested',
+    'flat',
+    'data',
+    'list',
+    'numbers',
+    'other',
+    'by_transaction_id',
+    'by_purchase_reference',
+    'by_id_kind',
+    'number_money',
+  ],
   'item-order-details': [
     'nested',
     'flat',
@@ -13,16 +24,30 @@ export const SHAPES = {
     'other',
     'by_transaction_id',
     'by_purchase_reference',
+    'by_id_kind',
     'number_money',
   ],
-  'item-history': ['items', 'bare', 'purchases', 'pages', 'more', 'empty', 'none', 'missing_404', 'missing_empty'],
+  'item-history': [
+    'items',
+    'bare',
+    'purchases',
+    'pages',
+    'more',
+    'more_flat',
+    'cursor',
+    'total',
+    'empty',
+    'none',
+    'missing_404',
+    'missing_empty',
+  ],
   loyalty: ['cards', 'not_set_up', 'version_2', 'full_code', 'renamed'],
   'transfer-status': ['plain', 'fees_object', 'fees_text', 'new_status', 'number_money', 'other', 'test_code', 'no_identity'],
   'approval-status': ['plain', 'extra', 'new_state', 'not_found'],
   'balance-batch': ['list', 'by_email', 'results', 'flat', 'errors', 'missing', 'player_emails'],
   'balance-stream': ['list', 'results', 'ndjson', 'sse', 'trailer', 'wrong_count', 'heartbeat', 'twice', 'flat', 'gzip', 'unmarked'],
   withdrawals: ['object', 'list', 'empty', '405', '404', '400'],
-  'inbound-pending': ['array', 'transfers', 'items', 'pages', 'more', 'renamed', 'empty', 'none'],
+  'inbound-pending': ['array', 'transfers', 'items', 'pages', 'more', 'more_flat', 'cursor', 'total', 'renamed', 'empty', 'none'],
 } as const;
 type ShapedRoute = keyof typeof SHAPES;
 

@@ -90,6 +90,9 @@ function answerInbound({ view, state }: Call): Json {
   if (has('items')) return { status: 'success', items: rows };
   if (has('pages'))
     return { status: 'success', data: { pagination: { total_count: rows.length, has_more: has('more') }, transfers: rows } };
+  if (has('more_flat')) return { status: 'success', transfers: rows, has_more: true };
+  if (has('cursor')) return { status: 'success', transfers: rows, next_cursor: 'cursor-2' };
+  if (has('total')) return { status: 'success', pagination: { total_count: 120, limit: 50 }, transfers: rows };
   if (has('renamed'))
     return {
       status: 'success',

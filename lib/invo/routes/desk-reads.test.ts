@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 import { sendJson } from '../testing/canned-server.ts';
 import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
@@ -15,6 +16,7 @@ describe('a read of the desk', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
     expect(diary.log.join()).toContain('player_email=•');
     expect(diary.log.join()).not.toContain('fay');
+    expect(JSON.parse(diary.log[0] ?? '')).toMatchObject({ route: { kind: 'loyalty' } });
   });
 
   it('of an id that would lead to another route is refused before it is sent', async () => {
@@ -39,8 +41,10 @@ describe('a read of the desk', () => {
   });
 
   it('of a guardian about another transaction is no answer', async () => {
-    const { client } = await answering(200, { status: 'ok', approval: { state: 'approved', transaction_id: 'T_2' } });
-    expect(await failureOf(client.approvalStatus('T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
+    for (const approval of [{ transaction_id: 'T_2' }, { transaction_id: 'T_2', replaces: { transaction_id: 'T_1' } }]) {
+      const { client } = await answering(200, { status: 'ok', approval: { state: 'approved', ...approval } });
+      expect(await failureOf(client.approvalStatus('T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
+    }
   });
 });
 
@@ -67,17 +71,139 @@ describe('the status of an order', () => {
   });
 });
 
+describe('an order', () => {
+  const other = { order_id: 'O_2', status: 'failed', usd_amount: '99.00', player_id: 7 };
+  it.each([
+    ['that replaces the asked one', 'O_1', { order: { ...other, replaces: { order_id: 'O_1' } } }],
+    ['that replaces the asked one, named in a list', 'O_1', { orders: [{ ...other, replaces: [{ order_id: 'O_1' }] }] }],
+    ['that holds the asked one as its data', 'O_1', { ...other, data: { order_id: 'O_1' } }],
+    ['of an item with the same id', '42', { order_id: 'O_2', status: 'completed', total_price: '10', item: { id: 42 } }],
+    ['of an item with the same id, without an id of its own', '42', { status: 'completed', total_price: '10', items: [{ id: 42 }] }],
+    ['whose refund has the asked transaction', 'TX_1', { order: { id: 'O_2', usd_amount: '9.99', refund: { transaction_id: 'TX_1' } } }],
+  ])('%s is no answer', async (_, asked, body) => {
+    const { client } = await answering(200, body);
+    expect(await failureOf(client.order('currency', asked))).toMatchObject({ code: 'malformed', path: 'order_id' });
+  });
+
+  it.each([
+    ['id', '7', { id: 7, usd_amount: '20.00' }],
+    ['id, as an order', '7', { status: 'success', data: { order: { id: 7, usd_amount: '20.00' } } }],
+    ['id, in a list of one', '7', { status: 'success', orders: [{ id: 7, usd_amount: '20.00' }] }],
+    ['transaction around it', 'O_1', { transaction_id: 'TX_1', order: { order_id: 'O_1', usd_amount: '20.00' } }],
+    ['own id around its fields', 'O_1', { order_id: 'O_1', data: { usd_amount: '20.00' } }],
+    ['own name for a record', 'O_1', { id: 'request-1', data: { purchase: { order_id: 'O_1', usd_amount: '20.00' } } }],
+  ])('is found by its %s', async (_, asked, body) => {
+    const { client } = await answering(200, body);
+    expect((await client.order('currency', asked)).value.amounts).toEqual([{ field: 'usd_amount', amount: '20.00' }]);
+  });
+
+  it('has no figure, id or status of its refund, its payment or another order beside it', async () => {
+    const order = {
+      order_id: 'O_1',
+      usd_amount: '20.00',
+      refund: { amount_usd: '5.00', transaction_id: 'TX_R' },
+      payment: { order_status: 'settled', charge_id: 'ch_2' },
+    };
+    for (const body of [order, { order }, { orders: [order, { ...other, new_balance: '1.00' }], total_price: '119.00' }]) {
+      const { client } = await answering(200, body);
+      expect((await client.order('currency', 'O_1')).value).toMatchObject({
+        orderId: 'O_1',
+        amounts: [{ field: 'usd_amount', amount: '20.00' }],
+        transactionId: null,
+        chargeId: null,
+        status: null,
+        playerId: null,
+      });
+    }
+  });
+
+  it('has the player and the item it names as objects', async () => {
+    const { client } = await answering(200, {
+      order: { order_id: 'O_1', player: { player_id: 7, player_name: 'Bree' }, item: { item_name: 'Dye' } },
+    });
+    expect((await client.order('items', 'O_1')).value).toMatchObject({ playerId: 7, playerName: 'Bree', item: 'Dye' });
+  });
+});
+
+describe('a batch of balances that is refused', () => {
+  const words = Buffer.from(JSON.stringify({ error: 'Send player_emails.', filler: ' '.repeat(5_000) }));
+  it.each([
+    ['whole, is asked again by the name it gives', gzipSync(words), 10_000, 2],
+    ['cut off, keeps its reason', gzipSync(words).subarray(0, -12), 10_000, 1],
+    ['longer than accepted once inflated, is not inflated', gzipSync(words), 1_000, 1],
+  ])('in a compressed answer that is %s', async (_, bytes, inflatedBytes, calls) => {
+    const { client, server } = await talkTo(
+      (_request, response) => void response.writeHead(400, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bytes),
+      { limits: { inflatedBytes } },
+    );
+    expect(await failureOf(client.batchBalances(['a@players.example']))).toMatchObject({ code: 'rejected', status: 400 });
+    expect(server.seen).toHaveLength(calls);
+  });
+});
+
+describe('a transfer that waits to be collected', () => {
+  const amount = (field: string, text: string) => ({ field, amount: text });
+  it.each([
+    ['not that of its fee', { gross_amount: '10.00', fee: { amount: '0.50' } }, [amount('gross_amount', '10.00')]],
+    ['its own before that of its transfer', { amount: '10.00', transfer: { net_amount: '9.00' } }, [amount('amount', '10.00')]],
+    ['that of its transfer', { note: 'x', transfer: { amount: '10.00' } }, [amount('amount', '10.00')]],
+    ['none where only others have one', { fee: { amount: '0.50' } }, []],
+  ])('has as amount %s', async (_, row, amounts) => {
+    const { client } = await answering(200, [row]);
+    expect((await client.inboundPending()).value.rows).toMatchObject([{ amounts }]);
+  });
+
+  it.each([
+    ['its own', { id: 'TRF_2', origin: { transaction_id: 'PAY_9' } }, 'TRF_2'],
+    ['its own before that of its transaction', { id: 'TRF_2', transaction: { transaction_id: 'PAY_9' } }, 'TRF_2'],
+    ['that of its transaction', { transaction: { transaction_id: 'TRF_2' } }, 'TRF_2'],
+    ['none where only others have one', { origin: { transaction_id: 'PAY_9' }, sender: { id: 7 } }, null],
+  ])('has as ID %s', async (_, row, transactionId) => {
+    const { client } = await answering(200, [row]);
+    expect((await client.inboundPending()).value.rows).toMatchObject([{ transactionId }]);
+  });
+});
+
+it('a figure of coins that is a JSON number is not readable, wherever it is, and one that is absent is not reported', async () => {
+  const { client: transfers } = await answering(200, { transaction_id: 'T_1', amount: 12.5 });
+  expect((await transfers.transferStatus('T_1')).value).toMatchObject({ amount: null, net_amount: null, unreadable: ['amount'] });
+  const { client: waiting } = await answering(200, [{ transaction_id: 'T_1', amount: 12.5, net_amount: '12.00' }]);
+  expect((await waiting.inboundPending()).value.rows).toMatchObject([
+    { amounts: [{ field: 'net_amount', amount: '12.00' }], unreadable: ['amount'] },
+  ]);
+  const held = { currency_id: 1, available_balance: '1.00', reserved_balance: 0.5 };
+  const { client: wallet } = await answering(200, { player: { player_id: 7 }, balances: [held] });
+  expect((await wallet.playerBalances('a@players.example')).value.balances).toMatchObject([
+    { reserved_balance: null, total_balance: null, unreadable: ['reserved_balance'] },
+  ]);
+});
+
 describe('a list', () => {
   it.each([
     [true, { data: { pagination: { has_more: true }, items: [] } }],
     [false, { pagination: { has_more: false }, items: [] }],
-    [false, { has_more: true, items: [] }],
+    [true, { has_more: true, items: [] }],
+    [true, { data: { has_more: true, items: [{ id: 1 }] } }],
+    [true, { items: [{ id: 1 }], next_cursor: 'c2' }],
+    [true, { items: [{ id: 1 }], meta: { next_cursor: 'c2' } }],
+    [true, { items: [{ id: 1 }], pagination: { total_count: 120, limit: 50 } }],
+    [true, { items: [{ id: 1 }], total_count: 2 }],
+    [false, { items: [{ id: 1 }], has_more: false, next_cursor: null, total_count: 1 }],
+    [false, { items: [{ id: 1 }], next_cursor: '' }],
+    [false, { items: [{ id: 1, has_more: true, total_count: 9, next_cursor: 'x', pagination: { has_more: true } }] }],
     [false, []],
-  ])('has more rows (%s) where its pagination says so', async (hasMore, body) => {
+  ])('has more rows (%s) where what holds it says so: %j', async (hasMore, body) => {
     const { client } = await answering(200, body);
     expect((await client.itemHistory('a@players.example')).value.hasMore).toBe(hasMore);
     expect((await client.inboundPending()).value.hasMore).toBe(hasMore);
   });
+});
+
+it('a refusal that carries a one-time code has no error code, and the code is in no message, log or fact', async () => {
+  const { client, diary } = await answering(409, { error: 'Approval needed', code: '482913', error_code: '482913' });
+  const error = await failureOf(client.order('currency', 'O_1'));
+  expect(error).toMatchObject({ code: 'rejected', errorCode: null });
+  expect(JSON.stringify([error.message, error.facts, error.prose]) + diary.log.join()).not.toContain('482913');
 });
 
 describe('a 429', () => {

@@ -135,7 +135,7 @@ export function openLoyaltyReads(ask: AskInvo): LoyaltyReads {
     loyaltyCards: async (playerEmail, signal) => {
       const path = '/api/sdk/loyalty/players/rewards';
       const { value } = await ask({
-        route: { kind: 'other' },
+        route: { kind: 'loyalty' },
         family: 'loyalty_read',
         path,
         query: { player_email: askedEmail(playerEmail) },

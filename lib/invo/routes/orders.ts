@@ -1,17 +1,19 @@
 import * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
-import { InvoError } from '../invo-error.ts';
+import { InvoError, isAbsent } from '../invo-error.ts';
 import { readerOf } from '../shapes/fields.ts';
 import {
   type AnswerFields,
   type AnswerTree,
+  type FoundRecord,
   findRecord,
   firstList,
   firstOf,
   hasMoreRows,
   idOf,
   instantOf,
+  isFields,
   jsonOf,
   moneyOf,
   readTree,
@@ -52,7 +54,7 @@ export interface OrderReading {
   tree: AnswerTree;
 }
 
-const ID_NAMES = ['order_id', 'id', 'transaction_id', 'purchase_reference', 'client_request_id', 'payment_intent_id'] as const;
+const ID_NAMES = ['order_id', 'transaction_id', 'purchase_reference', 'client_request_id', 'payment_intent_id'] as const;
 const AMOUNT_NAMES = [
   'usd_amount',
   'amount_usd',
@@ -76,28 +78,36 @@ export function orderShape(asked: string): z.ZodType<OrderReading> {
     };
     const reading = readTree(json);
     if (!reading.isSound) return refuse(reading.reason, [reading.path]);
-    const records = findRecord(reading.value, ID_NAMES, asked);
-    if (records === null) return refuse('not what was asked', ['order_id']);
-    const whole = findRecord(jsonOf(json), ID_NAMES, asked) ?? [];
-    const email = textOf(firstOf(whole, ['player_email']));
+    const found = findRecord(reading.value, ID_NAMES, asked);
+    const whole = findRecord(jsonOf(json), ID_NAMES, asked);
+    if (found === null || whole === null) return refuse('not what was asked', ['order_id']);
+    const player = recordsOf(whole, 'player');
+    const email = textOf(firstOf(player, ['player_email']));
     return {
-      ...reshapeOrder(records, reading.value),
+      ...reshapeOrder(found, reading.value),
       playerEmail: email?.includes('•') === false ? email : null,
-      playerName: textOf(firstOf(whole, ['player_name'])),
+      playerName: textOf(firstOf(player, ['player_name'])),
     };
   });
 }
 
-function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderReading, 'playerEmail' | 'playerName'> {
+/** An order's fields and what holds it; with `part`, what it has in a record of that name comes after its own. */
+function recordsOf({ own, around }: FoundRecord, part?: 'player' | 'item'): AnswerFields[] {
+  return [...own, ...(part === undefined ? [] : own.map((record) => record[part]).filter(isFields)), ...around];
+}
+
+function reshapeOrder(found: FoundRecord, tree: AnswerTree): Omit<OrderReading, 'playerEmail' | 'playerName'> {
+  const records = recordsOf(found);
+  const [player, item] = [recordsOf(found, 'player'), recordsOf(found, 'item')];
   const find = (...names: string[]): AnswerTree | undefined => firstOf(records, names);
   const given = AMOUNT_NAMES.filter((name) => find(name) !== undefined);
   const amounts = given.flatMap((field) => {
     const amount = moneyOf(find(field));
     return amount === null ? [] : [{ field, amount }];
   });
-  const playerId = find('player_id');
+  const playerId = firstOf(player, ['player_id']);
   return {
-    orderId: idOf(find('order_id')) ?? idOf(find('id')),
+    orderId: idOf(find('order_id')) ?? found.id,
     transactionId: idOf(find('transaction_id')),
     paymentIntentId: idOf(find('payment_intent_id')),
     chargeId: idOf(find('charge_id')),
@@ -108,9 +118,9 @@ function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderRead
     currencyName: textOf(find('currency_name')),
     rail: textOf(find('rail')),
     playerId: typeof playerId === 'number' && Number.isSafeInteger(playerId) && playerId > 0 ? playerId : null,
-    identityId: idOf(find('identity_id')),
-    item: textOf(find('item_name')) ?? idOf(find('item_id')),
-    quantity: idOf(find('item_quantity')) ?? idOf(find('quantity')),
+    identityId: idOf(firstOf(player, ['identity_id'])),
+    item: textOf(firstOf(item, ['item_name'])) ?? idOf(firstOf(item, ['item_id'])),
+    quantity: idOf(firstOf(item, ['item_quantity'])) ?? idOf(firstOf(item, ['quantity'])),
     dates: DATE_NAMES.flatMap((field) => {
       const at = instantOf(find(field));
       return at === null ? [] : [{ field, at }];
@@ -122,16 +132,7 @@ function reshapeOrder(records: AnswerFields[], tree: AnswerTree): Omit<OrderRead
 
 function statusOf(records: AnswerFields[]): string | null {
   const own = textOf(firstOf(records, ['order_status']));
-  if (own !== null) return own;
-  // What the record contains has a status of its own, such as its refund.
-  const [record, ...others] = records;
-  const contained = new Set(Object.values(record ?? {}));
-  const around = others.filter((other) => !contained.has(other));
-  return (
-    [...(record === undefined ? [] : [record]), ...around]
-      .map(({ status }) => textOf(status))
-      .find((word) => word !== null && !ENVELOPE_WORDS.has(word)) ?? null
-  );
+  return own ?? records.map(({ status }) => textOf(status)).find((word) => word !== null && !ENVELOPE_WORDS.has(word)) ?? null;
 }
 
 /** A player's purchases of items: the rows found in the answer, with Invo's own names; null: the answer holds no list. */
@@ -145,7 +146,10 @@ export interface ItemHistory {
 /** The shape of a player's item purchases. */
 export const itemHistory: z.ZodType<ItemHistory> = z.transform<unknown, ItemHistory>((json, context) => {
   const reading = readTree(json);
-  if (reading.isSound) return { rows: firstList(reading.value), hasMore: hasMoreRows(reading.value), tree: reading.value };
+  if (reading.isSound) {
+    const rows = firstList(reading.value);
+    return { rows, hasMore: hasMoreRows(reading.value, rows?.length ?? 0), tree: reading.value };
+  }
   context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
   return z.NEVER;
 });
@@ -165,7 +169,7 @@ const PATHS: Record<OrderBook, string> = {
 
 const QUERY_NAMES = ['order_id', 'transaction_id', 'purchase_reference'] as const;
 type QueryName = (typeof QUERY_NAMES)[number];
-// Which field a game's order routes ask for, once Invo has said so; for each process.
+// The field by which a game's last order was found; for each process. Other kinds of ids may go by other fields.
 const askedBefore = new Map<string, QueryName>();
 
 /** Opens the order reads of one game; `game` tells games apart. */
@@ -174,6 +178,7 @@ export function openOrderReads(ask: AskInvo, game: string): OrderReads {
     order: async (book, id, signal) => {
       const memory = `${book} ${game}`;
       const tried = new Set<QueryName>();
+      let absent: unknown = null;
       for (let name = askedBefore.get(memory) ?? 'order_id'; ; ) {
         tried.add(name);
         try {
@@ -190,7 +195,9 @@ export function openOrderReads(ask: AskInvo, game: string): OrderReads {
           return { value, evidence: evidenceOfTree(evidence, value.tree) };
         } catch (error) {
           const next = nextName(error, tried);
-          if (next === null) throw error;
+          // A field that is refused says nothing of the order; what another field said before does.
+          if (next === null) throw absent !== null && error instanceof InvoError && error.status === 400 ? absent : error;
+          if (error instanceof InvoError && isAbsent(error)) absent = error;
           name = next;
         }
       }
@@ -213,9 +220,14 @@ export function openOrderReads(ask: AskInvo, game: string): OrderReads {
   };
 }
 
-/** The field to ask by next: one that a 400 names and that wasn't tried; null: there is none. */
+/**
+ * The field to ask by next: one that a 400 names and that wasn't tried; after a 404 `order_id`, because the remembered field may be that of another
+ * kind of id. null: there is none.
+ */
 function nextName(error: unknown, tried: ReadonlySet<QueryName>): QueryName | null {
-  if (!(error instanceof InvoError) || error.status !== 400) return null;
+  if (!(error instanceof InvoError)) return null;
+  if (isAbsent(error)) return tried.has('order_id') ? null : 'order_id';
+  if (error.status !== 400) return null;
   const said = [error.prose, ...Object.values(error.facts)].filter((text) => typeof text === 'string').join(' ');
   return QUERY_NAMES.find((name) => !tried.has(name) && new RegExp(`\\b${name}\\b`).test(said)) ?? null;
 }

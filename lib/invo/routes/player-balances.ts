@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { InvoError } from '../invo-error.ts';
+import { type Evidence, InvoError } from '../invo-error.ts';
 import type { Reader } from '../shapes/fields.ts';
 import { openRecordSplitter } from '../shapes/record-splitter.ts';
 import { readStreamRecord, type StreamRecord } from '../shapes/stream-records.ts';
@@ -75,9 +75,11 @@ async function namesOtherField(error: unknown): Promise<boolean> {
   return (await bodyText(error.evidence)).includes('player_emails');
 }
 
-/** The text of an answer as it came. */
-export async function bodyText({ contentEncoding, received }: { contentEncoding: 'identity' | 'gzip'; received: Buffer }): Promise<string> {
-  return (contentEncoding === 'gzip' ? await inflate(received) : received).toString('utf8');
+/** The text of an answer as it came; none of a refusal whose compressed body was cut off or longer than accepted. */
+export async function bodyText({ contentEncoding, received, inflatedBytes }: Evidence): Promise<string> {
+  if (contentEncoding === 'identity') return received.toString('utf8');
+  // What was inflated within the bound when it came is inflated again, and nothing else.
+  return inflatedBytes === 0 ? '' : (await inflate(received, { maxOutputLength: inflatedBytes })).toString('utf8');
 }
 
 const inflate = promisify(gunzip);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseMoney } from '#lib/core/money.ts';
 import {
   count,
   flag,
@@ -15,6 +16,7 @@ import {
   readerOf,
   settledByInvo,
   textId,
+  unreadableAmounts,
 } from '../shapes/fields.ts';
 import { pagination } from '../shapes/report-parts.ts';
 import type { AskInvo, Exchange } from '../transport/read.ts';
@@ -90,13 +92,20 @@ const CARDS_MAX = 1_000;
 /** One page of a player's subscriptions, newest first; empty for a player Invo does not know. */
 export const playerSubscriptions = z.object({ player_email: optionalText, subscriptions: list(subscriptionObject, 100), pagination });
 
-const balance = z.object({
-  currency_id: ifFits(textId),
-  currency_name: optionalText,
-  available_balance: money,
-  reserved_balance: ifFits(money),
-  total_balance: ifFits(money),
-});
+const balance = z
+  .object({
+    currency_id: ifFits(textId),
+    currency_name: optionalText,
+    available_balance: money,
+    reserved_balance: prose,
+    total_balance: prose,
+  })
+  .transform((held) => ({
+    ...held,
+    reserved_balance: parseMoney(held.reserved_balance),
+    total_balance: parseMoney(held.total_balance),
+    unreadable: unreadableAmounts(held, ['reserved_balance', 'total_balance']),
+  }));
 
 /** What a player's wallet holds, one balance per currency; coins, never dollars, and possibly below zero. */
 export const playerBalances = z.object({

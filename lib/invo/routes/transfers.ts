@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
-import { otherThanAsked, readerOf } from '../shapes/fields.ts';
+import { otherThanAsked, readerOf, unreadableAmounts } from '../shapes/fields.ts';
 import {
   type AnswerFields,
   type AnswerTree,
-  findRecord,
   firstList,
   firstOf,
   hasMoreRows,
@@ -29,6 +28,8 @@ export interface TransferReading {
   verification_state: string | null;
   amount: string | null;
   net_amount: string | null;
+  /** The names of amounts that are no plain decimal text. */
+  unreadable: string[];
   claimCodeExpiresAt: string | null;
   isDestination: boolean;
   toPhone: string | null;
@@ -59,6 +60,7 @@ export const transferReading: z.ZodType<TransferReading> = z.transform<unknown, 
     verification_state: textOf(body['verification_state']),
     amount: moneyOf(body['amount']),
     net_amount: moneyOf(body['net_amount']),
+    unreadable: unreadableAmounts(body, ['amount', 'net_amount']),
     claimCodeExpiresAt: instantOf(claim['claim_code_expires_at']),
     isDestination: 'to_phone' in body || 'to_identity_id' in body,
     toPhone: textOf(body['to_phone']),
@@ -87,6 +89,8 @@ export const approvalReading: z.ZodType<ApprovalReading> = z.transform<unknown, 
 export interface InboundRow {
   transactionId: string | null;
   amounts: { field: string; amount: string }[];
+  /** The names of amounts that are no plain decimal text. */
+  unreadable: string[];
   currencyName: string | null;
   expiresAt: string | null;
   fields: AnswerFields;
@@ -103,8 +107,10 @@ export interface InboundPending {
 /** The shape of the list, which the documents don't show. */
 const inboundPending: z.ZodType<InboundPending> = z.transform<unknown, InboundPending>((json, context) => {
   const reading = readTree(json);
-  if (reading.isSound)
-    return { rows: firstList(reading.value)?.map(reshapeInbound) ?? null, hasMore: hasMoreRows(reading.value), tree: reading.value };
+  if (reading.isSound) {
+    const rows = firstList(reading.value)?.map(reshapeInbound) ?? null;
+    return { rows, hasMore: hasMoreRows(reading.value, rows?.length ?? 0), tree: reading.value };
+  }
   context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
   return z.NEVER;
 });
@@ -114,15 +120,19 @@ const AMOUNT_NAMES = ['amount', 'net_amount', 'gross_amount', 'amount_received']
 const EXPIRY_NAMES = ['claim_code_expires_at', 'claim_expires_at', 'expires_at'];
 
 function reshapeInbound(fields: AnswerFields): InboundRow {
-  const records = [fields, ...Object.values(fields).filter(isFields)];
+  // A row is about its transfer; whatever else it contains, such as a fee or where the coins came from, has ids and figures of its own.
+  const records = [fields, fields['transfer'], fields['transaction']].filter(isFields);
+  const holderOf = (names: readonly string[]): AnswerFields[] =>
+    records.filter((record) => firstOf([record], names) !== undefined).slice(0, 1);
   return {
-    transactionId: idOf(firstOf(records, ID_NAMES)),
+    transactionId: idOf(firstOf(holderOf(ID_NAMES), ID_NAMES)),
     amounts: AMOUNT_NAMES.flatMap((field) => {
-      const amount = moneyOf(firstOf(records, [field]));
+      const amount = moneyOf(firstOf(holderOf(AMOUNT_NAMES), [field]));
       return amount === null ? [] : [{ field, amount }];
     }),
+    unreadable: holderOf(AMOUNT_NAMES).flatMap((holder) => unreadableAmounts(holder, AMOUNT_NAMES)),
     currencyName: textOf(firstOf(records, ['currency_name'])),
-    expiresAt: instantOf(firstOf(records, EXPIRY_NAMES)),
+    expiresAt: instantOf(firstOf(holderOf(EXPIRY_NAMES), EXPIRY_NAMES)),
     fields,
   };
 }
@@ -154,8 +164,9 @@ export function openTransferReads(ask: AskInvo): TransferReads {
       const path = `/api/transactions/${recordSegment(transactionId)}/approval-status`;
       // The answer names its transaction only where it repeats the id.
       const read = readerOf(approvalReading, ({ tree }) => {
-        const named = isFields(tree) ? idOf(firstOf([tree, ...Object.values(tree).filter(isFields)], ['transaction_id'])) : null;
-        return named === null || findRecord(tree, ['transaction_id'], transactionId) !== null ? null : otherThanAsked('transaction_id');
+        const records = isFields(tree) ? [tree, ...Object.values(tree).filter(isFields)] : [];
+        const named = records.map((record) => idOf(record['transaction_id']));
+        return named.every((id) => id === null || id === transactionId) ? null : otherThanAsked('transaction_id');
       });
       return keep(await ask({ ...common, path, read, signal }));
     },

@@ -198,7 +198,8 @@ export function codesOfAnswer(httpStatus: number, body: Record<string, unknown>,
   const isFailure = httpStatus < 200 || httpStatus > 299;
   const named = [error_code_public, error_code, isFailure ? code : null].map(codeOf);
   const standIns = [status, error, reason].map((value) => (isNamedOn(family, value) ? codeOf(value) : standInOf(value)));
-  return [...new Set([...named, ...standIns].filter((each) => each !== null))];
+  // Digits alone are no code of an error but one that is texted to a player.
+  return [...new Set([...named, ...standIns].filter((each) => each !== null).filter((each) => /[A-Za-z]/.test(each)))];
 }
 
 // A code without an underscore, such as `failed` on a purchase, is one only where the route's table has it.

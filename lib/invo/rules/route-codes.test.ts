@@ -163,6 +163,7 @@ test('words are no codes, and neither is the prize of a 2xx', () => {
   expect(codesOfAnswer(400, { status: 'error', error: 'Conflict', reason: 'no_verified domain' })).toEqual([]);
   expect(codesOfAnswer(200, { code: 'GOLD_2026_XK' })).toEqual([]);
   expect(codesOfAnswer(404, { code: 'GOLD_2026_XK' })).toEqual(['GOLD_2026_XK']);
+  expect(codesOfAnswer(409, { error: 'Approval needed', code: '482913' }), 'a code that is texted to a player').toEqual([]);
 });
 
 test('a limit of one player is a refusal, and does not pause the game', () => {

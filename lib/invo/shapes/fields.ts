@@ -6,6 +6,11 @@ import { storableText } from '#lib/core/typed-input.ts';
 /** An amount: decimal text that fits the grammar, kept digit by digit; a JSON number is refused. */
 export const money = z.custom<string>((value) => parseMoney(value) !== null, 'expected a plain decimal string');
 
+/** Which of the named fields hold something that is no amount. A JSON number may have lost digits: it is not readable, and not absent. */
+export function unreadableAmounts<Name extends string>(fields: Readonly<Record<string, unknown>>, names: readonly Name[]): Name[] {
+  return names.filter((name) => (fields[name] ?? null) !== null && parseMoney(fields[name]) === null);
+}
+
 /** An instant in any ISO 8601 spelling, as canonical UTC text ending in Z with the fraction as reported. */
 export const instant = z.transform<unknown, string>(
   (value, context) => readInstant(value) ?? refuse(context, 'expected an ISO 8601 instant'),

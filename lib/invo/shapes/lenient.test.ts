@@ -81,16 +81,15 @@ describe('the tree of an answer', () => {
 
 describe('what is found by name', () => {
   test('a record is the outermost that names the id, as text or number, wherever it is', () => {
-    expect(findRecord(jsonOf({ data: { order: { order_id: 7, status: 'completed' } } }), ['order_id'], '7')?.[0]).toMatchObject({
-      status: 'completed',
-    });
-    expect(findRecord(jsonOf([{ id: 'a' }, { id: 'b', n: 1 }]), ['id'], 'b')?.[0]).toMatchObject({ n: 1 });
-    expect(findRecord(jsonOf({ order_id: 'other' }), ['order_id'], 'mine')).toBeNull();
+    const found = (json: unknown, asked: string) => findRecord(jsonOf(json), ['order_id'], asked)?.own[0] ?? null;
+    expect(found({ data: { purchase: { order_id: 7, status: 'completed' } } }, '7')).toMatchObject({ status: 'completed' });
+    expect(found([{ id: 'a' }, { id: 'b', n: 1 }], 'b')).toMatchObject({ n: 1 });
+    expect(found({ order_id: 'other' }, 'mine')).toBeNull();
   });
 
   test('a field of the record comes before the same field around it', () => {
-    const records = findRecord(jsonOf({ status: 'success', order: { order_id: 'a', status: 'failed' } }), ['order_id'], 'a') ?? [];
-    expect(firstOf(records, ['status'])).toBe('failed');
+    const found = findRecord(jsonOf({ status: 'success', order: { order_id: 'a', status: 'failed' } }), ['order_id'], 'a');
+    expect(firstOf([...(found?.own ?? []), ...(found?.around ?? [])], ['status'])).toBe('failed');
   });
 
   test('the first list of objects counts, an empty one where there is no other, and none is null', () => {

@@ -56,6 +56,22 @@ describe('an answer to a batch is read in each shape it may have', () => {
     ['objects without emails', { results: [{ a: 1 }] }],
   ])('%s is no answer at all', (_, json) => expect(readBatchAnswer(json)).toBeNull());
 
+  test.each<[string, object]>([
+    ['a code', { error_code: 'PLAYER_NOT_FOUND' }],
+    ['a general code', { error_code: 'not_found' }],
+    ['found: false beside the word of an envelope', { found: false, status: 'success' }],
+    ['found: false beside its code', { found: false, reason: 'unknown_player' }],
+    ['null beside the word of an envelope', { player: null, balances: null, status: 'ok' }],
+  ])('a player is unknown by %s', (_, entry) =>
+    expect(said([{ player_email: 'a@x.example', ...entry }])).toEqual({ 'a@x.example': 'unknown' }),
+  );
+
+  test('a list of unknown players names some for which Invo reports another error', () =>
+    expect(said({ not_found: ['a@x.example', { email: 'b@x.example', error_code: 'TIMEOUT' }] })).toEqual({
+      'a@x.example': 'unknown',
+      'b@x.example': 'unreadable TIMEOUT',
+    }));
+
   test('an empty list answers nobody', () => expect(said([])).toEqual({}));
 });
 
@@ -67,7 +83,23 @@ describe('what can’t be read is never a balance, and never 0', () => {
     ['a reserved amount that is a number', wallet('a@x.example', { ...held('1.00'), reserved_balance: 3 }), 'unreadable amount'],
     ['no list of balances', { player: { player_email: 'a@x.example' } }, 'unreadable no_balances'],
     ['an error of another kind', { player_email: 'a@x.example', error_code: 'TRY_LATER' }, 'unreadable TRY_LATER'],
+    [
+      'nobody with an error of another kind',
+      { player_email: 'a@x.example', player: null, balances: null, error_code: 'INTERNAL_ERROR' },
+      'unreadable INTERNAL_ERROR',
+    ],
+    [
+      'nobody with an error in words',
+      { player_email: 'a@x.example', player: null, balances: null, error: 'Please try later.' },
+      'unreadable refused',
+    ],
+    ['nobody found because of an error', { player_email: 'a@x.example', found: false, error_code: 'TIMEOUT' }, 'unreadable TIMEOUT'],
+    ['nobody found for a reason of another kind', { player_email: 'a@x.example', found: false, reason: 'TIMEOUT' }, 'unreadable TIMEOUT'],
+    ['no currency', { player_email: 'a@x.example', error_code: 'CURRENCY_NOT_FOUND' }, 'unreadable CURRENCY_NOT_FOUND'],
+    ['no game', { player_email: 'a@x.example', error: { code: 'GAME_NOT_FOUND' } }, 'unreadable GAME_NOT_FOUND'],
+    ['an error beside a wallet of no currency', { ...wallet('a@x.example'), error_code: 'INTERNAL_ERROR' }, 'unreadable INTERNAL_ERROR'],
     ['a wallet of no currency', wallet('a@x.example'), 'empty'],
+    ['a wallet with words that are no error', { ...wallet('a@x.example'), status: 'active', code: 'LUM', error: null }, 'empty'],
   ])('%s', (_, entry, expected) => expect(said([entry])).toEqual({ 'a@x.example': expected }));
 
   test('an entry under the email of another player', () =>

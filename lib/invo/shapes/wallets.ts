@@ -42,7 +42,8 @@ const TEXT_MAX = 1_000;
 const EMAIL_MAX = 254;
 const CURRENCIES_MAX = 1_000;
 const UNKNOWN_LISTS = new Set(['not_found', 'notfound', 'unknown', 'missing', 'not_found_emails', 'unknown_emails']);
-const ABSENT_CODE = /not_?found|unknown_player|no_such_player/i;
+const ABSENT_CODE = /^(?:player_?)?not_?found$|^unknown(?:_player)?$|^no_such_player$/i;
+const ENVELOPE_WORDS = new Set(['ok', 'success']);
 
 /**
  * Reads the answer to a batch, whose shape document 2 doesn't show: a list, an object by email, or either inside an object; entries with
@@ -94,8 +95,10 @@ function add(answer: BatchAnswer, { email, answer: reported, isFlat }: ReadWalle
 
 function addUnknown(answer: BatchAnswer, value: unknown): boolean {
   const names = Array.isArray(value) ? value : isFields(value) ? Object.keys(value) : null;
-  for (const each of names ?? [])
-    add(answer, { email: isFields(each) ? emailIn(each) : textIn(each), answer: { kind: 'unknown' }, isFlat: false });
+  for (const each of names ?? []) {
+    const error = isFields(each) ? errorIn(each, CODE_NAMES) : null;
+    add(answer, { email: isFields(each) ? emailIn(each) : textIn(each), answer: error ?? { kind: 'unknown' }, isFlat: false });
+  }
   return names !== null;
 }
 
@@ -103,14 +106,16 @@ function addErrors(answer: BatchAnswer, value: unknown): boolean {
   const errors = Array.isArray(value) ? value : isFields(value) ? Object.entries(value).map(([email, error]) => ({ email, error })) : null;
   for (const error of errors ?? []) {
     if (!isFields(error)) continue;
-    add(answer, { email: emailIn(error), answer: answerOfError(codeIn(error)), isFlat: false });
+    add(answer, { email: emailIn(error), answer: errorIn(error, CODE_NAMES) ?? unreadable('refused'), isFlat: false });
   }
   return errors !== null;
 }
 
-function answerOfError(code: string | null): WalletAnswer {
-  if (code !== null && ABSENT_CODE.test(code)) return { kind: 'unknown' };
-  return { kind: 'unreadable', reason: code ?? 'refused' };
+/** What an entry says by its error. Only a code that means the player says that there is none. null: it reports no error. */
+function errorIn(entry: Fields, names: readonly string[]): WalletAnswer | null {
+  const code = codeIn(entry, names);
+  if (code !== null) return ABSENT_CODE.test(code) ? { kind: 'unknown' } : unreadable(code);
+  return isReported(entry['error']) && entry['error'] !== false && entry['error'] !== '' ? unreadable('refused') : null;
 }
 
 interface ReadWallet {
@@ -131,16 +136,14 @@ export function readWallet(value: unknown, under?: string): ReadWallet {
   const email = listed ?? named;
   if (listed !== null && named !== null && addressKey(listed) !== addressKey(named))
     return { email, answer: unreadable('other_player'), isFlat: false };
-  if (entry['found'] === false) return { email, answer: { kind: 'unknown' }, isFlat: false };
   const player = isFields(entry['player']) ? entry['player'] : entry;
   const held = entry['balances'] ?? player['balances'];
-  const code = codeIn(entry);
-  if (held === undefined && entry['available_balance'] === undefined) {
-    if (code !== null) return { email, answer: answerOfError(code), isFlat: false };
-    const isAbsent = entry['player'] === null;
-    return { email, answer: isAbsent ? { kind: 'unknown' } : unreadable('no_balances'), isFlat: false };
-  }
-  if (held === null) return { email, answer: entry['player'] === null ? { kind: 'unknown' } : unreadable('no_balances'), isFlat: false };
+  const hasBalances = isReported(held) || entry['available_balance'] !== undefined;
+  // Invo's error decides first: an entry without a wallet may be one that Invo couldn't read either.
+  const error = errorIn(entry, hasBalances && entry['found'] !== false ? ERROR_NAMES : CODE_NAMES);
+  if (error !== null) return { email, answer: error, isFlat: false };
+  if (entry['found'] === false || (!hasBalances && entry['player'] === null)) return { email, answer: { kind: 'unknown' }, isFlat: false };
+  if (!hasBalances) return { email, answer: unreadable('no_balances'), isFlat: false };
   const isFlat = held === undefined;
   const balances = isFlat ? readBalances([entry]) : readBalances(held);
   if (balances === null) return { email, answer: unreadable('amount'), isFlat };
@@ -198,14 +201,18 @@ function boundedEmail(value: unknown): string | null {
   return email.includes('@') && email.length <= EMAIL_MAX ? email : null;
 }
 
-/** The code of an error in one of the fields the documents name; an email never is one. */
-function codeIn(fields: Fields): string | null {
-  for (const name of ['error_code_public', 'error_code', 'code', 'error', 'status', 'reason']) {
+// The fields in which the documents name errors; a wallet may have a status, and a code of its currency.
+const CODE_NAMES = ['error_code_public', 'error_code', 'code', 'error', 'status', 'reason'] as const;
+const ERROR_NAMES = ['error_code_public', 'error_code', 'error'] as const;
+
+/** The code of an error in one of the fields; an email never is one. */
+function codeIn(fields: Fields, names: readonly string[]): string | null {
+  for (const name of names) {
     const code = fields[name];
-    if (typeof code === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(code)) return code;
+    if (typeof code === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(code) && !ENVELOPE_WORDS.has(code.toLowerCase())) return code;
   }
   // Some errors hold another one.
-  return isFields(fields['error']) ? codeIn(fields['error']) : null;
+  return isFields(fields['error']) ? codeIn(fields['error'], CODE_NAMES) : null;
 }
 
 function idIn(value: unknown): string | null {

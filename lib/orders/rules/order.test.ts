@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type OrderEvent, type OrderRemarks, summarizeOrderEvents } from './order.ts';
+import { amountOfOrder, type OrderEvent, type OrderRemarks, summarizeOrderEvents } from './order.ts';
 
 const summarize = (events: OrderEvent[], status = 'completed'): OrderRemarks => summarizeOrderEvents(events, status);
 const event = (eventType: string, facts: Record<string, unknown>, isUsable = true): OrderEvent => ({ eventType, facts, isUsable });
@@ -67,4 +67,13 @@ describe('what webhooks say of an order', () => {
       }),
     );
   });
+});
+
+test.each([
+  [['unit_price', 'total_price'], 'total_price'],
+  [['currency_amount', 'new_balance', 'usd_amount'], 'usd_amount'],
+  [['unit_price'], null],
+  [['new_balance', 'usd_refunded'], null],
+])('of an order with %j the amount is %j', (fields, expected) => {
+  expect(amountOfOrder(fields.map((field) => ({ field })))?.field ?? null).toBe(expected);
 });

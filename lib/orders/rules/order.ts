@@ -19,6 +19,13 @@ export function parseOrderStatus(text: string | null): OrderStatus | null {
 export const ORDER_BOOKS = ['currency', 'items'] as const;
 export type OrderBook = (typeof ORDER_BOOKS)[number];
 
+const WHOLE_AMOUNTS = ['usd_amount', 'amount_usd', 'total_price', 'currency_amount', 'amount_coins'];
+
+/** The amount a list shows for an order: what was paid for all of it, in dollars before coins; null: none of its amounts is that. */
+export function amountOfOrder<Amount extends { field: string }>(amounts: readonly Amount[]): Amount | null {
+  return WHOLE_AMOUNTS.flatMap((name) => amounts.filter(({ field }) => field === name))[0] ?? null;
+}
+
 /** A webhook about an order, as far as its state counts: Invo's type, and its data by Invo's names. */
 export interface OrderEvent {
   eventType: string | null;

@@ -135,11 +135,12 @@ function factsOf(job: BalanceJob): { label: string; value: ReactNode; note?: Rea
 const SUM_COLUMNS: SimpleColumn<CurrencySum>[] = [
   { label: 'Currency', cell: ({ currency_name, currency_id }) => currency_name ?? currency_id ?? 'Not reported' },
   { label: 'Players', isFigure: true, cell: ({ players }) => formatCount(players) },
-  { label: 'Available', isFigure: true, cell: ({ available_balance }) => <Coins amount={available_balance} /> },
-  { label: 'Reserved', isFigure: true, isWideOnly: true, cell: ({ reserved_balance }) => <Coins amount={reserved_balance} /> },
-  { label: 'Total', isFigure: true, isWideOnly: true, cell: ({ total_balance }) => <Coins amount={total_balance} /> },
+  { label: 'Available', isFigure: true, cell: (sum) => <Sum sum={sum} amount={sum.available_balance} /> },
+  { label: 'Reserved', isFigure: true, isWideOnly: true, cell: (sum) => <Sum sum={sum} amount={sum.reserved_balance} /> },
+  { label: 'Total', isFigure: true, isWideOnly: true, cell: (sum) => <Sum sum={sum} amount={sum.total_balance} /> },
 ];
 
-function Coins({ amount }: { amount: string | null }): ReactNode {
-  return amount === null ? 'Not reported' : <Money amount={amount} />;
+function Sum({ sum, amount }: { sum: CurrencySum; amount: string | null }): ReactNode {
+  if (amount !== null) return <Money amount={amount} />;
+  return sum.currency_id === null && sum.currency_name === null ? 'Not added up' : 'Not reported';
 }

@@ -30,17 +30,9 @@ function Balances({ balances }: { balances: Detail<PlayerBalances> }): ReactElem
       keyOf={({ currency_id, currency_name }) => currency_id ?? currencyOf(currency_name)}
       columns={[
         { label: 'Currency', cell: ({ currency_name }) => <bdi>{currencyOf(currency_name)}</bdi> },
-        {
-          label: 'Available',
-          isFigure: true,
-          cell: ({ available_balance }) => <Amount field="available_balance" amount={available_balance} isKey />,
-        },
-        {
-          label: 'Reserved',
-          isFigure: true,
-          cell: ({ reserved_balance }) => <Amount field="reserved_balance" amount={reserved_balance} />,
-        },
-        { label: 'Total', isFigure: true, cell: ({ total_balance }) => <Amount field="total_balance" amount={total_balance} /> },
+        { label: 'Available', isFigure: true, cell: (held) => <Amount field="available_balance" held={held} isKey /> },
+        { label: 'Reserved', isFigure: true, cell: (held) => <Amount field="reserved_balance" held={held} /> },
+        { label: 'Total', isFigure: true, cell: (held) => <Amount field="total_balance" held={held} /> },
       ]}
     />
   );
@@ -50,11 +42,18 @@ function currencyOf(name: string | null): string {
   return name === null ? 'coins' : showControls(name);
 }
 
-function Amount({ field, amount, isKey = false }: { field: string; amount: string | null; isKey?: boolean }): ReactElement {
+interface AmountProps {
+  field: 'available_balance' | 'reserved_balance' | 'total_balance';
+  held: PlayerBalances['balances'][number];
+  isKey?: boolean;
+}
+
+function Amount({ field, held, isKey = false }: AmountProps): ReactElement {
+  const amount = held[field];
   return (
     <InvoField name={`balances[].${field}`}>
       {amount === null ? (
-        <span className={detail.missing}>not reported</span>
+        <span className={detail.missing}>{held.unreadable.some((name) => name === field) ? 'not readable' : 'not reported'}</span>
       ) : (
         <span className={clsx(isKey && detail.key)}>{formatMoney(amount)}</span>
       )}

@@ -51,9 +51,12 @@ export function TransferCard({ read, approval, events, timeZone }: TransferCardP
 
 function factsOf(transfer: TransferReading, timeZone: string): InvoFact[] {
   const word = (text: string | null): ReactElement | null => (text === null ? null : <code>{showControls(text)}</code>);
+  const coins = (field: 'amount' | 'net_amount'): ReactElement => (
+    <Coins amount={transfer[field]} currency="" isUnreadable={transfer.unreadable.includes(field)} />
+  );
   return [
-    { label: 'Amount', field: 'amount', value: <Coins amount={transfer.amount} currency="" /> },
-    { label: 'Net amount', field: 'net_amount', value: <Coins amount={transfer.net_amount} currency="" /> },
+    { label: 'Amount', field: 'amount', value: coins('amount') },
+    { label: 'Net amount', field: 'net_amount', value: coins('net_amount') },
     { label: 'Transaction status', field: 'transaction_status', value: word(transfer.transaction_status) },
     { label: 'Verification state', field: 'verification_state', value: word(transfer.verification_state) },
     {

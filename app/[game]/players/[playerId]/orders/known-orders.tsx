@@ -7,7 +7,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import type { KnownOrder, MintedPeriod } from '#db/orders/reads.ts';
 import type { KnownSubject } from '#db/webhooks/reads/deliveries-about.ts';
 import { formatMoney } from '#lib/core/money.ts';
-import type { OrderBook } from '#lib/orders/rules/order.ts';
+import { amountOfOrder, type OrderBook } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 
@@ -74,7 +74,7 @@ export function KnownOrders({ slug, read, minted, named }: KnownOrdersProps): Re
           isFigure: true,
           cell: ({ amount, status }) =>
             amount === null ? (
-              <span className={detail.missing}>{status === undefined ? 'not read' : 'not reported'}</span>
+              <span className={detail.missing}>{status === undefined ? 'not read' : 'not stored'}</span>
             ) : (
               <>
                 {formatMoney(amount.amount)}
@@ -122,7 +122,8 @@ function rowsOf(read: KnownOrder[], minted: MintedPeriod[], named: KnownSubject[
       book,
       status,
       source: `read at ${formatUtc(readAt)}`,
-      amount,
+      // Stored answers may be older than the rule.
+      amount: amount === null ? null : amountOfOrder([amount]),
       at: before?.at ?? null,
     });
     rows.delete(orderId);
