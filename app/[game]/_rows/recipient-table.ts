@@ -45,7 +45,7 @@ function columnsOf({ months, hasPrevious }: MonthTable): TableColumn[] {
         ];
   return [
     sheetColumn('recipients', 'recipient_name', { width: 200, shape: 'identity', isSortable: true }),
-    sheetColumn('recipients', 'recipient_player_id', { width: 74, shape: 'id', isSortable: true }),
+    sheetColumn('recipients', 'recipient_player_id', { width: 84, shape: 'id', isSortable: true }),
     sheetColumn('recipients', 'renewal_count', { width: 84, isSortable: true }),
     sheetColumn('recipients', 'subscription_count', { width: 112, isSortable: true, isOptional: true }),
     sheetColumn('recipients', 'gross_attributed_usd', { width: 100, isSortable: true }),

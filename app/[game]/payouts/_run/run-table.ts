@@ -35,7 +35,7 @@ const CHANGE: TableColumn = { key: 'change_usd', label: 'Change', shape: 'money'
 const COMPARED = { shown: [LAST, CHANGE], chosen: [LAST, { ...CHANGE, isOptional: true }] } satisfies Record<string, TableColumn[]>;
 
 /** Only an approved run has statements, one for each line. */
-const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 96 };
+const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 92 };
 
 function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): TableSpec {
   return {
@@ -47,8 +47,8 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
       // Without a run before there is nothing to compare with.
       ...(run.previousRunId === null ? [] : COMPARED[run.state === 'approved' ? 'chosen' : 'shown']),
       { key: 'closing_usd', label: 'Carried', shape: 'money', width: 92, isSortable: true },
-      { key: 'outcome', label: 'Outcome', shape: 'flags', width: 138 },
-      { key: 'why', label: 'Reason', shape: 'text', width: 168 },
+      { key: 'outcome', label: 'Outcome', shape: 'flags', width: 135 },
+      { key: 'why', label: 'Reason', shape: 'text', width: 158 },
       ...(run.state === 'approved' ? [STATEMENT] : []),
       { key: 'earned_usd', label: 'Earned', shape: 'money', width: 104, isSortable: true, isOptional: true },
     ],
