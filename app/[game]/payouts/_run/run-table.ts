@@ -41,14 +41,14 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
   return {
     noun: ['line', 'lines'],
     columns: [
-      { key: 'name', label: 'Recipient', shape: 'identity', width: 150 },
+      { key: 'name', label: 'Recipient', shape: 'identity', width: 148 },
       { key: 'due_usd', label: 'Due', shape: 'money', width: 92, isSortable: true },
       { key: 'payable_usd', label: 'Payable', shape: 'money-strong', width: 84, isSortable: true, isKey: true },
       // Without a run before there is nothing to compare with.
       ...(run.previousRunId === null ? [] : COMPARED[run.state === 'approved' ? 'chosen' : 'shown']),
       { key: 'closing_usd', label: 'Carried', shape: 'money', width: 92, isSortable: true },
       { key: 'outcome', label: 'Outcome', shape: 'flags', width: 135 },
-      { key: 'why', label: 'Reason', shape: 'text', width: 158 },
+      { key: 'why', label: 'Reason', shape: 'text', width: 160 },
       ...(run.state === 'approved' ? [STATEMENT] : []),
       { key: 'earned_usd', label: 'Earned', shape: 'money', width: 104, isSortable: true, isOptional: true },
     ],
