@@ -77,3 +77,17 @@ test('I choose dark colours once and every page keeps them', async ({ page }) =>
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByRole('button', { name: 'Dark' })).toHaveAttribute('aria-pressed', 'true');
 });
+
+test('with reduced motion all colours of an open page change at once with the theme', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.goto('/demo/months/2026-10');
+  const dark = await page.getByRole('button', { name: 'Dark' }).elementHandle();
+  const name = page.getByRole('grid', { name: 'recipients' }).getByText('Aurora Vale');
+  // Read in the same task as the click: a transition, however short, would still show the colour before it.
+  const colours = await name.evaluate((element, button) => {
+    const before = getComputedStyle(element).color;
+    (button as HTMLButtonElement).click();
+    return [before, getComputedStyle(element).color];
+  }, dark);
+  expect(colours).toEqual(['rgb(27, 30, 35)', 'rgb(236, 238, 241)']);
+});

@@ -83,11 +83,12 @@ const COLUMNS: SimpleColumn<ReceivedNotice>[] = [
       );
     },
   },
-  { label: 'When', isWideOnly: true, cell: ({ occurredAt, timeZone }) => <Instant at={occurredAt} timeZone={timeZone} /> },
-  { label: 'Email', isWideOnly: true, cell: ({ mailState }) => MAIL_STATE_TEXT[mailState] || '–' },
+  { label: 'When', isWideOnly: true, width: 190, cell: ({ occurredAt, timeZone }) => <Instant at={occurredAt} timeZone={timeZone} /> },
+  { label: 'Email', isWideOnly: true, width: 170, cell: ({ mailState }) => MAIL_STATE_TEXT[mailState] || '–' },
   {
     label: 'Read',
     isScreenOnly: true,
+    width: 124,
     cell: ({ seenAt, gameId, noticeId }) =>
       seenAt === null ? (
         <ActionForm action={markReadAction} about={{ gameId, noticeId }} label="Mark as read" pendingLabel="Saving…" kind="quiet" />

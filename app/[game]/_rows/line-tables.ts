@@ -66,7 +66,7 @@ function renewalColumns(isOne: boolean): TableColumn[] {
     sheetColumn('renewals', 'attributed_amount_usd', { width: 108, isSortable: true, shape: 'money-strong', isKey: true }),
     { key: 'flags', label: 'Remarks', shape: 'flags', width: 200 },
     ...(isOne ? [] : [period]),
-    sheetColumn('renewals', 'subscription_id', { width: 150, isSortable: true }),
+    sheetColumn('renewals', 'subscription_id', { width: 216, isSortable: true }),
     sheetColumn('renewals', 'item_name', { width: 140, isSortable: true }),
     ...optional,
   ];
@@ -100,7 +100,7 @@ export function reversalSpec(table: MonthTable): TableSpec {
       sheetColumn('reversals', 'originally_attributed_usd', { width: 152, isSortable: true }),
       sheetColumn('reversals', 'partner_revenue_reversed_usd', { width: 178, isSortable: true }),
       sheetColumn('reversals', 'period_id', { width: 128, shape: 'id', isSortable: true }),
-      sheetColumn('reversals', 'subscription_id', { width: 150, isSortable: true }),
+      sheetColumn('reversals', 'subscription_id', { width: 216, isSortable: true }),
       sheetColumn('reversals', 'period_seq', { width: 64 }),
       sheetColumn('reversals', 'paid_at', { width: 180, isSortable: true, isOptional: true }),
       sheetColumn('reversals', 'reversal_basis', { width: 130, isOptional: true }),

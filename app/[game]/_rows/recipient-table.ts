@@ -45,7 +45,7 @@ function columnsOf({ months, hasPrevious }: MonthTable): TableColumn[] {
         ];
   return [
     sheetColumn('recipients', 'recipient_name', { width: 200, shape: 'identity', isSortable: true }),
-    sheetColumn('recipients', 'recipient_player_id', { width: 74, shape: 'id', isSortable: true }),
+    sheetColumn('recipients', 'recipient_player_id', { width: 80, shape: 'id', isSortable: true }),
     sheetColumn('recipients', 'renewal_count', { width: 84, isSortable: true }),
     sheetColumn('recipients', 'subscription_count', { width: 112, isSortable: true, isOptional: true }),
     sheetColumn('recipients', 'gross_attributed_usd', { width: 100, isSortable: true }),
@@ -58,7 +58,7 @@ function columnsOf({ months, hasPrevious }: MonthTable): TableColumn[] {
     }),
     ...change,
     { key: 'months', label: 'Six months', shape: 'months', width: 108 },
-    { key: 'flags', label: 'Remarks', shape: 'flags', width: 236 },
+    { key: 'flags', label: 'Remarks', shape: 'flags', width: 228 },
     sheetColumn('recipients', 'resolved', { width: 100, isOptional: true }),
     sheetColumn('recipients', 'recipient_identity_id', { width: 150, isOptional: true }),
     sheetColumn('recipients', 'first_paid_at', { width: 180, isOptional: true }),

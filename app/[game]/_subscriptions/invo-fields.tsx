@@ -1,6 +1,6 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { Facts } from '#app/_ui/figures/facts.tsx';
-import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { NarrowNote, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { formatMoney } from '#lib/core/money.ts';
 import detail from './detail.module.css';
@@ -103,20 +103,28 @@ export function ComparedTable({ label, rows, areFigures = false }: ComparedTable
         { label: 'Reported by Invo', isFigure: areFigures, cell: ({ reported }) => shown(reported) },
         {
           label: 'Result',
-          cell: ({ agrees }) => agrees !== null && <Status tone={agrees ? 'good' : 'bad'} word={agrees ? 'Matches' : 'Doesn’t match'} />,
+          isWideOnly: true,
+          cell: ({ agrees }) => <Verdict agrees={agrees} />,
         },
       ]}
     />
   );
 }
 
-function ComparedName({ label, field }: ComparedRow): ReactElement {
+function Verdict({ agrees }: Pick<ComparedRow, 'agrees'>): ReactElement | null {
+  return agrees === null ? null : <Status tone={agrees ? 'good' : 'bad'} word={agrees ? 'Matches' : 'Doesn’t match'} />;
+}
+
+function ComparedName({ label, field, agrees }: ComparedRow): ReactElement {
   return (
     <span className={styles.figureName}>
       {label}
       <code className={styles.figureField}>
         <FieldName name={field} />
       </code>
+      <NarrowNote>
+        <Verdict agrees={agrees} />
+      </NarrowNote>
     </span>
   );
 }

@@ -47,7 +47,16 @@ export function MonthsTable({ rows, game, mayPull }: MonthsTableProps): ReactEle
       cell: ({ snapshot }) => snapshot && formatCount(snapshot.totals.recipient_count),
     },
     { label: 'Open items', isFigure: true, isWideOnly: true, cell: (row) => <OpenItems row={row} href={hrefOf(row)} /> },
-    { label: 'Run', isWideOnly: true, cell: ({ run }) => run && <Link href={`/${game.slug}/payouts/${run.runNo}`}>{formatRun(run)}</Link> },
+    {
+      label: 'Run',
+      isWideOnly: true,
+      cell: ({ run }) =>
+        run && (
+          <Link className={styles.run} href={`/${game.slug}/payouts/${run.runNo}`}>
+            {formatRun(run)}
+          </Link>
+        ),
+    },
   ];
   if (mayPull) {
     columns.push({
@@ -90,14 +99,14 @@ function MonthName({ row, href }: { row: MonthRow; href: string }): ReactElement
 function State({ row, href }: { row: MonthRow; href: string }): ReactElement {
   const { drift } = row;
   return (
-    <>
+    <span className={styles.state}>
       <Status tone={MONTH_STATE_TONES[row.state]} word={row.label} />
       {drift !== null && (
-        <Link className={styles.drift} href={`${href}/reconciliation#drift`}>
+        <Link href={`${href}/reconciliation#drift`}>
           <Flag tone="wait" word={formatDriftBadge(drift)} />
         </Link>
       )}
-    </>
+    </span>
   );
 }
 

@@ -13,7 +13,7 @@ const COLUMNS: TableColumn[] = [
   { key: 'object', label: 'Object', shape: 'text', width: 240 },
   { key: 'received_at', label: 'Received, UTC', shape: 'text', width: 170, isSortable: true },
   { key: 'receipts', label: 'Attempts', shape: 'count', width: 84 },
-  { key: 'state', label: 'Status', shape: 'flags', width: 140, isKey: true },
+  { key: 'state', label: 'Status', shape: 'flags', width: 156, isKey: true },
   { key: 'key', label: 'Idempotency key', shape: 'id', width: 200, isOptional: true },
   { key: 'secret', label: 'Secret version', shape: 'text', width: 130, isOptional: true },
 ];

@@ -139,7 +139,7 @@ function Activity({ events }: { events: readonly RunEvent[] }): ReactElement {
     <Card title="Activity">
       <ul className={styles.list}>
         {events.slice(0, EVENTS_MAX).map((event) => (
-          <li key={`${event.at} ${event.act}`}>
+          <li key={`${event.at} ${event.act}`} className={styles.activity}>
             <span>
               {event.actor} {formatRunActivity(event, formatCheckTitle)}
             </span>

@@ -47,7 +47,7 @@ export function RunLines({ game, run, version, spec, first }: RunLinesProps): Re
   const sum = sumMoney(rows.map(({ cells }) => String(cells['payable_usd'])));
   return (
     <>
-      <div className={styles.bar}>
+      <div className={styles.bar} data-print="no">
         <p role="status" className={styles.hint}>
           {rows.length > 0 ? (
             <>

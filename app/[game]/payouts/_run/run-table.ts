@@ -35,20 +35,20 @@ const CHANGE: TableColumn = { key: 'change_usd', label: 'Change', shape: 'money'
 const COMPARED = { shown: [LAST, CHANGE], chosen: [LAST, { ...CHANGE, isOptional: true }] } satisfies Record<string, TableColumn[]>;
 
 /** Only an approved run has statements, one for each line. */
-const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 96 };
+const STATEMENT: TableColumn = { key: 'statement', label: 'Statement', shape: 'link', width: 92 };
 
 function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): TableSpec {
   return {
     noun: ['line', 'lines'],
     columns: [
-      { key: 'name', label: 'Recipient', shape: 'identity', width: 150 },
+      { key: 'name', label: 'Recipient', shape: 'identity', width: 148 },
       { key: 'due_usd', label: 'Due', shape: 'money', width: 92, isSortable: true },
       { key: 'payable_usd', label: 'Payable', shape: 'money-strong', width: 84, isSortable: true, isKey: true },
       // Without a run before there is nothing to compare with.
       ...(run.previousRunId === null ? [] : COMPARED[run.state === 'approved' ? 'chosen' : 'shown']),
       { key: 'closing_usd', label: 'Carried', shape: 'money', width: 92, isSortable: true },
-      { key: 'outcome', label: 'Outcome', shape: 'flags', width: 138 },
-      { key: 'why', label: 'Reason', shape: 'text', width: 168 },
+      { key: 'outcome', label: 'Outcome', shape: 'flags', width: 135 },
+      { key: 'why', label: 'Reason', shape: 'text', width: 160 },
       ...(run.state === 'approved' ? [STATEMENT] : []),
       { key: 'earned_usd', label: 'Earned', shape: 'money', width: 104, isSortable: true, isOptional: true },
     ],

@@ -62,7 +62,9 @@ function periodColumns(slug: string): SimpleColumn<PeriodRow>[] {
       cell: ({ period_id, period_seq, period_start }) => (
         <>
           <Link href={`/${slug}/periods/${period_id}`}>{period_seq === null ? `ID ${period_id}` : `Period ${period_seq}`}</Link>
-          <NarrowNote>{day(period_start)}</NarrowNote>
+          <NarrowNote>
+            <span className={detail.when}>{day(period_start)}</span>
+          </NarrowNote>
         </>
       ),
     },

@@ -72,8 +72,10 @@ export default async function DeliveryPage({ params }: DeliveryPageProps): Promi
   );
 }
 
-function DeliveryStatus({ delivery: { state, settled } }: { delivery: ShownDelivery }): ReactElement {
+/** The state in a word, as in the list: a refund that wasn’t made here says so instead. */
+function DeliveryStatus({ delivery: { state, settled, reading } }: { delivery: ShownDelivery }): ReactElement {
   const { tone, label } = DELIVERY_STATE_TEXT[state];
+  if (state === 'processed' && reading?.outcome === 'refunded_elsewhere') return <Status tone="wait" word="Refunded elsewhere" />;
   if (state === 'processed') return <Matches word={label} />;
   return settled !== null && needsPerson(state) ? <Status tone="quiet" word={`${label}, settled`} /> : <Status tone={tone} word={label} />;
 }

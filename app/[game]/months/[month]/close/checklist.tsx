@@ -173,7 +173,7 @@ function Rows({ slug, rows, count, isOpen }: { slug: string; rows: readonly Chec
       <ul>
         {rows.map((row) => (
           <li key={JSON.stringify(row)} className={styles.row}>
-            <span>{subjectOf(slug, row)}</span>
+            <span className={styles.subject}>{subjectOf(slug, row)}</span>
             <dl className={styles.sides}>
               {Object.entries(row.figures).map(([figure, amount]) => (
                 <div key={figure}>

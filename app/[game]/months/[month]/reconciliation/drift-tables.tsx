@@ -37,14 +37,16 @@ export function DriftTables({ drift, changes, snapshotId, slug }: DriftTablesPro
         <>
           <Money amount={subtractMoney(row.after ?? '0', row.before ?? '0')} isStrong />
           <NarrowNote>
-            <Side amount={row.before} /> to <Side amount={row.after} />
+            <span className={styles.sides}>
+              <Side amount={row.before} /> to <Side amount={row.after} />
+            </span>
           </NarrowNote>
         </>
       ),
     },
   ];
   return (
-    <section aria-labelledby="drift">
+    <section className={styles.drift} aria-labelledby="drift">
       <h2 id="drift">Changes since snapshot {before.snapshotId}</h2>
       <p className={styles.text}>
         Snapshot {before.snapshotId} of {formatUtc(before.createdAt)} and its responses are kept. Snapshot {snapshotId} is shown. Payments

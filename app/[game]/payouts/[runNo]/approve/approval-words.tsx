@@ -54,7 +54,7 @@ export function Words({ slug, content, names, words, shown }: WordsProps): React
         )}
       </Card>
       {adjustments.length > 0 && (
-        <Card title="Adjustments" aside={<span className={styles.quiet}>USD</span>}>
+        <Card title="Adjustments" aside={<span className={styles.unit}>USD</span>}>
           <ul className={styles.list}>
             {adjustments.map(({ adjustmentId, recipientId, amount_usd, kind }) => (
               <li key={adjustmentId}>

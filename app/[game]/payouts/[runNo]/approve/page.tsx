@@ -77,11 +77,11 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
       <RollForward totals={run.totals} payableCount={run.payableCount} />
       <TwoColumns>
         <Column>
-          <Card title={countNoun(paid.length, 'payment')} aside={<span className={styles.quiet}>USD</span>}>
+          <Card title={countNoun(paid.length, 'payment')} aside={<span className={styles.unit}>USD</span>}>
             <SimpleTable label="Payments" columns={paidColumns(slug)} rows={paid} keyOf={({ recipientId }) => recipientId} isInset isLong />
           </Card>
           <div className={styles.two}>
-            <Card title="Carried forward" aside={<span className={styles.quiet}>USD</span>}>
+            <Card title="Carried forward" aside={<span className={styles.unit}>USD</span>}>
               <ul className={styles.list}>
                 {OUTCOMES.filter((outcome) => outcome !== 'payable' && outcomes[outcome] !== undefined).map((outcome) => (
                   <li key={outcome}>
@@ -97,7 +97,7 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
                 </li>
               </ul>
             </Card>
-            <Card title="Changes since the last run" aside={<span className={styles.quiet}>USD</span>}>
+            <Card title="Changes since the last run" aside={<span className={styles.unit}>USD</span>}>
               {run.previousRunId === null ? (
                 <p className={styles.hint}>Nothing to compare with: this is the first run.</p>
               ) : (
