@@ -145,6 +145,22 @@ export async function listPlayerRecords(db: Db, gameId: number, playerId: number
   return { subscriptions, refunds: reshapeOwnRefunds(refunds) };
 }
 
+/** Lists the players of an identity in this game, by player id, at most 20; Invo reports an identity without its player. */
+export async function listPlayersOfIdentity(
+  db: Db,
+  gameId: number,
+  identityId: string,
+): Promise<{ playerId: number; name: string | null }[]> {
+  return await db
+    .selectFrom('known_player')
+    .select(['player_id as playerId', 'player_name as name'])
+    .where('game_id', '=', gameId)
+    .where(sql<boolean>`left(identity_id, 254) = left(${identityId}, 254) and identity_id = ${identityId}`)
+    .orderBy('player_id')
+    .limit(ELSEWHERE_MAX)
+    .execute();
+}
+
 /** A player an email was ever reported for, by a read or by a month's report. */
 export interface PlayerOfEmail {
   playerId: number;

@@ -56,7 +56,7 @@ test('loyalty shows states as reported, a code by its last four characters, and 
   expect([...hosts]).toEqual([new URL(page.url()).host]);
 });
 
-test('the loyalty tab distinguishes five empty states and shows no stored cards', async ({ page }) => {
+test('the loyalty tab says why it has no cards, and offers to try again only where that can help', async ({ page }) => {
   await open(page, 'mira.holt');
   await page.getByRole('link', { name: 'Loyalty' }).click();
   await expect(page.getByRole('heading', { name: 'No loyalty cards' })).toBeVisible();
@@ -70,6 +70,16 @@ test('the loyalty tab distinguishes five empty states and shows no stored cards'
   await control('faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', times: 9, match: { route: 'loyalty' } }]);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Not a loyalty player' })).toBeVisible();
+  for (const [status, code, title] of [
+    [403, 'TENANT_NOT_MIGRATED', 'This game isn’t migrated at Invo'],
+    [503, 'sdk_verification_disabled', 'In-app verification isn’t enabled'],
+  ] as const) {
+    await control('faults', {}, 'DELETE');
+    await control('faults', [{ kind: 'refuse', status, code, times: 9, match: { route: 'loyalty' } }]);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  }
   await control('faults', {}, 'DELETE');
   await control('faults', [{ kind: '503', times: 9, match: { route: 'loyalty' } }]);
   await page.reload();

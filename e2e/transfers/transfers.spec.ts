@@ -101,6 +101,25 @@ test('a receiver whose identity isn’t reported is not said to share a number',
   await expect(card).not.toContainText('Several players share this number');
 });
 
+test('money that waits for a player is on the player’s tab, and its receiver leads to the player', async ({ page }) => {
+  await page.goto('/demo/months');
+  await new SearchBox(page).search('asa.venn@players.example');
+  await expect(page).toHaveURL(/players\/910023/);
+  await page.goto('/demo/transfers/TRF_IN');
+  const card = page.getByRole('region', { name: 'Into this game' });
+  await card.getByRole('link', { name: 'Asa Venn' }).click();
+  await expect(page).toHaveURL('/demo/players/910023');
+  await page.getByRole('link', { name: 'Transfers', exact: true }).last().click();
+  await expect(page.getByRole('region', { name: 'Waiting to be collected' }).getByRole('row', { name: /TRF_IN/ })).toContainText(
+    '80.00 Lumens',
+  );
+  await expect(page.getByRole('region', { name: 'Transfers known to Sharebook' }).getByRole('row', { name: /TRF_IN/ })).toContainText(
+    '76.00',
+  );
+  await page.goto('/demo/players/910024/transfers');
+  await expect(page.getByText('TRF_IN')).toHaveCount(0);
+});
+
 test('codes in an answer appear nowhere', async ({ page }) => {
   await control('shape', { 'transfer-status': 'test_code' });
   await page.goto('/demo/transfers/TRF_CLAIM');

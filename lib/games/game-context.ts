@@ -24,6 +24,8 @@ export interface Deadline {
 const PERSON_LIMIT_MS = 5_000;
 // An outage lasts longer than a page waits: one retry helps against a hiccup, five would only delay the page.
 const TRIES_MAX = 2;
+// A setting at Invo under a status that otherwise passes (documents 1 and 3): a second try meets it again.
+const SETTING_CODES: ReadonlySet<string> = new Set(['sdk_verification_disabled']);
 
 /**
  * Sends a request to Invo while a person waits: at most five seconds and two tries. Throws InvoError; after a timeout, the one with the
@@ -50,7 +52,8 @@ export async function askWithin<T>(
     log: (event) => {
       if (event.outcome === 'answered' || event.outcome === 'aborted') return;
       failed = event;
-      if (event.waitMs !== null && (event.tries >= TRIES_MAX || performance.now() + event.waitMs >= until_ms)) giveUp.abort();
+      const isSetting = event.errorCode !== null && SETTING_CODES.has(event.errorCode.toLowerCase());
+      if (event.waitMs !== null && (isSetting || event.tries >= TRIES_MAX || performance.now() + event.waitMs >= until_ms)) giveUp.abort();
     },
   });
   try {

@@ -88,6 +88,24 @@ describe('a player’s loyalty cards', () => {
     }
   });
 
+  test.each([
+    ['404 NOT_FOUND', 'nothing'],
+    ['403 TENANT_NOT_MIGRATED', 'not_migrated'],
+    ['503 sdk_verification_disabled', 'not_enabled'],
+  ])('that Invo refuses with %s are %s', async (answer, kind) => {
+    const [status, code] = answer.split(' ');
+    await environment.control('POST', 'faults', [{ kind: 'refuse', status: Number(status), code, times: 20, match: { route: 'loyalty' } }]);
+    expect(await readLoyalty(context, ASA, { limit_ms: 3_000 })).toMatchObject({ kind });
+  });
+
+  test('that a setting of Invo withholds are asked for once', async () => {
+    const fault = { kind: 'refuse', status: 503, code: 'sdk_verification_disabled', times: 2, match: { route: 'loyalty' } };
+    await environment.control('POST', 'faults', [fault]);
+    expect(await readLoyalty(context, ASA, LONG)).toMatchObject({ kind: 'not_enabled' });
+    expect(await readLoyalty(context, ASA, LONG)).toMatchObject({ kind: 'not_enabled' });
+    expect(await readLoyalty(context, ASA, LONG)).toMatchObject({ kind: 'live' });
+  });
+
   test('are kept nowhere', async () => {
     await cardsOf(ASA);
     const holding = () => listTablesHolding(environment.pool, /Harbour week|vault/);

@@ -2,13 +2,16 @@ import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFai
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import type { LoyaltyCards } from '../invo/routes/loyalty.ts';
 
+/** Why a game has no loyalty at Invo until somebody changes a setting there; asking again can't help. */
+export type LoyaltySetting = 'not_set_up' | 'not_migrated' | 'not_enabled';
+
 /**
- * A player's loyalty cards, asked now: the answer is `no-store`, so nothing is kept. `not_set_up`: the game has no loyalty at Invo. `not_found`:
- * Invo has no such player there. `nothing`: Invo couldn't be asked, and no older cards are shown.
+ * A player's loyalty cards, asked now: the answer is `no-store`, so nothing is kept. `not_found`: Invo has no such player there. `nothing`: Invo
+ * couldn't be asked or refused otherwise, and no older cards are shown.
  */
 export type LoyaltyDetail =
   | { kind: 'live'; value: LoyaltyCards; readAt: string }
-  | { kind: 'not_set_up'; error: InvoFailure }
+  | { kind: LoyaltySetting; error: InvoFailure }
   | { kind: 'not_found' }
   | { kind: 'nothing'; error: InvoFailure };
 
@@ -19,8 +22,19 @@ export async function readLoyalty(context: GameContext, email: string, deadline:
     return { kind: 'live', value, readAt: context.game.now() };
   } catch (error) {
     if (!(error instanceof InvoError)) throw error;
-    if (isAbsent(error)) return { kind: 'not_found' };
-    // Document 1: any 409 of this route says that the game is not set up for loyalty.
-    return { kind: error.status === 409 ? 'not_set_up' : 'nothing', error: toInvoFailure(error, { isPlayer: true, isUnstored: true }) };
+    // Document 1: of all codes of a 404 this one is about the player; an unknown route is a 404 too.
+    if (isAbsent(error) && isCode(error, 'PLAYER_NOT_FOUND')) return { kind: 'not_found' };
+    return { kind: settingOf(error) ?? 'nothing', error: toInvoFailure(error, { isPlayer: true, isUnstored: true }) };
   }
+}
+
+function settingOf(error: InvoError): LoyaltySetting | null {
+  // Document 1: any 409 of this route says that the game is not set up for loyalty.
+  if (error.status === 409) return 'not_set_up';
+  if (isCode(error, 'TENANT_NOT_MIGRATED')) return 'not_migrated';
+  return isCode(error, 'sdk_verification_disabled') ? 'not_enabled' : null;
+}
+
+function isCode({ errorCode }: InvoError, code: string): boolean {
+  return errorCode?.toLowerCase() === code.toLowerCase();
 }

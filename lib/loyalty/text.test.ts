@@ -15,8 +15,8 @@ test('a card under review is neither completed nor refused', () => {
   expect(cardStatusText('in_review')).toEqual({ label: 'Finished, reward being checked', tone: 'wait' });
 });
 
-test('the five reasons for showing no cards differ', () => {
-  expect(new Set(Object.values(NO_CARDS).map(({ title }) => title)).size).toBe(5);
+test('the seven reasons for showing no cards differ', () => {
+  expect(new Set(Object.values(NO_CARDS).map(({ title }) => title)).size).toBe(7);
 });
 
 test('beside how long Invo asked to wait, no other wait is named', () => {

@@ -54,11 +54,21 @@ export function rewardStateText(state: string | null): StateText {
   return wordsOf(REWARD_TEXT, state);
 }
 
-/** What is shown where there are no cards, and why: five different situations. */
+const ASK_INVO = 'This is a setting at Invo and doesn’t pass by itself; ask Invo to change it.';
+
+/** What is shown where there are no cards, and why: seven different situations. */
 export const NO_CARDS = {
   none: { title: 'No loyalty cards', sentence: 'Invo offers this player no program in this game at the moment.' },
   not_found: { title: 'Not a loyalty player', sentence: 'Invo has no player with this email in this game’s loyalty.' },
-  not_set_up: { title: 'Loyalty isn’t set up', sentence: 'Invo says that this game isn’t set up for loyalty. This is a setting at Invo.' },
+  not_set_up: { title: 'Loyalty isn’t set up', sentence: `Invo says that this game isn’t set up for loyalty. ${ASK_INVO}` },
+  not_migrated: {
+    title: 'This game isn’t migrated at Invo',
+    sentence: `Invo refuses loyalty for games it hasn’t migrated (TENANT_NOT_MIGRATED). ${ASK_INVO}`,
+  },
+  not_enabled: {
+    title: 'In-app verification isn’t enabled',
+    sentence: `Invo answers loyalty only where in-app verification is enabled, and in this environment it isn’t (sdk_verification_disabled). ${ASK_INVO}`,
+  },
   waiting: { title: 'Waiting for the rate limit', sentence: 'Loyalty data isn’t stored, so nothing older can be shown.' },
   away: { title: 'Loyalty couldn’t be read', sentence: 'Loyalty data isn’t stored, so nothing older can be shown.' },
 } as const;

@@ -84,10 +84,17 @@ export async function keepDetail<T>(
 /** Finds the last answer, parsed by today's shape; null when none is stored, its bytes are damaged, or it no longer parses. */
 export async function findStoredAnswer<T>(
   { game }: Pick<GameContext, 'game'>,
-  { kind, subject, shape, parse = JSON.parse }: DetailRoute<T>,
+  { kind, subject, ...route }: DetailRoute<T>,
 ): Promise<{ value: T; readAt: string } | null> {
   const stored = await findDetail(game.db, game.gameId, kind, subject);
-  if (stored === null) return null;
+  return stored === null ? null : await parseStoredAnswer(stored, route);
+}
+
+/** Parses a stored answer by today's shape; null when its bytes are damaged, or it no longer parses. */
+export async function parseStoredAnswer<T>(
+  stored: StoredDetail,
+  { shape, parse = JSON.parse }: Pick<DetailRoute<T>, 'shape' | 'parse'>,
+): Promise<{ value: T; readAt: string } | null> {
   const reading = shape.safeParse(await readBody(stored, parse));
   return reading.success ? { value: reading.data, readAt: stored.readAt } : null;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listKnownTransfers } from '#db/transfers/reads.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { readApproval, readInboundPending, readTransferDetail } from './read-transfer.ts';
+import { isForIdentity, listReceivedBy, readApproval, readInboundPending, readTransferDetail } from './read-transfer.ts';
 
 const LONG = { limit_ms: 60_000 };
 
@@ -67,6 +67,26 @@ describe('a transfer', () => {
     expect(before).toMatchObject([{ verification_state: 'approved' }]);
     expect(await listKnownTransfers(context.game.db, context.game.gameId)).toEqual(before);
     expect(await storedText()).not.toContain('paused_by_operator');
+  });
+
+  test('into this game is listed for the identity it names, and for no other', async () => {
+    for (const id of ['TRF_IN', 'TRF_CLAIM']) await readTransferDetail(context, id, LONG);
+    expect(await listReceivedBy(context, 'idn_desk_910023')).toEqual(['TRF_IN']);
+    expect(await listReceivedBy(context, 'idn_desk_910024')).toEqual([]);
+    await shape('transfer-status', 'no_identity');
+    await readTransferDetail(context, 'TRF_IN', LONG);
+    expect(await listReceivedBy(context, 'idn_desk_910023')).toEqual([]);
+  });
+
+  test('that waits to be collected is for the identity its row names', async () => {
+    const rowsOf = async (): Promise<boolean[]> => {
+      const list = await readInboundPending(context, LONG);
+      if (list.kind !== 'live') throw new Error(list.kind);
+      return (list.value.rows ?? []).map((row) => isForIdentity(row, 'idn_desk_910023'));
+    };
+    expect(await rowsOf()).toEqual([false]);
+    await shape('inbound-pending', 'identity');
+    expect(await rowsOf()).toEqual([true]);
   });
 
   test('with words nobody documents shows them, and one that answers about another transfer is no answer', async () => {

@@ -16,6 +16,7 @@ beforeAll(async () => {
   await env.deliver({ body: eventBody('purchase.failed', { order_id: 'ORD_2' }, { event_id: 'vera@players.example' }) });
   await env.deliver({ body: eventBody('purchase.completed', { order_id: 'ORD_3' }, { tenant_id: '90417' }) });
   await env.deliver({ body: 'not JSON from vera@players.example' });
+  await env.deliver({ body: eventBody('purchase.completed', { order_id: 'ORD_9', replaced: { order_id: 'ORD_0' } }) });
 });
 afterAll(() => env.close());
 
@@ -33,7 +34,7 @@ async function take(part: Partial<DeliveriesExport['filter']> = {}): Promise<{ f
 test('the file has one row for each delivery, oldest first, with what it is about and what it opened', async () => {
   const { fileName, rows } = await take();
   expect(fileName).toBe('demo-webhooks-2026-11-21T120000Z.csv');
-  expect(rows).toHaveLength(6);
+  expect(rows).toHaveLength(7);
   expect(rows[0]).toMatch(
     /^demo,production,\d+,\d{4}-[^,]+Z,purchase\.completed,2026-11-20T10:00:00[^,]*Z,order,ORD_1,2,received,,,,order,ORD_1,,,/,
   );
@@ -64,6 +65,12 @@ test.each<[Partial<DeliveriesExport['filter']>, number]>([
   expect(rows.map((row) => Number(row.split(',')[2]))).toEqual(listed.rows.map((row) => row.delivery_id));
   expect(rows).toHaveLength(count);
   expect(fileName).toContain('.filtered.csv');
+});
+
+test('an event that names several orders is about the one it reads', async () => {
+  const page = { sort: 'received_at', dir: 'asc', limit: 50, after: null, withTotal: true } as const;
+  const { rows } = await listDeliveries(env.db, env.gameId, { chip: 'all', find: 'ORD_0' }, page);
+  expect(rows).toMatchObject([{ about_kind: 'order', about_id: 'ORD_9' }]);
 });
 
 test('the audit records who exported the file', async () => {

@@ -163,6 +163,7 @@ test('senders that send nothing keep no delivery waiting, and one that leaves is
   const end = Promise.withResolvers<void>();
   async function* silent(): AsyncGenerator<Uint8Array> {
     await end.promise;
+    yield Buffer.from('{}');
   }
   const waiting = Array.from({ length: 600 }, () => env.deliver({ body: silent() }));
   expect(await env.deliver({ body: eventBody('purchase.completed', { order_id: 'ORD_BESIDE' }) })).toMatchObject({ status: 200 });

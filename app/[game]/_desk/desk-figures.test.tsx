@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { PlayerWallet } from '#app/[game]/players/[playerId]/player-wallet.tsx';
 import { TransferCard } from '#app/[game]/transfers/[transactionId]/transfer-card.tsx';
-import { InboundRows } from '#app/[game]/transfers/inbound-rows.tsx';
+import { InboundRows } from './inbound-rows.tsx';
 
 const READ = { kind: 'live', readAt: '2026-11-23T08:00:00Z' } as const;
 
@@ -34,7 +34,15 @@ const transfer = {
 };
 
 test('a figure of coins that can’t be read is called that, and one that Invo left out is not reported', () => {
-  const card = <TransferCard read={{ ...READ, value: transfer }} approval={{ kind: 'not_found' }} events={[]} timeZone="UTC" />;
+  const card = (
+    <TransferCard
+      read={{ ...READ, value: transfer }}
+      approval={{ kind: 'not_found' }}
+      events={[]}
+      receivers={[]}
+      game={{ slug: 'demo', timeZone: 'UTC' }}
+    />
+  );
   expect(wordsOf(card)).toMatch(/ Amount not readable .* Net amount not reported /);
   const row = { transactionId: 'T_1', amounts: [], unreadable: ['amount'], currencyName: null, expiresAt: null, fields: {} };
   expect(wordsOf(<InboundRows slug="demo" rows={[row]} />)).toContain('not readable amount');

@@ -10,6 +10,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { AllFields, MoreRows } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
+import { InboundRows } from '#app/[game]/_desk/inbound-rows.tsx';
 import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
@@ -19,7 +20,6 @@ import { listNamedBy, listNewestSubjects } from '#db/webhooks/reads/known-subjec
 import { readInboundPending } from '#lib/transfers/read-transfer.ts';
 import { isInFilter, TRANSFER_FILTERS, type TransferFilter } from '#lib/transfers/rules/transfer-state.ts';
 import { formatNoClaimWebhook, NEEDS_PERSON, TRANSFER_FILTER_LABELS, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
-import { InboundRows } from './inbound-rows.tsx';
 
 // Transfers the page lists from webhooks at most.
 const NAMED_MAX = 200;

@@ -69,6 +69,8 @@ export interface KnownSubject {
   eventType: string | null;
   receivedAt: string;
   deliveryId: number;
+  /** What the reading came to that webhooks about it opened; null: none was made yet. */
+  readOutcome: ReadOutcome | null;
 }
 
 /**
@@ -83,8 +85,8 @@ export async function listSubjectsBeside(
   limit: number,
 ): Promise<KnownSubject[]> {
   if (beside.length === 0) return [];
-  const { rows } = await sql<KnownSubject>`
-    select * from (
+  const { rows } = await sql<Omit<KnownSubject, 'readOutcome'> & { readOutcome: string | null }>`
+    select newest.*, opened.outcome as "readOutcome" from (
       select distinct on (named.id_text) named.id_text as "idText", event_type as "eventType", received_at as "receivedAt",
         delivery.delivery_id as "deliveryId"
       from delivery_subject about
@@ -93,6 +95,7 @@ export async function listSubjectsBeside(
       where about.game_id = ${gameId} and state <> 'other_game'
         and (about.kind, about.id_text) in (${sql.join(beside.map((id) => sql`(${id.kind}, ${id.idText})`))})
       order by named.id_text, delivery.delivery_id desc
-    ) newest order by "deliveryId" desc limit ${limit}`.execute(db);
-  return rows;
+    ) newest left join delivery_read opened on opened.game_id = ${gameId} and opened.kind = ${kind} and opened.subject = "idText"
+    order by "deliveryId" desc limit ${limit}`.execute(db);
+  return rows.map((row) => ({ ...row, readOutcome: parseEnumOrNull(READ_OUTCOMES, row.readOutcome) }));
 }

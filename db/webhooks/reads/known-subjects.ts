@@ -1,20 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { parseEnumOrNull } from '#lib/core/parse-enum.ts';
-import { READ_OUTCOMES, type ReadOutcome, type SubjectKind } from '#lib/webhooks/rules/delivery.ts';
+import { READ_OUTCOMES, type SubjectKind } from '#lib/webhooks/rules/delivery.ts';
 import type { KnownSubject } from './deliveries-about.ts';
 
 // A thing is named by a few deliveries: of so many mentions, the newest, at least a page of things is left.
 const MENTIONS_MAX = 1_000;
 
-/** Such a thing, with what the reading came to that webhooks about it opened; null: none was made yet. */
-export interface ReadSubject extends KnownSubject {
-  readOutcome: ReadOutcome | null;
-}
-
 /** Lists the ids of a kind that the newest 1,000 mentions of that kind name: each once, by its newest delivery, newest first. */
-export async function listNewestSubjects(db: Db, gameId: number, kind: SubjectKind, limit: number): Promise<ReadSubject[]> {
-  const { rows } = await sql<KnownSubject & { readOutcome: string | null }>`
+export async function listNewestSubjects(db: Db, gameId: number, kind: SubjectKind, limit: number): Promise<KnownSubject[]> {
+  const { rows } = await sql<Omit<KnownSubject, 'readOutcome'> & { readOutcome: string | null }>`
     select newest.*, opened.outcome as "readOutcome" from (
       select distinct on (named.id_text) named.id_text as "idText", event_type as "eventType", received_at as "receivedAt",
         delivery.delivery_id as "deliveryId"

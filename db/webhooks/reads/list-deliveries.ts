@@ -105,6 +105,8 @@ function namedOf(db: Db, gameId: number, filter: DeliveryFilter) {
           .select(['delivery_subject.kind', 'delivery_subject.id_text'])
           .whereRef('delivery_subject.game_id', '=', 'delivery.game_id')
           .whereRef('delivery_subject.delivery_id', '=', 'delivery.delivery_id')
+          // An event may name several orders; the one it reads is what it is about.
+          .orderBy(sql`(delivery_subject.kind = delivery.read_kind and delivery_subject.id_text = delivery.read_subject) desc nulls last`)
           .orderBy(sql`array_position(${sql.val(ABOUT_FIRST)}::text[], delivery_subject.kind)`)
           .orderBy('delivery_subject.id_text')
           .limit(1)

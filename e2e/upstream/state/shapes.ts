@@ -47,7 +47,20 @@ export const SHAPES = {
   'balance-batch': ['list', 'by_email', 'results', 'flat', 'errors', 'missing', 'player_emails'],
   'balance-stream': ['list', 'results', 'ndjson', 'sse', 'trailer', 'wrong_count', 'heartbeat', 'twice', 'flat', 'gzip', 'unmarked'],
   withdrawals: ['object', 'list', 'empty', '405', '404', '400'],
-  'inbound-pending': ['array', 'transfers', 'items', 'pages', 'more', 'more_flat', 'cursor', 'total', 'renamed', 'empty', 'none'],
+  'inbound-pending': [
+    'array',
+    'transfers',
+    'items',
+    'pages',
+    'more',
+    'more_flat',
+    'cursor',
+    'total',
+    'renamed',
+    'empty',
+    'none',
+    'identity',
+  ],
 } as const;
 type ShapedRoute = keyof typeof SHAPES;
 

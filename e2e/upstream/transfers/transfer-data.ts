@@ -133,7 +133,7 @@ export function claimUntil({ claimMinutes }: Transfer, nowMs: number): string | 
 }
 
 /** What waits to be collected in a game, as rows under plain names. */
-export function pendingIn(gameId: string, nowMs: number): Json[] {
+export function pendingIn(gameId: string, nowMs: number, hasIdentity: boolean): Json[] {
   return TRANSFERS.filter(({ toGame, transactionStatus }) => toGame === gameId && transactionStatus === 'pending_claim').map(
     (transfer) => ({
       transaction_id: transfer.transactionId,
@@ -142,6 +142,7 @@ export function pendingIn(gameId: string, nowMs: number): Json[] {
       net_amount: transfer.netAmount,
       currency_name: gameId === '41300' ? 'Embers' : 'Lumens',
       to_phone: transfer.toPhone,
+      ...(hasIdentity ? { to_identity_id: transfer.toIdentityId } : {}),
       claim_code_expires_at: claimUntil(transfer, nowMs),
     }),
   );

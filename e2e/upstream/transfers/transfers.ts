@@ -84,7 +84,7 @@ function answerApproval(call: Call): Json {
 // The contract shows no shape of this list.
 function answerInbound({ view, state }: Call): Json {
   const has = (variant: string): boolean => state.shapes.has('inbound-pending', variant);
-  const rows = has('empty') ? [] : pendingIn(view.world.gameId, view.nowMs);
+  const rows = has('empty') ? [] : pendingIn(view.world.gameId, view.nowMs, has('identity'));
   if (has('none')) return { status: 'success', message: 'See the console.' };
   if (has('transfers')) return { status: 'success', transfers: rows };
   if (has('items')) return { status: 'success', items: rows };

@@ -11,6 +11,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { listPlayersOfIdentity } from '#db/players/reads.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 import { readApproval, readTransferDetail } from '#lib/transfers/read-transfer.ts';
 import { findEventsAbout } from '#lib/webhooks/find-events-about.ts';
@@ -47,6 +48,8 @@ async function Transfer({ game, person, transactionId }: { game: Game; person: P
     readApproval(context, transactionId),
     findEventsAbout({ db: db(), gameId: game.gameId }, [{ kind: 'transfer', idText: transactionId }]),
   ]);
+  const identityId = 'value' in transfer ? transfer.value.toIdentityId : null;
+  const receivers = identityId === null ? [] : await listPlayersOfIdentity(db(), game.gameId, identityId);
   return (
     <div className={detail.page}>
       <ReadNotices
@@ -64,7 +67,7 @@ async function Transfer({ game, person, transactionId }: { game: Game; person: P
       )}
       {'value' in transfer && (
         <FieldNames>
-          <TransferCard read={transfer} approval={approval} events={events} timeZone={game.timeZone} />
+          <TransferCard read={transfer} approval={approval} events={events} receivers={receivers} game={game} />
         </FieldNames>
       )}
       <Events slug={game.slug} events={events} timeZone={game.timeZone} mayOpen={person.may('deliveries.read')} />

@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
@@ -5,6 +6,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { AllFields, FieldTree } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { Coins, type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { ReadLine } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { ExactNumber } from '#lib/core/exact-json.ts';
@@ -18,11 +20,14 @@ interface TransferCardProps {
   read: { kind: string; readAt: string; value: TransferReading };
   approval: Detail<ApprovalReading>;
   events: EventAbout[];
-  timeZone: string;
+  /** The players of this game whose identity receives it. */
+  receivers: { playerId: number; name: string | null }[];
+  game: { slug: string; timeZone: string };
 }
 
 /** One transfer: what its state means, both status fields, and the amounts under Invo's names with nothing computed. */
-export function TransferCard({ read, approval, events, timeZone }: TransferCardProps): ReactElement {
+export function TransferCard({ read, approval, events, receivers, game }: TransferCardProps): ReactElement {
+  const { slug, timeZone } = game;
   const transfer = read.value;
   const state = transferStateText(transfer.verification_state, transfer.transaction_status, events);
   return (
@@ -33,7 +38,7 @@ export function TransferCard({ read, approval, events, timeZone }: TransferCardP
       <p className={detail.sentence}>{state.sentence}</p>
       <ReadLine detail={read} timeZone={timeZone} />
       <div className={detail.facts}>
-        <InvoFacts facts={factsOf(transfer, timeZone)} />
+        <InvoFacts facts={factsOf(transfer, timeZone, <Receiver transfer={transfer} receivers={receivers} slug={slug} />)} />
       </div>
       <Guardian approval={approval} />
       {feesOf(transfer.tree).map(([name, value]) => (
@@ -49,7 +54,7 @@ export function TransferCard({ read, approval, events, timeZone }: TransferCardP
   );
 }
 
-function factsOf(transfer: TransferReading, timeZone: string): InvoFact[] {
+function factsOf(transfer: TransferReading, timeZone: string, receiver: ReactElement): InvoFact[] {
   const word = (text: string | null): ReactElement | null => (text === null ? null : <code>{showControls(text)}</code>);
   const coins = (field: 'amount' | 'net_amount'): ReactElement => (
     <Coins amount={transfer[field]} currency="" isUnreadable={transfer.unreadable.includes(field)} />
@@ -70,7 +75,7 @@ function factsOf(transfer: TransferReading, timeZone: string): InvoFact[] {
           {
             label: 'Receiver’s identity',
             field: 'to_identity_id',
-            value: receiverOf(transfer),
+            value: transfer.sharesNumber || transfer.toIdentityId !== null ? receiver : null,
             isWide: true as const,
           },
         ]
@@ -78,9 +83,27 @@ function factsOf(transfer: TransferReading, timeZone: string): InvoFact[] {
   ];
 }
 
-function receiverOf({ sharesNumber, toIdentityId }: TransferReading): string | null {
-  if (sharesNumber) return 'Several players share this number';
-  return toIdentityId === null ? null : showControls(toIdentityId);
+/** The identity that receives a transfer, with the players known under it; one that isn't anybody's own leads nowhere. */
+function Receiver({
+  transfer: { sharesNumber, toIdentityId },
+  receivers,
+  slug,
+}: {
+  transfer: TransferReading;
+  receivers: TransferCardProps['receivers'];
+  slug: string;
+}): ReactElement {
+  if (sharesNumber) return <>Several players share this number</>;
+  return (
+    <>
+      {showControls(toIdentityId ?? '')}
+      {receivers.map(({ playerId, name }) => (
+        <span key={playerId} className={detail.under}>
+          <Link href={`/${slug}/players/${playerId}`}>{formatPlayer(name, playerId)}</Link>
+        </span>
+      ))}
+    </>
+  );
 }
 
 /** The guardian's answer, where one is asked; nobody's age is stated. */

@@ -29,8 +29,14 @@ async function Loyalty({ game, person, playerId }: OpenTab): Promise<ReactElemen
   if (player.kind !== 'player')
     return <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={person.may('emails.read')} />;
   const read = await readPlayerLoyalty(context, player);
-  if (read.kind === 'not_set_up' || read.kind === 'not_found')
-    return <EmptyState title={NO_CARDS[read.kind].title}>{NO_CARDS[read.kind].sentence}</EmptyState>;
+  if (read.kind !== 'live' && read.kind !== 'nothing') {
+    const errorId = 'error' in read ? read.error.errorId : null;
+    return (
+      <EmptyState title={NO_CARDS[read.kind].title} action={errorId !== null && <CopyButton text={errorId} what="error ID" />}>
+        {NO_CARDS[read.kind].sentence}
+      </EmptyState>
+    );
+  }
   if (read.kind === 'nothing') {
     const { title, sentence } = NO_CARDS[read.error.code === 'rate_limited' ? 'waiting' : 'away'];
     const { errorId } = read.error;

@@ -1,38 +1,79 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, Suspense } from 'react';
+import { openLookUp } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
+import styles from '#app/[game]/_desk/desk.module.css';
+import { InboundRows } from '#app/[game]/_desk/inbound-rows.tsx';
 import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
+import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { findStoredPlayer } from '#db/players/reads.ts';
-import { listTransfersOf } from '#db/transfers/reads.ts';
+import { listTransfersOf, RECEIVED_MAX } from '#db/transfers/reads.ts';
 import { listSubjectsBeside } from '#db/webhooks/reads/deliveries-about.ts';
-import { TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
-import { openTab, type PlayerParams } from '../open-tab.ts';
+import { isForIdentity, listReceivedBy, readInboundPending } from '#lib/transfers/read-transfer.ts';
+import { formatPlayerTransfers, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
+import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
 
 // Transfers a page lists from webhooks at most.
 const NAMED_MAX = 200;
 
-/** The transfers of a player that webhooks named, in either direction; Invo has no list of them. */
+/** What waits for a player, and their transfers that a read or a webhook named; Invo lists no transfers of a player. */
 export default async function TransfersPage({ params }: PlayerParams): Promise<ReactElement> {
-  const { game, playerId } = await openTab({ params });
-  const stored = await findStoredPlayer(db(), game.gameId, playerId);
+  const tab = await openTab({ params });
+  const { game, person, playerId } = tab;
+  const { gameId } = game;
+  const identityId = (await findStoredPlayer(db(), gameId, playerId))?.identityId ?? null;
+  const received = identityId === null ? [] : await listReceivedBy(openLookUp(game, person), identityId);
   const beside = [
     { kind: 'player' as const, idText: String(playerId) },
-    ...(stored?.identityId ? [{ kind: 'identity' as const, idText: stored.identityId }] : []),
+    ...(identityId === null ? [] : [{ kind: 'identity' as const, idText: identityId }]),
   ];
-  const named = await listSubjectsBeside(db(), game.gameId, 'transfer', beside, NAMED_MAX);
-  const read = await listTransfersOf(
-    db(),
-    game.gameId,
-    named.map(({ idText }) => idText),
+  const named = await listSubjectsBeside(db(), gameId, 'transfer', beside, NAMED_MAX);
+  const read = await listTransfersOf(db(), gameId, [...received, ...named.map(({ idText }) => idText)]);
+  return (
+    <div className={detail.page}>
+      {identityId !== null && (
+        <section className={styles.part}>
+          <h2>Waiting to be collected by this player</h2>
+          <Suspense fallback={<LoadingFromInvo />}>
+            <Waiting tab={tab} identityId={identityId} received={new Set(received)} />
+          </Suspense>
+        </section>
+      )}
+      <section className={styles.part}>
+        <h2>Transfers known to Sharebook</h2>
+        <p className={detail.quiet}>
+          {TRANSFERS_KNOWN} {formatPlayerTransfers(identityId === null ? null : RECEIVED_MAX)}
+        </p>
+        <KnownTransfers slug={game.slug} read={read} named={named} />
+      </section>
+    </div>
+  );
+}
+
+/** What Invo lists as waiting for this player: rows that name their identity, and those whose transfer was read and names it. */
+async function Waiting({
+  tab: { game, person },
+  identityId,
+  received,
+}: {
+  tab: OpenTab;
+  identityId: string;
+  received: ReadonlySet<string>;
+}): Promise<ReactElement> {
+  const list = await readInboundPending(openLookUp(game, person));
+  if (list.kind === 'nothing') return <ReadNotice detail={list} what="pending transfers" isUnstored />;
+  const rows = list.value.rows?.filter(
+    (row) => isForIdentity(row, identityId) || (row.transactionId !== null && received.has(row.transactionId)),
   );
   return (
-    <section className={detail.page}>
-      <h2>Transfers known to Sharebook</h2>
-      <p className={detail.quiet}>
-        {TRANSFERS_KNOWN} A transfer’s status doesn’t name its player, so only those that a webhook names are listed here. Search for a
-        transaction ID to open one that is missing.
-      </p>
-      <KnownTransfers slug={game.slug} read={read} named={named} />
-    </section>
+    <div className={styles.part}>
+      <ReadLine detail={list} timeZone={game.timeZone} note="This list isn’t stored." />
+      {rows === undefined ? (
+        <p className={detail.quiet}>Sharebook doesn’t recognize Invo’s list of pending transfers. The Transfers page shows the response.</p>
+      ) : (
+        <InboundRows slug={game.slug} rows={rows} empty="No pending transfer is known to name this player." />
+      )}
+    </div>
   );
 }

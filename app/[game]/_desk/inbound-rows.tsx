@@ -8,10 +8,17 @@ import { formatMoney } from '#lib/core/money.ts';
 import type { InboundRow } from '#lib/invo/routes/transfers.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 
+interface InboundRowsProps {
+  slug: string;
+  rows: InboundRow[] | null;
+  /** What is said where there is no row. */
+  empty?: string;
+}
+
 /** The transfers that wait to be collected: what could be found by name, and every field of the row beside it. */
-export function InboundRows({ slug, rows }: { slug: string; rows: InboundRow[] | null }): ReactElement {
+export function InboundRows({ slug, rows, empty = 'None.' }: InboundRowsProps): ReactElement {
   if (rows === null) return <p className={detail.quiet}>Sharebook doesn’t recognize this response format. The full response is below.</p>;
-  if (rows.length === 0) return <p className={detail.quiet}>None.</p>;
+  if (rows.length === 0) return <p className={detail.quiet}>{empty}</p>;
   return (
     <SimpleTable
       label="Waiting to be collected"
