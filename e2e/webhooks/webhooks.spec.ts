@@ -172,7 +172,7 @@ test.describe('a viewer', () => {
   });
 });
 
-/** The status of a GET of a path as it is written; a client would mend it first. */
+/** The status of a GET of a path as it is written; a client would normalize it first. */
 async function statusOf(path: string): Promise<number | undefined> {
   const { hostname, port } = new URL(ownOrigin());
   const [answer] = (await once(http.get({ hostname, port, path }), 'response')) as [http.IncomingMessage];

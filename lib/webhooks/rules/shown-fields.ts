@@ -1,6 +1,6 @@
 import { isPhoneName, isSecretName, maskPhonesIn } from '#lib/core/hidden-names.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
-import { isObject, NumberText, type SignedJson, type SignedObject } from './parse-body.ts';
+import { isObject, NumberText, type SignedJson } from './parse-body.ts';
 
 /** One field of an event by its path in Invo's names, such as `data.refund.card_refunded_usd`. */
 export interface ShownField {

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { PlayerWallet } from '#app/[game]/players/[playerId]/player-wallet.tsx';
 import { TransferCard } from '#app/[game]/transfers/[transactionId]/transfer-card.tsx';
-import { InboundRows } from './inbound-rows.tsx';
+import { InboundRows } from './_desk/inbound-rows.tsx';
 
 const READ = { kind: 'live', readAt: '2026-11-23T08:00:00Z' } as const;
 
