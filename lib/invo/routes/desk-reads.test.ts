@@ -178,6 +178,29 @@ it('a figure of coins that is a JSON number is not readable, wherever it is, and
   ]);
 });
 
+describe('a long answer that Invo may send', () => {
+  const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+  it('is read whole', async () => {
+    const names = many(12, (at) => `field_${at}`);
+    const row = (at: number) => ({ transaction_id: `T_${at}`, ...Object.fromEntries(names.map((name) => [name, name])) });
+    const { client: waiting } = await answering(200, many(2_100, row));
+    expect((await waiting.inboundPending()).value.rows).toHaveLength(2_100);
+    const { client: bought } = await answering(200, { items: many(2_100, row) });
+    expect((await bought.itemHistory('a@players.example')).value.rows).toHaveLength(2_100);
+    const steps = many(500, (at) => ({
+      step_id: `S_${at}`,
+      index: at,
+      action: 'visit',
+      label: 'Visit',
+      state: 'open',
+      progress: { current: 0, target: 1 },
+    }));
+    const { client: loyal } = await answering(200, { card_version: 1, cards: many(100, (at) => ({ program_id: at, title: 'A', steps })) });
+    const { cards } = await loyal.loyaltyCards('a@players.example');
+    expect(cards.map((each) => each.kind === 'known' && each.card.steps?.length)).toEqual(many(100, () => 500));
+  });
+});
+
 describe('a list', () => {
   it.each([
     [true, { data: { pagination: { has_more: true }, items: [] } }],
@@ -256,4 +279,53 @@ test.each([
   const versions = { list: ofList === null ? {} : { card_version: ofList }, card: ofCard === null ? {} : { card_version: ofCard } };
   const { client } = await answering(200, { ...versions.list, cards: [{ ...versions.card, title: 'A', status: 'completed' }] });
   expect((await client.loyaltyCards('a@players.example')).cards).toMatchObject([{ kind }]);
+});
+
+test.each([
+  ['2', undefined, 'other_version', 2],
+  ['1', undefined, 'known', null],
+  [undefined, '2', 'other_version', 2],
+  ['two', undefined, 'other_version', null],
+  [undefined, { major: 1 }, 'other_version', null],
+])('a card whose version is %j in a list of version %j is %s', async (ofCard, ofList, kind, card_version) => {
+  const { client } = await answering(200, {
+    card_version: ofList ?? 1,
+    cards: [{ card_version: ofCard, title: 'A', status: 'completed' }],
+  });
+  const [card] = (await client.loyaltyCards('a@players.example')).cards;
+  expect(card).toMatchObject(kind === 'known' ? { kind } : { kind, raw: { card_version } });
+});
+
+test('a card of another version shows no text that may be a code, and everything else', async () => {
+  const plain = {
+    title: 'Harbour',
+    state: 'unlocked',
+    vault_entry_id: 'VE_77',
+    note: 'Ask at the harbour',
+    ends_at: '2026-12-01T00:00:00Z',
+    tier: 'gold',
+  };
+  const codes = { promo: 'SAVE-20-NOW', coupon: 'canaryABCD', value: 'XK7Q2911', voucher: 'two words', code_masked: '••••••••7K2Q' };
+  const { client } = await answering(200, { card_version: 2, cards: [{ ...plain, rewards: [codes] }] });
+  const [card] = (await client.loyaltyCards('a@players.example')).cards;
+  expect(card).toMatchObject({
+    raw: {
+      fields: {
+        ...plain,
+        rewards: [{ promo: '••••-NOW', coupon: '••••ABCD', value: '••••2911', voucher: '••••ords', code_masked: '••••7K2Q' }],
+      },
+    },
+  });
+});
+
+test('of a card’s steps and rewards each that can’t be read is one that can’t, and a list that is none is not readable', async () => {
+  const cards = [
+    { steps: [{ step_id: 'S_1', state: 'complete' }, 'broken', { step_id: 'S_3', state: 'open' }], rewards: [7, { state: 'unlocked' }] },
+    { steps: 'three', rewards: null },
+  ];
+  const { client } = await answering(200, { card_version: 1, cards });
+  expect((await client.loyaltyCards('a@players.example')).cards).toMatchObject([
+    { card: { steps: [{ state: 'complete' }, null, { state: 'open' }], rewards: [null, { state: 'unlocked' }] }, unreadable: [] },
+    { card: { steps: null, rewards: null }, unreadable: ['steps'] },
+  ]);
 });
