@@ -2,13 +2,13 @@ import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { LoyaltyCard } from '#app/[game]/players/[playerId]/loyalty/loyalty-card.tsx';
-import { ItemRows } from '#app/[game]/players/[playerId]/orders/item-rows.tsx';
-import { PlayerWallet } from '#app/[game]/players/[playerId]/player-wallet.tsx';
-import { TransferCard } from '#app/[game]/transfers/[transactionId]/transfer-card.tsx';
-import { InboundRows } from '#app/[game]/transfers/inbound-rows.tsx';
 import { formatNoClaimWebhook } from '#lib/transfers/text.ts';
-import { AllFields } from './answer-tree.tsx';
+import { AllFields } from './_desk/answer-tree.tsx';
+import { LoyaltyCard } from './players/[playerId]/loyalty/loyalty-card.tsx';
+import { ItemRows } from './players/[playerId]/orders/item-rows.tsx';
+import { PlayerWallet } from './players/[playerId]/player-wallet.tsx';
+import { TransferCard } from './transfers/[transactionId]/transfer-card.tsx';
+import { InboundRows } from './transfers/inbound-rows.tsx';
 
 const READ = { kind: 'live', readAt: '2026-11-23T08:00:00Z' } as const;
 
