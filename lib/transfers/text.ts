@@ -95,7 +95,10 @@ export const NO_STATUS = 'Invo reports no status';
 export const NEEDS_PERSON =
   'Transfers that a webhook named and Sharebook never read, and those in a state Invo’s documentation doesn’t name.';
 
+const IDS_NAMED = 20;
+
 /** When nothing waits to be collected, and yet money could arrive unseen. */
 export function formatNoClaimWebhook(ids: readonly string[]): string {
-  return `Sharebook received no transfer.claim_pending webhook for ${new Intl.ListFormat('en').format(ids)}. Check the webhook in Invo’s console.`;
+  const named = ids.length > IDS_NAMED ? [...ids.slice(0, IDS_NAMED), `${ids.length - IDS_NAMED} others`] : ids;
+  return `Sharebook received no transfer.claim_pending webhook for ${new Intl.ListFormat('en').format(named)}. Check the webhook in Invo’s console.`;
 }

@@ -1,17 +1,38 @@
 import type { ReactElement } from 'react';
-import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
+import { formatCount, formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ExactNumber } from '#lib/core/exact-json.ts';
 import type { AnswerTree } from '#lib/invo/shapes/lenient.ts';
 import styles from './desk.module.css';
 
-/** An answer as Invo sent it, without secrets, field by field. */
-export function AllFields({ tree, title = 'All fields' }: { tree: AnswerTree; title?: string }): ReactElement {
+/** Rows of a list that a page shows at most. */
+export const ROWS_SHOWN = 500;
+const VALUES_SHOWN = 10_000;
+
+interface AllFieldsProps {
+  tree: AnswerTree;
+  title?: string;
+  /** Values shown at most; fewer where a page has many trees. */
+  max?: number;
+}
+
+/** An answer as Invo sent it, without secrets, field by field; of a very long one the first values. */
+export function AllFields({ tree, title = 'All fields', max = VALUES_SHOWN }: AllFieldsProps): ReactElement {
   return (
     <details className={styles.all}>
       <summary>{title}</summary>
-      <FieldTree value={tree} />
+      <FieldTree value={tree} max={max} />
     </details>
+  );
+}
+
+/** Below what a page shows of a list: that there is more of it. */
+export function FirstOf({ shown, count, noun }: { shown: number; count: number; noun: string }): ReactElement | null {
+  if (count <= shown) return null;
+  return (
+    <p className={detail.quiet}>
+      Showing the first {formatCount(shown)} of {formatCount(count)} {noun}.
+    </p>
   );
 }
 
@@ -21,8 +42,31 @@ function ParsedNumber({ value }: { value: number }): ReactElement {
   return digits === null ? <span className={detail.missing}>not readable</span> : <bdi className={styles.value}>{digits}</bdi>;
 }
 
-/** The fields of a value below each other, nested ones indented. */
-export function FieldTree({ value }: { value: AnswerTree }): ReactElement {
+/** The fields of a value below each other, nested ones indented; of a very long one the first values. */
+export function FieldTree({ value, max = VALUES_SHOWN }: { value: AnswerTree; max?: number }): ReactElement {
+  const bound = { left: max };
+  const shown = firstValues(value, bound) ?? null;
+  return (
+    <>
+      <Fields value={shown} />
+      {bound.left < 0 && <p className={detail.quiet}>Only the first {formatCount(max)} values are shown.</p>}
+    </>
+  );
+}
+
+/** A tree up to as many values as are left. */
+function firstValues(value: AnswerTree, bound: { left: number }): AnswerTree | undefined {
+  bound.left -= 1;
+  if (bound.left < 0) return undefined;
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return value;
+  const kept = Object.entries(value).flatMap(([name, each]): [string, AnswerTree][] => {
+    const shown = bound.left < 0 ? undefined : firstValues(each, bound);
+    return shown === undefined ? [] : [[name, shown]];
+  });
+  return Array.isArray(value) ? kept.map(([, each]) => each) : Object.fromEntries(kept);
+}
+
+function Fields({ value }: { value: AnswerTree }): ReactElement {
   if (value === null) return <span className={styles.none}>null</span>;
   if (typeof value === 'number') return <ParsedNumber value={value} />;
   if (value instanceof ExactNumber) return <bdi className={styles.value}>{value.digits}</bdi>;
@@ -39,7 +83,7 @@ export function FieldTree({ value }: { value: AnswerTree }): ReactElement {
             <code>{showControls(name)}</code>
           </dt>
           <dd>
-            <FieldTree value={each} />
+            <Fields value={each} />
           </dd>
         </div>
       ))}

@@ -2,11 +2,14 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
+import { AllFields, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatMoney } from '#lib/core/money.ts';
 import type { InboundRow } from '#lib/invo/routes/transfers.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
+
+// Values of one row: a page has many rows.
+const ROW_VALUES = 50;
 
 interface InboundRowsProps {
   slug: string;
@@ -23,7 +26,7 @@ export function InboundRows({ slug, rows, empty = 'None.' }: InboundRowsProps): 
     <SimpleTable
       label="Waiting to be collected"
       isLong
-      rows={rows.map((row, at) => ({ ...row, at }))}
+      rows={rows.slice(0, ROWS_SHOWN).map((row, at) => ({ ...row, at }))}
       keyOf={({ at }) => at}
       columns={[
         {
@@ -64,7 +67,7 @@ export function InboundRows({ slug, rows, empty = 'None.' }: InboundRowsProps): 
           isWideOnly: true,
           cell: ({ expiresAt }) => <span className={detail.when}>{expiresAt === null ? 'not reported' : formatUtc(expiresAt)}</span>,
         },
-        { label: 'Fields', cell: ({ fields }) => <AllFields tree={fields} /> },
+        { label: 'Fields', cell: ({ fields }) => <AllFields tree={fields} max={ROW_VALUES} /> },
       ]}
     />
   );

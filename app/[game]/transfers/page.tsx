@@ -8,7 +8,7 @@ import { db, now } from '#app/_server/wiring.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { AllFields, MoreRows } from '#app/[game]/_desk/answer-tree.tsx';
+import { AllFields, FirstOf, MoreRows, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
 import { InboundRows } from '#app/[game]/_desk/inbound-rows.tsx';
 import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
@@ -118,6 +118,7 @@ async function Waiting({ game, person }: { game: Game; person: Person }): Promis
         </Notice>
       )}
       <InboundRows slug={game.slug} rows={rows} />
+      <FirstOf shown={ROWS_SHOWN} count={rows?.length ?? 0} noun="rows" />
       <MoreRows hasMore={hasMore} />
       <AllFields tree={tree} title="All fields of the response" />
     </div>

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 import { sendJson } from '../testing/canned-server.ts';
 import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
@@ -125,22 +124,6 @@ describe('an order', () => {
   });
 });
 
-describe('a batch of balances that is refused', () => {
-  const words = Buffer.from(JSON.stringify({ error: 'Send player_emails.', filler: ' '.repeat(5_000) }));
-  it.each([
-    ['whole, is asked again by the name it gives', gzipSync(words), 10_000, 2],
-    ['cut off, keeps its reason', gzipSync(words).subarray(0, -12), 10_000, 1],
-    ['longer than accepted once inflated, is not inflated', gzipSync(words), 1_000, 1],
-  ])('in a compressed answer that is %s', async (_, bytes, inflatedBytes, calls) => {
-    const { client, server } = await talkTo(
-      (_request, response) => void response.writeHead(400, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bytes),
-      { limits: { inflatedBytes } },
-    );
-    expect(await failureOf(client.batchBalances(['a@players.example']))).toMatchObject({ code: 'rejected', status: 400 });
-    expect(server.seen).toHaveLength(calls);
-  });
-});
-
 describe('a transfer that waits to be collected', () => {
   const amount = (field: string, text: string) => ({ field, amount: text });
   it.each([
@@ -164,38 +147,26 @@ describe('a transfer that waits to be collected', () => {
   });
 });
 
-it('a figure of coins that is a JSON number is not readable, wherever it is, and one that is absent is not reported', async () => {
-  const { client: transfers } = await answering(200, { transaction_id: 'T_1', amount: 12.5 });
-  expect((await transfers.transferStatus('T_1')).value).toMatchObject({ amount: null, net_amount: null, unreadable: ['amount'] });
-  const { client: waiting } = await answering(200, [{ transaction_id: 'T_1', amount: 12.5, net_amount: '12.00' }]);
-  expect((await waiting.inboundPending()).value.rows).toMatchObject([
-    { amounts: [{ field: 'net_amount', amount: '12.00' }], unreadable: ['amount'] },
-  ]);
-  const held = { currency_id: 1, available_balance: '1.00', reserved_balance: 0.5 };
-  const { client: wallet } = await answering(200, { player: { player_id: 7 }, balances: [held] });
-  expect((await wallet.playerBalances('a@players.example')).value.balances).toMatchObject([
-    { reserved_balance: null, total_balance: null, unreadable: ['reserved_balance'] },
-  ]);
-});
-
-describe('a list', () => {
-  it.each([
-    [true, { data: { pagination: { has_more: true }, items: [] } }],
-    [false, { pagination: { has_more: false }, items: [] }],
-    [true, { has_more: true, items: [] }],
-    [true, { data: { has_more: true, items: [{ id: 1 }] } }],
-    [true, { items: [{ id: 1 }], next_cursor: 'c2' }],
-    [true, { items: [{ id: 1 }], meta: { next_cursor: 'c2' } }],
-    [true, { items: [{ id: 1 }], pagination: { total_count: 120, limit: 50 } }],
-    [true, { items: [{ id: 1 }], total_count: 2 }],
-    [false, { items: [{ id: 1 }], has_more: false, next_cursor: null, total_count: 1 }],
-    [false, { items: [{ id: 1 }], next_cursor: '' }],
-    [false, { items: [{ id: 1, has_more: true, total_count: 9, next_cursor: 'x', pagination: { has_more: true } }] }],
-    [false, []],
-  ])('has more rows (%s) where what holds it says so: %j', async (hasMore, body) => {
-    const { client } = await answering(200, body);
-    expect((await client.itemHistory('a@players.example')).value.hasMore).toBe(hasMore);
-    expect((await client.inboundPending()).value.hasMore).toBe(hasMore);
+describe('a long answer that Invo may send', () => {
+  const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+  it('is read whole', async () => {
+    const names = many(12, (at) => `field_${at}`);
+    const row = (at: number) => ({ transaction_id: `T_${at}`, ...Object.fromEntries(names.map((name) => [name, name])) });
+    const { client: waiting } = await answering(200, many(2_100, row));
+    expect((await waiting.inboundPending()).value.rows).toHaveLength(2_100);
+    const { client: bought } = await answering(200, { items: many(2_100, row) });
+    expect((await bought.itemHistory('a@players.example')).value.rows).toHaveLength(2_100);
+    const steps = many(500, (at) => ({
+      step_id: `S_${at}`,
+      index: at,
+      action: 'visit',
+      label: 'Visit',
+      state: 'open',
+      progress: { current: 0, target: 1 },
+    }));
+    const { client: loyal } = await answering(200, { card_version: 1, cards: many(100, (at) => ({ program_id: at, title: 'A', steps })) });
+    const { cards } = await loyal.loyaltyCards('a@players.example');
+    expect(cards.map((each) => each.kind === 'known' && each.card.steps?.length)).toEqual(many(100, () => 500));
   });
 });
 
@@ -256,4 +227,53 @@ test.each([
   const versions = { list: ofList === null ? {} : { card_version: ofList }, card: ofCard === null ? {} : { card_version: ofCard } };
   const { client } = await answering(200, { ...versions.list, cards: [{ ...versions.card, title: 'A', status: 'completed' }] });
   expect((await client.loyaltyCards('a@players.example')).cards).toMatchObject([{ kind }]);
+});
+
+test.each([
+  ['2', undefined, 'other_version', 2],
+  ['1', undefined, 'known', null],
+  [undefined, '2', 'other_version', 2],
+  ['two', undefined, 'other_version', null],
+  [undefined, { major: 1 }, 'other_version', null],
+])('a card whose version is %j in a list of version %j is %s', async (ofCard, ofList, kind, card_version) => {
+  const { client } = await answering(200, {
+    card_version: ofList ?? 1,
+    cards: [{ card_version: ofCard, title: 'A', status: 'completed' }],
+  });
+  const [card] = (await client.loyaltyCards('a@players.example')).cards;
+  expect(card).toMatchObject(kind === 'known' ? { kind } : { kind, raw: { card_version } });
+});
+
+test('a card of another version shows no text that may be a code, and everything else', async () => {
+  const plain = {
+    title: 'Harbour',
+    state: 'unlocked',
+    vault_entry_id: 'VE_77',
+    note: 'Ask at the harbour',
+    ends_at: '2026-12-01T00:00:00Z',
+    tier: 'gold',
+  };
+  const codes = { promo: 'SAVE-20-NOW', coupon: 'canaryABCD', value: 'XK7Q2911', voucher: 'two words', code_masked: '••••••••7K2Q' };
+  const { client } = await answering(200, { card_version: 2, cards: [{ ...plain, rewards: [codes] }] });
+  const [card] = (await client.loyaltyCards('a@players.example')).cards;
+  expect(card).toMatchObject({
+    raw: {
+      fields: {
+        ...plain,
+        rewards: [{ promo: '••••-NOW', coupon: '••••ABCD', value: '••••2911', voucher: '••••ords', code_masked: '••••7K2Q' }],
+      },
+    },
+  });
+});
+
+test('of a card’s steps and rewards each that can’t be read is one that can’t, and a list that is none is not readable', async () => {
+  const cards = [
+    { steps: [{ step_id: 'S_1', state: 'complete' }, 'broken', { step_id: 'S_3', state: 'open' }], rewards: [7, { state: 'unlocked' }] },
+    { steps: 'three', rewards: null },
+  ];
+  const { client } = await answering(200, { card_version: 1, cards });
+  expect((await client.loyaltyCards('a@players.example')).cards).toMatchObject([
+    { card: { steps: [{ state: 'complete' }, null, { state: 'open' }], rewards: [null, { state: 'unlocked' }] }, unreadable: [] },
+    { card: { steps: null, rewards: null }, unreadable: ['steps'] },
+  ]);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { count, flag, ifFits, instant, list, optionalText, readerOf, textId } from '../shapes/fields.ts';
+import { parseInstant } from '#lib/core/instant.ts';
+import { count, flag, ifFits, instant, list, optionalText, prose, readerOf, textId } from '../shapes/fields.ts';
 import { type AnswerTree, isFields, readTree } from '../shapes/lenient.ts';
 import type { AskInvo } from '../transport/read.ts';
 import { askedEmail } from '../transport/send-request.ts';
@@ -45,7 +46,6 @@ const reward = z.object({
 
 /** One program of a player (document 1, Card). States and statuses are Invo's words; nothing is counted or derived. */
 const card = z.object({
-  card_version: ifFits(count),
   mode: optionalText,
   program_id: ifFits(textId),
   quest_id: ifFits(textId),
@@ -66,8 +66,9 @@ const card = z.object({
   completed_at: ifFits(instant),
   steps_required: ifFits(count),
   steps_complete: ifFits(count),
-  steps: ifFits(list(step, STEPS_MAX)),
-  rewards: ifFits(list(reward, REWARDS_MAX)),
+  // Null in place of one that can't be read, so that the others stay where they are.
+  steps: ifFits(list(ifFits(step), STEPS_MAX)),
+  rewards: ifFits(list(ifFits(reward), REWARDS_MAX)),
 });
 
 export type LoyaltyCard = z.infer<typeof card>;
@@ -84,43 +85,57 @@ export interface RawCard {
 /** A player's cards: those of the version that is understood, and the others with their raw fields. */
 export interface LoyaltyCards {
   card_version: number | null;
-  cards: ({ kind: 'known'; card: LoyaltyCard } | { kind: 'other_version'; raw: RawCard })[];
+  /** `unreadable`: the lists that Invo reported and that can't be read. */
+  cards: ({ kind: 'known'; card: LoyaltyCard; unreadable: ('steps' | 'rewards')[] } | { kind: 'other_version'; raw: RawCard })[];
 }
 
-const cardList = z.object({ card_version: ifFits(count), cards: z.array(z.unknown()).max(CARDS_MAX) });
+const cardList = z.object({ card_version: prose, cards: z.array(z.unknown()).max(CARDS_MAX) });
 
 /** The shape of a player's cards; one that does not fit is shown raw, and takes no other with it. */
 const loyaltyCards: z.ZodType<LoyaltyCards> = z.transform<unknown, LoyaltyCards>((json, context) => {
   const outer = cardList.safeParse(json);
-  const tree = readTree(json);
-  if (!outer.success || !tree.isSound || !isFields(tree.value)) {
-    context.issues.push({ code: 'custom', input: null, path: ['cards'], message: 'expected a list of cards' });
-    return z.NEVER;
-  }
-  const { card_version, cards } = outer.data;
-  const trees = Array.isArray(tree.value['cards']) ? tree.value['cards'] : [];
-  return { card_version, cards: cards.map((each, at) => readCard(each, maskCodes(trees[at] ?? null), card_version)) };
+  const cards = outer.success ? outer.data.cards.map((each) => readCard(each, outer.data.card_version)) : [];
+  const sound = cards.filter((each) => each !== null);
+  if (outer.success && sound.length === cards.length) return { card_version: numberOf(outer.data.card_version), cards: sound };
+  context.issues.push({ code: 'custom', input: null, path: ['cards'], message: 'expected a list of cards' });
+  return z.NEVER;
 });
 
-function readCard(json: unknown, fields: AnswerTree, listVersion: number | null): LoyaltyCards['cards'][number] {
+/** Null: the card is too large to be shown. */
+function readCard(json: unknown, listVersion: unknown): LoyaltyCards['cards'][number] | null {
   const reading = card.safeParse(json);
-  const version = reading.success ? (reading.data.card_version ?? listVersion) : listVersion;
-  if (reading.success && version === CARD_VERSION && (listVersion ?? CARD_VERSION) === CARD_VERSION)
-    return { kind: 'known', card: reading.data };
+  const fields: Record<string, unknown> = typeof json === 'object' && json !== null ? { ...json } : {};
+  const versions = [fields['card_version'], listVersion].filter((version) => (version ?? null) !== null);
+  if (reading.success && versions.length > 0 && versions.every((version) => numberOf(version) === CARD_VERSION)) {
+    const unreadable = (['steps', 'rewards'] as const).filter((name) => (fields[name] ?? null) !== null && reading.data[name] === null);
+    return { kind: 'known', card: reading.data, unreadable };
+  }
+  const tree = readTree(json);
+  if (!tree.isSound) return null;
   const title = reading.success ? reading.data.title : null;
-  return { kind: 'other_version', raw: { title, card_version: version, fields } };
+  return { kind: 'other_version', raw: { title, card_version: numberOf(versions[0]), fields: maskCodes(tree.value) } };
 }
 
-// In a version that isn't understood a code may stand under any name that speaks of one.
-function maskCodes(tree: AnswerTree): AnswerTree {
-  if (Array.isArray(tree)) return tree.map(maskCodes);
-  if (!isFields(tree)) return tree;
-  return Object.fromEntries(
-    Object.entries(tree).map(([name, value]) => [
-      name,
-      /code/i.test(name) && (typeof value === 'string' || typeof value === 'number') ? maskCode(String(value)) : maskCodes(value),
-    ]),
-  );
+/** A version as a whole number, or as the text of one; null for anything else, which is no version that is understood. */
+function numberOf(version: unknown): number | null {
+  const text = typeof version === 'number' ? String(version) : version;
+  return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+const CODE_NAME = /code|promo|coupon|voucher|gift|serial/i;
+const KNOWN_NAMES = new Set([card, step, reward].flatMap(({ shape }) => Object.keys(shape)).concat('name', 'logo_url'));
+
+// In a version that isn't understood a code may stand under any name: what speaks of one, and what may be one under a name that is new.
+function maskCodes(tree: AnswerTree, name = ''): AnswerTree {
+  if (Array.isArray(tree)) return tree.map((each) => maskCodes(each, name));
+  if (isFields(tree)) return Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, maskCodes(value, key)]));
+  if (typeof tree !== 'string' && typeof tree !== 'number') return tree;
+  return CODE_NAME.test(name) || (typeof tree === 'string' && !KNOWN_NAMES.has(name) && mayBeCode(tree)) ? maskCode(String(tree)) : tree;
+}
+
+/** Whether a text may be a code: one word that is neither plain lower case, as states are, nor an instant. */
+function mayBeCode(text: string): boolean {
+  return /^\S+$/.test(text) && !/^[a-z_]+$/.test(text) && parseInstant(text) === null;
 }
 
 /** The server read of loyalty. Its answers are `no-store`: only the value is returned, no bytes. */

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { InvoClient } from '../client.ts';
 import { type Answering, sendJson } from '../testing/canned-server.ts';
@@ -245,4 +246,34 @@ describe('a player’s pages', () => {
     const { cards } = playerCards.parse(withValue(samplePlayerCards(), `cards.0.${field}`, ''));
     expect(cards).toMatchObject([{ id: 31, last_four: '4242', [field]: null }]);
   });
+});
+
+describe('a batch of balances that is refused', () => {
+  const words = Buffer.from(JSON.stringify({ error: 'Send player_emails.', filler: ' '.repeat(5_000) }));
+  it.each([
+    ['whole, is asked again by the name it gives', gzipSync(words), 10_000, 2],
+    ['cut off, keeps its reason', gzipSync(words).subarray(0, -12), 10_000, 1],
+    ['longer than accepted once inflated, is not inflated', gzipSync(words), 1_000, 1],
+  ])('in a compressed answer that is %s', async (_, bytes, inflatedBytes, calls) => {
+    const { client, server } = await talkTo(
+      (_request, response) => void response.writeHead(400, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bytes),
+      { limits: { inflatedBytes } },
+    );
+    expect(await failureOf(client.batchBalances(['a@players.example']))).toMatchObject({ code: 'rejected', status: 400 });
+    expect(server.seen).toHaveLength(calls);
+  });
+});
+
+it('a figure of coins that is a JSON number is not readable, wherever it is, and one that is absent is not reported', async () => {
+  const { client: transfers } = await talkWith({ transaction_id: 'T_1', amount: 12.5 });
+  expect((await transfers.transferStatus('T_1')).value).toMatchObject({ amount: null, net_amount: null, unreadable: ['amount'] });
+  const { client: waiting } = await talkWith([{ transaction_id: 'T_1', amount: 12.5, net_amount: '12.00' }]);
+  expect((await waiting.inboundPending()).value.rows).toMatchObject([
+    { amounts: [{ field: 'net_amount', amount: '12.00' }], unreadable: ['amount'] },
+  ]);
+  const held = { currency_id: 1, available_balance: '1.00', reserved_balance: 0.5 };
+  const { client: wallet } = await talkWith({ player: { player_id: 7 }, balances: [held] });
+  expect((await wallet.playerBalances('a@players.example')).value.balances).toMatchObject([
+    { reserved_balance: null, total_balance: null, unreadable: ['reserved_balance'] },
+  ]);
 });

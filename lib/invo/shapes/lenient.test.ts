@@ -1,7 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ExactNumber, parseExactJson } from '#lib/core/exact-json.ts';
-import { type AnswerTree, findRecord, firstList, firstOf, idOf, isFields, jsonOf, maskPhone, moneyOf, readTree } from './lenient.ts';
+import {
+  type AnswerTree,
+  findRecord,
+  firstList,
+  firstOf,
+  hasMoreRows,
+  idOf,
+  isFields,
+  jsonOf,
+  maskPhone,
+  moneyOf,
+  readTree,
+} from './lenient.ts';
 
 function treeOf(json: unknown): AnswerTree {
   const reading = readTree(json);
@@ -69,7 +81,7 @@ describe('the tree of an answer', () => {
   test('too deep, too large or with an endless text is refused, not cut', () => {
     let deep: unknown = 1;
     for (let at = 0; at < 40; at += 1) deep = [deep];
-    for (const json of [deep, Array.from({ length: 20_001 }, () => 0), 'x'.repeat(20_001)]) expect(readTree(json).isSound).toBe(false);
+    for (const json of [deep, Array.from({ length: 250_001 }, () => 0), 'x'.repeat(20_001)]) expect(readTree(json).isSound).toBe(false);
   });
 
   test('is not changed by a name that means something to JavaScript', () => {
@@ -127,4 +139,21 @@ test('a whole number too large for JavaScript is an id with all its digits, and 
   expect(idOf(new ExactNumber('123456789012345678901'))).toBe('123456789012345678901');
   for (const digits of ['12.00', '1e400', '-0']) expect(idOf(new ExactNumber(digits))).toBeNull();
   expect(isFields(new ExactNumber('12.00'))).toBe(false);
+});
+
+test.each([
+  [true, { data: { pagination: { has_more: true }, items: [] } }],
+  [false, { pagination: { has_more: false }, items: [] }],
+  [true, { has_more: true, items: [] }],
+  [true, { data: { has_more: true, items: [{ id: 1 }] } }],
+  [true, { items: [{ id: 1 }], next_cursor: 'c2' }],
+  [true, { items: [{ id: 1 }], meta: { next_cursor: 'c2' } }],
+  [true, { items: [{ id: 1 }], pagination: { total_count: 120, limit: 50 } }],
+  [true, { items: [{ id: 1 }], total_count: 2 }],
+  [false, { items: [{ id: 1 }], has_more: false, next_cursor: null, total_count: 1 }],
+  [false, { items: [{ id: 1 }], next_cursor: '' }],
+  [false, { items: [{ id: 1, has_more: true, total_count: 9, next_cursor: 'x', pagination: { has_more: true } }] }],
+  [false, []],
+])('a list has more rows (%s) where what holds it says so: %j', (hasMore, body) => {
+  expect(hasMoreRows(jsonOf(body), firstList(jsonOf(body))?.length ?? 0)).toBe(hasMore);
 });

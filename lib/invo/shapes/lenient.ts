@@ -14,7 +14,8 @@ import type { Mismatch } from './fields.ts';
 export type AnswerTree = null | boolean | number | ExactNumber | string | AnswerTree[] | { [name: string]: AnswerTree };
 export type AnswerFields = { [name: string]: AnswerTree };
 
-const NODES_MAX = 20_000;
+// About twenty thousand rows of a list. The bytes and values of an answer are bounded before it is parsed; pages show the first of them.
+const NODES_MAX = 250_000;
 const DEPTH_MAX = 16;
 const TEXT_MAX = 20_000;
 

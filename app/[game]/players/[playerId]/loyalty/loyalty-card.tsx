@@ -6,13 +6,22 @@ import { showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { AllFields } from '#app/[game]/_desk/answer-tree.tsx';
+import { AllFields, FirstOf } from '#app/[game]/_desk/answer-tree.tsx';
 import type { LoyaltyReward, LoyaltyStep, LoyaltyCard as Program, RawCard } from '#lib/invo/routes/loyalty.ts';
 import { cardStatusText, rewardStateText, stepStateText } from '#lib/loyalty/text.ts';
 import styles from './loyalty.module.css';
 
+// Steps, and rewards, of one card that a page shows at most.
+const PARTS_SHOWN = 100;
+
+interface LoyaltyCardProps {
+  card: Program;
+  unreadable: ('steps' | 'rewards')[];
+  timeZone: string;
+}
+
 /** One program: its status, steps and rewards as Invo reports them. Nothing is counted, and no picture is loaded. */
-export function LoyaltyCard({ card, timeZone }: { card: Program; timeZone: string }): ReactElement {
+export function LoyaltyCard({ card, unreadable, timeZone }: LoyaltyCardProps): ReactElement {
   const status = cardStatusText(card.status);
   const title = showControls(card.title ?? 'Program without a title');
   return (
@@ -23,10 +32,12 @@ export function LoyaltyCard({ card, timeZone }: { card: Program; timeZone: strin
         <Deadline card={card} timeZone={timeZone} />
       </p>
       <ul className={styles.steps} aria-label={`Steps of ${title}`}>
-        {(card.steps ?? []).map((step, at) => (
-          <Step key={step.step_id ?? at} step={step} />
+        {(card.steps ?? []).slice(0, PARTS_SHOWN).map((step, at) => (
+          <Step key={`${at} ${step?.step_id}`} step={step} />
         ))}
       </ul>
+      {unreadable.includes('steps') && <p className={styles.quiet}>The steps aren’t readable.</p>}
+      <FirstOf shown={PARTS_SHOWN} count={card.steps?.length ?? 0} noun="steps" />
       <RowList>
         <ListRow label="Reward">{showControls(card.reward?.name ?? 'not reported')}</ListRow>
         {card.rewards?.length === 0 && <ListRow label="Unlocked rewards">none</ListRow>}
@@ -35,10 +46,12 @@ export function LoyaltyCard({ card, timeZone }: { card: Program; timeZone: strin
         {card.mode !== 'live' && <ListRow label="Mode">{showControls(card.mode ?? 'not reported')}</ListRow>}
       </RowList>
       <ul className={styles.rewards} aria-label={`Rewards of ${title}`}>
-        {(card.rewards ?? []).map((reward, at) => (
-          <Reward key={reward.vault_entry_id ?? at} reward={reward} timeZone={timeZone} />
+        {(card.rewards ?? []).slice(0, PARTS_SHOWN).map((reward, at) => (
+          <Reward key={`${at} ${reward?.vault_entry_id}`} reward={reward} timeZone={timeZone} />
         ))}
       </ul>
+      {unreadable.includes('rewards') && <p className={styles.quiet}>The rewards aren’t readable.</p>}
+      <FirstOf shown={PARTS_SHOWN} count={card.rewards?.length ?? 0} noun="rewards" />
     </Card>
   );
 }
@@ -78,7 +91,14 @@ function Deadline({ card, timeZone }: { card: Program; timeZone: string }): Reac
 
 const STEP_ICONS = { complete: CircleCheck, open: Circle, locked: Lock };
 
-function Step({ step }: { step: LoyaltyStep }): ReactElement {
+function Step({ step }: { step: LoyaltyStep | null }): ReactElement {
+  if (step === null)
+    return (
+      <li className={styles.step}>
+        <span aria-hidden="true" />
+        <span>This step isn’t readable.</span>
+      </li>
+    );
   const { label: word } = stepStateText(step.state);
   const Icon = Object.hasOwn(STEP_ICONS, step.state ?? '') ? STEP_ICONS[step.state as keyof typeof STEP_ICONS] : null;
   return (
@@ -97,7 +117,8 @@ function Step({ step }: { step: LoyaltyStep }): ReactElement {
   );
 }
 
-function Reward({ reward, timeZone }: { reward: LoyaltyReward; timeZone: string }): ReactElement {
+function Reward({ reward, timeZone }: { reward: LoyaltyReward | null; timeZone: string }): ReactElement {
+  if (reward === null) return <li className={styles.reward}>This reward isn’t readable.</li>;
   const { label, tone } = rewardStateText(reward.state);
   return (
     <li className={styles.reward}>

@@ -3,6 +3,7 @@ import { openLookUp } from '#app/_server/open-game-context.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
+import { FirstOf } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo, RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine } from '#app/[game]/_subscriptions/read-notices.tsx';
@@ -12,6 +13,9 @@ import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
 import { PlayerNotice } from '../player-notice.tsx';
 import styles from './loyalty.module.css';
 import { LoyaltyCard, OtherVersionCard } from './loyalty-card.tsx';
+
+// Cards the page shows at most.
+const CARDS_SHOWN = 100;
 
 export default async function LoyaltyPage({ params }: PlayerParams): Promise<ReactElement> {
   const tab = await openTab({ params });
@@ -63,15 +67,18 @@ async function Loyalty({ game, person, playerId }: OpenTab): Promise<ReactElemen
         <EmptyState title={NO_CARDS.none.title}>{NO_CARDS.none.sentence}</EmptyState>
       ) : (
         <div className={styles.cards}>
-          {cards.map((each, at) =>
-            each.kind === 'known' ? (
-              <LoyaltyCard key={`${at} ${each.card.program_id}`} card={each.card} timeZone={game.timeZone} />
-            ) : (
-              <OtherVersionCard key={`${at} other`} raw={each.raw} />
-            ),
-          )}
+          {cards
+            .slice(0, CARDS_SHOWN)
+            .map((each, at) =>
+              each.kind === 'known' ? (
+                <LoyaltyCard key={`${at} ${each.card.program_id}`} card={each.card} unreadable={each.unreadable} timeZone={game.timeZone} />
+              ) : (
+                <OtherVersionCard key={`${at} other`} raw={each.raw} />
+              ),
+            )}
         </div>
       )}
+      <FirstOf shown={CARDS_SHOWN} count={cards.length} noun="cards" />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ExactNumber } from '#lib/core/exact-json.ts';
 import { parseInstant } from '#lib/core/instant.ts';
@@ -22,7 +23,7 @@ export function ItemRows({ rows, slug }: { rows: AnswerFields[] | null; slug: st
     <SimpleTable
       label="Item purchases"
       isLong
-      rows={rows.map((row, at) => ({ row, at }))}
+      rows={rows.slice(0, ROWS_SHOWN).map((row, at) => ({ row, at }))}
       keyOf={({ at }) => at}
       columns={columnsOf(rows).map(
         (name, place): SimpleColumn<{ row: AnswerFields; at: number }> => ({

@@ -1,7 +1,7 @@
 import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
-import { AllFields, MoreRows } from '#app/[game]/_desk/answer-tree.tsx';
+import { AllFields, FirstOf, MoreRows, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
@@ -68,6 +68,7 @@ async function Items({ game, person, playerId }: OpenTab): Promise<ReactElement>
       {'value' in history && (
         <>
           <ItemRows rows={history.value.rows} slug={game.slug} />
+          <FirstOf shown={ROWS_SHOWN} count={history.value.rows?.length ?? 0} noun="rows" />
           <MoreRows hasMore={history.value.hasMore} />
           <AllFields tree={history.value.tree} title="All fields of the response" />
         </>
