@@ -6,7 +6,7 @@ import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { KnownTransfer } from '#db/transfers/reads.ts';
-import type { ReadSubject } from '#db/webhooks/reads/known-subjects.ts';
+import type { KnownSubject } from '#db/webhooks/reads/deliveries-about.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 import { NO_STATUS, transferStateText } from '#lib/transfers/text.ts';
 
@@ -19,7 +19,7 @@ interface Row {
 }
 
 /** The transfers Sharebook knows, each once: as it was read, else by the webhook that named it. */
-export function KnownTransfers({ slug, read, named }: { slug: string; read: KnownTransfer[]; named: ReadSubject[] }): ReactElement {
+export function KnownTransfers({ slug, read, named }: { slug: string; read: KnownTransfer[]; named: KnownSubject[] }): ReactElement {
   const byId = new Map(
     named.map(({ idText, eventType, receivedAt, readOutcome }): [string, Row] => [
       idText,
