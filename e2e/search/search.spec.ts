@@ -133,7 +133,7 @@ test('when Invo is down, the search says so, shows local matches and can be retr
   await control('faults', {}, 'DELETE');
   await box.input.fill('404404');
   await box.input.press('Enter');
-  await expect(box.answer).toContainText('No such period');
+  await expect(box.answer).toContainText('No period, order or transfer has this number');
 });
 
 test('the search box is accessible on a phone in dark mode and on a desktop in light mode', async ({ page, expectAccessible }) => {

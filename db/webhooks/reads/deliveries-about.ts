@@ -63,7 +63,7 @@ export async function listDeliveriesAbout(
   }));
 }
 
-/** An id that deliveries name, and the newest of them. */
+/** An id that deliveries name, the newest of them, and what the reading came to that they opened; null: none was made yet. */
 export interface KnownSubject {
   idText: string;
   eventType: string | null;
@@ -72,6 +72,18 @@ export interface KnownSubject {
   /** What the reading came to that webhooks about it opened; null: none was made yet. */
   readOutcome: ReadOutcome | null;
 }
+
+/** A row of such a list, whose `newest` has an "idText", with its reading; in a statement over `newest`. */
+export function withReading(gameId: number, kind: SubjectKind): RawBuilder<unknown> {
+  return sql`left join delivery_read opened on opened.game_id = ${gameId} and opened.kind = ${kind} and opened.subject = "idText"`;
+}
+
+/** Rows of such a statement as they are used. */
+export function reshapeSubjects(rows: readonly KnownSubjectRow[]): KnownSubject[] {
+  return rows.map((row) => ({ ...row, readOutcome: parseEnumOrNull(READ_OUTCOMES, row.readOutcome) }));
+}
+
+export type KnownSubjectRow = Omit<KnownSubject, 'readOutcome'> & { readOutcome: string | null };
 
 /**
  * Lists the ids of a kind that deliveries name together with any of these, such as the orders of a player by their identity: each once, by its
@@ -85,7 +97,7 @@ export async function listSubjectsBeside(
   limit: number,
 ): Promise<KnownSubject[]> {
   if (beside.length === 0) return [];
-  const { rows } = await sql<Omit<KnownSubject, 'readOutcome'> & { readOutcome: string | null }>`
+  const { rows } = await sql<KnownSubjectRow>`
     select newest.*, opened.outcome as "readOutcome" from (
       select distinct on (named.id_text) named.id_text as "idText", event_type as "eventType", received_at as "receivedAt",
         delivery.delivery_id as "deliveryId"
@@ -95,7 +107,6 @@ export async function listSubjectsBeside(
       where about.game_id = ${gameId} and state <> 'other_game'
         and (about.kind, about.id_text) in (${sql.join(beside.map((id) => sql`(${id.kind}, ${id.idText})`))})
       order by named.id_text, delivery.delivery_id desc
-    ) newest left join delivery_read opened on opened.game_id = ${gameId} and opened.kind = ${kind} and opened.subject = "idText"
-    order by "deliveryId" desc limit ${limit}`.execute(db);
-  return rows.map((row) => ({ ...row, readOutcome: parseEnumOrNull(READ_OUTCOMES, row.readOutcome) }));
+    ) newest ${withReading(gameId, kind)} order by "deliveryId" desc limit ${limit}`.execute(db);
+  return reshapeSubjects(rows);
 }

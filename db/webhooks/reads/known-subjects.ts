@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { parseEnumOrNull } from '#lib/core/parse-enum.ts';
-import { READ_OUTCOMES, type SubjectKind } from '#lib/webhooks/rules/delivery.ts';
-import type { KnownSubject } from './deliveries-about.ts';
+import type { SubjectKind } from '#lib/webhooks/rules/delivery.ts';
+import { type KnownSubject, type KnownSubjectRow, reshapeSubjects, withReading } from './deliveries-about.ts';
 
 // A thing is named by a few deliveries: of so many mentions, the newest, at least a page of things is left.
 const MENTIONS_MAX = 1_000;
 
 /** Lists the ids of a kind that the newest 1,000 mentions of that kind name: each once, by its newest delivery, newest first. */
 export async function listNewestSubjects(db: Db, gameId: number, kind: SubjectKind, limit: number): Promise<KnownSubject[]> {
-  const { rows } = await sql<Omit<KnownSubject, 'readOutcome'> & { readOutcome: string | null }>`
+  const { rows } = await sql<KnownSubjectRow>`
     select newest.*, opened.outcome as "readOutcome" from (
       select distinct on (named.id_text) named.id_text as "idText", event_type as "eventType", received_at as "receivedAt",
         delivery.delivery_id as "deliveryId"
@@ -19,9 +18,8 @@ export async function listNewestSubjects(db: Db, gameId: number, kind: SubjectKi
       ) named join delivery on delivery.game_id = ${gameId} and delivery.delivery_id = named.delivery_id
       where state <> 'other_game'
       order by named.id_text, delivery.delivery_id desc
-    ) newest left join delivery_read opened on opened.game_id = ${gameId} and opened.kind = ${kind} and opened.subject = "idText"
-    order by "deliveryId" desc limit ${limit}`.execute(db);
-  return rows.map((row) => ({ ...row, readOutcome: parseEnumOrNull(READ_OUTCOMES, row.readOutcome) }));
+    ) newest ${withReading(gameId, kind)} order by "deliveryId" desc limit ${limit}`.execute(db);
+  return reshapeSubjects(rows);
 }
 
 /** Lists those among some ids of a kind that a delivery of this type names. */
