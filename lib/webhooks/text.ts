@@ -110,6 +110,12 @@ export const READ_OUTCOME_TEXT: Record<ReadOutcome, string> = {
   elsewhere_unread: 'Refunded elsewhere. Sharebook couldn’t find its period; read the subscription.',
 };
 
+/** What came of a processed delivery whose object wasn't simply read. */
+const PROCESSED_TEXT: Record<ReadOutcome, string> = {
+  ...READ_OUTCOME_TEXT,
+  not_found: 'Sharebook asked Invo, which has no such record in this game and environment.',
+};
+
 /** What a delivery means, in a sentence or two; one whose reading needs a person says why. */
 export function formatDelivery({
   state,
@@ -127,6 +133,7 @@ export function formatDelivery({
   if (bodyProblem !== null) return `${BODY_PROBLEM_TEXT[bodyProblem]} ${sentence}`;
   if (state === 'processed' && reading === null) return NOTHING_OPENED;
   const outcome = reading?.outcome ?? null;
+  if (state === 'processed' && outcome !== null && outcome !== 'read') return `The signature is valid. ${PROCESSED_TEXT[outcome]}`;
   const isUnclear = state === 'failing' && reading !== null && outcome !== null && stateAfterRead(reading.kind, outcome) === 'failing';
   return isUnclear ? READ_OUTCOME_TEXT[outcome] : sentence;
 }
