@@ -104,7 +104,7 @@ export const READ_OUTCOME_TEXT: Record<ReadOutcome, string> = {
   not_found: 'Invo has no such record in this game and environment.',
   refund_look: 'The next check of our refund was brought forward. That check decides the outcome.',
   refund_ended: 'Our refund already has its outcome. Its period was read again.',
-  refund_with_person: 'Our refund needs a person. Its period was read again.',
+  refund_with_person: 'Our refund needs attention. Its period was read again.',
   refund_contradicted: 'Invo reports a refund that Sharebook recorded as not refunded. Check it before you refund this period again.',
   refunded_elsewhere: 'Refunded elsewhere: no refund of Sharebook has this idempotency key. The period was read again.',
   elsewhere_unread: 'Refunded elsewhere. Sharebook couldn’t find its period; read the subscription.',
