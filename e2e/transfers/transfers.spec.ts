@@ -60,6 +60,8 @@ test('a transfer is found by its ID and shows both status fields, and then among
 test('a guardian’s answer is shown where one is asked, and words nobody documents as they came', async ({ page }) => {
   await page.goto('/demo/transfers/TRF_MINOR');
   await expect(page.getByText('A guardian has been asked and hasn’t answered.')).toBeVisible();
+  await expect(page.getByText('A guardian has to agree before the sender can approve.')).toBeVisible();
+  await expect(page.getByText('The coins are reserved')).toHaveCount(0);
   await page.goto('/demo/transfers/TRF_DONE');
   await expect(page.getByText('Collected', { exact: true })).toBeVisible();
   await expect(page.getByText('Guardian')).toHaveCount(0);
@@ -81,7 +83,7 @@ test('the known transfers are narrowed by what is to be done about them', async 
   await expect(page.getByRole('link', { name: 'Reserved, not approved' })).toHaveAttribute('aria-current', 'page');
   await expect(known.getByRole('row', { name: /TRF_MINOR/ })).toBeVisible();
   await expect(known.getByRole('row', { name: /TRF_DONE/ })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Needs a person' }).click();
+  await page.getByRole('link', { name: 'Needs attention' }).click();
   await expect(page.getByText(/Sharebook never read/)).toBeVisible();
   await expect(known.getByRole('row', { name: /TRF_MINOR/ })).toHaveCount(0);
 });

@@ -5,7 +5,7 @@ import type { OpenDb } from '#db/kit/open.ts';
 import { writeHeader } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
-import { BALANCE_COLUMNS } from './rules/balance-job.ts';
+import { BALANCE_COLUMNS, countUnanswered } from './rules/balance-job.ts';
 import { formatErasedRows } from './text.ts';
 
 export const BALANCE_FORMATS = ['csv', 'xlsx'] as const;
@@ -31,7 +31,8 @@ export interface BalanceManifest {
     addresses: number | null;
     found: number;
     unknown: number;
-    not_answered: number;
+    /** Null: unknown, because a stream of all players broke off. */
+    not_answered: number | null;
     strangers: number;
     repeated: number;
   };
@@ -123,7 +124,7 @@ function describeJob(
       addresses: job.addressCount,
       found: job.foundCount,
       unknown: job.unknownCount,
-      not_answered: job.unansweredCount,
+      not_answered: countUnanswered(job),
       strangers: job.strangerCount,
       repeated: job.repeatedCount,
     },

@@ -45,7 +45,8 @@ describe('all players', () => {
         foundCount: 700,
         failure: 'The connection closed before Invo had sent everything.',
       });
-      const { name, rows } = await jobs.fileOf(job);
+      const { name, rows, manifest } = await jobs.fileOf(job);
+      expect(manifest.counts.not_answered).toBeNull();
       expect(name).toMatch(/\.incomplete\.csv$/);
       expect(rows).toHaveLength(701);
       expect((await testEnv.calls()).filter(({ path }) => path.endsWith('/stream-all'))).toHaveLength(1);

@@ -24,7 +24,7 @@ export async function readWithdrawals(context: GameContext, read: WithdrawalRead
     const { evidence } = await askWithin(context, {}, (client, signal) => client.withdrawals(read, signal));
     return { read, status: evidence.status, receivedAt: evidence.receivedAt, raw: indentJson(await bodyText(evidence)), failure: null };
   } catch (error) {
-    const failure = toInvoFailure(error);
+    const failure = toInvoFailure(error, { isUnstored: true, isList: true });
     const evidence = error instanceof InvoError ? error.evidence : null;
     const status = error instanceof InvoError ? error.status : null;
     const raw = evidence === null ? null : indentJson(await bodyText(evidence));

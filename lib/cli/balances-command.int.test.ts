@@ -42,8 +42,8 @@ test('all players that are cut off become a file that says incomplete in its nam
 
 test.each([
   [['--in', 'nowhere.csv'], 'There is no file nowhere.csv.'],
-  [['--in', 'x', '--all'], 'Give the addresses with --in FILE, or --all'],
-  [[], 'Give the addresses with --in FILE, or --all'],
+  [['--in', 'x', '--all'], "--in and --all can't be combined"],
+  [[], 'Give the emails with --in FILE, or --all'],
   [['--all', '--format', 'pdf'], 'There is no format "pdf"'],
 ])('%j is a wrong use', async (more, sentence) => {
   const ran = await runCli(testEnv, ['balances', '--game', 'demo', ...more]);

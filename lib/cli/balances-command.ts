@@ -105,5 +105,5 @@ async function sendFile(
 
 function describe(name: string, { rows, counts, complete }: BalanceManifest): string {
   const { found, unknown, not_answered } = counts;
-  return `${name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${found} found, ${unknown} unknown, ${not_answered} not answered${complete ? '' : ', INCOMPLETE'}\nManifest: ${name}.manifest.json`;
+  return `${name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${found} found, ${unknown} unknown, ${not_answered ?? 'an unknown number'} not answered${complete ? '' : ', INCOMPLETE'}\nManifest: ${name}.manifest.json`;
 }

@@ -201,6 +201,13 @@ describe('usage', () => {
     expect(err).toMatch(sentence);
   });
 
+  test('a usage error with --json has its reason on stdout and the usage of its command on stderr', async () => {
+    const { code, out, err } = await run(['pull', '--game', 'demo', '--json']);
+    expect([code, JSON.parse(out)]).toEqual([2, { error: { exit_code: 2, message: 'Give a window: --month, or --from and --to.' } }]);
+    expect(err).toMatch(/^Give a window: .*\n\nUsage: .* -- pull /);
+    expect(err).not.toContain('restore-check');
+  });
+
   test('a bad configuration exits with 2, an unreachable database with 1, and neither prints the secret', async () => {
     expect(await run(['verify'], { INVO_BASE_URL: 'http://invo.example' })).toMatchObject({
       code: 2,

@@ -61,7 +61,8 @@ async function runLine(
   };
   const parsed = parseCommand(argv);
   if (!parsed.ok) {
-    log(parsed.usage);
+    output.messages.push(parsed.reason);
+    io.stderr.write(`${parsed.reason}\n\n${parsed.usage}\n`);
     return EXIT.usage;
   }
   if (parsed.command.name === 'routes') return printRoutes(parsed.command, io);

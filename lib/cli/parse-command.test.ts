@@ -125,7 +125,7 @@ describe('a command line that parses', () => {
   });
 });
 
-describe('a command line that does not parse is answered with the reason and the usage', () => {
+describe('a command line that does not parse is answered with the reason and the usage of its command', () => {
   test.each<[string, RegExp]>([
     ['', /^Give a command\./],
     ['erase --game aurora --reason x', /^Give the recipient's player ID with --recipient\./],
@@ -175,8 +175,27 @@ describe('a command line that does not parse is answered with the reason and the
   ])('%s', (line, sentence) => {
     const parsed = parseCommand(line === '' ? [] : line.split(' '));
     expect(parsed.ok).toBe(false);
-    const usage = parsed.ok ? '' : parsed.usage;
-    expect(usage).toMatch(sentence);
+    const { reason, usage } = parsed.ok ? { reason: '', usage: '' } : parsed;
+    expect(reason).toMatch(sentence);
+    expect(reason).not.toContain('Usage');
+    const [command = ''] = line.split(' ');
+    const isKnown = ['pull', 'export', 'order'].includes(command);
     expect(usage).toContain('Usage: npm run --silent sharebook --');
+    if (isKnown) expect(usage.split('\n')).toEqual([expect.stringMatching(new RegExp(`^Usage: .* -- ${command} `))]);
+  });
+
+  test('a missing or unknown command is answered with the usage of all', () => {
+    for (const argv of [[], ['push']]) {
+      const parsed = parseCommand(argv);
+      for (const command of ['pull', 'balances', 'restore-check']) expect(parsed.ok ? '' : parsed.usage).toContain(`\n  ${command} `);
+    }
+  });
+
+  test.each([
+    [['--in', 'x', '--all'], /^--in and --all can't be combined/],
+    [[], /^Give the emails with --in FILE, or --all for all players\.$/],
+  ])('balances with %j says what is wrong', (more, sentence) => {
+    const parsed = parseCommand(['balances', '--game', 'aurora', ...more]);
+    expect(parsed.ok ? '' : parsed.reason).toMatch(sentence);
   });
 });

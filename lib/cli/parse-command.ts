@@ -38,28 +38,35 @@ export type Command =
   | { name: 'migrate' | 'doctor'; isJson: boolean }
   | { name: 'routes'; isJson: boolean };
 
-export type ParsedCommand = { ok: true; command: Command; needs: 'nothing' | 'database' | 'database+invo' } | { ok: false; usage: string };
+export type ParsedCommand =
+  | { ok: true; command: Command; needs: 'nothing' | 'database' | 'database+invo' }
+  | { ok: false; reason: string; usage: string };
 
-const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
-  pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
-  export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--format ${SHEET_FORMATS.join('|')}] [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]
-  payout  --game G --month YYYY-MM [--preview]
-  statement --game G --month YYYY-MM --recipient ID --format pdf|csv [--out FILE | --out -]
-  close-check --game G --month YYYY-MM
-  journal --game G --month YYYY-MM --layout ${LAYOUTS.join('|')} [--journal NO] [--out FILE | --out -]
-  verify  [--game G] [--head FILE]
-  chain-head [--game G] [--out FILE]
-  balances --game G (--in FILE | --in - | --all) [--format ${SHEET_FORMATS.join('|')}] [--out FILE | --out -]
-  erase   --game G --recipient ID --reason TEXT
-  routes
-  deliveries --game G [--since ISO]
-  player  --game G  (the email on stdin)
-  order   --game G --id ID
-  transfer --game G --id ID
-  migrate
-  doctor
-  restore-check [--restored]
-Exit: 0 done, 1 failed, 2 usage, 3 the evidence doesn't reconcile.`;
+/** A line before its usage is known. */
+type Parsed = Extract<ParsedCommand, { ok: true }> | { ok: false; reason: string };
+
+const CALL = 'npm run --silent sharebook --';
+const USAGE: Record<Command['name'], string> = {
+  pull: '--game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]',
+  export: `--game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--format ${SHEET_FORMATS.join('|')}] [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]`,
+  payout: '--game G --month YYYY-MM [--preview]',
+  statement: '--game G --month YYYY-MM --recipient ID --format pdf|csv [--out FILE | --out -]',
+  'close-check': '--game G --month YYYY-MM',
+  journal: `--game G --month YYYY-MM --layout ${LAYOUTS.join('|')} [--journal NO] [--out FILE | --out -]`,
+  verify: '[--game G] [--head FILE]',
+  'chain-head': '[--game G] [--out FILE]',
+  balances: `--game G (--in FILE | --in - | --all) [--format ${SHEET_FORMATS.join('|')}] [--out FILE | --out -]`,
+  erase: '--game G --recipient ID --reason TEXT',
+  routes: '',
+  deliveries: '--game G [--since ISO]',
+  player: '--game G  (the email on stdin)',
+  order: '--game G --id ID',
+  transfer: '--game G --id ID',
+  migrate: '',
+  doctor: '',
+  'restore-check': '[--restored]',
+};
+const EXITS = "Exit: 0 done, 1 failed, 2 usage, 3 the evidence doesn't reconcile.";
 
 const STRING = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
@@ -85,19 +92,35 @@ const OPTIONS = {
   'restore-check': { restored: FLAG, json: FLAG },
 };
 
-/** Parses a command line and starts nothing. A line that can't be parsed is answered with the reason and the usage. */
+/** Parses a command line and starts nothing. A line that can't be parsed is answered with the reason and the usage, of its command where it names one. */
 export function parseCommand(argv: string[]): ParsedCommand {
   const name = argv[0] ?? '';
-  if (!Object.hasOwn(OPTIONS, name)) return wrong(name === '' ? 'Give a command.' : `There is no command "${name}".`);
+  const isCommand = Object.hasOwn(OPTIONS, name);
+  const parsed = isCommand
+    ? parseLine(name as Command['name'], argv.slice(1))
+    : wrong(name === '' ? 'Give a command.' : `There is no command "${name}".`);
+  return parsed.ok ? parsed : { ...parsed, usage: isCommand ? usageOf(name as Command['name']) : usageOfAll() };
+}
+
+function usageOf(name: Command['name']): string {
+  return `Usage: ${CALL} ${name} ${USAGE[name]} [--json]`.replace('  ', ' ');
+}
+
+function usageOfAll(): string {
+  const commands = Object.entries(USAGE).map(([name, usage]) => `  ${name.padEnd(13)} ${usage}`.trimEnd());
+  return [`Usage: ${CALL} COMMAND [--json]`, ...commands, EXITS].join('\n');
+}
+
+function parseLine(name: Command['name'], args: string[]): Parsed {
   try {
     const { values } = parseArgs({
-      args: argv.slice(1),
-      options: OPTIONS[name as keyof typeof OPTIONS],
+      args,
+      options: OPTIONS[name],
       strict: true,
       allowPositionals: false,
     });
     const empty = Object.entries(values).find(([, value]) => value === '')?.[0];
-    return empty === undefined ? readCommand(name as Command['name'], values as Values) : wrong(`--${empty} is empty.`);
+    return empty === undefined ? readCommand(name, values as Values) : wrong(`--${empty} is empty.`);
   } catch (error) {
     return wrong(error instanceof Error ? error.message : String(error));
   }
@@ -128,7 +151,7 @@ interface Values {
   all?: boolean;
 }
 
-function readCommand(name: Command['name'], values: Values): ParsedCommand {
+function readCommand(name: Command['name'], values: Values): Parsed {
   const isJson = values.json === true;
   if (name === 'routes') return { ok: true, command: { name, isJson }, needs: 'nothing' };
   if (name === 'migrate') return { ok: true, command: { name, isJson }, needs: 'database' };
@@ -192,7 +215,7 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
 
 const BOTH_TO_STDOUT = '--json and --out - both write to stdout. Choose one.';
 
-function readJournal(game: string, { month, layout: named = '', journal, out, json }: Values): ParsedCommand {
+function readJournal(game: string, { month, layout: named = '', journal, out, json }: Values): Parsed {
   const parsed = parseMonth(month ?? '');
   if (parsed === null) return wrong(month === undefined ? 'Give a month with --month.' : `"${month}" isn't a month. Write it as YYYY-MM.`);
   const layout = parseLayout(named);
@@ -205,7 +228,7 @@ function readJournal(game: string, { month, layout: named = '', journal, out, js
   };
 }
 
-function readDeliveries(game: string, { since, json }: Values): ParsedCommand {
+function readDeliveries(game: string, { since, json }: Values): Parsed {
   const from = since === undefined ? null : parseInstant(since);
   if (since !== undefined && from === null) return wrong(`"${since}" isn't an instant. Write it as 2026-11-01T00:00:00Z.`);
   return { ok: true, command: { name: 'deliveries', game, since: from, isJson: json === true }, needs: 'database' };
@@ -213,7 +236,7 @@ function readDeliveries(game: string, { since, json }: Values): ParsedCommand {
 
 const REASON_LENGTH_MAX = 500;
 
-function readStatement(game: string, month: string, { recipient = '', format: text, out, json }: Values): ParsedCommand {
+function readStatement(game: string, month: string, { recipient = '', format: text, out, json }: Values): Parsed {
   if (!/^\d{1,15}$/.test(recipient)) return wrong("Give the recipient's player ID with --recipient.");
   const format = STATEMENT_FORMATS.find((each) => each === text);
   if (format === undefined) return wrong(`Give a format: --format is one of ${STATEMENT_FORMATS.join(', ')}.`);
@@ -225,8 +248,10 @@ function readStatement(game: string, month: string, { recipient = '', format: te
   };
 }
 
-function readBalances(game: string, { in: from, all, format: named = 'csv', out, json }: Values): ParsedCommand {
-  if ((from === undefined) === (all !== true)) return wrong('Give the addresses with --in FILE, or --all for all players.');
+function readBalances(game: string, { in: from, all, format: named = 'csv', out, json }: Values): Parsed {
+  if (from !== undefined && all === true)
+    return wrong("--in and --all can't be combined: --in reads a list of emails, --all every player.");
+  if (from === undefined && all !== true) return wrong('Give the emails with --in FILE, or --all for all players.');
   const format = parseSheetFormat(named);
   if (format === null) return wrong(`There is no format "${named}": --format is ${SHEET_FORMATS.join(' or ')}.`);
   if (json === true && out === '-') return wrong(BOTH_TO_STDOUT);
@@ -237,7 +262,7 @@ function readBalances(game: string, { in: from, all, format: named = 'csv', out,
   };
 }
 
-function readErase(game: string, { recipient = '', reason = '', json }: Values): ParsedCommand {
+function readErase(game: string, { recipient = '', reason = '', json }: Values): Parsed {
   if (!/^\d{1,15}$/.test(recipient)) return wrong("Give the recipient's player ID with --recipient.");
   if (reason.trim() === '' || reason.length > REASON_LENGTH_MAX)
     return wrong(`Give a reason of up to ${REASON_LENGTH_MAX} characters with --reason.`);
@@ -258,6 +283,6 @@ function readWindow({ month, from, to }: Values): AskedWindow | string {
   return { window };
 }
 
-function wrong(sentence: string): ParsedCommand {
-  return { ok: false, usage: `${sentence}\n\n${USAGE}` };
+function wrong(sentence: string): Parsed {
+  return { ok: false, reason: sentence };
 }

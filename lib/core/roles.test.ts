@@ -42,6 +42,15 @@ describe('what a role may do', () => {
   });
 });
 
+test('a role is said to read everything, or balance files, only where it may', () => {
+  for (const role of ROLES) {
+    const sentence = ROLE_SENTENCES[role];
+    if (/everything/.test(sentence))
+      expect([role, may([role], 'balances.read'), may([role], 'balances.export')]).toEqual([role, true, true]);
+    if (/balance files/.test(sentence)) expect([role, may([role], 'balances.read')]).toEqual([role, true]);
+  }
+});
+
 test('what a person can do is said once, for one role and for finance with admin', () => {
   expect(formatAbilities(['viewer'])).toBe(ROLE_SENTENCES.viewer);
   expect(formatAbilities(['finance', 'admin'])).toBe(`${ROLE_SENTENCES.finance} Manages people and settings.`);

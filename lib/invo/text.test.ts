@@ -65,6 +65,24 @@ describe('a refusal', () => {
   });
 });
 
+describe('a failed read of what is never stored', () => {
+  const report = { errorId: null, facts: {}, path: null, retryAfterMs: null };
+  const notFound = { ...report, code: 'not_found', status: 404, errorCode: 'NOT_FOUND' } as const;
+  const refused = { ...report, code: 'rejected', status: 400, errorCode: 'INVALID_FIELD_VALUE' } as const;
+  it('a failed read that nobody entered a value for asks nobody to check one', () => {
+    for (const error of [notFound, refused, { ...refused, errorCode: null }])
+      expect(formatInvoError(error, { isList: true, isUnstored: true })).not.toMatch(/[Cc]heck|another game|[Ss]tored|entered/);
+    expect(formatInvoError(notFound, { isList: true })).toContain('(NOT_FOUND)');
+    expect(formatInvoError(refused, { isList: true })).toContain('(INVALID_FIELD_VALUE)');
+  });
+  it('a failed read of what is never stored says nothing about stored data, in Invo’s words and in ours', () => {
+    const asked = { isPlayer: true, isUnstored: true };
+    for (const error of [notFound, refused, { ...refused, prose: 'Not here.', family: 'loyalty_read', errorCode: 'OTHER' } as const])
+      expect(formatInvoError(error, asked)).not.toMatch(/[Ss]tored/);
+    expect(formatInvoError(notFound, asked)).not.toContain('Check the email');
+  });
+});
+
 describe('a refused change', () => {
   const refusal = { status: 409, errorId: 'err_4', retryAfterMs: null };
   it('a refused change whose outcome is open asks to read first, by the code that leaves it open', () => {

@@ -181,32 +181,43 @@ export interface AskedFor {
   isPlayer?: boolean;
   /** Nothing of it is ever stored. */
   isUnstored?: boolean;
+  /** A whole list of the game: nobody entered an ID or a value that could be wrong. */
+  isList?: boolean;
 }
 
 /** A failed read: what happened, what is safe, what to do next, and the reference to quote. */
-export function formatInvoError(error: ReportedError, { isPlayer = false, isUnstored = false }: AskedFor = {}): string {
-  const ofRoute = formatOnRoute(error);
+export function formatInvoError(error: ReportedError, asked: AskedFor = {}): string {
+  const ofRoute = formatOnRoute(error, asked);
   if (ofRoute !== null) return withReference(ofRoute, error.errorId);
   const code = decidingCode(error, 'read');
-  if (isPlayer && error.code === 'not_found' && code !== 'PLAYER_NOT_FOUND')
-    return withReference(
-      `Invo answered that it has no such record for this player${code === null ? '' : ` (${code})`}. ${STORED} Check the email, or search in another game.`,
-      error.errorId,
-    );
+  const ofAsked = formatOfAsked(error.code, code, asked);
+  if (ofAsked !== null) return withReference(ofAsked, error.errorId);
   const isNamed = (error.code === 'rejected' || error.code === 'not_found') && code !== null && isDocumentedCode(code);
   if (isNamed && !isOpenCode(code)) return formatRefusal(error, 'read');
   const [what, next] = INVO_ERRORS[error.code](error);
-  return withReference([what, ...(isUnstored ? [] : [STORED]), next].join(' '), error.errorId);
+  return withReference([what, ...(asked.isUnstored ? [] : [STORED]), next].join(' '), error.errorId);
+}
+
+/** The sentence of a refusal that is about the route and not about what somebody entered; null: it may be about that. */
+function formatOfAsked(error: InvoErrorCode, code: string | null, { isPlayer, isUnstored, isList }: AskedFor): string | null {
+  const named = code === null ? '' : ` (${code})`;
+  if (isList && error === 'not_found')
+    return `Invo found no such list for this game and environment${named}. Ask Invo whether the game is set up for it.`;
+  if (isList && error === 'rejected') return `Invo refused the request${named}. It holds nothing to correct; report the error to Invo.`;
+  if (!isPlayer || error !== 'not_found' || code === 'PLAYER_NOT_FOUND') return null;
+  return isUnstored
+    ? `Invo answered that it has no such record${named}, which doesn’t say whether it knows this player. Try again; if this continues, report it to Invo.`
+    : `Invo answered that it has no such record for this player${named}. ${STORED} Check the email, or search in another game.`;
 }
 
 /** The sentence of the route's own code, or Invo's own words where a refusal has no code; null: neither. */
-function formatOnRoute(error: ReportedError): string | null {
+function formatOnRoute(error: ReportedError, { isUnstored }: AskedFor): string | null {
   const { family = null, prose = null, code } = error;
   if (family === null || (code !== 'rejected' && code !== 'not_found')) return null;
   const deciding = decidingCode(error, 'read', family);
   const sentence = deciding === null ? null : formatRouteCode(family, deciding);
   if (sentence !== null || prose === null || code !== 'rejected') return sentence;
-  return `Invo refused the request${deciding === null ? '' : ` (${deciding})`}: “${prose}” ${STORED}`;
+  return `Invo refused the request${deciding === null ? '' : ` (${deciding})`}: “${prose}”${isUnstored ? '' : ` ${STORED}`}`;
 }
 
 /** What a refund attempt met, from the code kept with it: one of Invo's, or one of ours. */

@@ -66,7 +66,7 @@ export async function readInboundPending(context: GameContext, deadline: Deadlin
     const { value } = await askWithin(context, deadline, (client, signal) => client.inboundPending(signal));
     return { kind: 'live', value, readAt: context.game.now() };
   } catch (error) {
-    return { kind: 'nothing', error: toInvoFailure(error, { isUnstored: true }) };
+    return { kind: 'nothing', error: toInvoFailure(error, { isUnstored: true, isList: true }) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GUARDIAN_STATES, isInFilter, TRANSFER_FILTERS, VERIFICATION_STATES } from './rules/transfer-state.ts';
-import { guardianText, transferStateText } from './text.ts';
+import { type AskedGuardian, guardianText, transferStateText } from './text.ts';
 
 test('each state of a transfer and of a guardian has its own words', () => {
   const labels = [...VERIFICATION_STATES.map((state) => transferStateText(state, null)), ...GUARDIAN_STATES.map(guardianText)].map(
@@ -13,6 +13,16 @@ test('an approved transfer waits to be collected only where Invo says so', () =>
   expect(transferStateText('approved', 'pending_claim').label).toBe('Waiting to be collected');
   expect(transferStateText('approved', 'settling').label).toBe('Approved');
   expect(transferStateText('completed', 'pending_claim').label).toBe('Collected');
+});
+
+test('the coins of a transfer without a guardian are reserved; with one the wallet says so, and the guardian comes first', () => {
+  const says = (guardian: AskedGuardian): string => transferStateText('awaiting', 'pending_approval', [], guardian).sentence;
+  expect(says('none')).toBe('The coins are reserved, and nothing has moved. The sender has to approve.');
+  for (const guardian of [...GUARDIAN_STATES, 'unknown'] as const) {
+    expect(says(guardian)).toContain('The sender’s wallet shows whether the coins are reserved.');
+    expect(says(guardian)).toContain('uardian');
+  }
+  expect(says('pending')).toMatch(/^Nothing has moved\. A guardian has to agree before the sender can approve\./);
 });
 
 test('the coins of an expired or failed transfer go back, and aren’t said to be back', () => {

@@ -17,12 +17,26 @@ export interface StateText {
   sentence: string;
 }
 
+/** What is known of a guardian's answer about a transfer; `none`: Invo asks no guardian. */
+export type AskedGuardian = GuardianState | 'none' | 'unknown';
+
+const WALLET_SHOWS = 'The sender’s wallet shows whether the coins are reserved.';
+/** A transfer that awaits approval: its coins are reserved at the start, except where a guardian is asked (document 3), of which nothing is said. */
+const AWAITING_SENTENCES: Record<AskedGuardian, string> = {
+  none: 'The coins are reserved, and nothing has moved. The sender has to approve.',
+  unknown: `Nothing has moved. The sender has to approve, after a guardian where one is asked. ${WALLET_SHOWS}`,
+  pending: `Nothing has moved. A guardian has to agree before the sender can approve. ${WALLET_SHOWS}`,
+  approved: `Nothing has moved. The guardian agreed, and the sender has to approve. ${WALLET_SHOWS}`,
+  rejected: `Nothing has moved. The guardian declined, so the transfer can’t continue. ${WALLET_SHOWS}`,
+  expired: `Nothing has moved. The guardian didn’t answer in time, so the transfer can’t continue. ${WALLET_SHOWS}`,
+};
+
 /** Every state of a transfer's verification (document 3). Coins are back only when the transfer was refunded or the wallet shows it. */
 const STATE_TEXT: Record<VerificationState, StateText> = {
   awaiting: {
     label: 'Awaiting approval',
     tone: 'wait',
-    sentence: 'The coins are reserved, and nothing has moved. The sender has to approve.',
+    sentence: AWAITING_SENTENCES.unknown,
   },
   approved: { label: 'Approved', tone: 'busy', sentence: 'The sender approved it. It may still have to be collected.' },
   completed: { label: 'Collected', tone: 'good', sentence: 'The receiver collected it.' },
@@ -36,15 +50,21 @@ const RETURNED_TEXT = {
 };
 
 /**
- * The words of a transfer's state and status with the webhooks about it; a state the documents don't name is shown as Invo wrote it, and nothing
+ * The words of a transfer's state and status with the webhooks about it and what its guardian answered; a state the documents don't name is shown as Invo wrote it, and nothing
  * follows from it.
  */
-export function transferStateText(state: string | null, status: string | null, events: readonly TransferEvent[] = []): StateText {
+export function transferStateText(
+  state: string | null,
+  status: string | null,
+  events: readonly TransferEvent[] = [],
+  guardian: AskedGuardian = 'unknown',
+): StateText {
   const known = parseVerificationState(state);
   const returned = known === null ? null : findReturn({ state: known, status }, events);
   if (returned !== null) return { label: 'Returned', tone: 'quiet', sentence: RETURNED_TEXT[returned] };
   if (known === 'approved' && status === PENDING_CLAIM)
     return { label: 'Waiting to be collected', tone: 'wait', sentence: 'The sender approved it. The receiver hasn’t collected it yet.' };
+  if (known === 'awaiting') return { ...STATE_TEXT.awaiting, sentence: AWAITING_SENTENCES[guardian] };
   if (known !== null) return STATE_TEXT[known];
   if (state === null) return { label: 'Not reported', tone: 'quiet', sentence: 'Invo’s answer has no verification state.' };
   return { label: state, tone: 'quiet', sentence: 'Invo reports a state its documentation doesn’t name.' };
@@ -52,7 +72,7 @@ export function transferStateText(state: string | null, status: string | null, e
 
 const GUARDIAN_TEXT: Record<GuardianState, StateText> = {
   pending: { label: 'Guardian asked', tone: 'wait', sentence: 'A guardian has been asked and hasn’t answered.' },
-  approved: { label: 'Guardian agreed', tone: 'good', sentence: 'The guardian agreed. The sender still has to approve.' },
+  approved: { label: 'Guardian agreed', tone: 'good', sentence: 'The guardian agreed.' },
   rejected: { label: 'Guardian declined', tone: 'bad', sentence: 'The guardian declined. The transaction can’t continue.' },
   expired: {
     label: 'Guardian didn’t answer',
@@ -83,7 +103,7 @@ export function formatPlayerTransfers(searched: number | null): string {
 
 /** What each filter of the list is called. */
 export const TRANSFER_FILTER_LABELS: Record<TransferFilter, string> = {
-  needs_person: 'Needs a person',
+  needs_person: 'Needs attention',
   reserved: 'Reserved, not approved',
   ends_soon: 'Ends within a day',
 };
@@ -91,7 +111,7 @@ export const TRANSFER_FILTER_LABELS: Record<TransferFilter, string> = {
 /** The state of a transfer that a webhook names and Invo has no status of, such as a send between players. */
 export const NO_STATUS = 'Invo reports no status';
 
-/** What the filter for people has. */
+/** What the filter for attention has. */
 export const NEEDS_PERSON =
   'Transfers that a webhook named and Sharebook never read, and those in a state Invo’s documentation doesn’t name.';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RETRIES_END_SECONDS } from './rules/delivery.ts';
+import { RETRIES_END_SECONDS, type ReadOutcome } from './rules/delivery.ts';
 import { formatDelivery, formatNoBody, GAP_SENTENCE } from './text.ts';
 
 test.each([
@@ -14,6 +14,18 @@ test.each([
   ['failing', { kind: 'order', outcome: null }, 'Sharebook couldn’t process this delivery.'],
 ] as const)('a delivery that is %s with the reading %j says so', (state, reading, says) => {
   expect(formatDelivery({ state, isTest: false, bodyProblem: null, reading })).toContain(says);
+});
+
+test('a processed delivery says that its object was read only when it was', () => {
+  const says = (kind: 'order' | 'refund', outcome: ReadOutcome): string =>
+    formatDelivery({ state: 'processed', isTest: false, bodyProblem: null, reading: { kind, outcome } });
+  expect(says('order', 'read')).toBe('The signature is valid. Sharebook read the object from Invo.');
+  expect(says('order', 'not_found')).toBe(
+    'The signature is valid. Sharebook asked Invo, which has no such record in this game and environment.',
+  );
+  expect(says('refund', 'refund_look')).toBe(
+    'The signature is valid. The next check of our refund was brought forward. That check decides the outcome.',
+  );
 });
 
 test('a body that isn’t stored says why, by its age', () => {

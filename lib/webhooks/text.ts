@@ -105,10 +105,16 @@ export const READ_OUTCOME_TEXT: Record<ReadOutcome, string> = {
   not_found: 'Invo has no such record in this game and environment.',
   refund_look: 'The next check of our refund was brought forward. That check decides the outcome.',
   refund_ended: 'Our refund already has its outcome. Its period was read again.',
-  refund_with_person: 'Our refund needs a person. Its period was read again.',
+  refund_with_person: 'Our refund needs attention. Its period was read again.',
   refund_contradicted: 'Invo reports a refund that Sharebook recorded as not refunded. Check it before you refund this period again.',
   refunded_elsewhere: 'Refunded elsewhere: no refund of Sharebook has this idempotency key. Invo’s report of the period shows the refund.',
   elsewhere_unread: 'The webhook reports a refund made elsewhere. Sharebook couldn’t find its period.',
+};
+
+/** What came of a processed delivery whose object wasn't simply read. */
+const PROCESSED_TEXT: Record<ReadOutcome, string> = {
+  ...READ_OUTCOME_TEXT,
+  not_found: 'Sharebook asked Invo, which has no such record in this game and environment.',
 };
 
 /** Why the last attempt of a reading failed. */
@@ -134,6 +140,7 @@ export function formatDelivery({
   if (bodyProblem !== null) return `${BODY_PROBLEM_TEXT[bodyProblem]} ${sentence}`;
   if (state === 'processed' && reading === null) return NOTHING_OPENED;
   const outcome = reading?.outcome ?? null;
+  if (state === 'processed' && outcome !== null && outcome !== 'read') return `The signature is valid. ${PROCESSED_TEXT[outcome]}`;
   const isUnclear = state === 'failing' && reading !== null && outcome !== null && stateAfterRead(reading.kind, outcome) === 'failing';
   return isUnclear ? READ_OUTCOME_TEXT[outcome] : sentence;
 }

@@ -15,7 +15,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { type BalanceJob, listBalanceJobs } from '#db/balances/reads.ts';
 import { FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
 import { BalancesHead } from './_files/balances-head.tsx';
-import { describeScope, JobStatus } from './_files/job-status.tsx';
+import { describeScope, formatUnanswered, JobStatus } from './_files/job-status.tsx';
 import { ListForm } from './_files/list-form.tsx';
 import { readAllAction } from './actions.ts';
 import styles from './balances.module.css';
@@ -88,7 +88,7 @@ function columnsOf(slug: string): SimpleColumn<BalanceJob>[] {
       isWideOnly: true,
       cell: ({ scope, unknownCount }) => (scope === 'all' ? '–' : formatCount(unknownCount)),
     },
-    { label: 'Not answered', isFigure: true, isWideOnly: true, cell: ({ unansweredCount }) => formatCount(unansweredCount) },
+    { label: 'Not answered', isFigure: true, isWideOnly: true, cell: (job) => formatUnanswered(job) },
     { label: 'Requested', isWideOnly: true, cell: ({ requestedAt }) => <Instant at={requestedAt} /> },
     { label: 'Requested by', isWideOnly: true, cell: ({ requestedBy }) => requestedBy },
     {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BalanceCounts, judgeBalances } from './balance-job.ts';
+import { BALANCE_JOB_STATES, type BalanceCounts, countUnanswered, judgeBalances } from './balance-job.ts';
 import { indentJson } from './indent-json.ts';
 
 const WHOLE: BalanceCounts = {
@@ -22,6 +22,12 @@ test.each<[string, Partial<BalanceCounts>, string | null, number, boolean, numbe
 ])('a job with %s', (_, counts, cut, heldBack, isComplete, reasonCount) => {
   const judged = judgeBalances({ ...WHOLE, ...counts }, cut, heldBack);
   expect([judged.isComplete, judged.reasons.length]).toEqual([isComplete, reasonCount]);
+});
+
+test('how many players a stream left out is known only when it ended whole, and of a list always', () => {
+  const known = BALANCE_JOB_STATES.filter((state) => countUnanswered({ scope: 'all', state, unansweredCount: 0 }) !== null);
+  expect(known).toEqual(['done']);
+  for (const state of BALANCE_JOB_STATES) expect(countUnanswered({ scope: 'some', state, unansweredCount: 3 })).toBe(3);
 });
 
 test('counts that don’t add up to the addresses are an error, not a file', () => {

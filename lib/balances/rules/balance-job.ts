@@ -57,6 +57,15 @@ function formatUnanswered(count: number, isSome: boolean): string {
   return `${count} ${isSome ? 'emails' : 'records'} have no readable answer. Their balances are unknown, not 0.`;
 }
 
+/** How many were asked for without a readable answer; null: unknown, because a stream of all players that broke off doesn't say who is missing. */
+export function countUnanswered({
+  scope,
+  state,
+  unansweredCount,
+}: Pick<BalanceCounts, 'scope' | 'unansweredCount'> & { state: BalanceJobState }): number | null {
+  return scope === 'all' && state !== 'done' ? null : unansweredCount;
+}
+
 /** The columns of the sheet `balances` in the order of the file. */
 export const BALANCE_COLUMNS: SheetColumn[] = [
   { key: 'game', label: 'Game', kind: 'text' },

@@ -16,7 +16,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { type BalanceJob, type CurrencySum, findBalanceJob, sumBalances } from '#db/balances/reads.ts';
 import { FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
 import { JobProgress } from '../_files/job-progress.tsx';
-import { describeScope, JobStatus } from '../_files/job-status.tsx';
+import { describeScope, formatUnanswered, JobStatus } from '../_files/job-status.tsx';
 
 export const metadata: Metadata = { title: 'Balance file' };
 
@@ -122,7 +122,7 @@ function factsOf(job: BalanceJob): { label: string; value: ReactNode; note?: Rea
       : []),
     { label: isSome ? 'Found' : 'Players', value: formatCount(job.foundCount) },
     ...(isSome ? [{ label: 'Unknown to Invo', value: formatCount(job.unknownCount) }] : []),
-    { label: 'Not answered', value: formatCount(job.unansweredCount), ...(job.unansweredCount > 0 ? { note: 'unknown, not 0' } : {}) },
+    { label: 'Not answered', value: formatUnanswered(job), ...(job.unansweredCount > 0 ? { note: 'unknown, not 0' } : {}) },
     {
       label: 'Read at',
       value: when(job.readFrom),

@@ -13,7 +13,8 @@ import { ExactNumber } from '#lib/core/exact-json.ts';
 import type { ApprovalReading, TransferReading } from '#lib/invo/routes/transfers.ts';
 import type { AnswerTree } from '#lib/invo/shapes/lenient.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
-import { guardianText, transferStateText } from '#lib/transfers/text.ts';
+import { parseGuardianState } from '#lib/transfers/rules/transfer-state.ts';
+import { type AskedGuardian, guardianText, transferStateText } from '#lib/transfers/text.ts';
 import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
 
 interface TransferCardProps {
@@ -29,7 +30,7 @@ interface TransferCardProps {
 export function TransferCard({ read, approval, events, receivers, game }: TransferCardProps): ReactElement {
   const { slug, timeZone } = game;
   const transfer = read.value;
-  const state = transferStateText(transfer.verification_state, transfer.transaction_status, events);
+  const state = transferStateText(transfer.verification_state, transfer.transaction_status, events, askedGuardian(approval));
   return (
     <Card
       title={transfer.isDestination ? 'Into this game' : 'Out of this game'}
@@ -52,6 +53,11 @@ export function TransferCard({ read, approval, events, receivers, game }: Transf
       <AllFields tree={transfer.tree} />
     </Card>
   );
+}
+
+function askedGuardian(approval: Detail<ApprovalReading>): AskedGuardian {
+  if (approval.kind === 'not_found') return 'none';
+  return 'value' in approval ? (parseGuardianState(approval.value.state) ?? 'unknown') : 'unknown';
 }
 
 function factsOf(transfer: TransferReading, timeZone: string, receiver: ReactElement): InvoFact[] {
