@@ -34,6 +34,17 @@ test('an ID that both order books know shows two orders', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Item purchase' })).toContainText('Sail dye');
 });
 
+test('an order of several items is listed with the price of all of them', async ({ page }) => {
+  await page.goto('/demo/orders/ITO_ASA_01');
+  await expect(page.getByRole('region', { name: 'Item purchase' })).toContainText('37.50');
+  await new SearchBox(page).search('asa.venn@players.example');
+  await expect(page).toHaveURL('/demo/players/910023');
+  await page.goto('/demo/players/910023/orders');
+  const row = page.getByRole('region', { name: 'Orders known to Sharebook' }).getByRole('row', { name: /ITO_ASA_01/ });
+  await expect(row).toContainText('37.50');
+  await expect(row).not.toContainText('12.50');
+});
+
 test('the order of a renewal leads to its period, and is not counted as a second charge', async ({ page }) => {
   await page.goto('/demo/orders/MINT_2026100001');
   await expect(page.getByRole('region', { name: 'This order charged a subscription renewal' })).toContainText('not a second one');

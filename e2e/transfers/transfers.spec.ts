@@ -57,6 +57,15 @@ test('a transfer is found by its ID and shows both status fields, and then among
   );
 });
 
+test('an amount that is a JSON number is not readable on the transfer, and none is stored for the list', async ({ page }) => {
+  await control('shape', { 'transfer-status': 'number_money' });
+  await page.goto('/demo/transfers/TRF_CLAIM');
+  await expect(page.getByRole('region', { name: 'Out of this game' })).toContainText('not readable');
+  await page.goto('/demo/transfers');
+  const row = page.getByRole('region', { name: 'Transfers known to Sharebook' }).getByRole('row', { name: /TRF_CLAIM/ });
+  await expect(row).toContainText('not stored');
+});
+
 test('a guardian’s answer is shown where one is asked, and words nobody documents as they came', async ({ page }) => {
   await page.goto('/demo/transfers/TRF_MINOR');
   await expect(page.getByText('A guardian has been asked and hasn’t answered.')).toBeVisible();
