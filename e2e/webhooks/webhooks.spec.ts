@@ -129,6 +129,14 @@ test('support sees the fields of a delivery and not its bytes', async ({ page })
   await row(page, 'ORD_BESIDE').getByRole('link').first().click();
   await expect(page.getByText('vera@players.example').first()).toBeVisible();
   await expect(page.getByText('Show the body')).toBeHidden();
+  const result = page.getByRole('region', { name: 'Read from Invo' });
+  const before = await result.innerText();
+  await page.getByRole('button', { name: 'Read order again' }).click();
+  await expect(result, 'it is read again').not.toHaveText(before, { timeout: 30_000, useInnerText: true });
+  await expect(result).not.toContainText('Next attempt', { timeout: 30_000 });
+  await expect(page.getByText('Read requested.'), 'the result is here').toHaveCount(0);
+  await page.goto('/demo/webhooks?find=nothing_like_it');
+  await expect(page.getByText('Types match from their start, object IDs and keys in full.')).toBeVisible();
   await page.goto('/demo/webhooks');
   await expect(page.getByRole('link', { name: 'Export these rows' })).toHaveCount(0);
   expect((await page.request.get('/demo/webhooks/export')).status()).toBe(403);

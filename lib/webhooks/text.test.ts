@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RETRIES_END_SECONDS, type ReadOutcome } from './rules/delivery.ts';
-import { formatDelivery, formatNoBody, GAP_SENTENCE } from './text.ts';
+import { formatDelivery, formatNoBody, formatSkew, GAP_SENTENCE } from './text.ts';
 
 test.each([
   ['processed', null, 'Sharebook reads nothing for this event type.'],
@@ -26,6 +26,16 @@ test('a processed delivery says that its object was read only when it was', () =
   expect(says('refund', 'refund_look')).toBe(
     'The signature is valid. The next check of our refund was brought forward. That check decides the outcome.',
   );
+});
+
+test.each([
+  ['2026-11-21T12:05:01Z', '5 min 1 s before receipt'],
+  ['2026-11-21T12:05:00Z', '5 min before receipt'],
+  ['2026-11-21T11:54:31Z', '5 min 29 s after receipt'],
+  ['2026-11-21T12:01:59Z', '119 s before receipt'],
+  ['2026-11-21T14:10:20Z', '130 min before receipt'],
+])('a delivery received at %s that was signed at noon was signed %s', (receivedAt, says) => {
+  expect(formatSkew('2026-11-21T12:00:00Z', receivedAt)).toBe(says);
 });
 
 test('a body that isn’t stored says why, by its age', () => {

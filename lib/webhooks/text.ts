@@ -189,11 +189,16 @@ export function formatSetUpFailure(address: string, reason: 'no_secret' | 'not_r
   return `The address answered ${status ?? 'nothing'}. A proxy in front of Sharebook doesn’t pass the request on.`;
 }
 
-/** How long ago or ahead a delivery was signed when it arrived. */
+/** How long ago or ahead a delivery was signed when it arrived; near the limit of 5 minutes to the second. */
 export function formatSkew(signedAt: string, receivedAt: string): string {
   const seconds = Math.round((Date.parse(receivedAt) - Date.parse(signedAt)) / 1_000);
-  const length = Math.abs(seconds) < 120 ? `${Math.abs(seconds)} s` : `${Math.round(Math.abs(seconds) / 60)} min`;
-  return seconds < 0 ? `${length} after receipt` : `${length} before receipt`;
+  return `${formatLength(Math.abs(seconds))} ${seconds < 0 ? 'after' : 'before'} receipt`;
+}
+
+function formatLength(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds >= 600 || seconds % 60 === 0) return `${Math.round(seconds / 60)} min`;
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** The address Invo delivers the webhooks of a game to. */

@@ -58,6 +58,7 @@ describe('a list made from a definition', () => {
     rowsHref: '/rows',
     defaultSort: { key: 'net', dir: 'desc' },
     findLabel: 'Search',
+    findNote: 'All of it matches anywhere.',
     ends: { first: 'First', last: 'Last' },
   };
   const list = defineList<string, 'all' | 'negative'>({

@@ -45,6 +45,7 @@ export function renewalSpec(table: MonthTable): TableSpec {
     ...sheetAddresses(table, 'renewals'),
     defaultSort: isOne ? { key: 'paid_at', dir: 'asc' } : { key: 'recipient_player_id', dir: 'asc' },
     findLabel: isOne ? 'Search subscription, period ID or item' : 'Search player, subscription, period ID or item',
+    findNote: 'Item names match anywhere, subscription IDs from their start, other IDs in full.',
     ends: isOne ? { first: 'Earliest', last: 'Latest' } : { first: 'First player', last: 'Last player' },
     isCompact: true,
   };
@@ -112,6 +113,7 @@ export function reversalSpec(table: MonthTable): TableSpec {
     ...sheetAddresses(table, 'reversals'),
     defaultSort: { key: 'recipient_player_id', dir: 'asc' },
     findLabel: 'Search player, period or subscription ID',
+    findNote: 'Subscription IDs match from their start, other IDs in full.',
     ends: { first: 'First player', last: 'Last player' },
     isCompact: true,
   };

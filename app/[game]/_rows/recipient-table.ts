@@ -1,4 +1,11 @@
-import type { FlagCell, MonthCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import {
+  type FlagCell,
+  formatRecipientMatch,
+  type MonthCell,
+  type TableColumn,
+  type TableRow,
+  type TableSpec,
+} from '#app/_ui/data-table/table-spec.ts';
 import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
 import { formatMoney, negateMoney, subtractMoney } from '#lib/core/money.ts';
 import { maskName } from '#lib/core/roles.ts';
@@ -30,6 +37,7 @@ export function recipientSpec(table: MonthTable, counts: Record<string, number>)
     ...sheetAddresses(table, 'recipients'),
     defaultSort: { key: 'net_attributed_usd', dir: 'desc' },
     findLabel: table.canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
+    findNote: formatRecipientMatch(table.canSeeEmails),
     ends: { first: 'Highest net', last: 'Lowest net' },
   };
 }

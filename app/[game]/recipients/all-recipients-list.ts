@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
-import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import { formatRecipientMatch, type TableRow, type TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatMonth } from '#app/_ui/figures/format.ts';
 import { ALL_RECIPIENTS_SORTS, type AllRecipientsRow, listRecipients } from '#db/evidence/reads/recipients.ts';
 import { negateMoney } from '#lib/core/money.ts';
@@ -48,6 +48,7 @@ function allRecipientsSpec({ game, canSeeEmails }: AllRecipientsSource): TableSp
     rowsHref: `/${game.slug}/recipients/rows`,
     defaultSort: { key: 'net_attributed_usd', dir: 'desc' },
     findLabel: canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
+    findNote: formatRecipientMatch(canSeeEmails),
     ends: { first: 'Highest net', last: 'Lowest net' },
   };
 }

@@ -72,6 +72,7 @@ export function refundTable(slug: string, { mayRequest, mayExport }: { mayReques
     ...(mayExport ? { fileHref: `/${slug}/refunds/export`, isOnlyFile: true } : {}),
     defaultSort: { key: 'refund_id', dir: 'desc' },
     findLabel: 'Filter by ID, key, item or person',
+    findNote: 'Keys, items and people match anywhere, IDs from their start, refund numbers in full.',
     ends: { first: 'Newest', last: 'Oldest' },
     isCompact: true,
   };

@@ -86,19 +86,21 @@ function totalLabel(total: TableTotal | null, [one, many]: [string, string], isF
 interface TableEmptyProps {
   noun: string;
   find: string;
+  /** How the list matches what was typed. */
+  findNote: string;
   isFiltered: boolean;
   onClear: () => void;
 }
 
 /** No rows: because of the filter, which can be cleared, or because there are none. */
-export function TableEmpty({ noun, find, isFiltered, onClear }: TableEmptyProps): ReactElement {
+export function TableEmpty({ noun, find, findNote, isFiltered, onClear }: TableEmptyProps): ReactElement {
   return (
     <div role="rowgroup">
       <div role="row" aria-rowindex={2}>
         <div role="gridcell" className={styles.empty}>
           <p>
             {find === '' ? `No ${noun}${isFiltered ? ' match this filter' : ''}.` : `No ${noun} match “${showControls(find)}”.`}
-            {find !== '' && ' Names and items match anywhere, IDs from their first digit.'}
+            {find !== '' && ` ${findNote}`}
           </p>
           {isFiltered && <Button onPress={onClear}>Clear filter</Button>}
         </div>

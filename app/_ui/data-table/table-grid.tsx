@@ -109,6 +109,7 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
         <TableEmpty
           noun={spec.noun[1]}
           find={view.find}
+          findNote={spec.findNote}
           isFiltered={isFiltered}
           onClear={() => onView({ find: '', chip: spec.chips[0]?.key ?? 'all' })}
         />

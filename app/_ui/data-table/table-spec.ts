@@ -128,7 +128,14 @@ export interface TableSpec {
   isOnlyFile?: true;
   defaultSort: { key: string; dir: 'asc' | 'desc' };
   findLabel: string;
+  /** How the list matches a typed filter, in a sentence for when it finds nothing. */
+  findNote: string;
   /** The two ends of the default order as nouns. */
   ends: { first: string; last: string };
   isCompact?: boolean;
+}
+
+/** How a list of recipients matches what is typed; emails only for roles that see them. */
+export function formatRecipientMatch(canSeeEmails: boolean): string {
+  return `Names ${canSeeEmails ? 'and emails ' : ''}match anywhere, player IDs from their first digit.`;
 }

@@ -1,6 +1,6 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
-import type { TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import { formatRecipientMatch, type TableColumn, type TableRow, type TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
@@ -64,6 +64,7 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
     rowsHref: `/${slug}/payouts/${run.runNo}/rows`,
     defaultSort: { key: 'due_usd', dir: 'desc' },
     findLabel: canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
+    findNote: formatRecipientMatch(canSeeEmails),
     ends: { first: 'Highest due', last: 'Negative balances' },
   };
 }

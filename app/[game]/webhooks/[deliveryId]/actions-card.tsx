@@ -41,7 +41,9 @@ export function ActionsCard({
           />
         )}
         {reading !== null && (
+          // A new result ends what the form said about asking for it.
           <ActionForm
+            key={`${reading.readAt} ${reading.lastError}`}
             action={readAgainAction}
             about={about}
             label={`Read ${READ_LABELS[reading.kind].toLowerCase()} again`}

@@ -2,7 +2,7 @@ import 'server-only';
 import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
-import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import { formatRecipientMatch, type TableRow, type TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
 import { OUTCOME_TONES } from '#app/[game]/payouts/_run/run-table.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
@@ -55,6 +55,7 @@ function statementsSpec({ game, run, mayExport }: StatementsSource): TableSpec {
     rowsHref: `/${game.slug}/payouts/${run.runNo}/statements/rows`,
     defaultSort: { key: 'payable_usd', dir: 'desc' },
     findLabel: 'Search name or player ID',
+    findNote: formatRecipientMatch(false),
     ends: { first: 'Highest payable', last: 'Lowest payable' },
   };
 }
