@@ -2,7 +2,7 @@ import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFai
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import type { LoyaltyCards } from '../invo/routes/loyalty.ts';
 
-/** Why a game has no loyalty at Invo until somebody changes a setting there; asking again can't help. */
+/** Why a game has no loyalty at Invo until a setting there is changed; asking again can't help. */
 export type LoyaltySetting = 'not_set_up' | 'not_migrated' | 'not_enabled';
 
 /**
