@@ -18,7 +18,8 @@ afterAll(() => testDb.close());
 
 /** The connections of downloads, as few as a process has. */
 function openDownloads(): ReturnType<typeof openDb> {
-  const opened = openDb(testDb.url, { poolSize: SLOTS, connect_ms: 200 });
+  // Long enough to connect on a busy machine: the first ones must not be refused.
+  const opened = openDb(testDb.url, { poolSize: SLOTS, connect_ms: 2_000 });
   onTestFinished(() => opened.close());
   return opened;
 }

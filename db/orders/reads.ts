@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import type { Db } from '../kit/open.ts';
+import type { StoredDetail } from '../subscriptions/reads.ts';
 
 /** An order as Invo last reported it when Sharebook asked. */
 export interface KnownOrder {
@@ -22,6 +23,24 @@ export async function listOrdersOfPlayer(db: Db, gameId: number, playerId: numbe
   const { rows } = await sql<KnownOrderRow>`
     ${KNOWN_ORDERS} where game_id = ${gameId} and player_id = ${playerId} order by read_at desc, order_id limit ${ORDERS_MAX}`.execute(db);
   return rows.map(reshapeOrder);
+}
+
+/** Lists the stored answers about some orders of a book, asked by these ids, in no order. */
+export async function listOrderAnswers(
+  db: Db,
+  gameId: number,
+  book: OrderBook,
+  orderIds: readonly string[],
+): Promise<(StoredDetail & { orderId: string })[]> {
+  if (orderIds.length === 0) return [];
+  return await db
+    .selectFrom('detail_read')
+    .select(['subject as orderId', 'read_at as readAt', 'body', 'sha256'])
+    .where('game_id', '=', gameId)
+    .where('kind', '=', book === 'currency' ? 'order' : 'item_order')
+    .where('subject', 'in', [...orderIds])
+    .limit(ORDERS_MAX)
+    .execute();
 }
 
 /** Lists the orders of which any id is this text, at most ten. */

@@ -198,7 +198,7 @@ export function formatInvoError(error: ReportedError, asked: AskedFor = {}): str
   return withReference([what, ...(asked.isUnstored ? [] : [STORED]), next].join(' '), error.errorId);
 }
 
-/** The sentence of a refusal that is about the route and not about what somebody entered; null: it may be about that. */
+/** The sentence of a refusal that is about the route and not about what was entered; null: it may be about that. */
 function formatOfAsked(error: InvoErrorCode, code: string | null, { isPlayer, isUnstored, isList }: AskedFor): string | null {
   const named = code === null ? '' : ` (${code})`;
   if (isList && error === 'not_found')

@@ -2,8 +2,8 @@ import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFai
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import type { LoyaltyCards } from '../invo/routes/loyalty.ts';
 
-/** Why a game has no loyalty at Invo until a setting is changed there; asking again can't help. */
-export type LoyaltySetting = 'not_set_up' | 'not_migrated' | 'not_enabled';
+/** Why a game has no loyalty at Invo until a setting there is changed; asking again can't help. */
+type LoyaltySetting = 'not_set_up' | 'not_migrated' | 'not_enabled';
 
 /**
  * A player's loyalty cards, asked now: the answer is `no-store`, so nothing is kept. `not_found`: Invo has no such player there. `nothing`: Invo

@@ -6,7 +6,7 @@ import { recordTransfer } from '#db/transfers/writes.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { readItemHistory, readOrderDetail, readOrderInBooks } from './read-order.ts';
+import { listWithTimes, readItemHistory, readOrderDetail, readOrderInBooks } from './read-order.ts';
 
 const LONG = { limit_ms: 60_000 };
 const ASA = { playerId: 910_023, email: 'asa.venn@players.example' };
@@ -30,6 +30,23 @@ const shape = (order: string, history = 'items') =>
 const fail = () => environment.control('POST', 'faults', [{ kind: '500', times: 20 }]);
 
 describe('an order', () => {
+  test('that was read is listed with the time Invo reports for it, and one whose answer is gone without', async () => {
+    for (const id of ['ORD_BREE_08', 'ORD_BREE_02']) await readOrderDetail(context, id, LONG);
+    const listed = async () => {
+      const orders = await listOrdersOfPlayer(context.game.db, context.game.gameId, 910_024);
+      return new Map((await listWithTimes(context, orders)).map(({ orderId, createdAt }) => [orderId, createdAt]));
+    };
+    const reported = await readOrderDetail(context, 'ORD_BREE_08', LONG);
+    const created = 'value' in reported ? reported.value.dates.find(({ field }) => field === 'created_at')?.at : undefined;
+    expect(created).toMatch(/^2026-/);
+    expect((await listed()).get('ORD_BREE_08')).toBe(created);
+    await environment.pool.query(`delete from detail_read where subject = 'ORD_BREE_08'`);
+    expect([...(await listed())].map(([id, at]) => [id, at === null]).toSorted()).toEqual([
+      ['ORD_BREE_02', false],
+      ['ORD_BREE_08', true],
+    ]);
+  });
+
   test.each(['nested', 'flat', 'data', 'list', 'numbers'])('is read from the shape %s', async (name) => {
     await shape(name);
     const order = await readOrderDetail(context, 'ORD_BREE_08', LONG);

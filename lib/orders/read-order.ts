@@ -1,3 +1,4 @@
+import { type KnownOrder, listOrderAnswers } from '#db/orders/reads.ts';
 import { recordOrder } from '#db/orders/writes.ts';
 import { listPlayersOfEmail } from '#db/players/reads.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
@@ -5,7 +6,7 @@ import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type ItemHistory, itemHistory, type OrderReading, orderShape } from '../invo/routes/orders.ts';
 import { parseRecordId } from '../search/rules/parse-search.ts';
-import { type Detail, type DetailRoute, readDetail } from '../subscriptions/read-detail.ts';
+import { type Detail, type DetailRoute, parseStoredAnswer, readDetail } from '../subscriptions/read-detail.ts';
 import { amountOfOrder, ORDER_BOOKS, type OrderBook } from './rules/order.ts';
 
 /** Reads one order of the currency book by any of its ids: live, else stored. Throws an Error for a text that is no id. */
@@ -68,6 +69,29 @@ function orderRoute(context: GameContext, book: OrderBook, orderId: string): Det
     known: () => ({ players: [], subscriptions: [], ids: [] }),
     keep: (order, sentAt_ms) => keepOrder(context, order, { book, asked: orderId, sentAt_ms }),
   };
+}
+
+/**
+ * Lists when orders that were read were made, as Invo reported it (`created_at`), from their stored answers. An order that was asked for by another of its
+ * ids only, or whose answer has no such time, is listed without one.
+ */
+export async function listWithTimes<Order extends Pick<KnownOrder, 'book' | 'orderId'>>(
+  { game }: Pick<GameContext, 'game'>,
+  orders: readonly Order[],
+): Promise<(Order & { createdAt: string | null })[]> {
+  const answers = await Promise.all(
+    ORDER_BOOKS.map(async (book) => {
+      const ids = orders.filter((order) => order.book === book).map(({ orderId }) => orderId);
+      return (await listOrderAnswers(game.db, game.gameId, book, ids)).map((answer) => ({ book, answer }));
+    }),
+  );
+  const times = new Map<string, string>();
+  for (const { book, answer } of answers.flat()) {
+    const read = await parseStoredAnswer(answer, { shape: orderShape(answer.orderId), parse: parseExactJson });
+    const made = read?.value.dates.find(({ field }) => field === 'created_at');
+    if (made !== undefined) times.set(`${book} ${answer.orderId}`, made.at);
+  }
+  return orders.map((order) => ({ ...order, createdAt: times.get(`${order.book} ${order.orderId}`) ?? null }));
 }
 
 /** Reads what a player bought for coins: live, else stored. */

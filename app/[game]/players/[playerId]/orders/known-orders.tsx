@@ -22,9 +22,12 @@ interface Row {
   at: string | null;
 }
 
+/** An order as it was read; `createdAt` null: its stored answer reports no time. */
+type ReadOrder = KnownOrder & { createdAt: string | null };
+
 interface KnownOrdersProps {
   slug: string;
-  read: KnownOrder[];
+  read: ReadOrder[];
   minted: MintedPeriod[];
   named: KnownSubject[];
 }
@@ -92,7 +95,7 @@ export function KnownOrders({ slug, read, minted, named }: KnownOrdersProps): Re
   );
 }
 
-function rowsOf(read: KnownOrder[], minted: MintedPeriod[], named: KnownSubject[]): Row[] {
+function rowsOf(read: ReadOrder[], minted: MintedPeriod[], named: KnownSubject[]): Row[] {
   const rows = new Map<string, Row>();
   for (const { idText, eventType, receivedAt } of named)
     rows.set(idText, {
@@ -114,7 +117,7 @@ function rowsOf(read: KnownOrder[], minted: MintedPeriod[], named: KnownSubject[
       amount: amount_usd === null ? null : { field: 'amount_usd', amount: amount_usd },
       at: paidAt,
     });
-  for (const { orderId, book, status, amount, readAt } of read) {
+  for (const { orderId, book, status, amount, readAt, createdAt } of read) {
     const before = rows.get(orderId);
     rows.set(`${book} ${orderId}`, {
       orderId,
@@ -124,7 +127,7 @@ function rowsOf(read: KnownOrder[], minted: MintedPeriod[], named: KnownSubject[
       source: `read at ${formatUtc(readAt)}`,
       // Stored answers may be older than the rule.
       amount: amount === null ? null : amountOfOrder([amount]),
-      at: before?.at ?? null,
+      at: createdAt ?? before?.at ?? null,
     });
     rows.delete(orderId);
   }

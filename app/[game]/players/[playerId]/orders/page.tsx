@@ -9,6 +9,7 @@ import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.t
 import { listMintedOrders, listOrdersOfPlayer } from '#db/orders/reads.ts';
 import { findStoredPlayer } from '#db/players/reads.ts';
 import { listSubjectsBeside } from '#db/webhooks/reads/deliveries-about.ts';
+import { listWithTimes } from '#lib/orders/read-order.ts';
 import { ORDERS_KNOWN } from '#lib/orders/text.ts';
 import { readPlayer, readPlayerItems } from '#lib/players/read-player.ts';
 import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
@@ -39,7 +40,7 @@ export default async function OrdersPage({ params }: PlayerParams): Promise<Reac
 }
 
 /** Everything stored that names an order of this player; nothing here asks Invo. */
-async function Known({ game, playerId }: OpenTab): Promise<ReactElement> {
+async function Known({ game, person, playerId }: OpenTab): Promise<ReactElement> {
   const stored = await findStoredPlayer(db(), game.gameId, playerId);
   const beside = [
     { kind: 'player' as const, idText: String(playerId) },
@@ -50,7 +51,7 @@ async function Known({ game, playerId }: OpenTab): Promise<ReactElement> {
     listMintedOrders(db(), game.gameId, playerId),
     listSubjectsBeside(db(), game.gameId, 'order', beside, NAMED_MAX),
   ]);
-  return <KnownOrders slug={game.slug} read={read} minted={minted} named={named} />;
+  return <KnownOrders slug={game.slug} read={await listWithTimes(openLookUp(game, person), read)} minted={minted} named={named} />;
 }
 
 /** What the player bought for coins, as Invo lists it. */
