@@ -1,8 +1,10 @@
-import { gunzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { type DeliveryAbout, listDeliveriesAbout } from '#db/webhooks/reads/deliveries-about.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type AnswerFields, isFields, readTree } from '../invo/shapes/lenient.ts';
+import { BODY_BYTES_MAX } from './read-bounded-body.ts';
 import type { Subject } from './rules/event.ts';
 
 /** A webhook about something a page shows. `facts`: its data by Invo's names, without secrets, emails and phones; null: not kept or not readable. */
@@ -13,12 +15,18 @@ export interface EventAbout extends Omit<DeliveryAbout, 'body'> {
 /** Finds the webhooks that name any of these ids, newest first. */
 export async function findEventsAbout({ db, gameId }: Pick<OpenGame, 'db' | 'gameId'>, ids: readonly Subject[]): Promise<EventAbout[]> {
   const deliveries = await listDeliveriesAbout(db, gameId, ids);
-  return deliveries.map(({ body, ...delivery }) => ({ ...delivery, facts: body === null ? null : factsOf(body) }));
+  const events: EventAbout[] = [];
+  // One after another: two hundred of the largest bodies at once are 50 MiB.
+  for (const { body, ...delivery } of deliveries) events.push({ ...delivery, facts: body === null ? null : await factsOf(body) });
+  return events;
 }
 
-function factsOf(body: Buffer): AnswerFields | null {
+const inflate = promisify(gunzip);
+
+async function factsOf(body: Buffer): Promise<AnswerFields | null> {
   try {
-    const tree = readTree(parseExactJson(gunzipSync(body).toString('utf8')));
+    const bytes = await inflate(body, { maxOutputLength: BODY_BYTES_MAX });
+    const tree = readTree(parseExactJson(bytes.toString('utf8')));
     const data = tree.isSound && isFields(tree.value) ? tree.value['data'] : undefined;
     return isFields(data) ? data : null;
   } catch {
