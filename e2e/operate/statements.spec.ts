@@ -44,7 +44,7 @@ const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/players/[playerId]/orders': { path: '/demo/players/9010/orders', max: 28 },
   '/[game]/players/[playerId]/subscriptions': { path: '/demo/players/9010/subscriptions', max: 25 },
   '/[game]/players/[playerId]/loyalty': { path: '/demo/players/9010/loyalty', max: 23 },
-  '/[game]/players/[playerId]/transfers': { path: '/demo/players/9010/transfers', max: 5 },
+  '/[game]/players/[playerId]/transfers': { path: '/demo/players/9010/transfers', max: 13 },
   '/[game]/orders/[orderId]': { path: '/demo/orders/ORD_BREE_03', max: 23 },
   '/[game]/transfers': { path: '/demo/transfers', max: 12 },
   '/[game]/transfers/[transactionId]': { path: '/demo/transfers/TRF_CLAIM', max: 22 },

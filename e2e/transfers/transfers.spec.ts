@@ -70,7 +70,7 @@ test('a guardian’s answer is shown where one is asked, and words nobody docume
   await page.goto('/demo/transfers/TRF_MINOR');
   await expect(page.getByText('A guardian has been asked and hasn’t answered.')).toBeVisible();
   await expect(page.getByText('A guardian has to agree before the sender can approve.')).toBeVisible();
-  await expect(page.getByText('The coins are reserved')).toHaveCount(0);
+  await expect(page.getByText('The coins are reserved, and nothing has moved')).toHaveCount(0);
   await page.goto('/demo/transfers/TRF_DONE');
   await expect(page.getByText('Collected', { exact: true })).toBeVisible();
   await expect(page.getByText('Guardian')).toHaveCount(0);

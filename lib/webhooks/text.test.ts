@@ -23,9 +23,7 @@ test('a processed delivery says that its object was read only when it was', () =
   expect(says('order', 'not_found')).toBe(
     'The signature is valid. Sharebook asked Invo, which has no such record in this game and environment.',
   );
-  expect(says('refund', 'refund_look')).toBe(
-    'The signature is valid. The next check of our refund was brought forward. That check decides the outcome.',
-  );
+  expect(says('refund', 'refund_look')).toBe('The signature is valid. The result is under “Read from Invo”.');
 });
 
 test.each([

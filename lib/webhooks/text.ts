@@ -111,11 +111,9 @@ export const READ_OUTCOME_TEXT: Record<ReadOutcome, string> = {
   elsewhere_unread: 'The webhook reports a refund made elsewhere. Sharebook couldn’t find its period.',
 };
 
-/** What came of a processed delivery whose object wasn't simply read. */
-const PROCESSED_TEXT: Record<ReadOutcome, string> = {
-  ...READ_OUTCOME_TEXT,
-  not_found: 'Sharebook asked Invo, which has no such record in this game and environment.',
-};
+/** A processed delivery whose object wasn't simply read: Invo has none, or its refund or period was looked at, which the card of the reading says. */
+const NOT_FOUND_SENTENCE = 'The signature is valid. Sharebook asked Invo, which has no such record in this game and environment.';
+const OTHER_OUTCOME_SENTENCE = 'The signature is valid. The result is under “Read from Invo”.';
 
 /** Why the last attempt of a reading failed. */
 export function formatAttempt(error: string, attemptCount: number): string {
@@ -140,7 +138,8 @@ export function formatDelivery({
   if (bodyProblem !== null) return `${BODY_PROBLEM_TEXT[bodyProblem]} ${sentence}`;
   if (state === 'processed' && reading === null) return NOTHING_OPENED;
   const outcome = reading?.outcome ?? null;
-  if (state === 'processed' && outcome !== null && outcome !== 'read') return `The signature is valid. ${PROCESSED_TEXT[outcome]}`;
+  if (state === 'processed' && outcome !== null && outcome !== 'read')
+    return outcome === 'not_found' ? NOT_FOUND_SENTENCE : OTHER_OUTCOME_SENTENCE;
   const isUnclear = state === 'failing' && reading !== null && outcome !== null && stateAfterRead(reading.kind, outcome) === 'failing';
   return isUnclear ? READ_OUTCOME_TEXT[outcome] : sentence;
 }
