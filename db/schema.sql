@@ -999,6 +999,7 @@ CREATE INDEX delivery_open ON public.delivery USING btree (game_id, delivery_id)
 CREATE INDEX delivery_opens ON public.delivery USING btree (game_id, read_kind, read_subject, delivery_id);
 CREATE INDEX delivery_received ON public.delivery USING btree (game_id, received_at);
 CREATE INDEX delivery_state ON public.delivery USING btree (game_id, state, delivery_id);
+CREATE INDEX delivery_tenant ON public.delivery USING btree (game_id, tenant_id, state);
 CREATE INDEX delivery_type ON public.delivery USING btree (game_id, event_type, delivery_id);
 CREATE TRIGGER delivery_kept BEFORE DELETE OR UPDATE ON public.delivery FOR EACH ROW EXECUTE FUNCTION keep_delivery();
 CREATE TRIGGER delivery_whole BEFORE TRUNCATE ON public.delivery FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -11,6 +11,9 @@ drop index delivery_key;
 create unique index delivery_key on delivery (game_id, idempotency_key) where conflict_with is null and state <> 'other_game';
 create index delivery_conflict_key on delivery (game_id, idempotency_key) where conflict_with is not null;
 
+-- Every minute it is asked which deliveries name another game than the one of its ID, and which name it and were taken for another's.
+create index delivery_tenant on delivery (game_id, tenant_id, state);
+
 -- Whatever was received stays; what a delivery of another game opens is decided again once the game's id at Invo is corrected.
 create or replace function keep_delivery() returns trigger language plpgsql as $$
 declare

@@ -149,8 +149,9 @@ export async function purgeBodies(pool: pg.Pool, gameId: number): Promise<number
  */
 export async function markOtherGame(pool: pg.Pool, gameId: number, pinnedId: string): Promise<number> {
   const { rowCount } = await pool.query(
-    `update delivery set state = 'other_game' where game_id = $1 and state in ('received', 'processed', 'stale', 'unknown_type', 'failing', 'conflict')
-       and event_type is not null and not is_test and tenant_id is distinct from $2`,
+    // Two ranges and no inequality: of a game whose deliveries all name it, an index then reads nothing.
+    `update delivery set state = 'other_game' where game_id = $1 and (tenant_id < $2 or tenant_id > $2 or tenant_id is null)
+       and state in ('received', 'processed', 'stale', 'unknown_type', 'failing', 'conflict') and event_type is not null and not is_test`,
     [gameId, pinnedId],
   );
   if (rowCount !== null && rowCount > 0)
