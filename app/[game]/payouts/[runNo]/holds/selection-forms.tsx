@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactElement } from 'react';
+import { type ReactElement, startTransition } from 'react';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons, Hint } from '#app/_ui/forms/form.tsx';
@@ -28,7 +28,8 @@ const idsOf = (chosen: SelectionFormProps['chosen']): string => chosen.map(({ re
 function useSelectionResult(action: typeof placeHoldAction, onDone: (sentence: string) => void) {
   const [state, send] = useFormResult(async (before: FormResult, form) => {
     const result = await action(before, form);
-    if (result.kind === 'done') onDone(result.sentence);
+    // A transition of its own: the sentence appears together with the new amounts, not before them.
+    if (result.kind === 'done') startTransition(() => onDone(result.sentence));
     return result;
   });
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
