@@ -4,7 +4,7 @@
  * "path › title".
  */
 export const NEVER_RETRIED: readonly { what: string; pattern: RegExp }[] = [
-  { what: 'races', pattern: /\braces?\b|at once\b|\btwice\b|lease/i },
+  { what: 'races', pattern: /\braces?\b|at once\b|\btwice\b|\bleases?\b/i },
   {
     what: 'kills',
     pattern: /\bcrash|\bkill|database-away|jobs\/worker-refunds\.int|start\/postgres\/|start\/web-server|operate\/two-of-each/i,
