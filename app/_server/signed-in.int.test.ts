@@ -99,6 +99,11 @@ test('the first page costs one statement for the person and the games, and the n
   await memory.findPerson(TOKEN, 'cache');
   await memory.listGames('cache');
   expect(statements()).toBe(1);
+  // A file asks the database who takes it; the games come with that answer.
+  time.now = 10_000;
+  await memory.findPerson(TOKEN, 'database');
+  await memory.listGames('cache');
+  expect(statements()).toBe(1);
 });
 
 test.each([

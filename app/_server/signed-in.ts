@@ -64,9 +64,7 @@ export function openSignedIn({ db, url, clock, timing }: SignedInOptions): Signe
 
   return {
     findPerson: async (tokenDigest, from) =>
-      from === 'cache'
-        ? await people.read(tokenDigest, () => loadPerson(tokenDigest))
-        : ((await findSignedIn(db, tokenDigest, { withGames: false }))?.person ?? null),
+      from === 'cache' ? await people.read(tokenDigest, () => loadPerson(tokenDigest)) : await loadPerson(tokenDigest),
     listGames: async (from) =>
       from === 'cache' ? ((await games.read(GAMES, () => listStoredGames(db))) ?? []) : await listStoredGames(db),
     isListening,

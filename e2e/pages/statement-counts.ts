@@ -9,18 +9,24 @@ export interface Counted {
 /** Asks for each page once and expects that none sends more statements than it may. */
 export async function expectFewStatements(page: Page, pages: Record<string, Counted>): Promise<Record<string, number>> {
   const counted: Record<string, number> = {};
-  for (const [route, { path }] of Object.entries(pages)) {
+  for (const [route, { path, max }] of Object.entries(pages)) {
     // Once before, for what only a first request of a process does.
     await page.request.get(path);
-    const before = await readStatements(page, route);
-    const answer = await page.request.get(path);
-    expect(answer.status(), path).toBeLessThan(400);
-    await expect.poll(async () => (await readStatements(page, route)).requests).toBe(before.requests + 1);
-    counted[route] = (await readStatements(page, route)).statements - before.statements;
+    const count = await countStatements(page, route, path);
+    // What the process keeps for five seconds may have run out during that request; not during two.
+    counted[route] = count > max ? Math.min(count, await countStatements(page, route, path)) : count;
   }
   const tooMany = Object.entries(counted).filter(([route, count]) => count > (pages[route]?.max ?? 0));
   expect(tooMany, JSON.stringify(counted)).toEqual([]);
   return counted;
+}
+
+async function countStatements(page: Page, route: string, path: string): Promise<number> {
+  const before = await readStatements(page, route);
+  const answer = await page.request.get(path);
+  expect(answer.status(), path).toBeLessThan(400);
+  await expect.poll(async () => (await readStatements(page, route)).requests).toBe(before.requests + 1);
+  return (await readStatements(page, route)).statements - before.statements;
 }
 
 async function readStatements(page: Page, route: string): Promise<{ requests: number; statements: number }> {
