@@ -991,9 +991,11 @@ create table delivery (
   constraint delivery_signature_count_check CHECK (((signature_count >= 1) AND (signature_count <= 4))),
   constraint delivery_state_check CHECK ((state = ANY (ARRAY['received'::text, 'processed'::text, 'failing'::text, 'conflict'::text, 'other_game'::text, 'stale'::text, 'unknown_type'::text])))
 );
+CREATE INDEX delivery_any_key ON public.delivery USING btree (game_id, idempotency_key);
 CREATE INDEX delivery_body ON public.delivery USING btree (game_id, received_at) WHERE (body IS NOT NULL);
 CREATE INDEX delivery_conflict ON public.delivery USING btree (game_id, conflict_with) WHERE (conflict_with IS NOT NULL);
-CREATE INDEX delivery_conflict_key ON public.delivery USING btree (game_id, idempotency_key) WHERE (conflict_with IS NOT NULL);
+CREATE INDEX delivery_event ON public.delivery USING btree (game_id, event_id);
+CREATE INDEX delivery_header_event ON public.delivery USING btree (game_id, header_event_id);
 CREATE UNIQUE INDEX delivery_key ON public.delivery USING btree (game_id, idempotency_key) WHERE ((conflict_with IS NULL) AND (state <> 'other_game'::text));
 CREATE INDEX delivery_open ON public.delivery USING btree (game_id, delivery_id) WHERE ((settled_at IS NULL) AND (state = ANY (ARRAY['failing'::text, 'conflict'::text, 'other_game'::text])));
 CREATE INDEX delivery_opens ON public.delivery USING btree (game_id, read_kind, read_subject, delivery_id);
@@ -1058,6 +1060,8 @@ create table delivery_repeat (
   constraint delivery_repeat_secret_slot_check CHECK ((secret_slot = ANY (ARRAY['current'::text, 'previous'::text, 'both'::text])))
 );
 CREATE INDEX delivery_repeat_delivery ON public.delivery_repeat USING btree (game_id, delivery_id, repeat_id);
+CREATE INDEX delivery_repeat_event ON public.delivery_repeat USING btree (game_id, event_id);
+CREATE INDEX delivery_repeat_header_event ON public.delivery_repeat USING btree (game_id, header_event_id);
 CREATE INDEX delivery_repeat_key ON public.delivery_repeat USING btree (game_id, idempotency_key);
 CREATE INDEX delivery_repeat_received ON public.delivery_repeat USING btree (game_id, received_at);
 CREATE TRIGGER delivery_repeat_kept BEFORE DELETE OR UPDATE ON public.delivery_repeat FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1280,11 +1284,13 @@ create table known_transfer (
   claim_expires_at timestamp with time zone,
   is_destination boolean not null,
   read_at timestamp with time zone not null,
+  to_identity_id text,
   constraint known_transfer_pkey PRIMARY KEY (game_id, transaction_id),
   constraint known_transfer_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint known_transfer_transaction_id_check CHECK (((char_length(transaction_id) >= 1) AND (char_length(transaction_id) <= 300)))
 );
 CREATE INDEX known_transfer_read ON public.known_transfer USING btree (game_id, read_at DESC, transaction_id);
+CREATE INDEX known_transfer_receiver ON public.known_transfer USING btree (game_id, "left"(to_identity_id, 254), read_at DESC) WHERE (to_identity_id IS NOT NULL);
 
 create table month_comparison (
   game_id integer not null,

@@ -1977,6 +1977,8 @@ export interface KnownTransferTable {
   is_destination: boolean;
   /** when it was last read from Invo */
   read_at: string;
+  /** the identity that receives it, as Invo reported it; NULL: not reported */
+  to_identity_id: string | null;
 }
 
 export interface BalanceJobTable {

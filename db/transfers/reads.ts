@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '../kit/open.ts';
-import type { StoredDetail } from '../subscriptions/reads.ts';
 
 /** A transfer as Invo last reported it when Sharebook asked. Amounts are currency units, under Invo's names; null: not reported. */
 export interface KnownTransfer {
@@ -36,26 +35,13 @@ export async function listTransfersOf(db: Db, gameId: number, transactionIds: re
   return rows;
 }
 
-/** How many transfers into a game are searched for their receiver. */
-export const RECEIVED_MAX = 200;
-
-/** Lists the stored answers about the transfers into this game, the last read first, at most 200. Who receives them is in the answer only. */
-export async function listReceivedAnswers(db: Db, gameId: number): Promise<StoredDetail[]> {
-  return await db
-    .selectFrom('known_transfer as transfer')
-    .innerJoin('detail_read as answer', (join) =>
-      join
-        .onRef('answer.game_id', '=', 'transfer.game_id')
-        .on('answer.kind', '=', 'transfer')
-        .onRef('answer.subject', '=', 'transfer.transaction_id'),
-    )
-    .where('transfer.game_id', '=', gameId)
-    .where('transfer.is_destination', '=', true)
-    .orderBy('transfer.read_at', 'desc')
-    .orderBy('transfer.transaction_id')
-    .limit(RECEIVED_MAX)
-    .select(['answer.read_at as readAt', 'answer.body', 'answer.sha256'])
-    .execute();
+/** Lists the transfers into this game that Invo reported for an identity when Sharebook last asked, the last read first, at most 200. */
+export async function listReceivedTransfers(db: Db, gameId: number, identityId: string): Promise<KnownTransfer[]> {
+  const { rows } = await sql<KnownTransfer>`
+    ${KNOWN_TRANSFERS} where game_id = ${gameId} and is_destination and left(to_identity_id, 254) = left(${identityId}, 254)
+      and to_identity_id = ${identityId}
+    order by known_transfer.read_at desc, transaction_id limit ${TRANSFERS_MAX}`.execute(db);
+  return rows;
 }
 
 const KNOWN_TRANSFERS = sql`select transaction_id as "transactionId", transaction_status, verification_state, amount::text as amount,

@@ -2,8 +2,14 @@ import { type Db, databaseInstant } from '../kit/open.ts';
 import { isKeyLength } from '../subscriptions/writes.ts';
 import type { KnownTransfer } from './reads.ts';
 
+/** A transfer as Invo reports it now. */
+interface NewTransfer extends Omit<KnownTransfer, 'readAt'> {
+  /** The identity that receives it; null: not reported. */
+  toIdentityId: string | null;
+}
+
 /** Records what Invo reported of a transfer in place of its answer to an earlier request. `sentAt_ms`: when it was asked. */
-export async function recordTransfer(db: Db, gameId: number, transfer: Omit<KnownTransfer, 'readAt'>, sentAt_ms: number): Promise<void> {
+export async function recordTransfer(db: Db, gameId: number, transfer: NewTransfer, sentAt_ms: number): Promise<void> {
   if (!isKeyLength(transfer.transactionId)) return;
   await db
     .insertInto('known_transfer')
@@ -16,6 +22,7 @@ export async function recordTransfer(db: Db, gameId: number, transfer: Omit<Know
       net_amount: transfer.net_amount,
       claim_expires_at: transfer.claimExpiresAt,
       is_destination: transfer.isDestination,
+      to_identity_id: transfer.toIdentityId,
       read_at: databaseInstant(sentAt_ms),
     })
     .onConflict((conflict) =>
@@ -28,6 +35,7 @@ export async function recordTransfer(db: Db, gameId: number, transfer: Omit<Know
           net_amount: excluded.ref('excluded.net_amount'),
           claim_expires_at: excluded.ref('excluded.claim_expires_at'),
           is_destination: excluded.ref('excluded.is_destination'),
+          to_identity_id: excluded.ref('excluded.to_identity_id'),
           read_at: excluded.ref('excluded.read_at'),
         }))
         .whereRef('known_transfer.read_at', '<=', 'excluded.read_at'),

@@ -157,6 +157,35 @@ test('what stores recipients goes on while the bodies of webhooks are searched',
   await other.close();
 });
 
+test('answers about transfers to the person are removed, and those to others stay', async () => {
+  const other = await openTestEnvironment();
+  const { gameId: id } = await other.game();
+  await other.pool.query(
+    `insert into known_player (game_id, player_id, player_email, identity_id, seen_at) values ($1, 77, 'p77@players.example', 'idn_77', now())`,
+    [id],
+  );
+  for (const [transactionId, identityId] of [
+    ['TRF_THEIRS', 'idn_77'],
+    ['TRF_OTHERS', 'idn_78'],
+  ]) {
+    await other.pool.query(
+      `insert into known_transfer (game_id, transaction_id, is_destination, to_identity_id, read_at) values ($1, $2, true, $3, now())`,
+      [id, transactionId, identityId],
+    );
+    for (const kind of ['transfer', 'approval'])
+      await other.pool.query(`insert into detail_read values ($1, $2, $3, now(), '', sha256(''))`, [id, kind, transactionId]);
+  }
+  await eraseRecipient(other.pool, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
+  const { rows: answers } = await other.pool.query(`select kind, subject from detail_read order by kind`);
+  expect(answers).toEqual(['approval', 'transfer'].map((kind) => ({ kind, subject: 'TRF_OTHERS' })));
+  const { rows: known } = await other.pool.query('select transaction_id, to_identity_id from known_transfer order by 1');
+  expect(known).toEqual([
+    { transaction_id: 'TRF_OTHERS', to_identity_id: 'idn_78' },
+    { transaction_id: 'TRF_THEIRS', to_identity_id: null },
+  ]);
+  await other.close();
+});
+
 test('a player who was never a recipient is erased too', async () => {
   const other = await openTestEnvironment();
   const { gameId: id } = await other.game();

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listKnownTransfers } from '#db/transfers/reads.ts';
+import { listKnownTransfers, listReceivedTransfers } from '#db/transfers/reads.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { isForIdentity, listReceivedBy, readApproval, readInboundPending, readTransferDetail } from './read-transfer.ts';
+import { isForIdentity, readApproval, readInboundPending, readTransferDetail } from './read-transfer.ts';
 
 const LONG = { limit_ms: 60_000 };
 
@@ -70,12 +70,18 @@ describe('a transfer', () => {
   });
 
   test('into this game is listed for the identity it names, and for no other', async () => {
+    const receivedBy = (identityId: string) => listReceivedTransfers(context.game.db, context.game.gameId, identityId);
     for (const id of ['TRF_IN', 'TRF_CLAIM']) await readTransferDetail(context, id, LONG);
-    expect(await listReceivedBy(context, 'idn_desk_910023')).toEqual(['TRF_IN']);
-    expect(await listReceivedBy(context, 'idn_desk_910024')).toEqual([]);
+    // Found among any number of transfers that were read later.
+    await environment.pool.query(
+      `insert into known_transfer (game_id, transaction_id, is_destination, read_at) select $1, 'TRF_LATER_' || n, true, now() from generate_series(1, 300) n`,
+      [context.game.gameId],
+    );
+    expect(await receivedBy('idn_desk_910023')).toMatchObject([{ transactionId: 'TRF_IN', isDestination: true }]);
+    expect(await receivedBy('idn_desk_910024')).toEqual([]);
     await shape('transfer-status', 'no_identity');
     await readTransferDetail(context, 'TRF_IN', LONG);
-    expect(await listReceivedBy(context, 'idn_desk_910023')).toEqual([]);
+    expect(await receivedBy('idn_desk_910023')).toEqual([]);
   });
 
   test('that waits to be collected is for the identity its row names', async () => {

@@ -1,4 +1,3 @@
-import { listReceivedAnswers } from '#db/transfers/reads.ts';
 import { recordTransfer } from '#db/transfers/writes.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
@@ -13,7 +12,7 @@ import {
 } from '../invo/routes/transfers.ts';
 import { firstOf, idOf, isFields } from '../invo/shapes/lenient.ts';
 import { parseRecordId } from '../search/rules/parse-search.ts';
-import { type Detail, parseStoredAnswer, readDetail } from '../subscriptions/read-detail.ts';
+import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 
 /** Reads one transfer, as this game sees it: live, else stored. Throws an Error for a text that is no id. */
 export async function readTransferDetail(
@@ -68,13 +67,6 @@ export async function readInboundPending(context: GameContext, deadline: Deadlin
   } catch (error) {
     return { kind: 'nothing', error: toInvoFailure(error, { isUnstored: true, isList: true }) };
   }
-}
-
-/** Lists the transfers into this game that Invo, when Sharebook last asked, reported for this identity: of the 200 read last, newest first. */
-export async function listReceivedBy({ game }: Pick<GameContext, 'game'>, identityId: string): Promise<string[]> {
-  const answers = await listReceivedAnswers(game.db, game.gameId);
-  const read = await Promise.all(answers.map((answer) => parseStoredAnswer(answer, { shape: transferReading, parse: parseExactJson })));
-  return read.flatMap((each) => (each?.value.toIdentityId === identityId ? [each.value.transactionId] : []));
 }
 
 /** Whether a row of what waits to be collected names this identity as its receiver. */

@@ -92,12 +92,11 @@ export function guardianText(state: string | null): StateText {
 /** Why the list of transfers may be incomplete. */
 export const TRANSFERS_KNOWN = 'Invo doesn’t list transfers. This list has transfers from Sharebook’s reads and webhooks.';
 
-/** How the list of a player's transfers is made; null: their identity isn't known, and a transfer names nobody otherwise. */
-export function formatPlayerTransfers(searched: number | null): string {
-  const found =
-    searched === null
-      ? 'This player’s identity isn’t known, so only transfers whose webhook names the player are listed here.'
-      : `A transfer’s status names its receiver, not its sender. Transfers that a webhook connects with this player are listed here, and those they receive among the ${searched} read last into this game.`;
+/** How the list of a player's transfers is made. `hasIdentity` false: their identity isn't known, and a transfer names nobody otherwise. */
+export function formatPlayerTransfers(hasIdentity: boolean): string {
+  const found = hasIdentity
+    ? 'A transfer’s status names its receiver, not its sender. Transfers that a webhook connects with this player are listed here, and those read into this game that they receive.'
+    : 'This player’s identity isn’t known, so only transfers whose webhook names the player are listed here.';
   return `${found} Search for a transaction ID to open one that is missing.`;
 }
 

@@ -61,6 +61,7 @@ export async function eraseRecipient(pool: pg.Pool, { gameId, playerId, by, reas
     // A delivery that was being stored during the search was received in those minutes.
     const late = await searchBodies(client, gameId, emails, isSearched ? (clock[0]?.since ?? null) : null);
     await client.query(BODIES, [...of, emails, [...found, ...late]]);
+    await client.query(TRANSFERS, [...of, emails]);
     for (const statement of BALANCES) await client.query(statement, [...of, emails]);
     for (const statement of ERASED) await client.query(statement, of);
     await client.query(`insert into audit (actor, game_id, act, subject, detail) values ($1, $2, 'erased a recipient', $3, $4)`, [
@@ -119,14 +120,21 @@ async function searchBodies(
   return naming;
 }
 
+/** The identities under which a person is stored. */
+const IDENTITIES = `select identity_id::text from slice_recipient where game_id = $1 and recipient_player_id = $2
+  union select identity_id::text from snapshot_recipient where game_id = $1 and recipient_player_id = $2
+  union select identity_id from known_player where game_id = $1 and player_id = $2
+  union select identity_id from balance_entry where game_id = $1 and (player_id = $2::bigint::text or lower(email) = any($3))`;
+
 // Bodies of webhooks that name them: before their identities go, by which an order or a transfer may name them.
 const BODIES = `update delivery set body = null where game_id = $1 and body is not null and (delivery_id = any($4) or delivery_id in (
     select delivery_id from delivery_subject where game_id = $1 and ((kind in ('player', 'recipient') and id_text = $2::bigint::text)
-      or (kind in ('identity', 'recipient') and id_text in (
-        select identity_id::text from slice_recipient where game_id = $1 and recipient_player_id = $2
-        union select identity_id::text from snapshot_recipient where game_id = $1 and recipient_player_id = $2
-        union select identity_id from known_player where game_id = $1 and player_id = $2
-        union select identity_id from balance_entry where game_id = $1 and (player_id = $2::bigint::text or lower(email) = any($3)))))))`;
+      or (kind in ('identity', 'recipient') and id_text in (${IDENTITIES})))))`;
+
+// A transfer names its receiver by identity only.
+const TRANSFERS = `with received as (
+    update known_transfer set to_identity_id = null where game_id = $1 and to_identity_id in (${IDENTITIES}) returning transaction_id)
+  delete from detail_read where game_id = $1 and kind in ('transfer', 'approval') and subject in (select transaction_id from received)`;
 
 /** How an entry of a balance file is changed: the line, the player ID and the balances stay, and the file says why the rest is missing. */
 export const ERASED_ENTRY = `email = null, player_name = null, identity_id = null, reason = 'erased',

@@ -8,9 +8,9 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { findStoredPlayer } from '#db/players/reads.ts';
-import { listTransfersOf, RECEIVED_MAX } from '#db/transfers/reads.ts';
+import { listReceivedTransfers, listTransfersOf } from '#db/transfers/reads.ts';
 import { listSubjectsBeside } from '#db/webhooks/reads/deliveries-about.ts';
-import { isForIdentity, listReceivedBy, readInboundPending } from '#lib/transfers/read-transfer.ts';
+import { isForIdentity, readInboundPending } from '#lib/transfers/read-transfer.ts';
 import { formatPlayerTransfers, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
 import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
 
@@ -20,30 +20,32 @@ const NAMED_MAX = 200;
 /** What waits for a player, and their transfers that a read or a webhook named; Invo lists no transfers of a player. */
 export default async function TransfersPage({ params }: PlayerParams): Promise<ReactElement> {
   const tab = await openTab({ params });
-  const { game, person, playerId } = tab;
+  const { game, playerId } = tab;
   const { gameId } = game;
   const identityId = (await findStoredPlayer(db(), gameId, playerId))?.identityId ?? null;
-  const received = identityId === null ? [] : await listReceivedBy(openLookUp(game, person), identityId);
+  const received = identityId === null ? [] : await listReceivedTransfers(db(), gameId, identityId);
+  const receivedIds = new Set(received.map(({ transactionId }) => transactionId));
   const beside = [
     { kind: 'player' as const, idText: String(playerId) },
     ...(identityId === null ? [] : [{ kind: 'identity' as const, idText: identityId }]),
   ];
   const named = await listSubjectsBeside(db(), gameId, 'transfer', beside, NAMED_MAX);
-  const read = await listTransfersOf(db(), gameId, [...received, ...named.map(({ idText }) => idText)]);
+  const others = named.map(({ idText }) => idText).filter((id) => !receivedIds.has(id));
+  const read = [...received, ...(await listTransfersOf(db(), gameId, others))];
   return (
     <div className={detail.page}>
       {identityId !== null && (
         <section className={styles.part}>
           <h2>Waiting to be collected by this player</h2>
           <Suspense fallback={<LoadingFromInvo />}>
-            <Waiting tab={tab} identityId={identityId} received={new Set(received)} />
+            <Waiting tab={tab} identityId={identityId} received={receivedIds} />
           </Suspense>
         </section>
       )}
       <section className={styles.part}>
         <h2>Transfers known to Sharebook</h2>
         <p className={detail.quiet}>
-          {TRANSFERS_KNOWN} {formatPlayerTransfers(identityId === null ? null : RECEIVED_MAX)}
+          {TRANSFERS_KNOWN} {formatPlayerTransfers(identityId !== null)}
         </p>
         <KnownTransfers slug={game.slug} read={read} named={named} />
       </section>
