@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import type { SearchQuery } from '#lib/search/rules/parse-search.ts';
+import { DELIVERY_STATES, type DeliveryState } from '#lib/webhooks/rules/delivery.ts';
 import type { Db } from '../kit/open.ts';
 import { listOrdersOfText } from '../orders/reads.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '../players/reads.ts';
 import { listTransfersOf } from '../transfers/reads.ts';
-import { listSubjectsBeside } from '../webhooks/reads/deliveries-about.ts';
+import { deliveriesOfText, listSubjectsBeside } from '../webhooks/reads/deliveries-about.ts';
 
 // Most matches of one kind. An id matches one thing, an email a few.
 const HITS_MAX = 10;
@@ -22,6 +24,7 @@ export type Hit =
   | { kind: 'order'; orderId: string; status: string | null; book: OrderBook | null }
   /** Not read: a webhook names it. */
   | { kind: 'transfer'; transactionId: string; state: string | null; isRead: boolean }
+  | { kind: 'delivery'; deliveryId: number; eventType: string | null; receivedAt: string; state: DeliveryState }
   | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState };
 
 /**
@@ -42,7 +45,7 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
     const subscription = await findLocalSubscription(db, gameId, subscriptionId);
     return subscription === null ? [] : [{ kind: 'subscription', ...subscription }];
   }
-  const [byKey, byTransaction, player, byId, lines, known, records] = await Promise.all([
+  const [byKey, byTransaction, player, byId, lines, known, records, deliveries] = await Promise.all([
     listRefunds(db, gameId, 'client_request_id', text),
     listRefunds(db, gameId, 'transaction_id', text),
     number === null ? null : findStoredPlayer(db, gameId, number),
@@ -50,6 +53,7 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
     listPeriodsOfText(db, gameId, text, LINES_MAX),
     listKnown(db, gameId, text),
     listRecords(db, gameId, text),
+    listDeliveries(db, gameId, text),
   ]);
   // The first match of a period counts: its own id comes before other ids, and a line says more than an id.
   const periods = [...(byId === null ? [] : [byId]), ...[...lines, ...known.periods].toSorted((a, b) => a.periodId - b.periodId)];
@@ -60,6 +64,7 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
     ...(player === null ? [] : [playerHit(player)]),
     ...hitsOf({ periods: once, subscriptions: known.subscriptions }),
     ...records,
+    ...deliveries,
   ];
 }
 
@@ -135,6 +140,19 @@ async function listRecords(db: Db, gameId: number, text: string): Promise<Hit[]>
   const idOf = (hit: Hit): string =>
     hit.kind === 'order' ? `order ${hit.orderId}` : hit.kind === 'transfer' ? `transfer ${hit.transactionId}` : '';
   return [...new Map(found.toReversed().map((hit) => [idOf(hit), hit])).values()].toReversed().slice(0, HITS_MAX);
+}
+
+/** The webhook deliveries that came under this key or event id, or that name it as a charge or a dispute, which have no page of their own. */
+async function listDeliveries(db: Db, gameId: number, text: string): Promise<Hit[]> {
+  const rows = await db
+    .selectFrom('delivery')
+    .where('game_id', '=', gameId)
+    .where(sql<boolean>`delivery_id in ${deliveriesOfText(gameId, text, ['charge', 'dispute'])}`)
+    .orderBy('delivery_id', 'desc')
+    .limit(HITS_MAX)
+    .select(['delivery_id as deliveryId', 'event_type as eventType', 'received_at as receivedAt', 'state'])
+    .execute();
+  return rows.map((row) => ({ kind: 'delivery', ...row, state: parseEnum(DELIVERY_STATES, row.state) }));
 }
 
 /** A key belongs to one refund; Invo may report one transaction for several. */

@@ -136,7 +136,7 @@ test('support sees the fields of a delivery and not its bytes', async ({ page })
   await expect(result).not.toContainText('Next attempt', { timeout: 30_000 });
   await expect(page.getByText('Read requested.'), 'the result is here').toHaveCount(0);
   await page.goto('/demo/webhooks?find=nothing_like_it');
-  await expect(page.getByText('Types match from their start, object IDs and keys in full.')).toBeVisible();
+  await expect(page.getByText('Types match from their start, IDs and keys in full.')).toBeVisible();
   await page.goto('/demo/webhooks');
   await expect(page.getByRole('link', { name: 'Export these rows' })).toHaveCount(0);
   expect((await page.request.get('/demo/webhooks/export')).status()).toBe(403);

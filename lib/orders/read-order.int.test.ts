@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listOrdersOfPlayer, listOrdersOfText } from '#db/orders/reads.ts';
 import { type OrderFound, recordOrder } from '#db/orders/writes.ts';
 import { recordKnown } from '#db/subscriptions/writes.ts';
+import { listReceivedTransfers } from '#db/transfers/reads.ts';
 import { recordTransfer } from '#db/transfers/writes.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
@@ -252,6 +253,7 @@ describe('an id longer than an index takes', () => {
     net_amount: null,
     claimExpiresAt: null,
     isDestination: true,
+    toIdentityId: null,
   };
 
   test('is left out of what is stored to find an order, and the order stays', async () => {
@@ -265,6 +267,9 @@ describe('an id longer than an index takes', () => {
   test('is left out of known transfers, subscriptions and ids', async () => {
     const { db, gameId } = context.game;
     await recordTransfer(db, gameId, { ...TRANSFER, transactionId: LONG_ID }, 0);
+    await recordTransfer(db, gameId, { ...TRANSFER, transactionId: 'TRF_1', toIdentityId: LONG_ID }, 0);
+    expect(await listReceivedTransfers(db, gameId, LONG_ID)).toMatchObject([{ transactionId: 'TRF_1' }]);
+    await environment.pool.query('delete from known_transfer where transaction_id = $1', ['TRF_1']);
     const subscription = { subscription_id: LONG_ID, player_id: 1, item_name: null, status: null };
     const player = { player_id: 1, player_email: `${LONG_ID}@players.example`, player_name: LONG_ID, identity_id: LONG_ID };
     const id = { kind: 'order' as const, id_text: LONG_ID, subscription_id: 'SUB_1', period_id: 0 };

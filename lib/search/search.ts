@@ -92,6 +92,7 @@ function keyOf(hit: Hit): string {
   if (hit.kind === 'subscription') return `subscription ${hit.subscriptionId}`;
   if (hit.kind === 'order') return `order ${hit.orderId}`;
   if (hit.kind === 'transfer') return `transfer ${hit.transactionId}`;
+  if (hit.kind === 'delivery') return `delivery ${hit.deliveryId}`;
   return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;
 }
 

@@ -10,11 +10,14 @@ const ID_LABELS: Record<SearchIdKind, string> = {
   transfer: 'transfer ID',
   payment_intent: 'payment intent ID',
   client_request: 'client_request_id',
+  idempotency_key: 'idempotency key',
+  event: 'event ID',
 };
 
 /** Why a text can't be searched for. */
 export const SEARCH_ERRORS: Record<SearchError, string> = {
-  empty: 'Enter an email or any Invo ID: player, subscription, period, transaction, order, transfer, payment intent or client_request_id.',
+  empty:
+    'Enter an email or any Invo ID: player, subscription, period, transaction, order, transfer, payment intent, client_request_id, or the key or event ID of a webhook.',
   too_long: 'This is longer than any Invo ID. Enter only the email or the ID.',
   not_an_email: 'Enter a complete email, such as name@example.com.',
   has_blanks: 'Search for one email or ID at a time, without spaces. You can’t search by name.',

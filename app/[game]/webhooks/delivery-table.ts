@@ -54,8 +54,8 @@ function deliveryTable(slug: string, { attentionCount, mayExport }: Omit<Deliver
     rowsHref: `/${slug}/webhooks/rows`,
     ...(mayExport ? { fileHref: `/${slug}/webhooks/export`, isOnlyFile: true } : {}),
     defaultSort: { key: 'received_at', dir: 'desc' },
-    findLabel: 'Filter by object ID, key or type',
-    findNote: 'Types match from their start, object IDs and keys in full.',
+    findLabel: 'Filter by ID, key or type',
+    findNote: 'Types match from their start, IDs and keys in full.',
     ends: { first: 'Newest', last: 'Oldest' },
   };
 }

@@ -19,3 +19,13 @@ test('an item order is named as one, with its status as Invo wrote it', () => {
   expect(order('items', 'completed')).toBe('item purchase · completed');
   expect(order('currency', 'completed')).toBe('currency purchase · Completed');
 });
+
+test('a webhook delivery is named by its event, with when it came and its state', () => {
+  const hit = { kind: 'delivery' as const, deliveryId: 17, receivedAt: '2026-11-21T10:00:00Z', state: 'stale' as const };
+  expect(matchOf('demo', { ...hit, eventType: 'purchase.completed' }, true)).toEqual({
+    href: '/demo/webhooks/17',
+    title: 'Webhook purchase.completed',
+    note: 'received 21 Nov 2026 10:00 UTC · Stale',
+  });
+  expect(matchOf('demo', { ...hit, eventType: null }, true).title).toBe('Webhook without a type');
+});

@@ -1,10 +1,11 @@
-import { formatDay, showControls } from '#app/_ui/figures/format.ts';
+import { formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import type { Hit } from '#db/search/reads.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import { subscriptionStatusText } from '#lib/subscriptions/text.ts';
 import { transferStateText } from '#lib/transfers/text.ts';
+import { DELIVERY_STATE_TEXT } from '#lib/webhooks/text.ts';
 import type { SearchMatch } from './search-reply.ts';
 
 // Nothing else is known about it.
@@ -47,6 +48,12 @@ export function matchOf(slug: string, hit: Hit, canReadDesk: boolean): SearchMat
         href: `/${slug}/transfers/${encodeURIComponent(hit.transactionId)}`,
         title: `Transfer ${showControls(hit.transactionId)}`,
         note: transferNote(hit),
+      };
+    case 'delivery':
+      return {
+        href: `/${slug}/webhooks/${hit.deliveryId}`,
+        title: `Webhook ${showControls(hit.eventType ?? 'without a type')}`,
+        note: joined(`received ${formatUtc(hit.receivedAt)}`, DELIVERY_STATE_TEXT[hit.state].label),
       };
     case 'refund':
       return {

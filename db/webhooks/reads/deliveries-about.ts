@@ -3,6 +3,20 @@ import type { Db } from '#db/kit/open.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { DELIVERY_STATES, type DeliveryState, READ_OUTCOMES, type ReadOutcome, type SubjectKind } from '#lib/webhooks/rules/delivery.ts';
 
+/**
+ * The deliveries of a game that have a text as an id: as the key or an event id of any receipt, or as one of these kinds that they name; in a statement,
+ * after `in`. Each part uses an index of its own.
+ */
+export function deliveriesOfText(gameId: number, text: string, kinds: readonly SubjectKind[]): RawBuilder<unknown> {
+  return sql`(select delivery_id from delivery where game_id = ${gameId} and idempotency_key = ${text}
+    union select delivery_id from delivery where game_id = ${gameId} and event_id = ${text}
+    union select delivery_id from delivery where game_id = ${gameId} and header_event_id = ${text}
+    union select delivery_id from delivery_repeat where game_id = ${gameId} and idempotency_key = ${text}
+    union select delivery_id from delivery_repeat where game_id = ${gameId} and event_id = ${text}
+    union select delivery_id from delivery_repeat where game_id = ${gameId} and header_event_id = ${text}
+    union select delivery_id from delivery_subject where game_id = ${gameId} and kind = any(${sql.val(kinds)}::text[]) and id_text = ${text})`;
+}
+
 /** A delivery as the page of something it names shows it. */
 export interface DeliveryAbout {
   deliveryId: number;

@@ -12,7 +12,7 @@ import {
   SUBJECT_KINDS,
   type SubjectKind,
 } from '#lib/webhooks/rules/delivery.ts';
-import { IS_USED, RECEIPT_COUNT } from './deliveries-about.ts';
+import { deliveriesOfText, IS_USED, RECEIPT_COUNT } from './deliveries-about.ts';
 
 /** The quick filters of the deliveries. `attention`: those that need a person; `elsewhere`: refunds that were not made in Sharebook. */
 export const DELIVERY_CHIPS = ['all', 'attention', ...DELIVERY_STATES, 'elsewhere'] as const;
@@ -20,7 +20,7 @@ export type DeliveryChip = (typeof DELIVERY_CHIPS)[number];
 
 export interface DeliveryFilter {
   chip: DeliveryChip;
-  /** The typed filter: an id or key in full, or the start of a type; empty: all. */
+  /** The typed filter: the id of an object, a key or an event id in full, or the start of a type; empty: all. */
   find: string;
 }
 
@@ -165,9 +165,8 @@ function deliveriesOf(db: Db, gameId: number, { chip, find }: DeliveryFilter) {
     )
     .$if(find !== '', (query) =>
       query.where(
-        sql<boolean>`(delivery.event_type like ${`${find.replaceAll(/[\\%_]/g, '\\$&')}%`} or delivery.idempotency_key = ${find}
-          or delivery.delivery_id in (select delivery_id from delivery_subject where game_id = ${gameId}
-            and kind = any(${sql.val(SUBJECT_KINDS)}::text[]) and id_text = ${find}))`,
+        sql<boolean>`(delivery.event_type like ${`${find.replaceAll(/[\\%_]/g, '\\$&')}%`}
+          or delivery.delivery_id in ${deliveriesOfText(gameId, find, SUBJECT_KINDS)})`,
       ),
     );
 }

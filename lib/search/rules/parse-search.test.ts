@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SEARCH_ERRORS } from '../text.ts';
 import { parseNumericId, parseRecordId, parseSearch, parseSubscriptionId, type SearchError, type SearchIdKind } from './parse-search.ts';
 
-const OTHERS: SearchIdKind[] = ['transaction', 'order', 'transfer', 'payment_intent', 'client_request'];
+const OTHERS: SearchIdKind[] = ['transaction', 'order', 'transfer', 'payment_intent', 'client_request', 'idempotency_key', 'event'];
 
 describe('parseSearch', () => {
   it.each<[string, Record<string, unknown>, SearchIdKind[]]>([

@@ -1,4 +1,4 @@
-/** What a text can identify. Digits can be a player or a period; other text can be an order, a transfer, a payment or a request. */
+/** What a text can identify. Digits can be a player or a period; other text can be an order, a transfer, a payment, a request or a webhook delivery. */
 export type SearchIdKind =
   | 'email'
   | 'player'
@@ -8,7 +8,9 @@ export type SearchIdKind =
   | 'order'
   | 'transfer'
   | 'payment_intent'
-  | 'client_request';
+  | 'client_request'
+  | 'idempotency_key'
+  | 'event';
 
 /** A search text as every id it can be; null where it can't be one. */
 export interface SearchQuery {
@@ -23,6 +25,9 @@ export interface SearchQuery {
 }
 
 export type SearchError = 'empty' | 'too_long' | 'not_an_email' | 'has_blanks' | 'not_an_id';
+
+/** What has no form of its own. */
+const OTHER_KINDS: SearchIdKind[] = ['transaction', 'order', 'transfer', 'payment_intent', 'client_request', 'idempotency_key', 'event'];
 
 const EMAIL = /^[^\s@\p{Cc}]{1,128}@[^\s@\p{Cc}]+$/u;
 const SUBSCRIPTION = /^sub_(?=[\w.-]{1,46}$)/i;
@@ -39,9 +44,8 @@ export function parseSearch(typed: string): { ok: true; query: SearchQuery } | {
   if (!/^[^\p{Cc}\p{Cs}]+$/u.test(text)) return { ok: false, error: 'not_an_id' };
   if (SUBSCRIPTION.test(text)) return queryOf(text, { subscriptionId: text.replace(SUBSCRIPTION, 'SUB_') }, ['subscription']);
   const number = DIGITS.test(text) ? Number(text) : null;
-  if (number !== null && Number.isSafeInteger(number) && number > 0)
-    return queryOf(text, { number }, ['player', 'period', 'transaction', 'order', 'transfer', 'payment_intent', 'client_request']);
-  return queryOf(text, { recordId: parseRecordId(text) }, ['transaction', 'order', 'transfer', 'payment_intent', 'client_request']);
+  if (number !== null && Number.isSafeInteger(number) && number > 0) return queryOf(text, { number }, ['player', 'period', ...OTHER_KINDS]);
+  return queryOf(text, { recordId: parseRecordId(text) }, OTHER_KINDS);
 }
 
 /** Every subscription id that a path may carry, ours or Invo's. Dots alone would lead to another path. */
