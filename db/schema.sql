@@ -991,7 +991,6 @@ create table delivery (
   constraint delivery_signature_count_check CHECK (((signature_count >= 1) AND (signature_count <= 4))),
   constraint delivery_state_check CHECK ((state = ANY (ARRAY['received'::text, 'processed'::text, 'failing'::text, 'conflict'::text, 'other_game'::text, 'stale'::text, 'unknown_type'::text])))
 );
-CREATE INDEX delivery_any_key ON public.delivery USING btree (game_id, idempotency_key);
 CREATE INDEX delivery_body ON public.delivery USING btree (game_id, received_at) WHERE (body IS NOT NULL);
 CREATE INDEX delivery_conflict ON public.delivery USING btree (game_id, conflict_with) WHERE (conflict_with IS NOT NULL);
 CREATE INDEX delivery_event ON public.delivery USING btree (game_id, event_id);
@@ -999,6 +998,7 @@ CREATE INDEX delivery_header_event ON public.delivery USING btree (game_id, head
 CREATE UNIQUE INDEX delivery_key ON public.delivery USING btree (game_id, idempotency_key) WHERE ((conflict_with IS NULL) AND (state <> 'other_game'::text));
 CREATE INDEX delivery_open ON public.delivery USING btree (game_id, delivery_id) WHERE ((settled_at IS NULL) AND (state = ANY (ARRAY['failing'::text, 'conflict'::text, 'other_game'::text])));
 CREATE INDEX delivery_opens ON public.delivery USING btree (game_id, read_kind, read_subject, delivery_id);
+CREATE INDEX delivery_other_key ON public.delivery USING btree (game_id, idempotency_key) WHERE ((conflict_with IS NOT NULL) OR (state = 'other_game'::text));
 CREATE INDEX delivery_received ON public.delivery USING btree (game_id, received_at);
 CREATE INDEX delivery_state ON public.delivery USING btree (game_id, state, delivery_id);
 CREATE INDEX delivery_tenant ON public.delivery USING btree (game_id, tenant_id, state);

@@ -6,7 +6,8 @@ create index known_transfer_receiver on known_transfer (game_id, left(to_identit
 
 -- A delivery is found by the ids that Invo's console shows: its key and its event ids, which may differ on each receipt.
 drop index delivery_conflict_key;
-create index delivery_any_key on delivery (game_id, idempotency_key);
+-- With `delivery_key` every key is indexed, each once.
+create index delivery_other_key on delivery (game_id, idempotency_key) where conflict_with is not null or state = 'other_game';
 create index delivery_event on delivery (game_id, event_id);
 create index delivery_header_event on delivery (game_id, header_event_id);
 create index delivery_repeat_event on delivery_repeat (game_id, event_id);

@@ -8,7 +8,9 @@ import { DELIVERY_STATES, type DeliveryState, READ_OUTCOMES, type ReadOutcome, t
  * after `in`. Each part uses an index of its own.
  */
 export function deliveriesOfText(gameId: number, text: string, kinds: readonly SubjectKind[]): RawBuilder<unknown> {
-  return sql`(select delivery_id from delivery where game_id = ${gameId} and idempotency_key = ${text}
+  return sql`(select delivery_id from delivery where game_id = ${gameId} and idempotency_key = ${text} and conflict_with is null and state <> 'other_game'
+    union select delivery_id from delivery where game_id = ${gameId} and idempotency_key = ${text}
+      and (conflict_with is not null or state = 'other_game')
     union select delivery_id from delivery where game_id = ${gameId} and event_id = ${text}
     union select delivery_id from delivery where game_id = ${gameId} and header_event_id = ${text}
     union select delivery_id from delivery_repeat where game_id = ${gameId} and idempotency_key = ${text}

@@ -135,7 +135,8 @@ async function findKeyOwner(
   if (key === null) return null;
   const { rows } = await client.query<{ delivery_id: number }>(
     `select delivery_id from delivery where game_id = $1 and state <> 'other_game' and delivery_id is distinct from $3 and delivery_id in (
-       select delivery_id from delivery where game_id = $1 and idempotency_key = $2
+       select delivery_id from delivery where game_id = $1 and idempotency_key = $2 and conflict_with is null and state <> 'other_game'
+       union all select delivery_id from delivery where game_id = $1 and idempotency_key = $2 and (conflict_with is not null or state = 'other_game')
        union all select delivery_id from delivery_repeat where game_id = $1 and idempotency_key = $2)
      order by delivery_id limit 1`,
     [gameId, key, exceptId],
