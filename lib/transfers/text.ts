@@ -90,12 +90,12 @@ export function guardianText(state: string | null): StateText {
 }
 
 /** Why the list of transfers may be incomplete. */
-export const TRANSFERS_KNOWN = 'Invo doesn’t list transfers. This list has transfers from Sharebook’s reads and webhooks.';
+export const TRANSFERS_KNOWN = 'Invo doesn’t list transfers. Sharebook knows those it has read and those that webhooks name.';
 
 /** How the list of a player's transfers is made. `hasIdentity` false: their identity isn't known, and a transfer names nobody otherwise. */
 export function formatPlayerTransfers(hasIdentity: boolean): string {
   const found = hasIdentity
-    ? 'A transfer’s status names its receiver, not its sender. Transfers that a webhook connects with this player are listed here, and those read into this game that they receive.'
+    ? 'A transfer’s status names its receiver, not its sender. This list has transfers that a webhook connects with this player, and those whose status names them as the receiver.'
     : 'This player’s identity isn’t known, so only transfers whose webhook names the player are listed here.';
   return `${found} Search for a transaction ID to open one that is missing.`;
 }

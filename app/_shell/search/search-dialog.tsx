@@ -100,7 +100,8 @@ export function SearchDialog({ action, games, start, canSeeEmails, onClose }: Se
             </Autocomplete.List>
           </Autocomplete.Root>
           <p className={styles.help}>
-            Player, subscription, period, transaction and order IDs, client_request_id{canSeeEmails ? ', and emails' : ''}.{' '}
+            IDs of players, subscriptions, periods, transactions, orders, transfers, payments, requests and webhooks
+            {canSeeEmails ? ', and emails' : ''}.{' '}
             <span className={styles.keys}>
               <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open, <kbd>Esc</kbd> to close.
             </span>
