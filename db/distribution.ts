@@ -106,6 +106,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
 
   audit: { is: 'local', why: 'acts on people belong to no game; one order of acts over all games' },
   audit_link: { is: 'local', why: 'chains the audit' },
+  person_confirmation: { is: 'local', why: SIGN_IN },
   credential: { is: 'local', why: SIGN_IN },
   person_session: { is: 'local', why: SIGN_IN },
   set_up_link: { is: 'local', why: SIGN_IN },

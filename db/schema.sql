@@ -65,8 +65,9 @@ begin
   if exists (select from payout_editor e where e.game_id = new.game_id and e.run_id = new.run_id and e.person_id = new.approved_by) then
     raise exception 'nobody approves a run they worked on' using errcode = 'integrity_constraint_violation';
   end if;
-  if not exists (select from person p where p.id = new.approved_by and p.disabled_at is null and 'finance' = any(p.roles) and p.approves_from <= clock_timestamp()) then
-    raise exception 'only people with the right, held for 24 hours, approve a run' using errcode = 'integrity_constraint_violation';
+  if not exists (select from person p where p.id = new.approved_by and p.disabled_at is null and 'finance' = any(p.roles)
+    and p.account_confirmed_at is not null and p.counts_from <= clock_timestamp()) then
+    raise exception 'only confirmed people with the right, held for 24 hours, approve a run' using errcode = 'integrity_constraint_violation';
   end if;
   return new;
 end $function$;
@@ -1310,17 +1311,20 @@ create table notice (
   notice_id bigint not null generated always as identity,
   kind text not null,
   subject text not null,
-  window_start timestamp with time zone not null,
+  window_start timestamp with time zone,
   run_no integer,
   amount_usd usd,
   recipient_count integer,
   actor_id text,
   occurred_at timestamp with time zone not null default clock_timestamp(),
+  about text,
+  roles text[],
   constraint notice_pkey PRIMARY KEY (game_id, notice_id),
   constraint notice_game_id_kind_subject_key UNIQUE (game_id, kind, subject),
   constraint notice_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES person(id),
   constraint notice_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
-  constraint notice_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text])))
+  constraint notice_about_check CHECK (((about IS NULL) = (window_start IS NOT NULL))),
+  constraint notice_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text, 'person_invited'::text, 'person_confirmed'::text, 'roles_requested'::text, 'roles_changed'::text, 'password_link'::text, 'factor_reset'::text, 'person_disabled'::text, 'person_enabled'::text, 'limit_requested'::text, 'limit_changed'::text])))
 );
 CREATE TRIGGER notice_kept BEFORE DELETE OR UPDATE ON public.notice FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER notice_whole BEFORE TRUNCATE ON public.notice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1353,7 +1357,7 @@ create table notice_setting (
   reach text not null,
   constraint notice_setting_pkey PRIMARY KEY (person_id, kind),
   constraint notice_setting_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint notice_setting_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text]))),
+  constraint notice_setting_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text, 'person_invited'::text, 'person_confirmed'::text, 'roles_requested'::text, 'roles_changed'::text, 'password_link'::text, 'factor_reset'::text, 'person_disabled'::text, 'person_enabled'::text, 'limit_requested'::text, 'limit_changed'::text]))),
   constraint notice_setting_reach_check CHECK ((reach = ANY (ARRAY['email'::text, 'product'::text, 'off'::text])))
 );
 
@@ -1680,11 +1684,12 @@ create table person (
   image text,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
-  approves_from timestamp with time zone,
-  password_link_by text,
   requested_roles text[],
   roles_requested_by text,
   roles_requested_at timestamp with time zone,
+  account_confirmed_at timestamp with time zone,
+  first_finance_at timestamp with time zone,
+  counts_from timestamp with time zone not null default clock_timestamp(),
   constraint person_pkey PRIMARY KEY (id),
   constraint person_email_key UNIQUE (email),
   constraint person_roles_requested_by_fkey FOREIGN KEY (roles_requested_by) REFERENCES person(id),
@@ -1694,6 +1699,21 @@ create table person (
   constraint person_roles_check CHECK (((cardinality(roles) > 0) AND (roles <@ ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])))
 );
 CREATE TRIGGER person_announced AFTER DELETE OR UPDATE ON public.person FOR EACH ROW EXECUTE FUNCTION announce_person();
+
+create table person_confirmation (
+  person_id text not null,
+  confirmation_no integer not null,
+  given_by text,
+  basis text not null,
+  given_at timestamp with time zone not null default clock_timestamp(),
+  ended_at timestamp with time zone,
+  constraint person_confirmation_pkey PRIMARY KEY (person_id, confirmation_no),
+  constraint person_confirmation_given_by_fkey FOREIGN KEY (given_by) REFERENCES person(id),
+  constraint person_confirmation_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint person_confirmation_basis_check CHECK ((basis = ANY (ARRAY['set_up_link'::text, 'simulated'::text, 'upgrade'::text, 'invitation'::text, 'password_link'::text, 'factor_reset'::text, 'confirmation'::text]))),
+  constraint person_confirmation_check CHECK ((given_by <> person_id))
+);
+CREATE UNIQUE INDEX person_confirmation_giver ON public.person_confirmation USING btree (person_id, given_by) NULLS NOT DISTINCT WHERE ((ended_at IS NULL) AND (basis <> ALL (ARRAY['upgrade'::text, 'simulated'::text])));
 
 create table person_session (
   id text not null,
@@ -2025,7 +2045,7 @@ create table refund_limit (
   set_at timestamp with time zone not null default clock_timestamp(),
   raise_usd usd,
   raise_by text,
-  raise_from timestamp with time zone,
+  raise_at timestamp with time zone,
   constraint refund_limit_pkey PRIMARY KEY (game_id, name),
   constraint refund_limit_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint refund_limit_raise_by_fkey FOREIGN KEY (raise_by) REFERENCES person(id),
@@ -2036,7 +2056,7 @@ CASE
 END)::numeric)),
   constraint refund_limit_limit_usd_check CHECK (((limit_usd)::numeric >= (0)::numeric)),
   constraint refund_limit_name_check CHECK ((name = ANY (ARRAY['support'::text, 'finance'::text, 'support_day'::text, 'finance_day'::text]))),
-  constraint refund_limit_raise_check CHECK ((((raise_usd IS NULL) = (raise_by IS NULL)) AND ((raise_usd IS NULL) = (raise_from IS NULL))))
+  constraint refund_limit_raise_check CHECK ((((raise_usd IS NULL) = (raise_by IS NULL)) AND ((raise_usd IS NULL) = (raise_at IS NULL))))
 );
 
 create table refund_pause (

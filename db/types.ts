@@ -578,16 +578,18 @@ export interface PersonTable {
   created_at: Generated<string>;
   /** last change of name, role or status */
   updated_at: Generated<string>;
-  /** may approve what others prepared from then on, if a role allows it: 24 hours after the right was given, the account enabled or the password set by a link; NULL: never had the right */
-  approves_from: string | null;
-  /** email of the admin who made the link by which the password was set, or "command line"; NULL: set by no link */
-  password_link_by: string | null;
   /** roles that an admin asked for and a second person must approve; NULL: none */
   requested_roles: string[] | null;
   /** the admin who asked for them; NULL: none are asked for */
   roles_requested_by: string | null;
   /** when they asked; NULL: none are asked for */
   roles_requested_at: string | null;
+  /** when two people, or the operator at the start, stood behind the account; NULL: not confirmed, so it doesn't count as one of two people */
+  account_confirmed_at: string | null;
+  /** when they were first given the role finance: the first two people of an installation don't wait; NULL: never */
+  first_finance_at: string | null;
+  /** counts as one of two people from then on, if confirmed: 24 hours after a role, a password link or a reset of the second factor */
+  counts_from: Generated<string>;
 }
 
 export interface CredentialTable {
@@ -737,8 +739,8 @@ export interface RefundLimitTable {
   raise_usd: string | null;
   /** the admin who asked for it; NULL: none is asked for */
   raise_by: string | null;
-  /** the higher limit applies from then on: 24 hours after it was asked for, or when a second person approved it; NULL: none is asked for */
-  raise_from: string | null;
+  /** when the higher limit was asked for; NULL: none is */
+  raise_at: string | null;
 }
 
 export interface RefundTable {
@@ -1710,8 +1712,8 @@ export interface NoticeTable {
   kind: string;
   /** what tells this fact from others of its kind: month; run and its version; run and digest of the other facts */
   subject: string;
-  /** first instant of the month */
-  window_start: string;
+  /** first instant of the month; NULL: about a person or a limit */
+  window_start: string | null;
   /** number of the run in the game; NULL: about a month without one */
   run_no: number | null;
   /** USD payable by the run, or by which the net of the month changed; NULL: a month without a run */
@@ -1722,6 +1724,10 @@ export interface NoticeTable {
   actor_id: string | null;
   /** when it was recorded */
   occurred_at: Generated<string>;
+  /** name of the person, or the limit, it is about; NULL: about a month or a run */
+  about: string | null;
+  /** roles the person was given, or that were asked for; NULL: not about roles */
+  roles: string[] | null;
 }
 
 export interface NoticeDeliveryTable {
@@ -2088,6 +2094,21 @@ export interface BalanceHeldTable {
   total_balance: string | null;
 }
 
+export interface PersonConfirmationTable {
+  /** the account */
+  person_id: string;
+  /** counts up for each account */
+  confirmation_no: number;
+  /** the person who stands behind it; NULL: the operator */
+  given_by: string | null;
+  /** what they did. set_up_link, simulated and upgrade confirm an account alone; an invitation, a password link or a reset of the second factor is the first of two */
+  basis: string;
+  /** when */
+  given_at: Generated<string>;
+  /** when a later password link or reset made it void; NULL: it counts while who gave it is confirmed */
+  ended_at: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2170,5 +2191,6 @@ export interface Database {
   balance_job: BalanceJobTable;
   balance_entry: BalanceEntryTable;
   balance_held: BalanceHeldTable;
+  person_confirmation: PersonConfirmationTable;
   current_snapshot: SnapshotTable;
 }

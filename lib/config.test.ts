@@ -45,7 +45,7 @@ describe('a valid configuration', () => {
       ],
       settleLag_minutes: 15,
       isSimulated: false,
-      approverWait_hours: 24,
+      accountWait_hours: 24,
       trustedProxies: 0,
       hasDemoRefunds: false,
       readsDetails: true,

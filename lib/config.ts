@@ -36,7 +36,7 @@ export interface Config {
   /** Simulated data: the demo people may sign in with one click and every page says so. */
   isSimulated: boolean;
   /** Hours until a new account, right or password link counts for approvals, and a higher limit applies by itself; none in simulated data. */
-  approverWait_hours: number;
+  accountWait_hours: number;
   /** How many servers in front of Sharebook add to `x-forwarded-for`; whatever else it says is made up. */
   trustedProxies: number;
   /** Whether the demo's refunds are requested; in simulated data only. */
@@ -57,7 +57,7 @@ export interface Config {
 }
 
 /** A person notices within a day that someone else set their password, or that an account was added. */
-const APPROVER_WAIT_HOURS = 24;
+const ACCOUNT_WAIT_HOURS = 24;
 
 /** What is wrong with the configuration, one sentence a line. */
 export class ConfigError extends Error {
@@ -96,7 +96,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     games: readGames(env),
     settleLag_minutes: wholeNumber(env, 'SHAREBOOK_SETTLE_LAG_MINUTES', 15, 7 * 24 * 60),
     isSimulated,
-    approverWait_hours: isSimulated ? 0 : APPROVER_WAIT_HOURS,
+    accountWait_hours: isSimulated ? 0 : ACCOUNT_WAIT_HOURS,
     trustedProxies: wholeNumber(env, 'SHAREBOOK_TRUSTED_PROXIES', 0, 10),
     hasDemoRefunds: isSimulated && isOn(env, 'SHAREBOOK_DEMO_REFUNDS'),
     readsDetails: isOn(env, 'SHAREBOOK_DETAIL_REPORTS'),

@@ -42,10 +42,12 @@ export async function receiveGameApproval<Given extends { game: string }>(
   form: FormData,
   capability: Capability,
   canSucceed: (received: { context: GameContext; actor: Actor; given: Given }) => Promise<boolean> = async () => true,
-): Promise<Received<Given, { game: Game; context: GameContext; actor: Actor }> | PasswordRequest> {
+): Promise<Received<Given, { game: Game; context: GameContext; actor: Actor; tokenDigest: string }> | PasswordRequest> {
   const received = await receiveForm(schema, form, capability);
-  if (received.kind === 'refused' || !(await canSucceed(received))) return received;
-  return (await requestProof(received.actor, form)) ?? received;
+  if (received.kind === 'refused') return received;
+  const request = (await canSucceed(received)) ? await requestProof(received.actor, form) : null;
+  const { tokenDigest } = (await findSession()) ?? redirect('/sign-in');
+  return request ?? { ...received, tokenDigest };
 }
 
 /** First line of every action that approves something about people, by a person who gave their password moments ago. */

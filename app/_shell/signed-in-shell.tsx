@@ -51,7 +51,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       waiting={person.may('payouts.approve') ? waiting : { ...waiting, payouts: 0 }}
       hasWebhooks={person.may('deliveries.read')}
       hasAudit={person.may('audit.read')}
-      hasNotices={person.may('payouts.prepare')}
+      hasNotices={person.may('notices.read')}
       hasDesk={person.may('desk.read')}
       hasBalances={person.may('balances.read')}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}

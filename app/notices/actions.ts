@@ -15,7 +15,7 @@ const reachesSchema = z.object(Object.fromEntries(NOTICE_KINDS.map((kind) => [ki
 
 /** Marks one notice as read. */
 export async function markReadAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receivePersonForm(oneSchema, form, 'payouts.prepare');
+  const received = await receivePersonForm(oneSchema, form, 'notices.read');
   if (received.kind === 'refused') return received;
   await markRead(db(), received.actor.id, received.given);
   revalidatePath('/', 'layout');
@@ -24,7 +24,7 @@ export async function markReadAction(_: FormResult, form: FormData): Promise<For
 
 /** Marks all notices that the page showed as read. */
 export async function markAllReadAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receivePersonForm(allSchema, form, 'payouts.prepare');
+  const received = await receivePersonForm(allSchema, form, 'notices.read');
   if (received.kind === 'refused') return received;
   await markRead(db(), received.actor.id, received.given);
   revalidatePath('/', 'layout');
@@ -33,7 +33,7 @@ export async function markAllReadAction(_: FormResult, form: FormData): Promise<
 
 /** Stores how far each kind of notice reaches the person. */
 export async function setReachesAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receivePersonForm(reachesSchema, form, 'payouts.prepare');
+  const received = await receivePersonForm(reachesSchema, form, 'notices.read');
   if (received.kind === 'refused') return received;
   await setReaches(db(), received.actor.id, received.given);
   revalidatePath('/notices');

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { listNotices, listOutbox, type OutboxMail, type ReceivedNotice } from '#db/notices/reads.ts';
-import { formatMail, formatNotice, MAIL_STATE_TEXT, MAIL_TEXT } from '#lib/notices/text.ts';
+import { formatMail, formatNotice, gameOf, MAIL_STATE_TEXT, MAIL_TEXT } from '#lib/notices/text.ts';
 import { requirePerson } from '../_server/session.ts';
 import { config, db } from '../_server/wiring.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
@@ -23,7 +23,7 @@ const OUTBOX_MAX = 20;
 
 /** What happened to months and runs, for the signed-in person, and how it reaches them. */
 export default async function NoticesPage(): Promise<ReactElement> {
-  const person = await requirePerson('payouts.prepare');
+  const person = await requirePerson('notices.read');
   const { mail, origin } = config();
   const [{ notices, hasMore, reaches }, outbox] = [
     await listNotices(db(), person.id, NOTICES_MAX),
@@ -33,10 +33,10 @@ export default async function NoticesPage(): Promise<ReactElement> {
   const hasUnread = notices.some(({ seenAt }) => seenAt === null);
   return (
     <>
-      <PageHead title="Notices">What happened to months and payout runs, newest first.</PageHead>
+      <PageHead title="Notices">What happened to months, payout runs, people and limits, newest first.</PageHead>
       {newest === undefined ? (
         <EmptyState title="No notices yet">
-          A notice appears when a month can be closed, or when someone else submits or decides a payout run.
+          A notice appears when a month can be closed, when someone else submits or decides a payout run, or changes people or limits.
         </EmptyState>
       ) : (
         <>
@@ -72,12 +72,13 @@ const COLUMNS: SimpleColumn<ReceivedNotice>[] = [
     label: 'Notice',
     cell: (notice) => {
       const { title, sentence, path } = formatNotice(notice);
+      const game = gameOf(notice);
       return (
         <>
           <Link href={path}>{title}</Link>
           <span className={styles.sentence}>
-            {notice.gameName}
-            {notice.environment === 'sandbox' && ', sandbox'}. {sentence}
+            {game !== null && `${game}. `}
+            {sentence}
           </span>
         </>
       );

@@ -1,15 +1,25 @@
 'use server';
 
+import { randomUUID } from 'node:crypto';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import type { Capability } from '#lib/core/roles.ts';
 import { ROLES, type Role } from '#lib/core/roles.ts';
 import { resetFactor } from '#lib/factors/manage-factors.ts';
 import { FACTOR_REFUSALS } from '#lib/factors/text.ts';
 import { approveRoles, declineRoles, type RolesDecided } from '#lib/people/approve-roles.ts';
-import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from '#lib/people/manage-people.ts';
-import { formatRolesChanged, PEOPLE_REFUSALS, type PeopleRefusal, ROLES_REFUSALS } from '#lib/people/text.ts';
-import { receivePersonApproval } from '../_server/receive-approval.ts';
-import { receivePersonForm } from '../_server/receive-form.ts';
+import { confirmPerson } from '#lib/people/confirm-person.ts';
+import { mailLink } from '#lib/people/mail-link.ts';
+import {
+  addPerson,
+  changeRoles,
+  disablePerson,
+  enablePerson,
+  resetPasswordLink,
+  withdrawPasswordLink,
+} from '#lib/people/manage-people.ts';
+import { CONFIRM_REFUSALS, formatRolesChanged, PEOPLE_REFUSALS, type PeopleRefusal, ROLES_REFUSALS } from '#lib/people/text.ts';
+import { type PasswordRequest, receivePersonApproval } from '../_server/receive-approval.ts';
 import { config, db } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
@@ -28,41 +38,52 @@ const decisionSchema = z.object({
     .pipe(z.array(z.enum(ROLES))),
 });
 
-/** Adds a person and returns the link to hand over. */
+/** Adds a person and hands their link over, or emails it to them. */
 export async function addPersonAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await asAdmin(newPersonSchema, form, async (actorId, { email, name, ...given }) => {
+  return await withPassword(newPersonSchema, form, 'people.manage', async (actorId, { email, name, ...given }) => {
     const added = await addPerson(db(), { actorId, email, name, roles: rolesIn(given) });
     if (!added.ok) return refusalOf(added.reason);
-    const waiting = added.isWaiting ? ' The right to approve waits for a second person.' : '';
-    return {
-      kind: 'done',
-      sentence: `${name.trim()} was added. Send them this link to set a password.${waiting}`,
-      link: linkOf(added.token),
-    };
+    const waiting = added.isWaiting ? ' The roles finance and admin wait for a second person.' : '';
+    return await handOver(
+      { actorId, personId: added.personId, email: email.trim().toLowerCase(), token: added.token },
+      `${name.trim()} was added.${waiting} Their account counts as one of two people once they have set a password and a second person confirms it.`,
+    );
   });
 }
 
 /** Gives a person other roles. */
 export async function changeRolesAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await asAdmin(rolesSchema, form, async (actorId, { personId, ...given }) => {
+  return await withPassword(rolesSchema, form, 'people.manage', async (actorId, { personId, ...given }) => {
     const roles = rolesIn(given);
-    const changed = await changeRoles(db(), { actorId, personId, roles });
+    const changed = await changeRoles(db(), { actorId, personId, roles }, config());
     return changed.ok ? { kind: 'done', sentence: formatRolesChanged(roles, changed) } : refusalOf(changed.reason);
   });
 }
 
 /** Makes a new one-time link to set a password. */
 export async function newLinkAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await asAdmin(personSchema, form, async (actorId, { personId }) => {
-    const made = await resetPasswordLink(db(), { actorId, personId });
+  return await withPassword(personSchema, form, 'people.manage', async (actorId, { personId }) => {
+    const made = await resetPasswordLink(db(), { actorId, personId }, { isMailed: mailServer() !== null });
     if (!made.ok) return refusalOf(made.reason);
-    return { kind: 'done', sentence: 'Send them this link. Earlier links no longer work.', link: linkOf(made.token) };
+    return await handOver({ actorId, personId, email: made.email, token: made.token }, 'Earlier links no longer work.');
+  });
+}
+
+/** Puts the person who acts behind another account. */
+export async function confirmPersonAction(_: FormResult, form: FormData): Promise<FormResult> {
+  return await withPassword(personSchema, form, 'figures.read', async (actorId, { personId }) => {
+    const done = await confirmPerson(db(), { actorId, personId });
+    if (!done.ok) return { kind: 'refused', sentence: CONFIRM_REFUSALS[done.reason] };
+    const sentence = done.isConfirmed
+      ? 'Confirmed. The account counts where two people are needed.'
+      : 'Confirmed by you. One more person, or the operator, must confirm the account before it counts.';
+    return { kind: 'done', sentence };
   });
 }
 
 /** Disables a person. */
 export async function disablePersonAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await asAdmin(personSchema, form, async (actorId, { personId }) => {
+  return await withPassword(personSchema, form, 'people.manage', async (actorId, { personId }) => {
     const done = await disablePerson(db(), { actorId, personId });
     return done.ok ? { kind: 'done', sentence: 'Disabled and signed out.' } : refusalOf(done.reason);
   });
@@ -70,51 +91,85 @@ export async function disablePersonAction(_: FormResult, form: FormData): Promis
 
 /** Enables a person again. */
 export async function enablePersonAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await asAdmin(personSchema, form, async (actorId, { personId }) => {
+  return await withPassword(personSchema, form, 'people.manage', async (actorId, { personId }) => {
     const done = await enablePerson(db(), { actorId, personId }, config());
     return done.ok ? { kind: 'done', sentence: 'Enabled. They can sign in again.' } : refusalOf(done.reason);
   });
 }
 
-/** Removes a person's second factor, by an admin who gave their password moments ago. */
+/** Removes a person's second factor. */
 export async function resetFactorAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receivePersonApproval(personSchema, form, 'people.manage');
-  if (received.kind !== 'received') return received;
-  const done = await resetFactor(db(), { actorId: received.actor.id, personId: received.given.personId }, config());
-  if (!done.ok) return { kind: 'refused', sentence: FACTOR_REFUSALS[done.reason] };
-  revalidatePath('/settings');
-  return { kind: 'done', sentence: 'Reset. They were signed out and can set it up again.' };
+  return await withPassword(personSchema, form, 'people.manage', async (actorId, { personId }) => {
+    const done = await resetFactor(db(), { actorId, personId }, config());
+    if (!done.ok) return { kind: 'refused', sentence: FACTOR_REFUSALS[done.reason] };
+    return { kind: 'done', sentence: 'Reset. They were signed out. Someone else must confirm the account before it counts again.' };
+  });
 }
 
 /** A second person gives a person the roles an admin asked for. */
 export async function approveRolesAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receivePersonApproval(decisionSchema, form, 'refunds.approve');
-  if (received.kind !== 'received') return received;
-  return decided(await approveRoles(db(), { ...received.given, actorId: received.actor.id }, config()), 'Approved.');
+  return await withPassword(decisionSchema, form, 'refunds.approve', async (actorId, given) =>
+    decided(await approveRoles(db(), { ...given, actorId }, config()), 'Approved.'),
+  );
 }
 
 /** Rejects roles an admin asked for, or withdraws the admin's own request. */
 export async function declineRolesAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receivePersonForm(decisionSchema, form, 'figures.read');
-  if (received.kind === 'refused') return received;
-  return decided(await declineRoles(db(), { ...received.given, actorId: received.actor.id }), 'Declined. The roles stay as they are.');
+  return await withPassword(decisionSchema, form, 'figures.read', async (actorId, given) =>
+    decided(await declineRoles(db(), { ...given, actorId }), 'Declined. The roles stay as they are.'),
+  );
 }
 
 function decided(answer: RolesDecided, sentence: string): FormResult {
-  revalidatePath('/settings');
   return answer.ok ? { kind: 'done', sentence } : { kind: 'refused', sentence: ROLES_REFUSALS[answer.reason] };
 }
 
-async function asAdmin<Input>(
+/** Every change to people: by a person with the right, who gave their password moments ago. */
+async function withPassword<Input>(
   schema: z.ZodType<Input>,
   form: FormData,
+  capability: Capability,
   act: (actorId: string, input: Input) => Promise<FormResult>,
-): Promise<FormResult> {
-  const received = await receivePersonForm(schema, form, 'people.manage');
-  if (received.kind === 'refused') return received;
+): Promise<FormResult | PasswordRequest> {
+  const received = await receivePersonApproval(schema, form, capability);
+  if (received.kind !== 'received') return received;
   const result = await act(received.actor.id, received.given);
   revalidatePath('/settings');
   return result;
+}
+
+/** Emails a link to its person where there is a mail server, so that nobody else sees it; otherwise shows it to who made it. */
+async function handOver(
+  { actorId, personId, email, token }: { actorId: string; personId: string; email: string; token: string },
+  sentence: string,
+): Promise<FormResult> {
+  const { origin } = config();
+  const link = `${origin}/set-up?token=${token}`;
+  const server = mailServer();
+  if (server === null) return { kind: 'done', sentence: `${sentence} Send them this link to set a password.`, link };
+  const messageId = `<link-${randomUUID()}@${new URL(origin).hostname}>`;
+  const { state } = await mailLink(server, { to: email, link, origin, messageId });
+  switch (state) {
+    case 'sent':
+      return { kind: 'done', sentence: `${sentence} The link was emailed to ${email}.` };
+    case 'unknown':
+      return {
+        kind: 'done',
+        sentence: `${sentence} The mail server didn’t confirm the email to ${email}. Ask them whether the link arrived before you create another.`,
+      };
+    case 'refused':
+    case 'later':
+      await withdrawPasswordLink(db(), { actorId, personId });
+      return {
+        kind: 'refused',
+        sentence: `The mail server didn’t accept the email to ${email}. The link was withdrawn. Check the address and create a new link.`,
+      };
+  }
+}
+
+function mailServer(): Exclude<ReturnType<typeof config>['mail'], 'outbox'> {
+  const { mail } = config();
+  return mail === 'outbox' ? null : mail;
 }
 
 function rolesIn(given: Partial<Record<`role_${Role}`, 'yes' | undefined>>): Role[] {
@@ -125,8 +180,4 @@ function refusalOf(reason: PeopleRefusal): FormResult {
   if (reason === 'bad_email' || reason === 'email_taken') return { kind: 'invalid', fields: { email: PEOPLE_REFUSALS[reason] } };
   if (reason === 'bad_name') return { kind: 'invalid', fields: { name: PEOPLE_REFUSALS[reason] } };
   return { kind: 'refused', sentence: PEOPLE_REFUSALS[reason] };
-}
-
-function linkOf(token: string): string {
-  return `${config().origin}/set-up?token=${token}`;
 }

@@ -1,15 +1,19 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { PersonRow } from '#db/people/reads.ts';
 import type { AskedRaise } from '#db/refunds/reads/refund-limits.ts';
+import { type AccountRefusal, type ApproverRefusal, accountRefusalOf, approverRefusalOf } from '#lib/approvals/rules/approval.ts';
+import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { formatRoles } from '#lib/core/roles.ts';
+import { formatConfirmations } from '#lib/people/text.ts';
 import { LIMIT_LABELS } from '#lib/refunds/text.ts';
 import type { Game } from '../_server/game.ts';
 import type { Person } from '../_server/session.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
 import { ActionForm } from '../_ui/forms/action-form.tsx';
 import { Card } from '../_ui/layout/card.tsx';
-import { approveRolesAction, declineRolesAction } from './actions.ts';
+import { Notice } from '../_ui/words/notice.tsx';
+import { approveRolesAction, confirmPersonAction, declineRolesAction } from './actions.ts';
 import { approveRaiseAction, declineRaiseAction } from './limits/actions.ts';
 import styles from './settings.module.css';
 
@@ -19,40 +23,95 @@ interface ApprovalsSectionProps {
   games: { game: Game; raises: AskedRaise[] }[];
 }
 
-/** Roles and limits that an admin asked for and a second person must approve; nothing where there are none. */
+/** Accounts to confirm, and roles and limits that an admin asked for and a second person must approve; nothing where there are none. */
 export function ApprovalsSection({ person, people, games }: ApprovalsSectionProps): ReactElement | null {
+  const self = people.find(({ id }) => id === person.id);
+  const refusalFor = (preparerId: string): ApproverRefusal | null =>
+    approverRefusalOf({ own: self?.status ?? 'disabled', preparer: people.find(({ id }) => id === preparerId)?.status ?? 'disabled' });
+  const own = self === undefined ? null : accountRefusalOf(self.status);
+  const unconfirmed = people.filter(({ isConfirmed, isDisabled, hasPassword }) => !isConfirmed && !isDisabled && hasPassword);
   const requests = people.flatMap((each) => (each.request === null || each.isDisabled ? [] : [{ ...each, request: each.request }]));
   const raises = games.flatMap(({ game, raises: asked }) => asked.map((raise) => ({ game, raise })));
-  if (requests.length + raises.length === 0) return null;
+  if (requests.length + raises.length + unconfirmed.length === 0 && own === null) return null;
   return (
     <section className={styles.section} aria-labelledby="approvals">
       <div className={styles.head}>
         <h2 id="approvals">Waiting for approval</h2>
       </div>
+      {own !== null && (
+        <Notice voice="wait" title="Your account">
+          {ACCOUNT_TEXT[own]}
+        </Notice>
+      )}
       <div className={styles.games}>
+        {unconfirmed.map((each) => (
+          <AccountCard key={`account ${each.id}`} person={person} unconfirmed={each} own={own} />
+        ))}
         {requests.map((asked) => (
-          <RolesCard key={asked.id} person={person} asked={asked} />
+          <RolesCard key={asked.id} person={person} asked={asked} refusal={refusalFor(asked.request.by.id)} />
         ))}
         {raises.map(({ game, raise }) => (
-          <RaiseCard key={`${game.slug} ${raise.name}`} person={person} game={game} raise={raise} />
+          <RaiseCard key={`${game.slug} ${raise.name}`} person={person} game={game} raise={raise} refusal={refusalFor(raise.by)} />
         ))}
       </div>
     </section>
   );
 }
 
-function RolesCard({ person, asked }: { person: Person; asked: PersonRow & { request: NonNullable<PersonRow['request']> } }): ReactElement {
+/** An account that doesn't count until two stand behind it. */
+function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed: PersonRow; own: AccountRefusal | null }): ReactElement {
+  const { id, name, email, confirmations } = unconfirmed;
+  const isSelf = id === person.id;
+  const hasConfirmed = confirmations.some(({ byId }) => byId === person.id);
+  return (
+    <Card title={`Account of ${name}`}>
+      <p className={styles.text}>
+        {name} ({email}) isn’t confirmed, so the account doesn’t count where two people are needed. {formatConfirmations(confirmations)}. Confirm only
+        someone you know, after asking them in person whether they set this password themselves.
+      </p>
+      {isSelf || hasConfirmed || own !== null ? (
+        <p className={styles.text}>
+          {isSelf
+            ? 'Someone else must confirm your account.'
+            : hasConfirmed
+              ? 'You stand behind this account already. Someone else must confirm it too.'
+              : 'Your own account doesn’t count, so someone else must confirm this one.'}
+        </p>
+      ) : (
+        <div className={styles.decision}>
+          <ActionForm
+            action={confirmPersonAction}
+            about={{ personId: id }}
+            label={`Confirm this person: ${name}`}
+            pendingLabel="Confirming…"
+            kind="main"
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface RolesCardProps {
+  person: Person;
+  asked: PersonRow & { request: NonNullable<PersonRow['request']> };
+  refusal: ApproverRefusal | null;
+}
+
+function RolesCard({ person, asked, refusal }: RolesCardProps): ReactElement {
   const { id, name, email, roles, request } = asked;
   return (
     <Card title={`Roles of ${name}`}>
       <p className={styles.text}>
         {request.by.name} asked on <Instant at={request.at} /> to give {name} ({email}) the roles {formatRoles(request.roles)}. Now:{' '}
-        {formatRoles(roles)}. Approving signs them out; they can approve refunds 24 hours later.
+        {formatRoles(roles)}. Approving signs them out; their account counts as one of two people 24
+        hours later.
       </p>
       <Decision
         person={person}
         askedBy={request.by.id}
         isAboutSelf={id === person.id}
+        refusal={refusal}
         about={{ personId: id, roles: request.roles.join(',') }}
         approve={approveRolesAction}
         decline={declineRolesAction}
@@ -62,18 +121,25 @@ function RolesCard({ person, asked }: { person: Person; asked: PersonRow & { req
   );
 }
 
-function RaiseCard({ person, game, raise }: { person: Person; game: Game; raise: AskedRaise }): ReactElement {
+interface RaiseCardProps {
+  person: Person;
+  game: Game;
+  raise: AskedRaise;
+  refusal: ApproverRefusal | null;
+}
+
+function RaiseCard({ person, game, raise, refusal }: RaiseCardProps): ReactElement {
   const amount = formatUsd(raise.raise_usd);
   return (
     <Card title={`${LIMIT_LABELS[raise.name]} of ${game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name}`}>
       <p className={styles.text}>
-        {raise.byName} asked to raise it to {amount}. It applies on <Instant at={raise.appliesFrom} />, or as soon as a second person
-        approves it.
+        {raise.byName} asked on <Instant at={raise.askedAt} /> to raise it to {amount}. It applies once a second person approves it.
       </p>
       <Decision
         person={person}
         askedBy={raise.by}
         isAboutSelf={false}
+        refusal={refusal}
         about={{ game: game.slug, name: raise.name, limit_usd: raise.raise_usd }}
         approve={approveRaiseAction}
         decline={declineRaiseAction}
@@ -88,21 +154,24 @@ interface DecisionProps {
   /** Id of the admin who asked. */
   askedBy: string;
   isAboutSelf: boolean;
+  /** Why an approval by this person is certain to be refused; null: it isn't. */
+  refusal: ApproverRefusal | null;
   about: Readonly<Record<string, string>>;
   approve: typeof approveRolesAction;
   decline: typeof declineRolesAction;
   what: string;
 }
 
-function Decision({ person, askedBy, isAboutSelf, about, approve, decline, what }: DecisionProps): ReactNode {
+function Decision({ person, askedBy, isAboutSelf, refusal, about, approve, decline, what }: DecisionProps): ReactNode {
   const isOwn = askedBy === person.id;
   const mayApprove = person.may('refunds.approve');
+  const mayReject = mayApprove && refusal !== 'unconfirmed' && refusal !== 'too_new';
   return (
     <div className={styles.decision}>
-      {mayApprove && !isOwn && !isAboutSelf && (
+      {mayApprove && !isOwn && !isAboutSelf && refusal === null && (
         <ActionForm action={approve} about={about} label={`Approve ${what}`} pendingLabel="Approving…" kind="main" />
       )}
-      {(mayApprove || isOwn) && (
+      {(mayReject || isOwn) && (
         <ActionForm
           action={decline}
           about={about}
@@ -111,7 +180,10 @@ function Decision({ person, askedBy, isAboutSelf, about, approve, decline, what 
           kind="danger"
         />
       )}
-      {!mayApprove && !isOwn && <p className={styles.text}>Someone with the role finance must approve this.</p>}
+      {isOwn && <p className={styles.text}>You asked for this. Someone else with the role finance must approve it.</p>}
+      {!isOwn && isAboutSelf && <p className={styles.text}>This is about you. Someone else with the role finance must approve it.</p>}
+      {!isOwn && !isAboutSelf && !mayApprove && <p className={styles.text}>Someone with the role finance must approve this.</p>}
+      {!isOwn && !isAboutSelf && mayApprove && refusal !== null && <p className={styles.text}>{APPROVER_TEXT[refusal]}</p>}
     </div>
   );
 }

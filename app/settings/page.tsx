@@ -8,7 +8,7 @@ import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
 import { formatReplica } from '#lib/operate/text.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
-import { completeReads, db } from '../_server/wiring.ts';
+import { completeReads, config, db } from '../_server/wiring.ts';
 import { LinkButton } from '../_ui/controls/button.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
@@ -25,6 +25,8 @@ export const metadata: Metadata = { title: 'Settings' };
 export default async function SettingsPage(): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const [mayManage, mayApprove] = [person.may('people.manage'), person.may('refunds.approve')];
+  const { mail } = config();
+  const isMailed = mail !== null && mail !== 'outbox';
   const replica = mayManage ? await completeReads().check() : null;
   const games = await listGames();
   const ids = games.map(({ gameId }) => gameId);
@@ -43,7 +45,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
         <Link href="/settings/account">Your account</Link>
       </PageHead>
       {(mayManage || mayApprove) && <ApprovalsSection person={person} people={people} games={shown} />}
-      {mayManage && <PeopleSection selfId={person.id} people={people} requiredRoles={requiredRoles} />}
+      {mayManage && <PeopleSection selfId={person.id} people={people} requiredRoles={requiredRoles} isMailed={isMailed} />}
       {mayManage && <RequirementSection people={people} requiredRoles={requiredRoles} />}
       {replica !== null && (
         <Notice voice={replica.problem === null ? 'note' : 'wait'} title="Database">

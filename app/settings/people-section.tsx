@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
 import type { PersonRow } from '#db/people/reads.ts';
-import { formatRoles, may, type Role } from '#lib/core/roles.ts';
+import { formatRoles, type Role } from '#lib/core/roles.ts';
 import { rolesThatNeed } from '#lib/factors/rules/code.ts';
+import { formatConfirmations, isConfirmedByTwo } from '#lib/people/text.ts';
 import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { formatAge } from '../_ui/figures/format.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
@@ -15,10 +16,12 @@ interface PeopleSectionProps {
   people: PersonRow[];
   /** Roles whose people need a second factor. */
   requiredRoles: readonly Role[];
+  /** A mail server sends links to their person. */
+  isMailed: boolean;
 }
 
 /** The people who can sign in, for admins. */
-export function PeopleSection({ selfId, people, requiredRoles }: PeopleSectionProps): ReactElement {
+export function PeopleSection({ selfId, people, requiredRoles, isMailed }: PeopleSectionProps): ReactElement {
   return (
     <section className={styles.section} aria-labelledby="people">
       <div className={styles.head}>
@@ -27,12 +30,12 @@ export function PeopleSection({ selfId, people, requiredRoles }: PeopleSectionPr
           <AddPersonForm />
         </SideDialog>
       </div>
-      <SimpleTable label="People who can sign in" rows={people} keyOf={({ id }) => id} columns={columnsOf(selfId, requiredRoles)} />
+      <SimpleTable label="People who can sign in" rows={people} keyOf={({ id }) => id} columns={columnsOf(selfId, requiredRoles, isMailed)} />
     </section>
   );
 }
 
-function columnsOf(selfId: string, requiredRoles: readonly Role[]): SimpleColumn<PersonRow>[] {
+function columnsOf(selfId: string, requiredRoles: readonly Role[], isMailed: boolean): SimpleColumn<PersonRow>[] {
   return [
     {
       label: 'Name',
@@ -44,12 +47,14 @@ function columnsOf(selfId: string, requiredRoles: readonly Role[]): SimpleColumn
           <NarrowNote>
             {formatRoles(person.roles)} <Status {...statusOf(person)} />
             <NarrowFactor person={person} requiredRoles={requiredRoles} />
+            {!person.isConfirmed && <Status tone={person.isDisabled ? 'quiet' : 'wait'} word="Not confirmed" />}
           </NarrowNote>
         </>
       ),
     },
     { label: 'Roles', isWideOnly: true, cell: (person) => <Roles {...person} /> },
     { label: 'Status', isWideOnly: true, cell: (person) => <Status {...statusOf(person)} /> },
+    { label: 'Account', isWideOnly: true, cell: (person) => <Account {...person} /> },
     { label: 'Two-factor', isWideOnly: true, cell: (person) => <Status {...factorOf(person, requiredRoles)} /> },
     {
       label: 'Last signed in',
@@ -61,21 +66,35 @@ function columnsOf(selfId: string, requiredRoles: readonly Role[]): SimpleColumn
       isFigure: true,
       cell: ({ id, name, email, roles, isDisabled, hasFactor }) => (
         <SideDialog opener="Edit" label={`Edit ${name}`} title={name}>
-          <PersonForms person={{ id, name, email, roles, isDisabled, hasFactor, isSelf: id === selfId }} />
+          <PersonForms person={{ id, name, email, roles, isDisabled, hasFactor, isSelf: id === selfId, isMailed }} />
         </SideDialog>
       ),
     },
   ];
 }
 
-function Roles({ roles, request, waitsUntil }: PersonRow): ReactElement {
+function Roles({ roles, request }: PersonRow): ReactElement {
   return (
     <>
       {formatRoles(roles)}
       {request !== null && <span className={styles.email}>Waiting for approval: {formatRoles(request.roles)}</span>}
-      {waitsUntil !== null && may(roles, 'refunds.approve') && (
+    </>
+  );
+}
+
+/** Whether the account counts as one of two people, and who stands behind it. */
+function Account({ isConfirmed, confirmations, waitsUntil, isDisabled }: PersonRow): ReactElement {
+  const isAlone = isConfirmed && !isConfirmedByTwo(confirmations);
+  return (
+    <>
+      <Status tone={isConfirmed ? 'good' : isDisabled ? 'quiet' : 'wait'} word={isConfirmed ? 'Confirmed' : 'Not confirmed'} />
+      <span className={styles.email}>
+        {formatConfirmations(confirmations)}
+        {isAlone && confirmations.some(({ basis }) => basis === 'upgrade') && ', never by two people'}
+      </span>
+      {waitsUntil !== null && !isDisabled && (
         <span className={styles.email}>
-          Can approve from <Instant at={waitsUntil} />
+          Counts from <Instant at={waitsUntil} />
         </span>
       )}
     </>

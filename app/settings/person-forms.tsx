@@ -29,6 +29,7 @@ export function AddPersonForm(): ReactElement {
       <TextField name="email" label="Email" type="email" autoComplete="off" lengthMax={254} error={errors.email} />
       <TextField name="name" label="Name" autoComplete="off" lengthMax={80} error={errors.name} />
       <RolesField roles={['viewer']} />
+      <PasswordField result={state} />
       <SubmitButton pendingWord="Adding…">Add person</SubmitButton>
       <ResultWithLink state={state} />
     </Form>
@@ -44,6 +45,8 @@ export interface ManagedPerson {
   hasFactor: boolean;
   /** It is the admin, who changes their own second factor on their account page. */
   isSelf: boolean;
+  /** A mail server sends their links to their own address. */
+  isMailed: boolean;
 }
 
 /** What an admin can change about one person. */
@@ -54,13 +57,21 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
       <PersonForm personId={person.id} action={changeRolesAction} kind="main" word="Change roles" pendingWord="Changing…">
         <RolesField roles={person.roles} />
         <p className={styles.text}>
-          Changing roles signs this person out everywhere. Giving the role finance needs approval by a second person.
+          Changing roles signs this person out everywhere. The roles finance and admin need approval by a second person. After a new role the
+          account doesn’t count as one of two people for 24 hours.
         </p>
       </PersonForm>
       {!person.isDisabled && (
         <PersonForm personId={person.id} action={newLinkAction} kind="plain" word="Create password link" pendingWord="Creating…">
           <h3>Password</h3>
-          <p className={styles.text}>Creates a link to set a new password. The current password works until the link is used.</p>
+          <p className={styles.text}>
+            {person.isMailed
+              ? `Emails a link to set a new password to ${person.email}; nobody else sees it.`
+              : `Creates a link to set a new password and shows it to you. ${
+                  person.isSelf ? '' : 'Whoever has it could take over the account, so someone else must confirm the account again before it counts. '
+                }`}{' '}
+            The current password works until the link is used. The account then doesn’t count as one of two people for 24 hours.
+          </p>
         </PersonForm>
       )}
       {!person.isSelf && <FactorReset person={person} />}
@@ -106,7 +117,7 @@ function FactorReset({ person }: { person: ManagedPerson }): ReactElement {
       <h3>Two-factor authentication</h3>
       <p className={styles.text}>
         Use this if {person.name} lost their phone and backup codes. Confirm the request with them first: until they set it up again, a
-        password is enough to sign in. They are signed out, and anyone with the role finance waits 24 hours before they can approve.
+        password is enough to sign in. They are signed out. Their account counts again after 24 hours and once someone else confirms it.
       </p>
     </PersonForm>
   );

@@ -115,3 +115,44 @@ test('people of before keep their rights: an admin is finance too, nobody waits,
   ]);
   expect(await query(url, `select proved_at = created_at as is_old from person_session`)).toEqual([{ is_old: true }]);
 });
+
+test('people of before count as confirmed, which the audit says; who never set a password and open links to a new one do not', async () => {
+  const url = await emptyDatabase();
+  const before = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith('.sql') && name < '0044');
+  for (const name of before.toSorted()) await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8'));
+  await query(
+    url,
+    `insert into person (id, email, name, roles, approves_from) values
+       ('a', 'ada@x.example', 'Ada', '{finance,admin}', now() - interval '1 year'), ('s', 'sam@x.example', 'Sam', '{support}', null),
+       ('n', 'nora@x.example', 'Nora', '{finance}', now() + interval '23 hours');
+     insert into credential (id, person_id, provider_id, account_id, password) values ('1', 'a', 'credential', 'a', 'x'), ('2', 's', 'credential', 's', 'x');
+     insert into set_up_link (token_digest, purpose, person_id, made_by, expires_at) values
+       (sha256('1'), 'invitation', 'n', 'ada@x.example', now() + interval '1 day'), (sha256('2'), 'new_password', 's', 'ada@x.example', now() + interval '1 day');
+     insert into game (slug, environment, name, time_zone) values ('demo', 'production', 'Demo', 'UTC');
+     insert into refund_limit (game_id, name, limit_usd, set_by, raise_usd, raise_by, raise_from) values
+       (1, 'finance', 50, 'a', 90, 'a', now() - interval '1 hour'), (1, 'support', 20, 'a', 40, 'a', now() + interval '1 hour');`,
+  );
+  await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, '0044_confirmed_accounts.sql'), 'utf8'));
+  expect(await query(url, `select id, account_confirmed_at is not null as confirmed, counts_from <= now() as counts, first_finance_at is not null as finance from person order by id`)).toEqual([
+    { id: 'a', confirmed: true, counts: true, finance: true },
+    { id: 'n', confirmed: false, counts: false, finance: true },
+    { id: 's', confirmed: true, counts: true, finance: false },
+  ]);
+  expect(await query(url, `select person_id, given_by, basis from person_confirmation order by person_id`)).toEqual([
+    { person_id: 'a', given_by: null, basis: 'upgrade' },
+    { person_id: 'n', given_by: 'a', basis: 'invitation' },
+    { person_id: 's', given_by: null, basis: 'upgrade' },
+  ]);
+  expect(await query(url, `select purpose, withdrawn_at is not null as withdrawn from set_up_link order by purpose`)).toEqual([
+    { purpose: 'invitation', withdrawn: false },
+    { purpose: 'new_password', withdrawn: true },
+  ]);
+  expect(await query(url, `select actor, act, subject from audit order by subject`)).toEqual([
+    { actor: 'upgrade', act: 'confirmed an account', subject: 'ada@x.example' },
+    { actor: 'upgrade', act: 'confirmed an account', subject: 'sam@x.example' },
+  ]);
+  expect(await query(url, `select name, limit_usd::text, raise_usd::text from refund_limit order by name`)).toEqual([
+    { name: 'finance', limit_usd: '90', raise_usd: null },
+    { name: 'support', limit_usd: '20', raise_usd: '40' },
+  ]);
+});

@@ -47,6 +47,11 @@ test('a column that may be NULL later has the words of the change', () => {
   );
 });
 
+test('a column dropped later is no longer listed', () => {
+  expect(describeTypes([TABLE, 'alter table price drop column amount_usd;'])).not.toContain('amount_usd');
+  expect(() => describeTypes([TABLE, 'alter table price drop column cost;'])).toThrow("price.cost is dropped and doesn't exist");
+});
+
 test('every table is part of the database type', () => {
   expect(describeTypes([TABLE])).toMatch(/export interface Database \{\n {2}price: PriceTable;/);
 });

@@ -47,6 +47,12 @@ export function describeTypes(migrations: string[]): string {
     for (const [, name, line] of sql.matchAll(/^alter table (\w+) add column (.*)$/gm)) {
       tables.get(name ?? '')?.push(...readColumns(name ?? '', `  ${(line ?? '').replace(/;( -- )/, ',$1')}`));
     }
+    for (const [, name, dropped] of sql.matchAll(/^alter table (\w+) drop column (\w+);$/gm)) {
+      const columns = tables.get(name ?? '') ?? [];
+      const index = columns.findIndex((each) => each.name === dropped);
+      if (index < 0) throw new Error(`${name}.${dropped} is dropped and doesn't exist`);
+      columns.splice(index, 1);
+    }
     for (const [, from, to] of sql.matchAll(/^alter table (\w+) rename to (\w+);$/gm)) {
       const columns = tables.get(from ?? '');
       if (!columns) throw new Error(`${from} is renamed and doesn't exist`);

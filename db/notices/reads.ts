@@ -15,16 +15,17 @@ import type { Db } from '../kit/open.ts';
 
 /** What a notice is about, of its row with its game and its actor. */
 export const NOTICE_FACTS: RawBuilder<NoticeFacts> = sql`notice.kind, game.name as "gameName", game.slug, game.environment, game.time_zone as "timeZone",
-  notice.window_start as "windowStart", notice.run_no as "runNo", notice.amount_usd, notice.recipient_count as "recipientCount", actor.name as "actorName"`;
+  notice.window_start as "windowStart", notice.run_no as "runNo", notice.amount_usd, notice.recipient_count as "recipientCount", actor.name as "actorName",
+  notice.about, notice.roles`;
 
 /** A notice as one person has it. */
-export interface ReceivedNotice extends NoticeFacts {
+export type ReceivedNotice = NoticeFacts & {
   gameId: number;
   noticeId: number;
   occurredAt: string;
   seenAt: string | null;
   mailState: MailState;
-}
+};
 
 /** A person's notices, newest first, with how far each kind reaches them, and whether there are older ones. */
 export interface Notices {
@@ -56,16 +57,17 @@ export async function listNotices(db: Db, personId: string, limit: number): Prom
 }
 
 function reshapeNotice(row: ReceivedNotice): ReceivedNotice {
-  return { ...row, kind: parseEnum(NOTICE_KINDS, row.kind), mailState: parseEnum(MAIL_STATES, row.mailState) };
+  parseEnum(NOTICE_KINDS, row.kind);
+  return { ...row, mailState: parseEnum(MAIL_STATES, row.mailState) };
 }
 
 /** An email of the simulation. */
-export interface OutboxMail extends NoticeFacts {
+export type OutboxMail = NoticeFacts & {
   gameId: number;
   noticeId: number;
   to: string;
   sentAt: string;
-}
+};
 
 /** Lists the newest emails that were sent, to anyone. */
 export async function listOutbox(db: Db, limit: number): Promise<OutboxMail[]> {

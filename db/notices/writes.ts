@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '#db/kit/open.ts';
-import { rolesWith } from '#lib/core/roles.ts';
+import { type Role, rolesWith } from '#lib/core/roles.ts';
 import {
+  isAboutRights,
+  type LimitNoticeKind,
   MAIL_HOURS,
   type MailOutcome,
+  type MonthNoticeKind,
+  NOTICE_KINDS,
   type NoticeFacts,
   type NoticeKind,
+  type PersonNoticeKind,
   type Reach,
   retryAfter_seconds,
 } from '#lib/notices/rules/notice-kinds.ts';
@@ -14,7 +19,7 @@ import { NOTICE_FACTS } from './reads.ts';
 
 export interface NewNotice {
   gameId: number;
-  kind: NoticeKind;
+  kind: MonthNoticeKind;
   /** What tells this fact from others of its kind: the same fact again is stored once. */
   subject: string;
   windowStart: string;
@@ -54,14 +59,47 @@ export async function insertNotice(client: pg.ClientBase, notice: NewNotice): Pr
   );
 }
 
+const RIGHTS_READERS = [...new Set([...rolesWith('payouts.prepare'), ...rolesWith('people.manage')])];
+
+/** A change of the rights of a person, or of a limit of a game. */
+export interface RightsNotice {
+  /** null: the rights of people belong to no game; their notices are stored with the first one. */
+  gameId: number | null;
+  kind: PersonNoticeKind | LimitNoticeKind;
+  /** Name of the person, or of the limit. */
+  about: string;
+  roles?: readonly Role[];
+  amount_usd?: string;
+  /** Who did it, and gets no notice of it; null: the operator. */
+  actorId: string | null;
+}
+
+/** The statement that stores a notice about rights for everyone with the role finance or admin, for the transaction of its fact; nothing before there is a game. */
+export function rightsNotice({ gameId, kind, about, roles, amount_usd, actorId }: RightsNotice): { text: string; values: unknown[] } {
+  return {
+    text: `with stored as (
+       insert into notice (game_id, kind, subject, about, roles, amount_usd, actor_id)
+       select game.game_id, $2, gen_random_uuid()::text, $3, $4::text[], $5::usd, $6::text
+       from game where game.game_id = coalesce($1::int, (select min(game_id) from game))
+       returning game_id, notice_id, kind
+     )
+     insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
+     select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
+       case when setting.reach is distinct from 'product' then clock_timestamp() end
+     from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
+     where person.disabled_at is null and person.roles && $7::text[] and person.id is distinct from $6::text and setting.reach is distinct from 'off'`,
+    values: [gameId, kind, about, roles ?? null, amount_usd ?? null, actorId, RIGHTS_READERS],
+  };
+}
+
 /** An email that this process sends now. */
-export interface ClaimedMail extends NoticeFacts {
+export type ClaimedMail = NoticeFacts & {
   gameId: number;
   noticeId: number;
   personId: string;
   email: string;
   attemptCount: number;
-}
+};
 
 /** Claims the email of a game that has been due longest; null: none is due. It is marked before anything is sent, so that no other process sends it. */
 export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | null> {
@@ -109,7 +147,7 @@ export async function endOldMail(db: Db, gameId: number): Promise<void> {
     where delivery.game_id = ${gameId} and notice.game_id = delivery.game_id and notice.notice_id = delivery.notice_id and reader.id = delivery.person_id
       and (delivery.mail_state = 'sending' and delivery.mail_tried_at < clock_timestamp() - interval '10 minutes'
         or delivery.mail_state = 'waiting' and (notice.occurred_at < clock_timestamp() - make_interval(hours => ${MAIL_HOURS})
-          or reader.disabled_at is not null or not reader.roles && ${rolesWith('payouts.prepare')}::text[]
+          or reader.disabled_at is not null or not reader.roles && case when notice.kind = any(${NOTICE_KINDS.filter(isAboutRights)}::text[]) then ${RIGHTS_READERS}::text[] else ${rolesWith('payouts.prepare')}::text[] end
           or exists (select from notice_setting s where s.person_id = reader.id and s.kind = notice.kind and s.reach <> 'email')))`.execute(
     db,
   );

@@ -1,10 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ApproverStanding } from '#lib/approvals/rules/approval.ts';
+import {
+  type AccountStatus,
+  type ApproverAccounts,
+  type ApproverRefusal,
+  accountRefusalOf,
+  approverRefusalOf,
+} from '#lib/approvals/rules/approval.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
-import { IDLE_MINUTES, IDLE_ROLES } from '#lib/people/rules/person.ts';
+import { type ConfirmationBasis, IDLE_MINUTES, IDLE_ROLES } from '#lib/people/rules/person.ts';
 import { STORED_GAME, type StoredGame } from '../games/reads.ts';
 import type { Db } from '../kit/open.ts';
+import { accountStatus } from './rights-now.ts';
 
 /** The person behind a session. */
 export interface SignedInPerson {
@@ -85,32 +92,45 @@ export function rolesOf(stored: readonly string[]): Role[] {
 export interface Approver {
   /** None when they are disabled. */
   roles: Role[];
-  standing: ApproverStanding;
+  accounts: ApproverAccounts;
 }
 
 /** Finds whether a person may approve what another one prepared, by what is stored now; null when there is no such person. */
 export async function findApprover(db: Db, personId: string, preparerId: string): Promise<Approver | null> {
-  const found = await standingOf(db, personId, sql<string>`${preparerId}::text`)
+  const found = await accountsOf(db, personId, sql<string>`${preparerId}::text`)
     .select(['person.roles', 'person.disabled_at'])
     .executeTakeFirst();
   if (found === undefined) return null;
-  const { roles, disabled_at, ...standing } = found;
-  return { roles: disabled_at === null ? rolesOf(roles) : [], standing };
+  const { roles, disabled_at, ...accounts } = found;
+  return { roles: disabled_at === null ? rolesOf(roles) : [], accounts };
 }
 
-/** Selects whether a person counts as another than who prepared something, for a statement of its own or as a nested row. */
-export function standingOf(db: Db, personId: string, preparerId: RawBuilder<string>) {
+/** Selects whether the accounts of a person and of who prepared something count as two people, for a statement of its own or as a nested row. */
+export function accountsOf(db: Db, personId: string, preparerId: RawBuilder<string>) {
   return db
     .selectFrom('person')
-    .leftJoin('person as preparer', (join) => join.on('preparer.id', '=', preparerId))
+    .innerJoin('person as preparer', (join) => join.on('preparer.id', '=', preparerId))
     .where('person.id', '=', personId)
-    .select([
-      sql<boolean>`coalesce(person.approves_from > clock_timestamp(), false)`.as('isTooNew'),
-      sql<boolean>`coalesce(person.id <> preparer.id and (person.password_link_by = preparer.email or preparer.password_link_by = person.email), false)`.as(
-        'isLinked',
-      ),
-    ]);
+    .select([statusOf('person').as('own'), statusOf('preparer').as('preparer')]);
 }
+
+/** Finds whether a person's account counts as one of two people now; null when there is no such person. */
+export async function findAccountStatus(db: Db, personId: string): Promise<AccountStatus | null> {
+  const found = await db.selectFrom('person').select(statusOf('person').as('own')).where('id', '=', personId).executeTakeFirst();
+  return found?.own ?? null;
+}
+
+/** Finds why a person's account, or that of who prepared something (null: nobody yet), keeps them from deciding on it now; null: nothing does. */
+export async function findRefusal(db: Db, personId: string, preparerId: string | null): Promise<ApproverRefusal | null> {
+  if (preparerId !== null) {
+    const approver = await findApprover(db, personId, preparerId);
+    return approver && approverRefusalOf(approver.accounts);
+  }
+  const status = await findAccountStatus(db, personId);
+  return status && accountRefusalOf(status);
+}
+
+const statusOf = (person: 'person' | 'preparer'): RawBuilder<AccountStatus> => sql<AccountStatus>`(${sql.raw(accountStatus(person))})`;
 
 /** The hash of a person's password; null when they have set none. */
 export async function findPasswordHash(db: Db, personId: string): Promise<string | null> {
@@ -135,6 +155,14 @@ interface RoleRequest {
   at: string;
 }
 
+/** One who stands behind an account. */
+export interface ConfirmationRow {
+  basis: ConfirmationBasis;
+  /** Name of the person; null: the operator, or nobody for an upgrade and simulated data. */
+  by: string | null;
+  byId: string | null;
+}
+
 /** A person as Settings shows them. */
 export interface PersonRow {
   id: string;
@@ -143,8 +171,14 @@ export interface PersonRow {
   roles: Role[];
   /** Roles an admin asked for that wait for a second person; null: none. */
   request: RoleRequest | null;
-  /** Until when they can't approve yet; null: they can, or no role allows it. */
+  /** Whether the account counts as one of two people now. */
+  status: AccountStatus;
+  /** Until when a confirmed account doesn't count yet; null: it doesn't wait. */
   waitsUntil: string | null;
+  /** Two stood behind the account, or the operator at the start. */
+  isConfirmed: boolean;
+  /** Who stands behind the account now, oldest first. */
+  confirmations: ConfirmationRow[];
   isDisabled: boolean;
   hasPassword: boolean;
   /** Signing in needs a code of theirs. */
@@ -170,7 +204,12 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
       'person.email',
       'person.name',
       'person.roles',
-      sql<string | null>`case when person.approves_from > clock_timestamp() then person.approves_from end`.as('waitsUntil'),
+      statusOf('person').as('status'),
+      sql<string | null>`case when person.counts_from > clock_timestamp() then person.counts_from end`.as('waitsUntil'),
+      sql<boolean>`person.account_confirmed_at is not null`.as('isConfirmed'),
+      sql<ConfirmationRow[]>`coalesce((select json_agg(json_build_object('basis', c.basis, 'by', giver.name, 'byId', giver.id) order by c.confirmation_no)
+        from person_confirmation c left join person giver on giver.id = c.given_by
+        where c.person_id = person.id and c.ended_at is null), '[]')`.as('confirmations'),
       'person.disabled_at',
       'credential.password',
       HAS_FACTOR.as('hasFactor'),

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
+import type { AccountStatus } from '#lib/approvals/rules/approval.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Role } from '#lib/core/roles.ts';
 import type { Db } from '../kit/open.ts';
 import type { Database } from '../types.ts';
 import { rolesOf } from './reads.ts';
+import { accountStatus } from './rights-now.ts';
 
 export type PeopleTransaction = Transaction<Database>;
 
@@ -13,10 +15,12 @@ export interface StoredPerson {
   email: string;
   name: string;
   roles: Role[];
-  /** From when they may approve, if a role allows it; null: they never had the right. */
-  approvesFrom: string | null;
-  /** Email of who made the link by which their password was set; null: none. */
-  passwordLinkBy: string | null;
+  /** Two of the operator and confirmed people stand behind the account. */
+  isConfirmed: boolean;
+  /** Whether the account counts as one of two people now. */
+  status: AccountStatus;
+  /** Was given the role finance once. */
+  hadFinance: boolean;
   /** Roles an admin asked for that wait for a second person; null: none. */
   request: { roles: Role[]; by: string } | null;
   isDisabled: boolean;
@@ -38,17 +42,19 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
     .selectFrom('person')
     .leftJoin('credential', 'credential.person_id', 'person.id')
     .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'credential.id as credential_id'])
-    .select(['person.approves_from', 'person.password_link_by', 'person.requested_roles', 'person.roles_requested_by'])
+    .select(['person.account_confirmed_at', 'person.first_finance_at', 'person.requested_roles', 'person.roles_requested_by'])
+    .select(sql<AccountStatus>`(${sql.raw(accountStatus('person'))})`.as('status'))
     .orderBy('person.email')
     .execute();
   return rows.map(
-    ({ id, email, name, roles, disabled_at, credential_id, approves_from, password_link_by, requested_roles, roles_requested_by }) => ({
+    ({ id, email, name, roles, disabled_at, credential_id, account_confirmed_at, first_finance_at, status, requested_roles, roles_requested_by }) => ({
       id,
       email,
       name,
       roles: rolesOf(roles),
-      approvesFrom: approves_from,
-      passwordLinkBy: password_link_by,
+      isConfirmed: account_confirmed_at !== null,
+      status,
+      hadFinance: first_finance_at !== null,
       request: requested_roles === null || roles_requested_by === null ? null : { roles: rolesOf(requested_roles), by: roles_requested_by },
       isDisabled: disabled_at !== null,
       hasPassword: credential_id !== null,
@@ -62,7 +68,8 @@ export async function insertPerson(
   { email, name, roles }: { email: string; name: string; roles: Role[] },
 ): Promise<string> {
   const id = randomUUID();
-  await trx.insertInto('person').values({ id, email, name, roles }).execute();
+  const first_finance_at = roles.includes('finance') ? sql<string>`clock_timestamp()` : null;
+  await trx.insertInto('person').values({ id, email, name, roles, first_finance_at }).execute();
   return id;
 }
 
@@ -70,10 +77,8 @@ export interface PersonChange {
   name?: string;
   roles?: Role[];
   isDisabled?: boolean;
-  /** Hours from now until they may approve; an earlier time that is later still counts. */
-  approvesAfter_hours?: number;
-  /** Email of who made the link by which the password was set. */
-  passwordLinkBy?: string;
+  /** Hours from now until the account counts as one of two people; a later time that is stored already stays. */
+  countsAfter_hours?: number;
   /** Roles asked for by an admin, by their id; null: the request is over. */
   request?: { roles: Role[]; by: string } | null;
 }
@@ -82,7 +87,7 @@ export interface PersonChange {
 export async function updatePerson(
   trx: PeopleTransaction,
   id: string,
-  { isDisabled, approvesAfter_hours, passwordLinkBy, request, ...words }: PersonChange,
+  { isDisabled, countsAfter_hours, request, ...words }: PersonChange,
 ): Promise<void> {
   const now = sql<string>`clock_timestamp()`;
   await trx
@@ -90,10 +95,10 @@ export async function updatePerson(
     .set({
       ...words,
       ...(isDisabled === undefined ? {} : { disabled_at: isDisabled ? now : null }),
-      ...(approvesAfter_hours === undefined
+      ...(words.roles?.includes('finance') ? { first_finance_at: sql<string>`coalesce(first_finance_at, clock_timestamp())` } : {}),
+      ...(countsAfter_hours === undefined
         ? {}
-        : { approves_from: sql<string>`greatest(approves_from, clock_timestamp() + make_interval(hours => ${approvesAfter_hours}))` }),
-      ...(passwordLinkBy === undefined ? {} : { password_link_by: passwordLinkBy }),
+        : { counts_from: sql<string>`greatest(counts_from, clock_timestamp() + make_interval(hours => ${countsAfter_hours}))` }),
       ...(request === undefined
         ? {}
         : { requested_roles: request?.roles ?? null, roles_requested_by: request?.by ?? null, roles_requested_at: request ? now : null }),

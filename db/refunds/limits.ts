@@ -1,11 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
 import { DAY_LIMIT_FACTOR, LIMITED_ROLES, limitNamed } from '#lib/refunds/rules/limits.ts';
-
-/** The SQL of a limit as it applies now, of a row of `refund_limit`: a higher one that was asked for applies from its time on. */
-export const LIMIT_NOW = 'case when raise_from <= clock_timestamp() then raise_usd else limit_usd end';
-
-/** The same for a statement of Kysely, as text. */
-export const limitNow: RawBuilder<string> = sql`(${sql.raw(LIMIT_NOW)})::text`;
 
 export interface LimitedRefund {
   gameId: string;
@@ -25,7 +18,7 @@ export function withinLimits({ gameId, person, amount_usd, day_usd, refundId }: 
       and max(coalesce(day.limit_usd, coalesce(one.limit_usd, standard.limit_usd) * ${DAY_LIMIT_FACTOR}))
         >= ${day_usd} + auto_approved_usd(${gameId}, ${person}.id, ${refundId})
     from (values ${defaults}) as standard (role, limit_usd)
-      left join lateral (select ${LIMIT_NOW} as limit_usd from refund_limit where game_id = ${gameId} and name = standard.role) one on true
-      left join lateral (select ${LIMIT_NOW} as limit_usd from refund_limit where game_id = ${gameId} and name = standard.role || '_day') day on true
+      left join lateral (select limit_usd from refund_limit where game_id = ${gameId} and name = standard.role) one on true
+      left join lateral (select limit_usd from refund_limit where game_id = ${gameId} and name = standard.role || '_day') day on true
     where standard.role = any(${person}.roles))`;
 }

@@ -3,16 +3,23 @@ import type { Db } from '#db/kit/open.ts';
 import type { ApprovalRefusal } from './rules/approval.ts';
 
 /** Reasons that are about who asks, not about what they ask for. */
-const ABOUT_THE_PERSON: readonly string[] = ['not_allowed', 'own_request', 'same_person', 'too_new', 'linked'] satisfies (
-  | ApprovalRefusal
-  | 'same_person'
-)[];
+const ABOUT_THE_PERSON: readonly string[] = [
+  'not_allowed',
+  'own_request',
+  'same_person',
+  'editor',
+  'unconfirmed',
+  'too_new',
+  'preparer_disabled',
+  'preparer_unconfirmed',
+  'preparer_too_new',
+] satisfies (Exclude<ApprovalRefusal, 'changed'> | 'same_person' | 'editor')[];
 
 interface Attempt {
   actor: { email: string };
   /** Left out when it is not about one game. */
   gameId?: number;
-  /** What they wanted, as the end of "was refused …". */
+  /** What they wanted, as the end of "was refused …", such as "approval of roles" or "to prepare payouts". */
   what: string;
   subject: string;
 }

@@ -25,3 +25,15 @@ export interface CommandContext {
   /** Writes the result to stdout, and nothing else goes there. */
   print(line: string): void;
 }
+
+const EMAIL_BYTES_MAX = 4_096;
+
+/** Reads the email a command is about from the first line of stdin, where no process list shows it; empty when there is none. */
+export async function readEmail({ io }: CommandContext): Promise<string> {
+  let text = '';
+  for await (const chunk of io.stdin ?? []) {
+    text += String(chunk);
+    if (text.length > EMAIL_BYTES_MAX) break;
+  }
+  return text.split('\n')[0]?.trim() ?? '';
+}

@@ -10,6 +10,7 @@ import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo
 import { balancesCommand } from './balances-command.ts';
 import { chainHeadCommand } from './chain-head-command.ts';
 import { type CommandContext, EXIT, type Io } from './command-context.ts';
+import { confirmPersonCommand } from './confirm-person-command.ts';
 import { deliveriesCommand } from './deliveries-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eraseCommand } from './erase-command.ts';
@@ -120,6 +121,8 @@ async function runCommand(command: Exclude<Command, { name: 'routes' }>, context
       return chainHeadCommand(context, command);
     case 'doctor':
       return doctorCommand(context, command);
+    case 'confirm-person':
+      return confirmPersonCommand(context, command);
     case 'restore-check':
       return restoreCheckCommand(context, command);
     case 'migrate':

@@ -35,7 +35,7 @@ export type Command =
   | { name: 'player'; game: string; isJson: boolean }
   | { name: 'order' | 'transfer'; game: string; id: string; isJson: boolean }
   | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
-  | { name: 'migrate' | 'doctor'; isJson: boolean }
+  | { name: 'migrate' | 'doctor' | 'confirm-person'; isJson: boolean }
   | { name: 'routes'; isJson: boolean };
 
 export type ParsedCommand =
@@ -64,6 +64,7 @@ const USAGE: Record<Command['name'], string> = {
   transfer: '--game G --id ID',
   migrate: '',
   doctor: '',
+  'confirm-person': '  (the email on stdin)',
   'restore-check': '[--restored]',
 };
 const EXITS = "Exit: 0 done, 1 failed, 2 usage, 3 the evidence doesn't reconcile.";
@@ -89,6 +90,7 @@ const OPTIONS = {
   transfer: { game: STRING, id: STRING, json: FLAG },
   migrate: { json: FLAG },
   doctor: { json: FLAG },
+  'confirm-person': { json: FLAG },
   'restore-check': { restored: FLAG, json: FLAG },
 };
 
@@ -154,7 +156,7 @@ interface Values {
 function readCommand(name: Command['name'], values: Values): Parsed {
   const isJson = values.json === true;
   if (name === 'routes') return { ok: true, command: { name, isJson }, needs: 'nothing' };
-  if (name === 'migrate') return { ok: true, command: { name, isJson }, needs: 'database' };
+  if (name === 'migrate' || name === 'confirm-person') return { ok: true, command: { name, isJson }, needs: 'database' };
   if (name === 'doctor') return { ok: true, command: { name, isJson }, needs: 'database+invo' };
   if (name === 'restore-check') return { ok: true, command: { name, wasRestored: values.restored === true, isJson }, needs: 'database' };
   if (name === 'verify')

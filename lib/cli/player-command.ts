@@ -16,12 +16,11 @@ import {
 } from '../players/read-player.ts';
 import { formatPlayerName } from '../players/text.ts';
 import { search } from '../search/search.ts';
-import { type CommandContext, EXIT } from './command-context.ts';
+import { type CommandContext, EXIT, readEmail } from './command-context.ts';
 import { readingJson, valueOf } from './desk-json.ts';
 
 // Orders and transfers of webhooks printed at most.
 const NAMED_MAX = 200;
-const EMAIL_BYTES_MAX = 4_096;
 
 /** Prints what the page of a player shows. The email is read from stdin, so that it is in no process list, and printed masked. */
 export async function playerCommand(
@@ -30,7 +29,7 @@ export async function playerCommand(
   config: GameConfig,
   { isJson }: { isJson: boolean },
 ): Promise<number> {
-  const email = await readLine(context);
+  const email = await readEmail(context);
   if (!isAskedEmail(email)) {
     context.log('Write the player’s email to stdin, such as: echo name@example.com | npm run --silent sharebook -- player --game G');
     return EXIT.usage;
@@ -58,15 +57,6 @@ const SAYS = {
   other_player: 'The stored email now belongs to another player.',
   no_player: 'Invo has no player with this email in this game and environment.',
 };
-
-async function readLine({ io }: CommandContext): Promise<string> {
-  let text = '';
-  for await (const chunk of io.stdin ?? []) {
-    text += String(chunk);
-    if (text.length > EMAIL_BYTES_MAX) break;
-  }
-  return text.split('\n')[0]?.trim() ?? '';
-}
 
 type PlayerJson = Awaited<ReturnType<typeof jsonOf>>;
 

@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number];
  * What a role can allow. `desk.read`: wallets, cards, subscriptions and their periods; `evidence.read`: the raw responses of Invo;
  * `emails.read`: emails in full instead of masked; `deliveries.read`: what Invo delivered by itself, its bytes with `evidence.read`; `refunds.approve`: approval of refunds, and of limits and rights an admin asks for;
  * `balances.export`: asking for balance files and for withdrawals; `balances.read`: the files, which name every player;
- * `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these.
+ * `notices.read`: what happened to months, runs, people and limits; `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these.
  */
 export const CAPABILITIES = [
   'figures.read',
@@ -26,6 +26,7 @@ export const CAPABILITIES = [
   'payouts.approve',
   'people.manage',
   'audit.read',
+  'notices.read',
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
@@ -58,7 +59,7 @@ const ALLOWED: Record<Role, readonly Capability[]> = {
   support: ['figures.read', 'desk.read', 'emails.read', 'refunds.request', 'subscriptions.change', 'deliveries.read', 'deliveries.settle'],
   finance: CAPABILITIES.filter((each) => each !== 'people.manage'),
   // Nothing that moves money: an admin who refunds has the role finance too.
-  admin: [...READS, 'pulls.start', 'people.manage', 'deliveries.settle'],
+  admin: [...READS, 'pulls.start', 'people.manage', 'deliveries.settle', 'notices.read'],
 };
 
 /** Whether any of a person's roles allows something (product page, roles). */
@@ -113,4 +114,10 @@ export interface Actor {
   id: string;
   email: string;
   roles: readonly Role[];
+}
+
+/** A person who acts in a session of theirs, in which a fresh password is asked for. */
+export interface SessionActor extends Actor {
+  /** Digest of the session's token. */
+  tokenDigest: string;
 }

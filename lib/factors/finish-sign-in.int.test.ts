@@ -55,9 +55,9 @@ test('the second step of a sign-in is over after five minutes, and when the pers
   expect(await finish(old, await codeAt(secret, NOW))).toEqual({ ok: false, reason: 'expired_sign_in' });
   const token = await startSecondStep(testDb.db, fiona.id);
   expect(await testDb.db.selectFrom('started_sign_in').select('person_id').execute()).toHaveLength(1);
-  await changeRoles(testDb.db, { actorId: ada.id, personId: fiona.id, roles: ['finance', 'support'] });
+  await changeRoles(testDb.db, { actorId: ada.id, personId: fiona.id, roles: ['finance', 'support'] }, { accountWait_hours: 24 });
   expect(await finish(token, await codeAt(secret, NOW))).toEqual({ ok: false, reason: 'expired_sign_in' });
-  await changeRoles(testDb.db, { actorId: ada.id, personId: fiona.id, roles: ['finance'] });
+  await changeRoles(testDb.db, { actorId: ada.id, personId: fiona.id, roles: ['finance'] }, { accountWait_hours: 24 });
 });
 
 test('wrong codes of the second step count as wrong passwords of that email do and are recorded; what can’t be a code is neither', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { countFactors, findFactorStatus } from '#db/factors/reads.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { findAccountStatus } from '#db/people/reads.ts';
 import { findSignedIn } from '#db/people/reads.ts';
 import type { Actor } from '../core/roles.ts';
 import { readAudit, seedSession } from '../people/testing/seed-people.ts';
@@ -12,7 +13,7 @@ import { startSetUp } from './set-up-factor.ts';
 import { AUTH_SECRET, clearFactors, seedActor, seedSessionOf, setUpFactor } from './testing/seed-factor.ts';
 
 const NOW = '2026-11-23T01:00:10Z';
-const NO_WAIT = { approverWait_hours: 0 };
+const NO_WAIT = { accountWait_hours: 0 };
 let testDb: TestDb;
 let ada: Actor;
 let fiona: Actor;
@@ -121,16 +122,14 @@ describe('a reset', () => {
     expect((await findFactorStatus(testDb.db, ada.id)).since).not.toBeNull();
   });
 
-  test('makes who may approve wait as after a new password link, and gives nobody a right to approve', async () => {
+  test('lets the account wait as after a new password link, and takes its confirmation away', async () => {
     const hoursLeft = async (person: Actor): Promise<number | null> => {
-      const hours = sql<number | null>`round(extract(epoch from approves_from - clock_timestamp()) / 3600)::int`.as('hours');
+      const hours = sql<number | null>`round(extract(epoch from counts_from - clock_timestamp()) / 3600)::int`.as('hours');
       return (await testDb.db.selectFrom('person').select(hours).where('id', '=', person.id).executeTakeFirstOrThrow()).hours;
     };
-    const bo = await seedActor(testDb.db, 'bo@studio.example', ['admin']);
     await setUp(fiona);
-    await setUp(ada);
-    await reset(fiona.id, ada.id, { approverWait_hours: 24 });
-    await reset(ada.id, bo.id, { approverWait_hours: 24 });
-    expect([await hoursLeft(fiona), await hoursLeft(ada)]).toEqual([24, null]);
+    await reset(fiona.id, ada.id, { accountWait_hours: 24 });
+    expect(await hoursLeft(fiona)).toBe(24);
+    expect(await findAccountStatus(testDb.db, fiona.id)).toBe('unconfirmed');
   });
 });

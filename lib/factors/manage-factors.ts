@@ -2,9 +2,11 @@ import { recordAudit } from '#db/audit/writes.ts';
 import { findFactor, listRequiredRoles } from '#db/factors/reads.ts';
 import { deleteFactor, replaceRequiredRoles } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { restartConfirmation } from '#db/people/confirmations.ts';
 import { changePeople, deleteSessions, listStoredPeople, updatePerson } from '#db/people/writes.ts';
 import { type Actor, orderRoles, type Role } from '../core/roles.ts';
-import { type AccessChange, type ApproverWait, changeAsAdmin } from '../people/manage-people.ts';
+import { announcePerson } from '../notices/announce.ts';
+import { type AccessChange, type AccountWait, changeAsAdmin } from '../people/manage-people.ts';
 import { rolesThatNeed } from './rules/code.ts';
 import { makeBackupCodes } from './set-up-factor.ts';
 import type { FactorRefusal } from './text.ts';
@@ -36,22 +38,24 @@ export async function renewBackupCodes(db: Db, actor: Actor): Promise<BackupCode
 }
 
 /**
- * Removes another person's second factor, for someone who lost their phone and their backup codes. It signs them out everywhere, and who may
- * approve waits as after a new password link: the password alone opens their account until they set it up again.
+ * Removes another person's second factor, for someone who lost their phone and their backup codes. It signs them out everywhere, takes
+ * the account's confirmation away and lets it wait as after a new password link: the password alone opens it until they set it up again.
  */
 export async function resetFactor(
   db: Db,
   { actorId, personId }: AccessChange,
-  { approverWait_hours }: ApproverWait,
+  { accountWait_hours }: AccountWait,
 ): Promise<FactorChanged> {
-  return await changeAsAdmin<FactorChanged>(db, actorId, async ({ trx, admin, people }) => {
+  return await changeAsAdmin<FactorChanged>(db, actorId, 'reset two-factor authentication', async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);
     if (person === undefined) return { ok: false, reason: 'unknown_person' };
     if (person.id === admin.id) return { ok: false, reason: 'own_factor' };
     if (!(await deleteFactor(trx, personId))) return { ok: false, reason: 'not_on' };
-    if (person.approvesFrom !== null) await updatePerson(trx, personId, { approvesAfter_hours: approverWait_hours });
+    await updatePerson(trx, personId, { countsAfter_hours: accountWait_hours });
+    await restartConfirmation(trx, { personId, by: admin.id, basis: 'factor_reset' });
     await deleteSessions(trx, personId);
     await recordAudit(trx, { actor: admin.email, act: 'reset two-factor authentication', subject: person.email });
+    await announcePerson(trx, { kind: 'factor_reset', actorId: admin.id, about: person.name });
     return { ok: true };
   });
 }
@@ -65,7 +69,7 @@ export async function requireFactor(
   { actorId, roles: given }: { actorId: string; roles: readonly Role[] },
 ): Promise<FactorChanged> {
   const roles = orderRoles(given);
-  return await changeAsAdmin<FactorChanged>(db, actorId, async ({ trx, admin }) => {
+  return await changeAsAdmin<FactorChanged>(db, actorId, 'require two-factor authentication', async ({ trx, admin }) => {
     const before = orderRoles(await listRequiredRoles(trx));
     if (before.join() === roles.join()) return { ok: false, reason: 'no_changes' };
     const isOwn = rolesThatNeed(admin.roles, roles).length > 0;

@@ -1,3 +1,5 @@
+import type { AccountRefusal } from '../approvals/rules/approval.ts';
+import { ACCOUNT_TEXT } from '../approvals/text.ts';
 import { ROLE_LABELS, type Role } from '../core/roles.ts';
 import { SECOND_STEP_MINUTES } from './rules/code.ts';
 
@@ -29,10 +31,12 @@ export type FactorRefusal =
   | 'unknown_person'
   | 'own_factor'
   | 'own_role_without'
-  | 'no_changes';
+  | 'no_changes'
+  | AccountRefusal;
 
 export const FACTOR_REFUSALS: Record<FactorRefusal, string> = {
   not_allowed: 'Only an admin can do this, and your role has changed. Nothing was changed.',
+  ...ACCOUNT_TEXT,
   already_on: 'Two-factor authentication is already on. Reload the page.',
   not_started: 'This set-up was started again elsewhere. Reload the page and start over.',
   not_on: 'Two-factor authentication isn’t on. Reload the page.',

@@ -3,7 +3,7 @@ import { listJournals, type StoredJournal } from '#db/journals/reads.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { compareMoney, negateMoney, normalizeMoney, subtractMoney, sumMoney } from '../core/money.ts';
 import { monthWindow } from '../core/month.ts';
-import type { Actor } from '../core/roles.ts';
+import type { Actor, SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { approveRun, confirmVoid, requestVoid } from '../payouts/approve-run.ts';
@@ -14,8 +14,8 @@ import { linesOf } from './rules/journal.ts';
 import { verifyJournals } from './verify-journals.ts';
 
 let testEnv: TestEnvironment;
-let fiona: Actor;
-let ada: Actor;
+let fiona: SessionActor;
+let ada: SessionActor;
 
 beforeAll(async () => {
   testEnv = await openTestEnvironment();

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from '#db/journals/reads.ts';
 import { insertJournal } from '#db/journals/writes.ts';
 import { inTransaction } from '#db/kit/open.ts';
-import { lockPreparer, lockRunsOf, recordRunAudit } from '#db/payouts/writes/run-states.ts';
+import { lockPreparer, lockRunsOf, type PreparerRefusal, recordRunAudit } from '#db/payouts/writes/run-states.ts';
 import type { Game } from '../core/game.ts';
 import { signOfMoney } from '../core/money.ts';
 import { lastDayOf, monthOf } from '../core/month.ts';
@@ -39,12 +39,13 @@ export async function reverseJournals(client: pg.ClientBase, game: Journals, { r
   await post(client, game, run, { kind: 'reversal', exact: reverseTransfers(posted.flatMap(({ transfers }) => transfers)), actor });
 }
 
-export type CardFeesPosted = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'nothing' };
+export type CardFeesPosted = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'nothing' };
 
 /** Posts card fees of an approved run that were read after its approval, or what changed of them since. Pressed twice, it posts once. */
 export async function postCardFees(game: OpenGame, actor: Actor, runId: number): Promise<CardFeesPosted> {
   return await inTransaction(game.pool, async (client): Promise<CardFeesPosted> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, game.gameId);
     const [run] = await listApprovedRuns(client, game.gameId, runId);
     if (run?.state !== 'approved') return { ok: false, reason: 'moved_on' };

@@ -1,7 +1,7 @@
 import { findAccountMap } from '#db/journals/reads.ts';
 import { insertAccountMap } from '#db/journals/writes.ts';
 import { inTransaction } from '#db/kit/open.ts';
-import { lockPreparer, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
+import { lockPreparer, type PreparerRefusal, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
 import { digestOf } from '../core/canonical-digest.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -9,7 +9,7 @@ import { type AccountMap, listShared, type MappingError, readTypedAccounts } fro
 
 export type AccountsSet =
   | { ok: true; mapNo: number; isChanged: boolean; shared: ReturnType<typeof listShared> }
-  | { ok: false; reason: 'not_allowed' | 'changed' }
+  | { ok: false; reason: PreparerRefusal | 'changed' }
   | { ok: false; reason: 'invalid'; errors: Record<string, MappingError> };
 
 /** Sets what the accounts of a game are called in its books, under a new number. Refused when another person set them since `seenMapNo`. */
@@ -23,7 +23,8 @@ export async function setAccounts(
   const { accounts } = read;
   const shared = listShared(accounts);
   return await inTransaction(game.pool, async (client): Promise<AccountsSet> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     const known: AccountMap = await findAccountMap(client, game.gameId);
     if (known.mapNo !== seenMapNo) return { ok: false, reason: 'changed' };
     if (digestOf(known.accounts).equals(digestOf(accounts.accounts))) return { ok: true, mapNo: seenMapNo, isChanged: false, shared };

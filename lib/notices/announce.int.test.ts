@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Actor } from '../core/roles.ts';
+import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { approveRun, confirmVoid, rejectRun, requestVoid } from '../payouts/approve-run.ts';
 import { returnToDraft } from '../payouts/draft-run.ts';
@@ -13,8 +13,8 @@ import { announceMonths } from './announce.ts';
 const MONTH = '2026-08';
 let testEnv: TestEnvironment;
 let game: OpenGame;
-let fiona: Actor;
-let ada: Actor;
+let fiona: SessionActor;
+let ada: SessionActor;
 
 beforeEach(async () => {
   testEnv = await openTestEnvironment();

@@ -1,13 +1,15 @@
+import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { listClosable, listRunDrift } from '#db/notices/reads.ts';
-import { insertNotice, markSeen, storeReaches } from '#db/notices/writes.ts';
+import { insertNotice, markSeen, rightsNotice, storeReaches } from '#db/notices/writes.ts';
 import { compareInstants } from '../core/instant.ts';
 import { monthOfWindow } from '../core/month.ts';
+import type { Role } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { recheckFrom } from '../payouts/rules/close-input.ts';
 import { recheckMinutes } from '../payouts/rules/policy.ts';
-import type { NoticeKind, Reach } from './rules/notice-kinds.ts';
+import type { MonthNoticeKind, NoticeKind, PersonNoticeKind, Reach } from './rules/notice-kinds.ts';
 
 /** What a notice needs to know of a run. */
 interface AnnouncedRun {
@@ -21,7 +23,7 @@ interface AnnouncedRun {
 }
 
 /** Announces what happened to a run, in the transaction in which it happens. `actorId`: who did it; null: Sharebook. */
-export async function announceRun(client: pg.ClientBase, run: AnnouncedRun, kind: NoticeKind, actorId: string | null): Promise<void> {
+export async function announceRun(client: pg.ClientBase, run: AnnouncedRun, kind: MonthNoticeKind, actorId: string | null): Promise<void> {
   const { gameId, runId, runNo, version, window, totals, payableCount } = run;
   await insertNotice(client, {
     gameId,
@@ -32,6 +34,15 @@ export async function announceRun(client: pg.ClientBase, run: AnnouncedRun, kind
     run: { runId, runNo, amount_usd: totals.payable, recipientCount: payableCount },
     actorId,
   });
+}
+
+/** Announces a change of a person's rights to finance and admins, in the transaction in which it happens. `actorId` null: the operator. */
+export async function announcePerson(
+  trx: Db,
+  { kind, ...notice }: { kind: PersonNoticeKind; actorId: string | null; about: string; roles?: readonly Role[] },
+): Promise<void> {
+  const { text, values } = rightsNotice({ gameId: null, kind, ...notice });
+  await trx.executeQuery(CompiledQuery.raw(text, values));
 }
 
 /** Announces the month of a game that can be closed next, and other figures of months with an approved run; each once, however often it is asked. */

@@ -1,6 +1,16 @@
 import { formatUsd, normalizeMoney } from '../core/money.ts';
 import { monthOf } from '../core/month.ts';
-import type { MailState, NoticeFacts, NoticeKind, Reach } from './rules/notice-kinds.ts';
+import { formatRoles } from '../core/roles.ts';
+import {
+  isAboutRights,
+  type LimitNoticeKind,
+  type MailState,
+  type NoticeFacts,
+  type NoticeKind,
+  PERSON_NOTICE_KINDS,
+  type PersonNoticeKind,
+  type Reach,
+} from './rules/notice-kinds.ts';
 
 /** Kinds of notices, as a person switches them. */
 export const NOTICE_KIND_TEXT: Readonly<Record<NoticeKind, string>> = {
@@ -11,6 +21,16 @@ export const NOTICE_KIND_TEXT: Readonly<Record<NoticeKind, string>> = {
   run_returned: 'A change returned a run to draft',
   run_voided: 'A run was voided',
   drift_found: 'Figures of a closed month changed',
+  person_invited: 'A person was invited',
+  person_confirmed: 'An account was confirmed',
+  roles_requested: 'Roles wait for approval',
+  roles_changed: 'Roles were changed',
+  password_link: 'A password link was created',
+  factor_reset: 'Two-factor authentication was reset',
+  person_disabled: 'A person was disabled',
+  person_enabled: 'A person was enabled again',
+  limit_requested: 'A higher refund limit waits for approval',
+  limit_changed: 'A refund limit was changed',
 };
 
 /** How far a kind reaches a person. */
@@ -30,7 +50,7 @@ export const MAIL_STATE_TEXT: Readonly<Record<MailState, string>> = {
 /** Whether notices are emailed, for the Notices page and for doctor. */
 export const MAIL_TEXT = {
   outbox: 'Simulated data: emails go to the outbox below, and to no mail server.',
-  smtp: 'Notices are emailed to people with the role finance, unless they switch a kind off.',
+  smtp: 'Notices are emailed, unless you switch a kind off.',
   none: 'Email isn’t configured. Notices are shown here only. To send them, an operator sets SMTP_URL and SHAREBOOK_MAIL_FROM.',
 } as const;
 
@@ -45,6 +65,7 @@ export interface NoticeText {
 
 /** A notice in words: no recipient's name and no email address. */
 export function formatNotice(facts: NoticeFacts): NoticeText {
+  if (isRightsNotice(facts)) return formatRightsNotice(facts);
   const { kind, slug, timeZone, windowStart, runNo } = facts;
   const month = monthOf(windowStart, timeZone);
   const name = `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
@@ -57,7 +78,7 @@ export function formatNotice(facts: NoticeFacts): NoticeText {
   return { title: titleOf(facts, name), sentence: sentenceOf(facts, name), path };
 }
 
-function titleOf({ kind, runNo }: NoticeFacts, month: string): string {
+function titleOf({ kind, runNo }: MonthFacts, month: string): string {
   switch (kind) {
     case 'month_ready':
       return `${month} is ready to close`;
@@ -76,7 +97,7 @@ function titleOf({ kind, runNo }: NoticeFacts, month: string): string {
   }
 }
 
-function sentenceOf({ kind, amount_usd, recipientCount, actorName }: NoticeFacts, month: string): string {
+function sentenceOf({ kind, amount_usd, recipientCount, actorName }: MonthFacts, month: string): string {
   const amount = formatUsd(normalizeMoney(amount_usd ?? '0'));
   const pays = `${month}: ${amount} payable to ${recipientCount === 1 ? '1 recipient' : `${recipientCount ?? 0} recipients`}.`;
   const by = actorName ?? 'Sharebook';
@@ -98,13 +119,57 @@ function sentenceOf({ kind, amount_usd, recipientCount, actorName }: NoticeFacts
   }
 }
 
+/** The game a notice is about; null: the rights of a person, which belong to no game. */
+export function gameOf(facts: NoticeFacts): string | null {
+  if (PERSON_NOTICE_KINDS.some((kind) => kind === facts.kind)) return null;
+  return facts.environment === 'sandbox' ? `${facts.gameName}, sandbox` : facts.gameName;
+}
+
+type RightsFacts = Extract<NoticeFacts, { about: string }>;
+type MonthFacts = Exclude<NoticeFacts, RightsFacts>;
+
+function isRightsNotice(facts: NoticeFacts): facts is RightsFacts {
+  return isAboutRights(facts.kind);
+}
+
+function formatRightsNotice({ kind, about, roles, amount_usd, actorName }: RightsFacts): NoticeText {
+  const by = actorName ?? 'The operator';
+  const given = roles === null ? '' : formatRoles(roles);
+  const limit = formatUsd(normalizeMoney(amount_usd ?? '0'));
+  const texts: Record<PersonNoticeKind | LimitNoticeKind, { title: string; sentence: string }> = {
+    person_invited: {
+      title: `${about} was invited`,
+      sentence: `${by} invited them: ${given}. The account counts as one of two people once a second person confirms it.`,
+    },
+    person_confirmed: { title: `${about}’s account was confirmed`, sentence: `${by} confirmed that this account is theirs.` },
+    roles_requested: {
+      title: `Roles of ${about} wait for approval`,
+      sentence: `${by} asked to give them the roles ${given}. Someone else must approve.`,
+    },
+    roles_changed: { title: `Roles of ${about} were changed`, sentence: `${by} changed or approved them: ${given}.` },
+    password_link: {
+      title: `A password link was created for ${about}`,
+      sentence: `${by} created it. Ask ${about} whether they wanted it. If not, disable the account and tell the operator.`,
+    },
+    factor_reset: {
+      title: `Two-factor authentication of ${about} was reset`,
+      sentence: `${by} reset it. Ask ${about} whether they wanted it. If not, disable the account and tell the operator.`,
+    },
+    person_disabled: { title: `${about} was disabled`, sentence: `${by} disabled the account. They can’t sign in.` },
+    person_enabled: { title: `${about} was enabled again`, sentence: `${by} enabled the account, with the roles it had.` },
+    limit_requested: { title: `${about}: ${limit} waits for approval`, sentence: `${by} asked to raise it. Someone else must approve.` },
+    limit_changed: { title: `${about}: ${limit}`, sentence: `${by} lowered the limit, or approved a higher one.` },
+  };
+  return { ...texts[kind], path: '/settings' };
+}
+
 /** Subject and plain text of the email of a notice. `origin`: the public origin of Sharebook. */
 export function formatMail(
   facts: NoticeFacts,
   { origin, isSimulated = false }: { origin: string; isSimulated?: boolean },
 ): { subject: string; text: string } {
   const { title, sentence, path } = formatNotice(facts);
-  const game = facts.environment === 'sandbox' ? `${facts.gameName}, sandbox` : facts.gameName;
+  const game = gameOf(facts);
   const lines = [
     ...(isSimulated ? ['Simulated data. No real money moved.', ''] : []),
     `${title}.`,
@@ -113,8 +178,8 @@ export function formatMail(
     '',
     `${origin}${path}`,
     '',
-    `You get this email because you have the role finance in Sharebook. Change which notices you get: ${origin}/notices`,
+    `You get this email because of your role in Sharebook. Change which notices you get: ${origin}/notices`,
     '',
   ];
-  return { subject: `${game}: ${title}`, text: lines.join('\n') };
+  return { subject: `${game ?? 'Sharebook'}: ${title}`, text: lines.join('\n') };
 }

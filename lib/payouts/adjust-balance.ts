@@ -6,12 +6,17 @@ import {
   decideAdjustment,
   decidePolicy,
   drawPairId,
+  findAdjustmentProposer,
+  findPolicyProposer,
   insertAdjustment,
   insertPolicy,
   type NewAdjustment,
   type ProposalDecision,
 } from '#db/payouts/writes/balances.ts';
-import { lockPreparer, lockRunsOf, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
+import { lockPreparer, lockRunsOf, type PreparerRefusal, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
+import { findRefusal } from '#db/people/reads.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
@@ -39,7 +44,7 @@ export interface TypedAdjustment {
 export type AdjustmentField = 'amount' | 'kind' | 'reason' | 'recipientId' | 'toRecipientId' | 'runNo';
 export type Proposed =
   | { ok: true; adjustmentId: number }
-  | { ok: false; reason: 'not_allowed' }
+  | { ok: false; reason: PreparerRefusal }
   | {
       ok: false;
       reason: 'invalid';
@@ -72,7 +77,8 @@ export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: Typ
   const corrected = typed.runNo === null ? null : await findRun(game.pool, game.gameId, { runNo: typed.runNo });
   if (typed.runNo !== null && corrected === null) return invalid('runNo', 'unknown');
   return await inTransaction(game.pool, async (client): Promise<Proposed> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     const wanted = [typed.recipientId, ...(kind === 'transfer' && typed.toRecipientId !== null ? [typed.toRecipientId] : [])];
     const known = await listKnownRecipients(client, game.gameId, wanted);
     if (!known.includes(typed.recipientId)) return invalid('recipientId', 'unknown');
@@ -97,7 +103,7 @@ function centsOf(amount: string): string | null {
   return cents === null ? null : amount.startsWith('-') ? negateMoney(cents) : cents;
 }
 
-export type Decided = { ok: true; voidedSubmission: boolean } | { ok: false; reason: 'not_allowed' | 'moved_on' };
+export type Decided = { ok: true; voidedSubmission: boolean } | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'same_person' | 'moved_on' };
 
 /**
  * Confirms what another person proposed, or withdraws it. A confirmed adjustment is part of the next run, and of the current draft, which is composed
@@ -108,7 +114,8 @@ export async function decideProposal(
   actor: Actor,
   { adjustmentId, decision }: { adjustmentId: number; decision: ProposalDecision },
 ): Promise<Decided> {
-  return await decide(game, actor, `adjustment ${adjustmentId}`, decision, (client) =>
+  const findProposer = (): Promise<string | null> => findAdjustmentProposer(game.pool, { gameId: game.gameId, adjustmentId });
+  return await decide(game, actor, { subject: `adjustment ${adjustmentId}`, decision, findProposer }, (client) =>
     decideAdjustment(client, { gameId: game.gameId, adjustmentId }, actor, decision).then((count) => count > 0),
   );
 }
@@ -127,7 +134,7 @@ export interface TypedPolicy {
 type PolicyField = 'minimum' | 'secondApprovalFrom' | 'firstPaymentFrom' | 'recheckHours' | 'changePercent';
 export type PolicyProposed =
   | { ok: true }
-  | { ok: false; reason: 'not_allowed' | 'another_waits' }
+  | { ok: false; reason: PreparerRefusal | 'another_waits' }
   | { ok: false; reason: 'invalid'; fields: PolicyField[] };
 
 /** Proposes what small amounts, re-checks, notes and second approvers depend on. It applies once a second person confirms it. */
@@ -158,7 +165,8 @@ export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPo
     holdsBaseMismatch,
   };
   return await inTransaction(game.pool, async (client): Promise<PolicyProposed> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, game.gameId);
     if (!(await insertPolicy(client, game.gameId, actor, policy))) return { ok: false, reason: 'another_waits' };
     await audit(client, game, actor, 'proposed a payout policy', 'payout policy', { ...policy });
@@ -172,7 +180,8 @@ export async function decideProposedPolicy(
   actor: Actor,
   { policyNo, decision }: { policyNo: number; decision: ProposalDecision },
 ): Promise<Decided> {
-  return await decide(game, actor, 'payout policy', decision, (client) =>
+  const findProposer = (): Promise<string | null> => findPolicyProposer(game.pool, { gameId: game.gameId, policyNo });
+  return await decide(game, actor, { subject: 'payout policy', decision, findProposer }, (client) =>
     decidePolicy(client, { gameId: game.gameId, policyNo }, actor, decision),
   );
 }
@@ -180,18 +189,24 @@ export async function decideProposedPolicy(
 async function decide(
   game: OpenGame,
   actor: Actor,
-  subject: string,
-  decision: ProposalDecision,
+  { subject, decision, findProposer }: { subject: string; decision: ProposalDecision; findProposer: () => Promise<string | null> },
   work: (client: pg.ClientBase) => Promise<boolean>,
 ): Promise<Decided> {
-  return await inTransaction(game.pool, async (client): Promise<Decided> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+  const decided = await inTransaction(game.pool, async (client): Promise<Decided> => {
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, game.gameId);
     const run = await lockOpenRun(client, game.gameId);
     if (!(await work(client))) return { ok: false, reason: 'moved_on' };
     await audit(client, game, actor, decision === 'confirmed' ? 'confirmed a proposal' : 'withdrew a proposal', subject, {});
     return { ok: true, voidedSubmission: decision === 'confirmed' && (await settleRun(client, game, run, subject)) };
   });
+  if (decided.ok || decided.reason !== 'moved_on' || decision === 'withdrawn') return decided;
+  const proposer = await findProposer();
+  if (proposer === null) return decided;
+  const reason = proposer === actor.id ? 'same_person' : await findRefusal(game.db, actor.id, proposer);
+  const attempt = { actor, gameId: game.gameId, what: 'confirmation of a proposal', subject };
+  return reason === null ? decided : await auditRefusal(game.db, attempt, { ok: false, reason });
 }
 
 async function audit(

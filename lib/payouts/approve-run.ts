@@ -6,6 +6,8 @@ import {
   insertApproval,
   lockPreparer,
   lockRunsOf,
+  lockDecider,
+  type PreparerRefusal,
   recordRunAudit,
   setApproved,
   setRejected,
@@ -14,8 +16,8 @@ import {
 } from '#db/payouts/writes/run-states.ts';
 import { findApprover } from '#db/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type StandingRefusal, standingRefusalOf } from '../approvals/rules/approval.ts';
-import { type Actor, may } from '../core/roles.ts';
+import { type ApproverRefusal, accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
+import { type Actor, may, type SessionActor } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { postAccrual, reverseJournals } from '../journals/post-journals.ts';
@@ -25,7 +27,7 @@ import { settleRun } from './settle-run.ts';
 
 export type RunApproval =
   | { ok: true; run: Run; isComplete: boolean }
-  | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'password' | 'broken' | StandingRefusal }
+  | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'password' | 'broken' | ApproverRefusal }
   /** The person worked on the run. */
   | { ok: false; reason: 'editor'; because: string[] }
   /** What was submitted no longer holds; the run is a draft again. */
@@ -35,12 +37,12 @@ export type RunApproval =
  * Approves a submitted run exactly as shown: `contentDigest` is the hex digest of what the person saw. Refused to people who worked on the run. When
  * anything relevant changed since submission, the run returns to draft instead. The last approval that is wanted approves the run and posts its journal.
  */
-export async function approveRun(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<RunApproval> {
+export async function approveRun(game: OpenGame, actor: SessionActor, runId: number, contentDigest: string): Promise<RunApproval> {
   const attempt = { actor, gameId: game.gameId, what: 'approval of this payout run', subject: `payout run id ${runId}` };
   return await auditRefusal(game.db, attempt, await approve(game, actor, runId, contentDigest));
 }
 
-async function approve(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<RunApproval> {
+async function approve(game: OpenGame, actor: SessionActor, runId: number, contentDigest: string): Promise<RunApproval> {
   const { pool, gameId } = game;
   // Who may approve is read before the transaction, which would otherwise hold one connection and wait for another; the statement that stores the
   // approval has the same conditions.
@@ -61,7 +63,7 @@ async function approve(game: OpenGame, actor: Actor, runId: number, contentDiges
       await settleRun(client, game, run, 'approval');
       return { ok: false, reason: 'sent_back', changes };
     }
-    if (!(await insertApproval(client, run, actor.id))) return { ok: false, reason: 'password' };
+    if (!(await insertApproval(client, run, actor))) return { ok: false, reason: 'password' };
     const isComplete = await setApproved(client, run);
     await recordRunAudit(client, run, actor.email, 'approved payout run', {
       payable_usd: run.totals.payable,
@@ -102,14 +104,14 @@ async function refusalOf({ db, pool }: OpenGame, actor: Actor, run: Run | null, 
   if (approver === null || !may(approver.roles, 'payouts.approve')) return { ok: false, reason: 'not_allowed' };
   const because = (await listEditors(pool, run)).filter(({ personId }) => personId === actor.id).map((editor) => editor.because);
   if (because.length > 0) return { ok: false, reason: 'editor', because };
-  const standing = standingRefusalOf(approver.standing);
-  if (standing !== null) return { ok: false, reason: standing };
+  const reason = approverRefusalOf(approver.accounts);
+  if (reason !== null) return { ok: false, reason };
   return run.approvals.some(({ by }) => by.id === actor.id) ? { ok: false, reason: 'moved_on' } : null;
 }
 
 export type RunDecision =
   | { ok: true; run: Run }
-  | { ok: false; reason: 'not_allowed' | 'moved_on' | 'missing' | 'too_long' | 'editor' | 'followed' };
+  | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'moved_on' | 'missing' | 'too_long' | 'editor' | 'followed' };
 
 /** Characters of the reason for a rejection or for voiding. */
 const REJECT_LENGTH_MAX = 1_000;
@@ -126,7 +128,8 @@ async function decideRun(
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   if (why !== null && typed.text === null) return { ok: false, reason: 'missing' };
   return await inTransaction(game.pool, async (client): Promise<RunDecision> => {
-    if (preparer !== null && !(await lockPreparer(client, preparer.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = preparer === null ? null : await lockPreparer(client, game.gameId, preparer);
+    if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, game.gameId);
     const run = await lockRun(client, game.gameId, runId);
     if (run === null) return { ok: false, reason: 'moved_on' };
@@ -137,17 +140,31 @@ async function decideRun(
 
 /** Sends a submitted run back with a reason. People who worked on it return it to draft instead. */
 export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
-  const found = await findRun(game.pool, game.gameId, { runId });
-  const refusal = await refusalOf(game, actor, found, found?.contentDigest ?? '');
-  if (refusal !== null && !refusal.ok)
-    return { ok: false, reason: refusal.reason === 'editor' || refusal.reason === 'moved_on' ? refusal.reason : 'not_allowed' };
-  return await decideRun(game, { runId, why, preparer: null }, async (client, run, reason) => {
+  const attempt = { actor, gameId: game.gameId, what: 'to send back this payout run', subject: `payout run id ${runId}` };
+  return await auditRefusal(game.db, attempt, await reject(game, actor, runId, why));
+}
+
+async function reject(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
+  const decided = await decideRun(game, { runId, why, preparer: null }, async (client, run, reason) => {
     if (run.state !== 'submitted') return { ok: false, reason: 'moved_on' };
+    const isEditor = (await listEditors(client, run)).some(({ personId }) => personId === actor.id);
+    if (isEditor) return { ok: false, reason: 'editor' };
+    if (!(await lockDecider(client, actor.id, null, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
     await setRejected(client, run, actor, reason);
     await recordRunAudit(client, run, actor.email, 'rejected payout run', { reason });
     await announceRun(client, run, 'run_rejected', actor.id);
     return null;
   });
+  return await explained(game, actor, decided, null);
+}
+
+/** A decision refused for who acts, with what keeps their account, or that of who asked, from counting where that is why. */
+async function explained({ db }: OpenGame, actor: Actor, decided: RunDecision, preparerId: string | null): Promise<RunDecision> {
+  if (decided.ok || decided.reason !== 'not_allowed') return decided;
+  const approver = await findApprover(db, actor.id, preparerId ?? actor.id);
+  if (approver === null || !may(approver.roles, 'payouts.approve')) return decided;
+  const reason = preparerId === null ? accountRefusalOf(approver.accounts.own) : approverRefusalOf(approver.accounts);
+  return reason === null ? decided : { ok: false, reason };
 }
 
 /** Voids a run that isn't approved. */
@@ -172,16 +189,27 @@ export async function requestVoid(game: OpenGame, actor: Actor, runId: number, w
   });
 }
 
-/** The second person voids an approved run, or `isAgreed` false: discards the request; the person who asked may discard it too. */
+/**
+ * The second person voids an approved run: another one than who asked, and both accounts count. `isAgreed` false: discards the request, as who asked may
+ * do too.
+ */
 export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {
-  return await decideRun(game, { runId, why: null, preparer: actor }, async (client, run) => {
+  const attempt = { actor, gameId: game.gameId, what: 'to void this payout run', subject: `payout run id ${runId}` };
+  return await auditRefusal(game.db, attempt, await confirm(game, actor, runId, isAgreed));
+}
+
+async function confirm(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {
+  let askedBy: string | null = null;
+  const decided = await decideRun(game, { runId, why: null, preparer: isAgreed ? null : actor }, async (client, run) => {
     if (run.state !== 'approved' || run.voidRequestedBy === null) return { ok: false, reason: 'moved_on' };
     if (!isAgreed) {
       await setVoidRequest(client, run, null);
       await recordRunAudit(client, run, actor.email, 'discarded the request to void payout run');
       return null;
     }
-    if (run.voidRequestedBy.id === actor.id) return { ok: false, reason: 'editor' };
+    askedBy = run.voidRequestedBy.id;
+    if (askedBy === actor.id) return { ok: false, reason: 'editor' };
+    if (!(await lockDecider(client, actor.id, askedBy, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
     if (run.isFollowed) return { ok: false, reason: 'followed' };
     await reverseJournals(client, game, run, actor);
     await setVoid(client, run, actor, null);
@@ -189,4 +217,5 @@ export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, i
     await announceRun(client, run, 'run_voided', actor.id);
     return null;
   });
+  return await explained(game, actor, decided, askedBy);
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import type { Actor } from '../core/roles.ts';
+import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
@@ -18,8 +18,8 @@ const MONTH = '2026-08';
 const APPROVALS = proofSize(50, 1_000);
 let testEnv: TestEnvironment;
 let game: OpenGame;
-let fiona: Actor;
-let ada: Actor;
+let fiona: SessionActor;
+let ada: SessionActor;
 
 beforeEach(async () => {
   testEnv = await openTestEnvironment();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Actor } from '../core/roles.ts';
+import type { SessionActor } from '../core/roles.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun } from './approve-run.ts';
 import { draftRun, returnToDraft } from './draft-run.ts';
@@ -8,8 +8,8 @@ import { submitRun } from './submit-run.ts';
 import { answerChecks, closeMonth, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';
 
 let testEnv: TestEnvironment;
-let fiona: Actor;
-let ada: Actor;
+let fiona: SessionActor;
+let ada: SessionActor;
 
 beforeAll(async () => {
   testEnv = await openTestEnvironment();

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findRun } from '#db/payouts/reads/find-run.ts';
-import type { Actor } from '../core/roles.ts';
+import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { recordFigure } from '../testing/proof.ts';
@@ -15,8 +15,8 @@ import { verifyRuns } from './verify-runs.ts';
 const MONTH = '2026-08';
 let testEnv: TestEnvironment;
 let game: OpenGame;
-let fiona: Actor;
-let ada: Actor;
+let fiona: SessionActor;
+let ada: SessionActor;
 
 beforeEach(async () => {
   testEnv = await openTestEnvironment();

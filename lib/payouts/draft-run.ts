@@ -2,15 +2,7 @@ import { findExportable, findSnapshot } from '#db/evidence/reads/snapshots.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
-import {
-  insertDraft,
-  lockPreparer,
-  lockRunsOf,
-  recordEditor,
-  recordRunAudit,
-  refreshBasis,
-  setDraft,
-} from '#db/payouts/writes/run-states.ts';
+import { insertDraft, lockPreparer, lockRunsOf, type PreparerRefusal, recordEditor, recordRunAudit, refreshBasis, setDraft } from '#db/payouts/writes/run-states.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
@@ -19,7 +11,7 @@ import { findClose } from './find-close.ts';
 
 export type Drafted =
   | { ok: true; run: Run }
-  | { ok: false; reason: 'not_allowed' | 'never_pulled' | 'not_complete' | 'does_not_follow' }
+  | { ok: false; reason: PreparerRefusal | 'never_pulled' | 'not_complete' | 'does_not_follow' }
   /** Another person was first. */
   | { ok: false; reason: 'exists'; run: Run };
 
@@ -34,7 +26,8 @@ export async function draftRun(game: OpenGame, actor: Actor, month: Month): Prom
   if (found === null) return { ok: false, reason: 'never_pulled' };
   if ((await findSnapshot(db, gameId, found.snapshotId)).status !== 'complete') return { ok: false, reason: 'not_complete' };
   const drafted = await inTransaction(pool, async (client): Promise<Drafted> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, gameId);
     const existing = await findRun(client, gameId, { window });
     if (existing !== null) return { ok: false, reason: 'exists', run: existing };
@@ -61,12 +54,13 @@ async function requestRecheck(game: OpenGame, actor: Actor, month: Month): Promi
   await requestPull(db, { gameId, window: found.run.window, isFresh: false, requestedBy: actor.email, now: now(), settleLag_minutes });
 }
 
-export type Recomposed = { ok: true; run: Run } | { ok: false; reason: 'not_allowed' | 'moved_on' };
+export type Recomposed = { ok: true; run: Run } | { ok: false; reason: PreparerRefusal | 'moved_on' };
 
 /** Composes a draft again, from the newest complete snapshot of its month, the policy in force and the holds and adjustments of now. */
 export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
   return await inTransaction(game.pool, async (client): Promise<Recomposed> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     const run = await lockRun(client, game.gameId, runId);
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
     const composed = await composeRun(client, await refreshBasis(client, run), actor.id, game.now());
@@ -79,7 +73,8 @@ export async function recomposeRun(game: OpenGame, actor: Actor, runId: number):
 /** Returns a submitted or rejected run to draft, by a person who may prepare runs. */
 export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
   return await inTransaction(game.pool, async (client): Promise<Recomposed> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     const run = await lockRun(client, game.gameId, runId);
     if (run?.state !== 'submitted' && run?.state !== 'rejected') return { ok: false, reason: 'moved_on' };
     await setDraft(client, run);

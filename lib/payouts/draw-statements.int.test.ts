@@ -4,7 +4,7 @@ import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { findStatementJob, streamStatements } from '#db/payouts/reads/statements.ts';
 import { claimStatementJob, recordStatementProgress } from '#db/payouts/writes/store-statements.ts';
-import type { Actor } from '../core/roles.ts';
+import type { Actor, SessionActor } from '../core/roles.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun } from './approve-run.ts';
 import { requestStatements, runStatementJob, takeStatement } from './draw-statements.ts';
@@ -13,7 +13,7 @@ import { closeMonth, pullAndRecheck, seedFinance, submitMonth } from './testing/
 import { zipStatements } from './zip-statements.ts';
 
 let testEnv: TestEnvironment;
-let people: { preparer: Actor; approver: Actor };
+let people: { preparer: Actor; approver: SessionActor };
 let september: Run;
 let october: Run;
 let beforeApproval: unknown;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from '#db/payouts/writes/balances.ts';
-import { lockPreparer, lockRunsOf, recordEditor, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
+import { lockPreparer, lockRunsOf, type PreparerRefusal, recordEditor, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
 import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
@@ -37,7 +37,7 @@ const NO_HINTS: HoldHints = { dueAtMost_usd: null, heldAlready: 0 };
 type HoldField = 'amount' | 'note' | 'expiresAt' | 'periodId' | 'reason';
 export type Held =
   | ({ ok: true; count: number; voidedSubmission: boolean } & HoldHints)
-  | { ok: false; reason: 'not_allowed' | 'unknown_recipient' | 'no_run' }
+  | { ok: false; reason: PreparerRefusal | 'unknown_recipient' | 'no_run' }
   | { ok: false; reason: 'invalid'; field: HoldField; problem: 'missing' | 'too_long' | 'not_an_amount' | 'past' | 'unknown' };
 
 const invalid = (field: HoldField, problem: Extract<Held, { reason: 'invalid' }>['problem']): Held => ({
@@ -151,7 +151,8 @@ async function change(
   work: (client: pg.ClientBase, run: OpenRun) => Promise<Changed>,
 ): Promise<Held> {
   return await inTransaction(game.pool, async (client): Promise<Held> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, game.gameId);
     const run = await lockOpenRun(client, game.gameId);
     const changed = await work(client, run);

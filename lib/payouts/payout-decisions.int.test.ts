@@ -6,7 +6,7 @@ import type { Run } from '#db/payouts/reads/find-run.ts';
 import { listAdjustments, listDueLines, listHoldsInForce } from '#db/payouts/reads/payout-decisions.ts';
 import { listWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
 import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
-import type { Actor } from '../core/roles.ts';
+import type { Actor, SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';
@@ -19,8 +19,8 @@ import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from './testing
 const MONTH = '2026-08';
 let testEnv: TestEnvironment;
 let game: OpenGame;
-let fiona: Actor;
-let ada: Actor;
+let fiona: SessionActor;
+let ada: SessionActor;
 let run: Run;
 
 beforeEach(async () => {

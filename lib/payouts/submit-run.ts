@@ -2,15 +2,7 @@ import { inTransaction } from '#db/kit/open.ts';
 import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { type Composition, composeRun } from '#db/payouts/writes/composition.ts';
-import {
-  insertFinding,
-  insertNote,
-  lockPreparer,
-  recordEditor,
-  recordRunAudit,
-  refreshBasis,
-  setSubmitted,
-} from '#db/payouts/writes/run-states.ts';
+import { insertFinding, insertNote, lockPreparer, type PreparerRefusal, recordEditor, recordRunAudit, refreshBasis, setSubmitted } from '#db/payouts/writes/run-states.ts';
 import { compareMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
@@ -23,7 +15,7 @@ import { digestContent, normalizeContent, type RunContent } from './rules/run-co
 
 export type Submitted =
   | { ok: true; run: Run }
-  | { ok: false; reason: 'not_allowed' | 'moved_on' }
+  | { ok: false; reason: PreparerRefusal | 'moved_on' }
   /** What would be paid is no longer what the person saw; the draft shows it now. */
   | { ok: false; reason: 'changed'; run: Run }
   /** Something blocks, or a note is missing. */
@@ -35,7 +27,8 @@ export type Submitted =
  */
 export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<Submitted> {
   return await inTransaction(game.pool, async (client): Promise<Submitted> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     const run = await lockRun(client, game.gameId, runId);
     // The same form sent again after its answer was lost.
     if (run?.state === 'submitted' && run.draftDigest === draftDigest && run.submittedBy?.id === actor.id) return { ok: true, run };
@@ -91,7 +84,7 @@ function contentOf(
 /** Characters of a note on a check, and of a finding. */
 const NOTE_LENGTH_MAX = 1_000;
 
-export type Noted = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'noted' | 'missing' | 'too_long' };
+export type Noted = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'changed' | 'noted' | 'missing' | 'too_long' };
 /** `bad_count`: not a whole number from 1 to `countMax`, the renewals that have no attribution. */
 export type Found = Noted | { ok: false; reason: 'bad_count'; countMax: number };
 
@@ -107,7 +100,8 @@ export async function noteCheck(
   const { text } = typed;
   if (text === null) return { ok: false, reason: 'missing' };
   return await inTransaction(game.pool, async (client): Promise<Noted> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     const run = await lockRun(client, game.gameId, runId);
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
     const { items } = await judgeRun(game, client, run);
@@ -133,7 +127,8 @@ export async function recordFinding(
   const { text } = typed;
   if (text === null || !CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };
   return await inTransaction(game.pool, async (client): Promise<Found> => {
-    if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
     const run = await lockRun(client, game.gameId, runId);
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
     const { items } = await judgeRun(game, client, run);

@@ -1,3 +1,4 @@
+import { APPROVER_TEXT } from '../approvals/text.ts';
 import { compareMoney, floorCents, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
 import type { DecidedLine, Outcome } from './rules/decide-line.ts';
@@ -70,8 +71,9 @@ export const HOLD_ERRORS: Readonly<Record<string, string>> = {
 /** Why a proposal isn't stored or decided. */
 export const DECISION_REFUSALS = {
   not_allowed: 'Your role can’t do this. Nothing was saved.',
-  moved_on:
-    'Nothing was saved: it was already decided, or someone else must confirm it, with the right to approve for 24 hours. Reload the page.',
+  ...APPROVER_TEXT,
+  same_person: 'You proposed this. Someone else must confirm it.',
+  moved_on: 'Nothing was saved: it was already decided. Reload the page.',
 } as const;
 
 /** Kinds of adjustments. */

@@ -4,7 +4,7 @@ import type { Db } from '#db/kit/open.ts';
 import { seededRandom } from '#lib/evidence/testing/draw-tampers.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';
-import type { Actor } from '../core/roles.ts';
+import type { SessionActor } from '../core/roles.ts';
 import { UNCOVERED, VERIFIED_PAYOUT_TABLES } from '../evidence/verify/coverage.ts';
 import { Findings, type Violation } from '../evidence/verify/findings.ts';
 import { verifyJournals } from '../journals/verify-journals.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   testEnv = await openTestEnvironment();
   const game = await testEnv.game();
   gameId = game.gameId;
-  const [fiona, ada]: Actor[] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
+  const [fiona, ada]: SessionActor[] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   if (fiona === undefined || ada === undefined) throw new Error('nobody works here');
   for (const month of ['2026-08', '2026-09', '2026-10']) await pullAndRecheck(testEnv, month);
   const people = { preparer: fiona, approver: ada };

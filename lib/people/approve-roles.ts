@@ -10,9 +10,11 @@ import {
   updatePerson,
 } from '#db/people/writes.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { standingRefusalOf } from '../approvals/rules/approval.ts';
+import { accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
 import { may, type Role } from '../core/roles.ts';
-import type { ApproverWait } from './manage-people.ts';
+import { announcePerson } from '../notices/announce.ts';
+import type { AccountWait } from './manage-people.ts';
+import { isFounder } from './rules/person.ts';
 import type { RolesRefusal } from './text.ts';
 
 /** The roles a second person decides on, as the page showed them. */
@@ -26,41 +28,44 @@ export interface RolesDecision {
 export type RolesDecided = { ok: true } | { ok: false; reason: RolesRefusal };
 
 /**
- * Gives a person the roles an admin asked for. The second person is neither that admin nor the person, and has had the right to approve for
- * long enough. The person is signed out everywhere and waits before they approve themselves.
+ * Gives a person the roles an admin asked for. The second person is neither that admin nor the person, and both accounts count as two people. The
+ * person is signed out everywhere and waits before their account counts, unless they are one of the first two with the role finance.
  */
-export async function approveRoles(db: Db, decision: RolesDecision, { approverWait_hours }: ApproverWait): Promise<RolesDecided> {
-  return await decide(db, decision, async ({ trx, person, request, admin, actor, approver }) => {
-    const refuse = async (reason: RolesRefusal): Promise<RolesDecided> =>
-      await auditRefusal(trx, { actor, what: 'approval of roles', subject: person.email }, { ok: false, reason });
-    if (actor.id === request.by || actor.id === person.id) return await refuse('same_person');
-    if (!may(approver.roles, 'refunds.approve')) return await refuse('not_allowed');
-    const refusal = standingRefusalOf(approver.standing);
-    if (refusal !== null) return await refuse(refusal);
-    await updatePerson(trx, person.id, { roles: request.roles, request: null, approvesAfter_hours: approverWait_hours });
-    await deleteSessions(trx, person.id);
-    await recordAudit(trx, {
-      actor: actor.email,
-      act: 'approved roles',
-      subject: person.email,
-      detail: { before: person.roles, after: request.roles, asked_by: admin },
-    });
+export async function approveRoles(db: Db, decision: RolesDecision, wait: AccountWait): Promise<RolesDecided> {
+  return await decide(db, decision, 'approval of roles', async ({ trx, person, people, request, admin, actor, approver }) => {
+    if (actor.id === request.by || actor.id === person.id) return { ok: false, reason: 'same_person' };
+    if (!may(approver.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
+    const reason = approverRefusalOf(approver.accounts);
+    if (reason !== null) return { ok: false, reason };
+    await giveRoles(trx, { person, people, roles: request.roles, actorId: actor.id }, wait);
+    const detail = { before: person.roles, after: request.roles, asked_by: admin };
+    await recordAudit(trx, { actor: actor.email, act: 'approved roles', subject: person.email, detail });
     return { ok: true };
   });
 }
 
-/** Ends a request for roles: the admin who made it withdraws it, someone who may approve rejects it. */
+/** Gives a person roles that two people agreed on: signs them out and lets the account wait, unless they are one of the first two with the role finance. */
+export async function giveRoles(
+  trx: PeopleTransaction,
+  { person, people, roles, actorId }: { person: StoredPerson; people: StoredPerson[]; roles: Role[]; actorId: string | null },
+  { accountWait_hours }: AccountWait,
+): Promise<void> {
+  const countsAfter_hours = isFounder(person, roles, people) ? 0 : accountWait_hours;
+  await updatePerson(trx, person.id, { roles, request: null, countsAfter_hours });
+  await deleteSessions(trx, person.id);
+  await announcePerson(trx, { kind: 'roles_changed', actorId, about: person.name, roles });
+}
+
+/** Ends a request for roles: the admin who made it withdraws it, someone who may approve and whose account counts rejects it. */
 export async function declineRoles(db: Db, decision: RolesDecision): Promise<RolesDecided> {
-  return await decide(db, decision, async ({ trx, person, request, admin, actor, approver }) => {
-    const mayDecline = may(approver.roles, 'refunds.approve') || (actor.id === request.by && may(approver.roles, 'people.manage'));
-    if (!mayDecline) return { ok: false, reason: 'not_allowed' };
+  return await decide(db, decision, 'rejection of roles', async ({ trx, person, request, admin, actor, approver }) => {
+    const isOwn = actor.id === request.by && may(approver.roles, 'people.manage');
+    if (!isOwn && !may(approver.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
+    const reason = isOwn ? null : accountRefusalOf(approver.accounts.own);
+    if (reason !== null) return { ok: false, reason };
     await updatePerson(trx, person.id, { request: null });
-    await recordAudit(trx, {
-      actor: actor.email,
-      act: 'declined roles',
-      subject: person.email,
-      detail: { declined: request.roles, asked_by: admin },
-    });
+    const detail = { declined: request.roles, asked_by: admin };
+    await recordAudit(trx, { actor: actor.email, act: 'declined roles', subject: person.email, detail });
     return { ok: true };
   });
 }
@@ -68,6 +73,7 @@ export async function declineRoles(db: Db, decision: RolesDecision): Promise<Rol
 interface DecisionContext {
   trx: PeopleTransaction;
   person: StoredPerson;
+  people: StoredPerson[];
   request: { roles: Role[]; by: string };
   /** Email of the admin who asked. */
   admin: string;
@@ -80,6 +86,7 @@ interface DecisionContext {
 async function decide(
   db: Db,
   { actorId, personId, roles }: RolesDecision,
+  what: string,
   act: (context: DecisionContext) => Promise<RolesDecided>,
 ): Promise<RolesDecided> {
   return await changePeople<RolesDecided>(db, async (trx) => {
@@ -91,6 +98,10 @@ async function decide(
     const approver = await findApprover(trx, actorId, request.by);
     if (approver === null) return { ok: false, reason: 'not_allowed' };
     const admin = people.find(({ id }) => id === request.by)?.email ?? request.by;
-    return await act({ trx, person, request, admin, actor, approver });
+    return await auditRefusal(
+      trx,
+      { actor, what, subject: person.email },
+      await act({ trx, person, people, request, admin, actor, approver }),
+    );
   });
 }

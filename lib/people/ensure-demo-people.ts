@@ -1,7 +1,7 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
-import { changePeople, insertPerson, listStoredPeople, updatePerson, upsertPassword } from '#db/people/writes.ts';
-import { may } from '../core/roles.ts';
+import { insertConfirmation } from '#db/people/confirmations.ts';
+import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '#db/people/writes.ts';
 import { hashPassword } from './password.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/person.ts';
 
@@ -18,7 +18,7 @@ export async function ensureDemoPeople(db: Db, { isSimulated }: { isSimulated: b
     for (const person of missing) {
       const id = await insertPerson(trx, person);
       await upsertPassword(trx, id, passwordHash);
-      if (may(person.roles, 'refunds.approve')) await updatePerson(trx, id, { approvesAfter_hours: 0 });
+      await insertConfirmation(trx, { personId: id, by: null, basis: 'simulated' });
       await recordAudit(trx, { actor: 'command line', act: 'added a demo person', subject: person.email, detail: { roles: person.roles } });
     }
     return missing.length;

@@ -8,7 +8,8 @@ import { verifyPassword } from './password.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/person.ts';
 import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 
-const NO_WAIT = { approverWait_hours: 0 };
+const NO_WAIT = { accountWait_hours: 0 };
+const SHOWN = { isMailed: false };
 let testDb: TestDb;
 let [adminId, personId] = ['', ''];
 let number = 0;
@@ -36,20 +37,20 @@ describe('permission to change people', () => {
     const before = [await listStoredPeople(testDb.db), await readAudit(testDb.db)];
     const refused = { ok: false, reason: 'not_allowed' };
     expect(await addPerson(testDb.db, { actorId, email: 'x@studio.example', name: 'X', roles: ['admin'] })).toEqual(refused);
-    expect(await changeRoles(testDb.db, { actorId, personId: actorId, roles: ['admin'] })).toEqual(refused);
+    expect(await changeRoles(testDb.db, { actorId, personId: actorId, roles: ['admin'] }, NO_WAIT)).toEqual(refused);
     expect(await disablePerson(testDb.db, { actorId, personId: adminId })).toEqual(refused);
     expect(await enablePerson(testDb.db, { actorId, personId }, NO_WAIT)).toEqual(refused);
-    expect(await resetPasswordLink(testDb.db, { actorId, personId: adminId })).toEqual(refused);
+    expect(await resetPasswordLink(testDb.db, { actorId, personId: adminId }, SHOWN)).toEqual(refused);
     expect([await listStoredPeople(testDb.db), await readAudit(testDb.db)]).toEqual(before);
   });
 
   test('an admin who was disabled or demoted a moment ago changes nothing', async () => {
     const actorId = await seedPerson(testDb.db, 'former@studio.example', 'admin');
     expect(await disablePerson(testDb.db, { actorId: adminId, personId: actorId })).toEqual({ ok: true });
-    expect(await changeRoles(testDb.db, { actorId, personId, roles: ['admin'] })).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await changeRoles(testDb.db, { actorId, personId, roles: ['admin'] }, NO_WAIT)).toEqual({ ok: false, reason: 'not_allowed' });
     await enablePerson(testDb.db, { actorId: adminId, personId: actorId }, NO_WAIT);
-    await changeRoles(testDb.db, { actorId: adminId, personId: actorId, roles: ['viewer'] });
-    expect(await changeRoles(testDb.db, { actorId, personId, roles: ['admin'] })).toEqual({ ok: false, reason: 'not_allowed' });
+    await changeRoles(testDb.db, { actorId: adminId, personId: actorId, roles: ['viewer'] }, NO_WAIT);
+    expect(await changeRoles(testDb.db, { actorId, personId, roles: ['admin'] }, NO_WAIT)).toEqual({ ok: false, reason: 'not_allowed' });
     expect(await findRole(personId)).toBe('finance');
   });
 });
@@ -80,15 +81,15 @@ test("an email is added once in any case, and the person can't sign in before se
 
 test('a role change ends every session of that person and no other', async () => {
   for (const id of [personId, personId, adminId]) await seedSession(testDb.db, id);
-  expect(await changeRoles(testDb.db, { actorId: adminId, personId, roles: ['viewer'] })).toEqual({
+  expect(await changeRoles(testDb.db, { actorId: adminId, personId, roles: ['viewer'] }, NO_WAIT)).toEqual({
     ok: true,
     sessionsEnded: 2,
     isWaiting: false,
   });
   expect([await findRole(personId), await countSessions(personId), await countSessions(adminId)]).toEqual(['viewer', 0, 1]);
   expect((await readAudit(testDb.db)).at(-1)).toMatchObject({ act: 'changed roles', detail: { before: ['finance'], after: ['viewer'] } });
-  expect(await changeRoles(testDb.db, { actorId: adminId, personId, roles: ['viewer'] })).toEqual({ ok: false, reason: 'same_roles' });
-  expect(await changeRoles(testDb.db, { actorId: adminId, personId: 'nobody', roles: ['viewer'] })).toEqual({
+  expect(await changeRoles(testDb.db, { actorId: adminId, personId, roles: ['viewer'] }, NO_WAIT)).toEqual({ ok: false, reason: 'same_roles' });
+  expect(await changeRoles(testDb.db, { actorId: adminId, personId: 'nobody', roles: ['viewer'] }, NO_WAIT)).toEqual({
     ok: false,
     reason: 'unknown_person',
   });
@@ -96,11 +97,11 @@ test('a role change ends every session of that person and no other', async () =>
 
 test('a disabled person is signed out, loses open links, and gets the same role back when enabled', async () => {
   await seedSession(testDb.db, personId);
-  const link = await resetPasswordLink(testDb.db, { actorId: adminId, personId });
+  const link = await resetPasswordLink(testDb.db, { actorId: adminId, personId }, SHOWN);
   expect(await disablePerson(testDb.db, { actorId: adminId, personId })).toEqual({ ok: true });
   expect(await countSessions(personId)).toBe(0);
   expect(await findSetUpLink(testDb.db, link.ok ? link.token : '')).toEqual({ ok: false, reason: 'withdrawn_link' });
-  expect(await resetPasswordLink(testDb.db, { actorId: adminId, personId })).toEqual({ ok: false, reason: 'disabled' });
+  expect(await resetPasswordLink(testDb.db, { actorId: adminId, personId }, SHOWN)).toEqual({ ok: false, reason: 'disabled' });
   expect(await disablePerson(testDb.db, { actorId: adminId, personId })).toEqual({ ok: false, reason: 'already_so' });
   expect(await enablePerson(testDb.db, { actorId: adminId, personId }, NO_WAIT)).toEqual({ ok: true });
   expect(await findRole(personId)).toBe('finance');
@@ -112,7 +113,7 @@ describe('the last admin', () => {
     await addPerson(testDb.db, { actorId: adminId, email: 'invited-admin@studio.example', name: 'Invited', roles: ['admin'] });
     const gone = await seedPerson(testDb.db, 'gone-admin@studio.example', 'admin');
     await disablePerson(testDb.db, { actorId: adminId, personId: gone });
-    expect(await changeRoles(testDb.db, { actorId: adminId, personId: adminId, roles: ['finance'] })).toEqual(refused);
+    expect(await changeRoles(testDb.db, { actorId: adminId, personId: adminId, roles: ['finance'] }, NO_WAIT)).toEqual(refused);
     expect(await disablePerson(testDb.db, { actorId: adminId, personId: adminId })).toEqual(refused);
     expect(await findRole(adminId)).toBe('admin');
   });
@@ -120,8 +121,8 @@ describe('the last admin', () => {
   test('of two admins who demote each other at once, one stays', async () => {
     const otherId = await seedPerson(testDb.db, 'other-admin@studio.example', 'admin');
     const ends = await Promise.all([
-      changeRoles(testDb.db, { actorId: adminId, personId: otherId, roles: ['viewer'] }),
-      changeRoles(testDb.db, { actorId: otherId, personId: adminId, roles: ['viewer'] }),
+      changeRoles(testDb.db, { actorId: adminId, personId: otherId, roles: ['viewer'] }, NO_WAIT),
+      changeRoles(testDb.db, { actorId: otherId, personId: adminId, roles: ['viewer'] }, NO_WAIT),
     ]);
     expect(ends.filter((end) => end.ok)).toHaveLength(1);
     const able = (await listStoredPeople(testDb.db)).filter(

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { insertConfirmation, restartConfirmation } from '#db/people/confirmations.ts';
 import {
   changePeople,
   deleteSessions,
@@ -11,9 +12,12 @@ import {
   updatePerson,
   withdrawLinks,
 } from '#db/people/writes.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type AccountRefusal, accountRefusalOf } from '../approvals/rules/approval.ts';
 import { may, orderRoles, type Role } from '../core/roles.ts';
+import { announcePerson } from '../notices/announce.ts';
 import { makeLink } from './make-set-up-link.ts';
-import { givesApproval, isAbleAdmin, isFounder, parseIdentity, rolesBeforeApproval } from './rules/person.ts';
+import { isAbleAdmin, needsSecondPerson, parseIdentity, rolesBeforeApproval } from './rules/person.ts';
 
 export interface NewPerson {
   /** Id of the admin who adds them. */
@@ -23,26 +27,23 @@ export interface NewPerson {
   roles: Role[];
 }
 
-/** How long people who are new to approving wait; none in simulated data. */
-export interface ApproverWait {
-  approverWait_hours: number;
+/** How long an account waits, after a role, a password link or a reset, until it counts as one of two people; not at all in simulated data. */
+export interface AccountWait {
+  accountWait_hours: number;
 }
-
-/** Why roles that approve are given without a second person. */
-const FOUNDER_DETAIL = { approves: 'at once, one of the first two people with the right to approve' };
 
 export type PersonAdded =
   | {
       ok: true;
       personId: string /** Token of the one-time link to hand over. */;
-      token: string /** The roles wait for a second person. */;
+      token: string /** Some of the roles wait for a second person. */;
       isWaiting: boolean;
     }
-  | { ok: false; reason: 'not_allowed' | 'bad_email' | 'bad_name' | 'no_role' | 'email_taken' };
+  | { ok: false; reason: AdminRefusal | 'bad_email' | 'bad_name' | 'no_role' | 'email_taken' };
 
 /**
- * Adds a person with their roles. They set their own password through the one-time link the admin hands over. A right to approve waits for
- * a second person; until then they have their other roles, or read figures.
+ * Adds a person with their roles. They set their own password through a one-time link. Who adds them is the first of two behind the account;
+ * the roles finance and admin wait for a second person, and until then the person has their other roles, or reads figures.
  */
 export async function addPerson(db: Db, { actorId, roles: given, ...typed }: NewPerson): Promise<PersonAdded> {
   const parsed = parseIdentity(typed);
@@ -50,77 +51,99 @@ export async function addPerson(db: Db, { actorId, roles: given, ...typed }: New
   const roles = orderRoles(given);
   if (roles.length === 0) return { ok: false, reason: 'no_role' };
   const { email, name } = parsed.identity;
-  return await changeAsAdmin<PersonAdded>(db, actorId, async ({ trx, admin, people }) => {
+  return await changeAsAdmin<PersonAdded>(db, actorId, `invite ${email}`, async ({ trx, admin, people }) => {
     if (people.some((person) => person.email === email)) return { ok: false, reason: 'email_taken' };
-    const isApprover = givesApproval([], roles);
-    const isAlone = isApprover && isFounder({ id: '' }, people);
-    const isWaiting = isApprover && !isAlone;
+    const isWaiting = needsSecondPerson([], roles);
     const personId = await insertPerson(trx, { email, name, roles: isWaiting ? rolesBeforeApproval(roles) : roles });
     if (isWaiting) await updatePerson(trx, personId, { request: { roles, by: admin.id } });
-    if (isAlone) await updatePerson(trx, personId, { approvesAfter_hours: 0 });
+    await insertConfirmation(trx, { personId, by: admin.id, basis: 'invitation' });
     const token = await makeLink(trx, { purpose: 'invitation', personId, madeBy: admin.email });
     await recordAudit(trx, {
       actor: admin.email,
       act: isWaiting ? 'added a person, whose roles wait for approval' : 'added a person',
       subject: email,
-      detail: { roles, ...(isAlone ? FOUNDER_DETAIL : {}) },
+      detail: { roles },
     });
+    await announcePerson(trx, { kind: 'person_invited', actorId: admin.id, about: name, roles });
     return { ok: true, personId, token, isWaiting };
   });
 }
 
 export type RolesChanged =
   | { ok: true; sessionsEnded: number /** Nothing has changed yet: the roles wait for a second person. */; isWaiting: boolean }
-  | { ok: false; reason: 'not_allowed' | 'no_role' | 'unknown_person' | 'same_roles' | 'last_admin' };
+  | { ok: false; reason: AdminRefusal | 'no_role' | 'unknown_person' | 'same_roles' | 'last_admin' };
 
 /**
- * Gives a person other roles and signs them out everywhere. A right to approve that they don't have yet waits for a second person. The last
- * admin who can sign in stays one.
+ * Gives a person other roles and signs them out everywhere. The roles finance and admin, where they don't have them yet, wait for a second
+ * person. After any other new role the account waits before it counts as one of two people. The last admin who can sign in stays one.
  */
 export async function changeRoles(
   db: Db,
   { actorId, personId, roles: given }: { actorId: string; personId: string; roles: Role[] },
+  { accountWait_hours }: AccountWait,
 ): Promise<RolesChanged> {
   const roles = orderRoles(given);
   if (roles.length === 0) return { ok: false, reason: 'no_role' };
-  return await changeAsAdmin<RolesChanged>(db, actorId, async ({ trx, admin, people }) => {
+  return await changeAsAdmin<RolesChanged>(db, actorId, 'change roles', async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);
     if (!person) return { ok: false, reason: 'unknown_person' };
     if (isDeepStrictEqual(person.roles, roles) && person.request === null) return { ok: false, reason: 'same_roles' };
     if (!may(roles, 'people.manage') && isLastAdmin(people, personId)) return { ok: false, reason: 'last_admin' };
-    const isApprover = givesApproval(person.roles, roles);
-    const isAlone = isApprover && isFounder(person, people);
     const detail = { before: person.roles, after: roles };
-    if (isApprover && !isAlone) {
-      await updatePerson(trx, personId, { request: { roles, by: admin.id } });
-      await recordAudit(trx, { actor: admin.email, act: 'asked to change roles', subject: person.email, detail });
-      return { ok: true, sessionsEnded: 0, isWaiting: true };
-    }
-    await updatePerson(trx, personId, { roles, request: null, ...(isAlone ? { approvesAfter_hours: 0 } : {}) });
-    const sessionsEnded = await deleteSessions(trx, personId);
-    await recordAudit(trx, {
-      actor: admin.email,
-      act: 'changed roles',
-      subject: person.email,
-      detail: { ...detail, ...(isAlone ? FOUNDER_DETAIL : {}) },
-    });
-    return { ok: true, sessionsEnded, isWaiting: false };
+    const isWaiting = needsSecondPerson(person.roles, roles);
+    const isNew = roles.some((role) => !person.roles.includes(role));
+    await updatePerson(
+      trx,
+      personId,
+      isWaiting
+        ? { request: { roles, by: admin.id } }
+        : { roles, request: null, ...(isNew ? { countsAfter_hours: accountWait_hours } : {}) },
+    );
+    const sessionsEnded = isWaiting ? 0 : await deleteSessions(trx, personId);
+    const act = isWaiting ? 'asked to change roles' : 'changed roles';
+    await recordAudit(trx, { actor: admin.email, act, subject: person.email, detail });
+    await announcePerson(trx, { kind: isWaiting ? 'roles_requested' : 'roles_changed', actorId: admin.id, about: person.name, roles });
+    return { ok: true, sessionsEnded, isWaiting };
   });
 }
 
 export type LinkMade =
-  | { ok: true /** Token of the one-time link to hand over. */; token: string }
-  | { ok: false; reason: 'not_allowed' | 'unknown_person' | 'disabled' };
+  | { ok: true /** Token of the one-time link. */; token: string; email: string }
+  | { ok: false; reason: AdminRefusal | 'unknown_person' | 'disabled' };
 
-/** Makes a new one-time link to set a password and closes earlier ones. The current password works until the link is used. */
-export async function resetPasswordLink(db: Db, { actorId, personId }: AccessChange): Promise<LinkMade> {
-  return await changeAsAdmin<LinkMade>(db, actorId, async ({ trx, admin, people }) => {
+/**
+ * Makes a new one-time link to set a password and closes earlier ones. The current password works until the link is used. Whoever has the link
+ * can take the account over, so it takes the account's confirmation away, and its maker is the first of two behind it; not where the link goes to the
+ * person's own email address and nobody else sees it, or for an admin's own account.
+ */
+export async function resetPasswordLink(
+  db: Db,
+  { actorId, personId }: AccessChange,
+  { isMailed }: { isMailed: boolean },
+): Promise<LinkMade> {
+  return await changeAsAdmin<LinkMade>(db, actorId, 'make a password link', async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);
     if (!person) return { ok: false, reason: 'unknown_person' };
     if (person.isDisabled) return { ok: false, reason: 'disabled' };
-    const token = await makeLink(trx, { purpose: person.hasPassword ? 'new_password' : 'invitation', personId, madeBy: admin.email });
-    await recordAudit(trx, { actor: admin.email, act: 'made a password link', subject: person.email });
-    return { ok: true, token };
+    const purpose = person.hasPassword ? 'new_password' : 'invitation';
+    if (!isMailed && personId !== admin.id)
+      await restartConfirmation(trx, { personId, by: admin.id, basis: purpose === 'invitation' ? purpose : 'password_link' });
+    const token = await makeLink(trx, { purpose, personId, madeBy: admin.email });
+    const detail = { link: isMailed ? 'emailed to the person' : 'shown to who made it' };
+    await recordAudit(trx, { actor: admin.email, act: 'made a password link', subject: person.email, detail });
+    await announcePerson(trx, { kind: 'password_link', actorId: admin.id, about: person.name });
+    return { ok: true, token, email: person.email };
+  });
+}
+
+/** Closes the open links of a person whose email wasn't accepted by the mail server. */
+export async function withdrawPasswordLink(db: Db, { actorId, personId }: AccessChange): Promise<void> {
+  await changePeople(db, async (trx) => {
+    const people = await listStoredPeople(trx);
+    const [actor, person] = [actorId, personId].map((id) => people.find((each) => each.id === id));
+    if (actor === undefined || person === undefined) return;
+    await withdrawLinks(trx, personId);
+    await recordAudit(trx, { actor: actor.email, act: 'withdrew a password link', subject: person.email, detail: { reason: 'not emailed' } });
   });
 }
 
@@ -130,11 +153,11 @@ export interface AccessChange {
   personId: string;
 }
 
-export type AccessChanged = { ok: true } | { ok: false; reason: 'not_allowed' | 'unknown_person' | 'already_so' | 'last_admin' };
+export type AccessChanged = { ok: true } | { ok: false; reason: AdminRefusal | 'unknown_person' | 'already_so' | 'last_admin' };
 
 /** Disables a person: ends their sessions, closes their links and keeps their name in the records. The last admin who can sign in stays. */
 export async function disablePerson(db: Db, { actorId, personId }: AccessChange): Promise<AccessChanged> {
-  return await changeAsAdmin<AccessChanged>(db, actorId, async ({ trx, admin, people }) => {
+  return await changeAsAdmin<AccessChanged>(db, actorId, 'disable a person', async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);
     if (!person) return { ok: false, reason: 'unknown_person' };
     if (person.isDisabled) return { ok: false, reason: 'already_so' };
@@ -143,19 +166,20 @@ export async function disablePerson(db: Db, { actorId, personId }: AccessChange)
     await withdrawLinks(trx, personId);
     await deleteSessions(trx, personId);
     await recordAudit(trx, { actor: admin.email, act: 'disabled a person', subject: person.email });
+    await announcePerson(trx, { kind: 'person_disabled', actorId: admin.id, about: person.name });
     return { ok: true };
   });
 }
 
-/** Enables a person again, with the roles and the password they had. A right to approve waits as for a new account. */
-export async function enablePerson(db: Db, { actorId, personId }: AccessChange, wait: ApproverWait): Promise<AccessChanged> {
-  return await changeAsAdmin<AccessChanged>(db, actorId, async ({ trx, admin, people }) => {
+/** Enables a person again, with the roles and the password they had. The account waits before it counts as one of two people. */
+export async function enablePerson(db: Db, { actorId, personId }: AccessChange, { accountWait_hours }: AccountWait): Promise<AccessChanged> {
+  return await changeAsAdmin<AccessChanged>(db, actorId, 'enable a person', async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);
     if (!person) return { ok: false, reason: 'unknown_person' };
     if (!person.isDisabled) return { ok: false, reason: 'already_so' };
-    const { approverWait_hours: approvesAfter_hours } = wait;
-    await updatePerson(trx, personId, { isDisabled: false, ...(person.approvesFrom === null ? {} : { approvesAfter_hours }) });
+    await updatePerson(trx, personId, { isDisabled: false, countsAfter_hours: accountWait_hours });
     await recordAudit(trx, { actor: admin.email, act: 'enabled a person', subject: person.email });
+    await announcePerson(trx, { kind: 'person_enabled', actorId: admin.id, about: person.name });
     return { ok: true };
   });
 }
@@ -167,16 +191,25 @@ interface AdminContext {
   people: StoredPerson[];
 }
 
-/** Runs a change by an admin. Their roles are read again inside the transaction, so that a person demoted a moment ago changes nothing. */
+/** Why an admin can't change people: no longer an admin, or an account that doesn't count as one of two people. */
+export type AdminRefusal = 'not_allowed' | AccountRefusal;
+
+/**
+ * Runs a change by an admin, described as the end of "was refused to …". Their roles and account are read again inside the transaction, so that a
+ * person demoted a moment ago changes nothing. What an admin does puts them behind accounts, so their own has to count.
+ */
 export async function changeAsAdmin<Result>(
   db: Db,
   actorId: string,
+  what: string,
   change: (context: AdminContext) => Promise<Result>,
-): Promise<Result | { ok: false; reason: 'not_allowed' }> {
+): Promise<Result | { ok: false; reason: AdminRefusal }> {
   return await changePeople(db, async (trx) => {
     const people = await listStoredPeople(trx);
     const admin = people.find(({ id }) => id === actorId);
     if (!admin || admin.isDisabled || !may(admin.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
+    const reason = accountRefusalOf(admin.status);
+    if (reason !== null) return await auditRefusal(trx, { actor: admin, what: `to ${what}`, subject: 'people' }, { ok: false, reason });
     return await change({ trx, admin, people });
   });
 }

@@ -8,7 +8,8 @@ import { verifyPassword } from './password.ts';
 import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
 
-const WAIT = { approverWait_hours: 24 };
+const WAIT = { accountWait_hours: 24 };
+const SHOWN = { isMailed: false };
 const ADA = { name: 'Ada Moreau', email: 'Ada@Studio.example', password: 'a sentence of my own' };
 // The tests of this file go on from one another, in this order.
 let testDb: TestDb;
@@ -81,15 +82,15 @@ test('an invited person keeps the email they were added with, whatever the form 
   expect(done).toEqual({ ok: true, email: 'fiona@studio.example' });
   expect(
     await testDb.db.selectFrom('person').select(['name', 'roles']).where('email', '=', 'fiona@studio.example').executeTakeFirst(),
-  ).toEqual({ name: 'Fiona Hale', roles: ['finance'] });
+  ).toEqual({ name: 'Fiona Hale', roles: ['viewer'] });
 });
 
 test('using a new password link ends every session and closes the earlier link', async () => {
   const personId = await seedPerson(testDb.db, 'sami@studio.example', 'support');
   await seedSession(testDb.db, personId);
   const [one, two] = [
-    await resetPasswordLink(testDb.db, { actorId: adaId, personId }),
-    await resetPasswordLink(testDb.db, { actorId: adaId, personId }),
+    await resetPasswordLink(testDb.db, { actorId: adaId, personId }, SHOWN),
+    await resetPasswordLink(testDb.db, { actorId: adaId, personId }, SHOWN),
   ];
   if (!one.ok || !two.ok) throw new Error('no links');
   expect(await findSetUpLink(testDb.db, one.token)).toEqual({ ok: false, reason: 'withdrawn_link' });

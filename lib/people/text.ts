@@ -1,6 +1,8 @@
-import { STANDING_TEXT } from '../approvals/text.ts';
+import type { AccountRefusal, ApproverRefusal } from '../approvals/rules/approval.ts';
+import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import { formatRoles, type Role } from '../core/roles.ts';
-import { DEMO_PASSWORD, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
+import type { PersonConfirmed } from './confirm-person.ts';
+import { type ConfirmationBasis, DEMO_PASSWORD, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 
 /** Every reason for which a change to people is refused, over all operations. */
 export type PeopleRefusal =
@@ -13,6 +15,7 @@ export type PeopleRefusal =
   | 'same_roles'
   | 'already_so'
   | 'disabled'
+  | AccountRefusal
   | 'last_admin';
 
 export const PEOPLE_REFUSALS: Record<PeopleRefusal, string> = {
@@ -25,7 +28,47 @@ export const PEOPLE_REFUSALS: Record<PeopleRefusal, string> = {
   same_roles: 'This person already has these roles.',
   already_so: 'This was already done. Reload the page.',
   disabled: 'This person is disabled. Enable them first.',
+  ...ACCOUNT_TEXT,
   last_admin: 'This is the last admin who can sign in. Make another person an admin first.',
+};
+
+/** Who stands behind an account, as Settings says it. */
+interface Confirmation {
+  basis: ConfirmationBasis;
+  by: string | null;
+}
+
+const BASIS_TEXT: Record<ConfirmationBasis, (by: string) => string> = {
+  set_up_link: () => 'Set up by the operator',
+  simulated: () => 'Simulated data',
+  upgrade: () => 'Here before accounts were confirmed',
+  invitation: (by) => `invited by ${by}`,
+  password_link: (by) => `password link by ${by}`,
+  factor_reset: (by) => `two-factor reset by ${by}`,
+  confirmation: (by) => `confirmed by ${by}`,
+};
+
+/** Who stands behind an account: "Invited by Ada Moreau, confirmed by the operator". */
+export function formatConfirmations(confirmations: readonly Confirmation[]): string {
+  if (confirmations.length === 0) return 'Nobody stands behind it';
+  const text = confirmations.map(({ basis, by }) => BASIS_TEXT[basis](by ?? 'the operator')).join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Whether two of the operator and people did something that puts them behind an account, or the operator set it up. */
+export function isConfirmedByTwo(confirmations: readonly Confirmation[]): boolean {
+  const given = confirmations.filter(({ basis }) => basis !== 'upgrade' && basis !== 'simulated');
+  return given.length >= 2 || given.some(({ basis }) => basis === 'set_up_link');
+}
+
+/** Why an account can't be confirmed. */
+export const CONFIRM_REFUSALS: Record<Extract<PersonConfirmed, { ok: false }>['reason'], string> = {
+  not_allowed: 'Only a confirmed person with the role finance or admin can do this. Nothing was changed.',
+  same_person: 'This is your own account. Someone else must confirm it.',
+  ...ACCOUNT_TEXT,
+  unknown_person: 'There is no enabled person with this email. Nothing was changed.',
+  no_password: 'They haven’t set a password yet. Confirm them once they have: until then, whoever has their link could take over the account.',
+  already_so: 'You have confirmed this account already. If it isn’t confirmed yet, someone else must do it too.',
 };
 
 /** The result of a role change and of the sign-outs that come with it. */
@@ -39,13 +82,13 @@ export function formatRolesChanged(
 }
 
 /** Why a second person can't decide on roles or limits an admin asked for. */
-export type RolesRefusal = 'not_allowed' | 'moved_on' | 'same_person' | 'too_new' | 'linked';
+export type RolesRefusal = 'not_allowed' | 'moved_on' | 'same_person' | ApproverRefusal;
 
 export const ROLES_REFUSALS: Record<RolesRefusal, string> = {
   not_allowed: 'Your role can’t approve this. Nothing was changed.',
   moved_on: 'This was changed or decided in the meantime. Reload the page.',
   same_person: 'This is about you, or you asked for it. Someone else must approve it.',
-  ...STANDING_TEXT,
+  ...APPROVER_TEXT,
 };
 
 /** One answer for an unknown email, a wrong password and a disabled person. */

@@ -1,5 +1,6 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { insertConfirmation } from '#db/people/confirmations.ts';
 import {
   changePeople,
   deleteSessions,
@@ -13,6 +14,7 @@ import {
 import { findSetUpLink, type LinkFound } from './find-set-up-link.ts';
 import { checkPassword, hashPassword, type PasswordError } from './password.ts';
 import { type Identity, isFounder, parseIdentity } from './rules/person.ts';
+import type { AccountWait } from './manage-people.ts';
 import type { LinkRefusal } from './text.ts';
 
 export interface SetUp {
@@ -31,12 +33,12 @@ export type SetUpDone =
 
 /**
  * Sets a name and a password through a one-time link and signs that person out everywhere. A refusal leaves the link unused.
- * When two requests use it at once, one is refused. Who may approve waits until the new password counts: the person who made the link could have used it.
+ * When two requests use it at once, one is refused. The account waits before it counts as one of two people.
  */
 export async function useSetUpLink(
   db: Db,
   { token, name, email, password }: SetUp,
-  { approverWait_hours }: { approverWait_hours: number },
+  { accountWait_hours }: AccountWait,
 ): Promise<SetUpDone> {
   const seen = await findSetUpLink(db, token);
   if (!seen.ok) return seen;
@@ -50,11 +52,9 @@ export async function useSetUpLink(
     if (!link.ok) return link;
     const personId = await keepIdentity(trx, link, parsed.identity);
     if (personId === null) return { ok: false, reason: 'email_taken' };
-    const wait = await findWait(trx, link, personId);
-    await updatePerson(trx, personId, {
-      passwordLinkBy: link.madeBy,
-      ...(wait === 'waits' ? { approvesAfter_hours: approverWait_hours } : {}),
-    });
+    const isWaiting = await waits(trx, link, personId);
+    if (isWaiting) await updatePerson(trx, personId, { countsAfter_hours: accountWait_hours });
+    if (link.purpose === 'first_admin') await insertConfirmation(trx, { personId, by: null, basis: 'set_up_link' });
     if (!(await redeemLink(trx, link.tokenDigest))) throw new Error('an open link is closed inside the transaction that holds it');
     await upsertPassword(trx, personId, passwordHash);
     await deleteSessions(trx, personId);
@@ -62,21 +62,18 @@ export async function useSetUpLink(
       actor: 'set-up link',
       act: 'set a password',
       subject: parsed.identity.email,
-      detail: {
-        purpose: link.purpose,
-        ...(wait === 'founder' ? { approves: 'at once, one of the first two people with the right to approve' } : {}),
-      },
+      detail: { purpose: link.purpose, waits: isWaiting },
     });
     return { ok: true, email: parsed.identity.email };
   });
 }
 
-/** Whether the person waits before they approve, doesn't because nobody else could approve them, or has no right to approve. */
-async function findWait(trx: PeopleTransaction, { purpose }: Found, personId: string): Promise<'waits' | 'founder' | 'none'> {
+/** Whether the account waits before it counts as one of two people: not that of the first admin, or of who is invited as one of the first two with the role finance. */
+async function waits(trx: PeopleTransaction, { purpose }: Found, personId: string): Promise<boolean> {
+  if (purpose !== 'invitation') return purpose === 'new_password';
   const people = await listStoredPeople(trx);
   const person = people.find(({ id }) => id === personId);
-  if (person === undefined || person.approvesFrom === null) return 'none';
-  return purpose === 'invitation' && isFounder(person, people) ? 'founder' : 'waits';
+  return person === undefined || !isFounder(person, person.request?.roles ?? [], people);
 }
 
 async function keepIdentity(trx: PeopleTransaction, link: Found, { name, email }: Identity): Promise<string | null> {

@@ -4,7 +4,7 @@ import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/fin
 import { findPersonLimits } from '#db/refunds/reads/refund-limits.ts';
 import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from '#db/refunds/writes/refund-requests.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type ApprovalRequest, decideApproval, decideDecline, type StandingRefusal } from '../approvals/rules/approval.ts';
+import { type AccountRefusal, type ApprovalRequest, type ApproverRefusal, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
@@ -26,7 +26,7 @@ export interface Approval {
 
 export type ApprovalResult =
   | { ok: true }
-  | { ok: false; reason: 'not_allowed' | 'own_request' | StandingRefusal | 'moved_on' | 'changed' | 'impossible' | 'risk' }
+  | { ok: false; reason: 'not_allowed' | 'own_request' | ApproverRefusal | 'moved_on' | 'changed' | 'impossible' | 'risk' }
   | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 /**
@@ -105,24 +105,31 @@ async function decide(
   );
 }
 
-export type DeclineResult = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'why_missing' | 'why_too_long' };
+export type DeclineResult = { ok: true } | { ok: false; reason: 'not_allowed' | AccountRefusal | 'moved_on' | 'why_missing' | 'why_too_long' };
 
 /**
  * Withdraws or rejects a refund. While it awaits approval, the requester withdraws it and an approver rejects it with a reason. Once approved
  * and never sent, anyone who may request refunds can withdraw it.
  */
 export async function declineRefund(game: OpenGame, actor: Actor, refundId: number, why: string): Promise<DeclineResult> {
+  const attempt = { actor, gameId: game.gameId, what: 'rejection of this refund', subject: auditSubjectOf(refundId) };
+  return await auditRefusal(game.db, attempt, await decline(game, actor, refundId, why));
+}
+
+async function decline(game: OpenGame, actor: Actor, refundId: number, why: string): Promise<DeclineResult> {
   const typed = parseTypedText(why, WHY_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
-  const decline = { gameId: game.gameId, refundId, actor, why: typed.text ?? '' };
+  const declined = { gameId: game.gameId, refundId, actor, why: typed.text ?? '' };
   const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) {
     if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-    return (await recordWithdrawal(game.pool, decline)) ? { ok: true } : { ok: false, reason: 'moved_on' };
+    return (await recordWithdrawal(game.pool, declined)) ? { ok: true } : { ok: false, reason: 'moved_on' };
   }
-  const decision = decideDecline({ preparedBy: waiting.requested_by }, { ...actor, ...RIGHTS }, decline.why);
+  const approver = await findApprover(game.db, actor.id, waiting.requested_by);
+  if (approver === null) return { ok: false, reason: 'not_allowed' };
+  const decision = decideDecline({ preparedBy: waiting.requested_by }, { id: actor.id, ...approver, ...RIGHTS }, declined.why);
   if (!decision.ok) return decision;
-  return (await recordDecline(game.pool, decline)) === null ? { ok: false, reason: 'moved_on' } : { ok: true };
+  return (await recordDecline(game.pool, declined)) === null ? { ok: false, reason: 'moved_on' } : { ok: true };
 }
 
 /** Makes the person the assignee of a refund. */

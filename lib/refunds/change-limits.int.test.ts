@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 afterAll(() => testEnv.close());
 
-async function change(typed: string, approverWait_hours = 24): Promise<Awaited<ReturnType<typeof changeLimit>>> {
-  return await changeLimit(game, testEnv.people.admin, { name: 'support', typed, approverWait_hours });
+async function change(typed: string): Promise<Awaited<ReturnType<typeof changeLimit>>> {
+  return await changeLimit(game, testEnv.people.admin, { name: 'support', typed });
 }
 
 async function limitNow(): Promise<string | undefined> {
@@ -28,29 +28,41 @@ async function listActs(): Promise<string[]> {
   return rows.map(({ actor, act }) => `${actor} ${act}`);
 }
 
-test('a lower limit applies at once, and a higher one a day later', async () => {
-  expect(await change('20')).toEqual({ ok: true, appliesFrom: 'now' });
+test('a lower limit applies at once, and a higher one only when a second person approves it, however long that takes', async () => {
+  expect(await change('20')).toEqual({ ok: true, isWaiting: false });
   expect(await limitNow()).toBe('20.00');
-  const raised = await change('40');
-  expect(raised).toMatchObject({ ok: true });
-  const hours = raised.ok ? (Date.parse(raised.appliesFrom) - Date.now()) / 3_600_000 : 0;
-  expect(Math.round(hours)).toBe(24);
+  expect(await change('40')).toEqual({ ok: true, isWaiting: true });
+  await game.pool.query(`update refund_limit set raise_at = raise_at - interval '1 year' where game_id = $1`, [game.gameId]);
   expect(await limitNow()).toBe('20.00');
-  await game.pool.query(`update refund_limit set raise_from = clock_timestamp() where game_id = $1`, [game.gameId]);
+  expect(await approveRaise(game, testEnv.people.finance, { name: 'support', limit_usd: '40.00' })).toEqual({ ok: true });
   expect(await limitNow()).toBe('40.00');
   expect(await findAskedRaise(game.db, game.gameId, 'support')).toBeNull();
   expect(await listActs()).toEqual([
     'ada@studio.example changed an auto-approval limit',
     'ada@studio.example asked to raise an auto-approval limit',
+    'fin@studio.example approved a higher auto-approval limit',
   ]);
+  const { rows } = await game.pool.query(
+    `select notice.kind, notice.about, notice.amount_usd::text, string_agg(person.email, ' ' order by person.email) as readers
+     from notice join notice_delivery using (game_id, notice_id) join person on person.id = person_id
+     where game_id = $1 group by notice_id, notice.kind, notice.about, notice.amount_usd order by notice_id`,
+    [game.gameId],
+  );
+  expect(rows).toMatchObject([
+    { kind: 'limit_changed', about: 'Support limit', amount_usd: '20.00' },
+    { kind: 'limit_requested', about: 'Support limit', amount_usd: '40.00' },
+    { kind: 'limit_changed', about: 'Support limit', amount_usd: '40.00' },
+  ]);
+  expect(rows[0].readers).toContain('fin@studio.example');
+  expect(rows[0].readers).not.toContain('ada@studio.example');
 });
 
 test('a raise counts from the limit that applies, the default included, and replaces an earlier one', async () => {
-  expect(await change('60')).not.toMatchObject({ appliesFrom: 'now' });
+  expect(await change('60')).toEqual({ ok: true, isWaiting: true });
   expect(await limitNow()).toBe('50.00');
-  expect(await change('70')).not.toMatchObject({ appliesFrom: 'now' });
+  expect(await change('70')).toEqual({ ok: true, isWaiting: true });
   expect(await findAskedRaise(game.db, game.gameId, 'support')).toMatchObject({ raise_usd: '70.00', by: testEnv.people.admin.id });
-  expect(await change('45')).toEqual({ ok: true, appliesFrom: 'now' });
+  expect(await change('45')).toEqual({ ok: true, isWaiting: false });
   expect(await findAskedRaise(game.db, game.gameId, 'support')).toBeNull();
   expect(await limitNow()).toBe('45.00');
 });
@@ -62,9 +74,9 @@ test('a second person approves a raise, exactly as shown, and it applies at once
   expect(await approveRaise(game, admin, raise)).toEqual({ ok: false, reason: 'same_person' });
   expect(await approveRaise(game, support, raise)).toEqual({ ok: false, reason: 'not_allowed' });
   expect(await approveRaise(game, finance, { ...raise, limit_usd: '61.00' })).toEqual({ ok: false, reason: 'moved_on' });
-  await testEnv.pool.query(`update person set password_link_by = 'ada@studio.example' where id = $1`, [finance.id]);
-  expect(await approveRaise(game, finance, raise)).toEqual({ ok: false, reason: 'linked' });
-  await testEnv.pool.query(`update person set password_link_by = null where id = $1`, [finance.id]);
+  await testEnv.pool.query(`update person set account_confirmed_at = null where id = $1`, [finance.id]);
+  expect(await approveRaise(game, finance, raise)).toEqual({ ok: false, reason: 'unconfirmed' });
+  await testEnv.pool.query(`update person set account_confirmed_at = clock_timestamp() where id = $1`, [finance.id]);
   expect(await approveRaise(game, finance, raise)).toEqual({ ok: true });
   expect(await limitNow()).toBe('60.00');
   expect((await listActs()).at(-1)).toBe('fin@studio.example approved a higher auto-approval limit');
@@ -82,18 +94,13 @@ test('a raise is withdrawn by who asked for it, or rejected by someone who may a
   expect(await limitNow()).toBe('50.00');
 });
 
-test('in simulated data a higher limit applies at once', async () => {
-  expect(await change('60', 0)).toEqual({ ok: true, appliesFrom: 'now' });
-  expect(await limitNow()).toBe('60.00');
-});
-
 test('no limit exceeds its ceiling, and the database holds the same one', async () => {
   for (const name of LIMIT_NAMES) {
     const ceiling = ceilingOf(name);
     const set = async (typed: string): Promise<unknown> =>
-      await changeLimit(game, testEnv.people.admin, { name, typed, approverWait_hours: 0 });
+      await changeLimit(game, testEnv.people.admin, { name, typed });
     expect(await set(`${ceiling.replace('.00', '')}.01`)).toEqual({ ok: false, reason: 'above_ceiling' });
-    expect(await set(ceiling)).toEqual({ ok: true, appliesFrom: 'now' });
+    expect(await set(ceiling)).toEqual({ ok: true, isWaiting: true });
     await expect(
       game.pool.query(`update refund_limit set raise_usd = raise_usd + 0.01 where game_id = $1 and name = $2`, [game.gameId, name]),
     ).rejects.toThrow('refund_limit_ceiling_check');
@@ -102,7 +109,7 @@ test('no limit exceeds its ceiling, and the database holds the same one', async 
 
 test('only an admin changes limits, by the roles stored at that moment', async () => {
   const { finance, admin } = testEnv.people;
-  expect(await changeLimit(game, finance, { name: 'support', typed: '1', approverWait_hours: 0 })).toEqual({
+  expect(await changeLimit(game, finance, { name: 'support', typed: '1' })).toEqual({
     ok: false,
     reason: 'not_allowed',
   });

@@ -1,8 +1,8 @@
-import { findApprover } from '#db/people/reads.ts';
+import { findAccountStatus, findApprover } from '#db/people/reads.ts';
 import { findAskedRaise } from '#db/refunds/reads/refund-limits.ts';
 import { recordLimit, recordRaise, recordRaiseDeclined } from '#db/refunds/writes/limits.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { parseLimit, standingRefusalOf } from '../approvals/rules/approval.ts';
+import { type AccountRefusal, accountRefusalOf, approverRefusalOf, parseLimit } from '../approvals/rules/approval.ts';
 import { compareMoney } from '../core/money.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -11,36 +11,30 @@ import { ALL_REFUNDS } from './rules/audit-actions.ts';
 import { ceilingOf, type LimitName, limitNamed } from './rules/limits.ts';
 
 export type LimitResult =
-  | { ok: true /** `now`, or the time from which a higher limit applies if nobody approves it sooner. */; appliesFrom: 'now' | string }
-  | { ok: false; reason: 'not_allowed' | 'not_a_limit' | 'above_ceiling' };
+  | { ok: true /** A higher limit waits for a second person. */; isWaiting: boolean }
+  | { ok: false; reason: 'not_allowed' | 'not_a_limit' | 'above_ceiling' | AccountRefusal };
 
-/**
- * Sets a limit of a game. A lower one applies at once; a higher one when a second person approves it, or after `approverWait_hours`. No limit
- * exceeds its ceiling.
- */
+/** Sets a limit of a game. A lower one applies at once; a higher one when a second person approves it. No limit exceeds its ceiling. */
 export async function changeLimit(
   game: OpenGame,
   actor: Actor,
-  { name, typed, approverWait_hours }: { name: LimitName; typed: string; approverWait_hours: number },
+  { name, typed }: { name: LimitName; typed: string },
 ): Promise<LimitResult> {
   const limit_usd = parseLimit(typed);
   if (limit_usd === null) return { ok: false, reason: 'not_a_limit' };
   if (compareMoney(limit_usd, ceilingOf(name)) > 0) return { ok: false, reason: 'above_ceiling' };
   if (!may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
-  const stored = await recordLimit(game.pool, {
-    gameId: game.gameId,
-    actor,
-    name,
-    limit_usd,
-    default_usd: limitNamed(name, {}),
-    raiseAfter_hours: approverWait_hours,
-  });
-  return stored === null ? { ok: false, reason: 'not_allowed' } : { ok: true, ...stored };
+  const stored = await recordLimit(game.pool, { gameId: game.gameId, actor, name, limit_usd, default_usd: limitNamed(name, {}) });
+  if (stored !== null) return { ok: true, isWaiting: stored === 'waits' };
+  const status = await findAccountStatus(game.db, actor.id);
+  const attempt = { actor, gameId: game.gameId, what: 'to raise a limit', subject: ALL_REFUNDS };
+  const reason = (status === null ? null : accountRefusalOf(status)) ?? 'not_allowed';
+  return await auditRefusal(game.db, attempt, { ok: false, reason });
 }
 
 export type RaiseDecided = { ok: true } | { ok: false; reason: RolesRefusal };
 
-/** A second person approves a higher limit exactly as shown; it then applies at once. */
+/** A second person approves a higher limit exactly as shown; it then applies. */
 export async function approveRaise(game: OpenGame, actor: Actor, raise: { name: LimitName; limit_usd: string }): Promise<RaiseDecided> {
   const attempt = { actor, gameId: game.gameId, what: 'approval of a higher limit', subject: ALL_REFUNDS };
   return await auditRefusal(game.db, attempt, await approve(game, actor, raise));
@@ -52,15 +46,18 @@ async function approve(game: OpenGame, actor: Actor, raise: { name: LimitName; l
   if (asked.by === actor.id) return { ok: false, reason: 'same_person' };
   const approver = await findApprover(game.db, actor.id, asked.by);
   if (approver === null || !may(approver.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
-  const refusal = standingRefusalOf(approver.standing);
+  const refusal = approverRefusalOf(approver.accounts);
   if (refusal !== null) return { ok: false, reason: refusal };
   const isApproved = await recordRaise(game.pool, { gameId: game.gameId, actor, ...raise });
   return isApproved ? { ok: true } : { ok: false, reason: 'moved_on' };
 }
 
-/** Ends a raise before it applies: who asked for it withdraws it, someone who may approve rejects it. */
+/** Ends a raise that waits: who asked for it withdraws it, someone who may approve and whose account counts rejects it. */
 export async function declineRaise(game: OpenGame, actor: Actor, raise: { name: LimitName; limit_usd: string }): Promise<RaiseDecided> {
   if (!may(actor.roles, 'refunds.approve') && !may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
-  const isDeclined = await recordRaiseDeclined(game.pool, { gameId: game.gameId, actor, ...raise });
-  return isDeclined ? { ok: true } : { ok: false, reason: 'moved_on' };
+  if (await recordRaiseDeclined(game.pool, { gameId: game.gameId, actor, ...raise })) return { ok: true };
+  const asked = await findAskedRaise(game.db, game.gameId, raise.name);
+  const status = asked?.raise_usd !== raise.limit_usd || asked.by === actor.id ? null : await findAccountStatus(game.db, actor.id);
+  const attempt = { actor, gameId: game.gameId, what: 'rejection of a higher limit', subject: ALL_REFUNDS };
+  return await auditRefusal(game.db, attempt, { ok: false, reason: (status === null ? null : accountRefusalOf(status)) ?? 'moved_on' });
 }

@@ -1,8 +1,8 @@
-import { findApprover } from '#db/people/reads.ts';
+import { findRefusal } from '#db/people/reads.ts';
 import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { recordPause, recordResume } from '#db/refunds/writes/refund-controls.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type StandingRefusal, standingRefusalOf } from '../approvals/rules/approval.ts';
+import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
@@ -15,7 +15,7 @@ export type PauseResult =
       ok: false;
       reason:
         | 'not_allowed'
-        | StandingRefusal
+        | ApproverRefusal
         | 'why_missing'
         | 'why_too_long'
         | 'already_paused'
@@ -43,9 +43,8 @@ export async function resumeRefunds(game: OpenGame, actor: Actor): Promise<Pause
 async function resume(game: OpenGame, actor: Actor): Promise<PauseResult> {
   if (!may(actor.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const first = (await findRefundPause(game.db, game.gameId))?.resumeRequestedBy ?? null;
-  const approver = first === null ? null : await findApprover(game.db, actor.id, first.id);
-  const refusal = approver && standingRefusalOf(approver.standing);
-  if (refusal) return { ok: false, reason: refusal };
+  const refusal = await findRefusal(game.db, actor.id, first?.id ?? null);
+  if (refusal !== null) return { ok: false, reason: refusal };
   const is = await recordResume(game.pool, { gameId: game.gameId, actor });
   return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
 }

@@ -1,8 +1,8 @@
-import { findApprover } from '#db/people/reads.ts';
+import { findRefusal } from '#db/people/reads.ts';
 import { findOpenOutcome, findRefund } from '#db/refunds/reads/find-refund.ts';
 import { confirmDecision, discardDecision, insertDecision, recordReading } from '#db/refunds/writes/refund-decisions.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type StandingRefusal, standingRefusalOf } from '../approvals/rules/approval.ts';
+import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { OUTCOME_LENGTH_MAX, parseTypedText } from '../core/typed-input.ts';
@@ -45,7 +45,7 @@ export type OutcomeResult =
         | 'reading_too_old'
         | 'too_late_to_send'
         | 'same_person'
-        | StandingRefusal;
+        | ApproverRefusal;
     };
 
 /** The first of two people records the outcome of a refund that needs attention, and why. */
@@ -60,6 +60,9 @@ export async function recordOutcome(
   const typed = parseTypedText(text, OUTCOME_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'text_too_long' };
   if (typed.text === null) return { ok: false, reason: 'text_missing' };
+  const reason = await findRefusal(game.db, actor.id, null);
+  const attempt = { actor, gameId: game.gameId, what: 'to record an outcome', subject: auditSubjectOf(refundId) };
+  if (reason !== null) return await auditRefusal(game.db, attempt, { ok: false, reason });
   const refusal = await insertDecision(game.pool, { gameId: game.gameId, refundId, actor, decision, text: typed.text });
   return refusal === null ? { ok: true } : { ok: false, reason: refusal };
 }
@@ -73,9 +76,8 @@ export async function confirmOutcome(game: OpenGame, actor: Actor, refundId: num
 async function confirm(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
   if (!may(actor.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const first = await findOpenOutcome(game.db, game.gameId, refundId);
-  const approver = first === null ? null : await findApprover(game.db, actor.id, first.by.id);
-  const standing = approver && standingRefusalOf(approver.standing);
-  if (standing) return { ok: false, reason: standing };
+  const reason = await findRefusal(game.db, actor.id, first?.by.id ?? null);
+  if (reason !== null) return { ok: false, reason };
   const refusal = await confirmDecision(game.pool, { gameId: game.gameId, refundId, actor, decisionNo });
   return refusal === null ? { ok: true } : { ok: false, reason: refusal };
 }

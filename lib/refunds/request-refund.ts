@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { findPersonLimits } from '#db/refunds/reads/refund-limits.ts';
 import { findDraft } from '#db/refunds/reads/refund-preconditions.ts';
 import { insertRefund } from '#db/refunds/writes/refund-requests.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import type { AccountRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, REASON_LENGTH_MAX, type TypedAmountError } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { writeRefundRequest } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
+import { ALL_REFUNDS } from './rules/audit-actions.ts';
 import { estimateRefund, riskKey, riskOf } from './rules/estimate.ts';
 import { findRefundBlocker, overLimitOf, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
 import { type PeriodFacts } from './rules/period.ts';
@@ -27,11 +30,13 @@ export interface RefundForm {
 
 export type RequestResult =
   | { ok: true; refundId: number; isNew: boolean }
-  | { ok: false; reason: 'not_allowed' | 'reason_too_long' | 'changed' | 'risk' }
+  | { ok: false; reason: 'not_allowed' | AccountRefusal | 'reason_too_long' | 'changed' | 'risk' }
   | { ok: false; reason: 'blocked'; blocker: RefundBlocker }
   | { ok: false; reason: 'amount'; error: TypedAmountError; period: PeriodFacts }
   | { ok: false; reason: 'another_open'; refundId: number }
   | ({ ok: false; reason: 'no_answer' } & InvoFailure);
+
+const ATTEMPT = { what: 'to request a refund that needs a second person', subject: ALL_REFUNDS };
 
 /**
  * Requests a refund: reads the period again, compares it with what the form showed, and stores the request with its key and its exact bytes.
@@ -68,7 +73,7 @@ export async function requestRefund(
   const limits = await findPersonLimits(game.db, { gameId: game.gameId, personId: actor.id });
   const isPolicyEnough = overLimitOf(actor.roles, estimate, limits) === null;
   const stored = await insertRefund(game.pool, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
-  if (stored === 'not_allowed') return { ok: false, reason: 'not_allowed' };
+  if (typeof stored === 'string') return await auditRefusal(game.db, { ...ATTEMPT, actor, gameId: game.gameId }, { ok: false, reason: stored });
   return 'openRefundId' in stored
     ? { ok: false, reason: 'another_open', refundId: stored.openRefundId }
     : { ok: true, refundId: stored.refundId, isNew: stored.isNew };

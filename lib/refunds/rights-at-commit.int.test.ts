@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   game = await testEnv.newGame();
   await testEnv.pool.query(
-    `update person set disabled_at = null, password_link_by = null, approves_from = case when 'finance' = any(roles) then clock_timestamp() end`,
+    `update person set disabled_at = null, account_confirmed_at = clock_timestamp(), counts_from = clock_timestamp()`,
   );
   await testEnv.pool.query(`update person set roles = '{finance}' where id = $1`, [testEnv.people.finance.id]);
   await testEnv.pool.query(`update person set roles = '{support}' where id = $1`, [testEnv.people.support.id]);
@@ -125,21 +125,25 @@ describe('an approval, when what allows it ends while Invo is asked', () => {
   test.each([
     ['the role is taken away', `roles = '{support}'`, 'not_allowed'],
     ['the person is disabled', `disabled_at = clock_timestamp()`, 'not_allowed'],
-    ['their password is set by a new link', `approves_from = clock_timestamp() + interval '24 hours'`, 'too_new'],
-    ['the requester made that link', `password_link_by = 'sol@studio.example'`, 'linked'],
+    ['their password is set by an emailed link', `counts_from = clock_timestamp() + interval '24 hours'`, 'too_new'],
+    ['somebody makes a link for them', `account_confirmed_at = null`, 'unconfirmed'],
   ])('%s: it is not approved, and the answer gives the reason', async (_, change, reason) => {
     expect(await approveAfter(() => set('finance', change))).toEqual({ ok: false, reason });
   });
 
-  test('the requester turns out to sign in by a link of the approver: it is not approved', async () => {
-    expect(await approveAfter(() => set('support', `password_link_by = 'fin@studio.example'`))).toEqual({ ok: false, reason: 'linked' });
+  test.each([
+    ['somebody makes a link for the requester', `account_confirmed_at = null`, 'preparer_unconfirmed'],
+    ['the requester uses an emailed link', `counts_from = clock_timestamp() + interval '24 hours'`, 'preparer_too_new'],
+    ['the requester is disabled', `disabled_at = clock_timestamp()`, 'preparer_disabled'],
+  ])('%s: it is not approved', async (_, change, reason) => {
+    expect(await approveAfter(() => set('support', change))).toEqual({ ok: false, reason });
   });
 });
 
 test('who may not approve yet is refused before Invo is asked, and someone else approves', async () => {
   await limit('support', 0);
   const refundId = await game.ask(testEnv.people.support);
-  await set('finance', `approves_from = clock_timestamp() + interval '1 minute'`);
+  await set('finance', `counts_from = clock_timestamp() + interval '1 minute'`);
   await testEnv.forgetCalls();
   expect(await game.approve(testEnv.people.finance, refundId)).toEqual({ ok: false, reason: 'too_new' });
   expect(await testEnv.calls()).toEqual([]);
@@ -181,10 +185,10 @@ test('a requester confirms changed facts only within the limits of that moment',
 
 test('the second of two people who resume refunds, or confirm an outcome, counts as another person too', async () => {
   const { support, finance, otherFinance, admin } = testEnv.people;
-  await set('otherFinance', `password_link_by = 'fin@studio.example'`);
+  await set('otherFinance', `account_confirmed_at = null`);
   await pauseRefunds(game, support, 'A look first.');
   expect(await resumeRefunds(game, finance)).toEqual({ ok: true, is: 'resume_requested' });
-  expect(await resumeRefunds(game, otherFinance)).toEqual({ ok: false, reason: 'linked' });
+  expect(await resumeRefunds(game, otherFinance)).toEqual({ ok: false, reason: 'unconfirmed' });
   expect(await resumeRefunds(game, admin)).toEqual({ ok: true, is: 'resumed' });
 
   await testEnv.spoil('lookup_failed');
@@ -192,6 +196,6 @@ test('the second of two people who resume refunds, or confirm an outcome, counts
   await game.settleToRest();
   expect((await game.row()).state).toBe('attention');
   expect(await recordOutcome(game, finance, refundId, 'send_again', 'Invo says so.')).toEqual({ ok: true });
-  expect(await confirmOutcome(game, otherFinance, refundId, 1)).toEqual({ ok: false, reason: 'linked' });
+  expect(await confirmOutcome(game, otherFinance, refundId, 1)).toEqual({ ok: false, reason: 'unconfirmed' });
   expect(await confirmOutcome(game, admin, refundId, 1)).toEqual({ ok: true });
 });

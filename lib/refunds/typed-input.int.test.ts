@@ -63,7 +63,7 @@ test.each([
   ['-1', null],
   ['none', null],
 ])('a limit typed as %j is %s', async (typed, limit_usd) => {
-  const changed = await changeLimit(game, testEnv.people.admin, { name: 'support', typed, approverWait_hours: 0 });
+  const changed = await changeLimit(game, testEnv.people.admin, { name: 'support', typed });
   expect(changed.ok).toBe(limit_usd !== null);
   if (limit_usd !== null) expect((await findRefundLimits(game.db, game.gameId))['support']).toBe(limit_usd);
 });

@@ -3,10 +3,10 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
-import { receiveGameApproval } from '#app/_server/receive-approval.ts';
+import { type PasswordRequest, receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { STANDING_TEXT } from '#lib/approvals/text.ts';
+import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
@@ -14,7 +14,7 @@ import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/paus
 
 const REFUSALS: Record<Extract<PauseResult, { ok: false }>['reason'], string> = {
   not_allowed: 'Your role can’t do this. No changes were made.',
-  ...STANDING_TEXT,
+  ...APPROVER_TEXT,
   why_missing: 'Enter a reason, so that others know what to check before they resume refunds.',
   why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
   already_paused: 'Refunds are already paused.',
@@ -42,7 +42,7 @@ export async function resumeRefundsAction(_: FormResult, form: FormData): Promis
 }
 
 async function onGame(
-  received: Awaited<ReturnType<typeof receiveGameApproval<z.infer<typeof shape>>>>,
+  received: Awaited<ReturnType<typeof receiveForm<z.infer<typeof shape>>>> | PasswordRequest,
   act: (game: OpenGame, actor: Actor, why: string) => Promise<PauseResult>,
 ): Promise<FormResult> {
   if (received.kind !== 'received') return received;

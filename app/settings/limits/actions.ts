@@ -2,17 +2,16 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
 import { receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { slugShape } from '#app/_server/receive-form.ts';
-import { config, db } from '#app/_server/wiring.ts';
-import { formatUtc } from '#app/_ui/figures/format.ts';
+import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { findRefundLimits } from '#db/refunds/reads/refund-limits.ts';
 import { parseLimit } from '#lib/approvals/rules/approval.ts';
+import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { compareMoney, formatUsd } from '#lib/core/money.ts';
 import { ROLES_REFUSALS } from '#lib/people/text.ts';
-import { approveRaise, changeLimit, declineRaise, type RaiseDecided } from '#lib/refunds/change-limits.ts';
+import { approveRaise, changeLimit, declineRaise, type LimitResult, type RaiseDecided } from '#lib/refunds/change-limits.ts';
 import { ceilingOf, LIMIT_NAMES, limitNamed } from '#lib/refunds/rules/limits.ts';
 
 const text = z.string().max(100);
@@ -21,8 +20,8 @@ const raiseShape = z.object({ game: slugShape, name: z.enum(LIMIT_NAMES), limit_
 
 /** Changes limits; those left as they were are not recorded as changed. */
 export async function changeLimitsAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(shape, form, 'people.manage');
-  if (received.kind === 'refused') return received;
+  const received = await receiveGameApproval(shape, form, 'people.manage');
+  if (received.kind !== 'received') return received;
   const { game, context, actor, given } = received;
   const errors = LIMIT_NAMES.flatMap((name) => {
     const typed = parseLimit(given[name]);
@@ -32,19 +31,25 @@ export async function changeLimitsAction(_: FormResult, form: FormData): Promise
   if (errors.length > 0) return { kind: 'invalid', fields: Object.fromEntries(errors) };
   const known = await findRefundLimits(db(), game.gameId);
   const changed = LIMIT_NAMES.filter((name) => compareMoney(parseLimit(given[name]) ?? '0', limitNamed(name, known)) !== 0);
-  const waits: string[] = [];
+  let waitingCount = 0;
   for (const name of changed) {
-    const result = await changeLimit(context.game, actor, { name, typed: given[name], ...config() });
-    if (!result.ok)
-      return {
-        kind: 'refused',
-        sentence: 'Only an admin can change limits, and your role has changed. Reload the page to see the current limits.',
-      };
-    if (result.appliesFrom !== 'now') waits.push(result.appliesFrom);
+    const result = await changeLimit(context.game, actor, { name, typed: given[name] });
+    if (!result.ok) {
+      revalidatePath('/settings');
+      return { kind: 'refused', sentence: `${REFUSALS[result.reason]} Reload the page to see the current limits.` };
+    }
+    if (result.isWaiting) waitingCount += 1;
   }
   revalidatePath('/settings');
-  return { kind: 'done', sentence: formatSaved(changed.length, waits) };
+  return { kind: 'done', sentence: formatSaved(changed.length, waitingCount) };
 }
+
+const REFUSALS: Record<Extract<LimitResult, { ok: false }>['reason'], string> = {
+  not_allowed: 'Only an admin can change limits, and your role has changed.',
+  not_a_limit: 'Enter zero or more, such as 50.00.',
+  above_ceiling: 'A limit exceeds its maximum.',
+  ...ACCOUNT_TEXT,
+};
 
 /** A second person approves a higher limit. */
 export async function approveRaiseAction(_: FormResult, form: FormData): Promise<FormResult> {
@@ -56,8 +61,8 @@ export async function approveRaiseAction(_: FormResult, form: FormData): Promise
 
 /** Ends a higher limit before it applies. */
 export async function declineRaiseAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(raiseShape, form, 'figures.read');
-  if (received.kind === 'refused') return received;
+  const received = await receiveGameApproval(raiseShape, form, 'figures.read');
+  if (received.kind !== 'received') return received;
   const { context, actor, given } = received;
   return decided(await declineRaise(context.game, actor, given), 'Declined. The limit stays as it is.');
 }
@@ -67,9 +72,8 @@ function decided(answer: RaiseDecided, sentence: string): FormResult {
   return answer.ok ? { kind: 'done', sentence } : { kind: 'refused', sentence: ROLES_REFUSALS[answer.reason] };
 }
 
-function formatSaved(changedCount: number, waits: string[]): string {
+function formatSaved(changedCount: number, waitingCount: number): string {
   if (changedCount === 0) return 'No changes.';
-  const [first] = waits;
-  if (first === undefined) return 'Limits saved. They apply to refunds requested from now on.';
-  return `Limits saved. Higher limits apply when a second person approves them, at the latest on ${formatUtc(first)}.`;
+  if (waitingCount === 0) return 'Limits saved. They apply to refunds requested from now on.';
+  return `Saved. ${waitingCount === 1 ? 'The higher limit applies' : `${waitingCount} higher limits apply`} once a second person approves.`;
 }

@@ -5,6 +5,7 @@ import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { TextField } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { PasswordField } from '#app/_ui/forms/proof-fields.tsx';
 import styles from '../settings.module.css';
 import { changeLimitsAction } from './actions.ts';
 
@@ -31,6 +32,7 @@ export function LimitsForm({ game, limits }: LimitsFormProps): ReactElement {
             error={errors[name]}
           />
         ))}
+        <PasswordField result={state} />
         <FormButtons>
           <SubmitButton kind="plain" pendingWord="Saving…">
             {`Save limits for ${game.name}`}

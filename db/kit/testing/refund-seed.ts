@@ -22,7 +22,7 @@ export async function seedColleague(db: Db, name: string, role = 'support'): Pro
       name,
       email: `${id}@studio.example`,
       roles: [role],
-      approves_from: role === 'finance' ? sql<string>`clock_timestamp()` : null,
+      account_confirmed_at: sql<string>`clock_timestamp()`,
     })
     .execute();
   return id;

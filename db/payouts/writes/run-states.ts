@@ -1,5 +1,7 @@
 import type pg from 'pg';
-import { mayApproveNow, mayNow } from '#db/people/rights-now.ts';
+import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
+import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
+import type { Capability, SessionActor } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { DEFAULT_POLICY } from '#lib/payouts/rules/policy.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
@@ -15,13 +17,20 @@ export interface RunActor {
 /** What a person did to a run that keeps them from approving it. */
 export type EditedBecause = 'drafted' | 'composed' | 'excluded' | 'released' | 'noted' | 'found' | 'set_minimum' | 'submitted';
 
-/** Locks a person who may prepare payouts for the rest of the transaction; false: they no longer may. */
-export async function lockPreparer(client: pg.ClientBase, personId: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select 1 from person where id = $1 and ${mayNow('person', 'payouts.prepare')} for no key update`,
-    [personId],
+/** Why a person can't prepare payouts: no longer the right, or an account that doesn't count as one of two people. */
+export type PreparerRefusal = 'not_allowed' | AccountRefusal;
+
+/** Locks a person who may prepare payouts for the rest of the transaction. Returns why they no longer may, which the audit records; null: they may. */
+export async function lockPreparer(client: pg.ClientBase, gameId: number, actor: RunActor): Promise<PreparerRefusal | null> {
+  const { rows } = await client.query<{ may: boolean; status: AccountStatus }>(
+    `select ${mayNow('person', 'payouts.prepare')} as may, ${accountStatus('person')} as status from person where id = $1 for no key update`,
+    [actor.id],
   );
-  return rowCount === 1;
+  const [person] = rows;
+  const reason = person?.may === true ? accountRefusalOf(person.status) : 'not_allowed';
+  if (reason !== null)
+    await recordPayoutAudit(client, { gameId, actor: actor.email, act: 'was refused to change payouts', subject: 'payouts' }, { reason });
+  return reason;
 }
 
 /** Makes the runs of a game wait for each other: numbers have no gap, and two drafts of one month are one. */
@@ -149,6 +158,20 @@ export async function setDraft(client: pg.ClientBase, run: RunRef): Promise<void
   );
 }
 
+/**
+ * Locks a person who may agree now to what another one asked for, for the rest of the transaction, or who may decline it (`preparerId` null: their own account
+ * decides). False: they may not, by what is stored now.
+ */
+export async function lockDecider(client: pg.ClientBase, personId: string, preparerId: string | null, right: Capability): Promise<boolean> {
+  const { rowCount } = await client.query(
+    preparerId === null
+      ? `select 1 from person where id = $1 and $2::text is null and ${mayPrepareNow('person', right)} for no key update`
+      : `select 1 from person, person preparer where person.id = $1 and preparer.id = $2 and ${mayApproveNow('person', 'preparer', right)} for no key update`,
+    [personId, preparerId],
+  );
+  return rowCount === 1;
+}
+
 /** Rejects a submitted run. */
 export async function setRejected(client: pg.ClientBase, run: RunRef, actor: RunActor, reason: string): Promise<void> {
   await freeAdjustments(client, run);
@@ -182,20 +205,20 @@ export async function setVoid(client: pg.ClientBase, run: Run, actor: RunActor, 
 }
 
 /**
- * Stores a person's approval of a submitted run, if by what is stored now they may: enabled, with the right for long enough, never an editor, no link
- * between them and who submitted, a password given within five minutes. False: they may not.
+ * Stores a person's approval of a submitted run, if by what is stored now they may: enabled, with the right, never an editor, two accounts that count, and
+ * a password given within five minutes in the session that approves, by the digest of its token. False: they may not.
  */
-export async function insertApproval(client: pg.ClientBase, run: Run, personId: string): Promise<boolean> {
+export async function insertApproval(client: pg.ClientBase, run: Run, approver: Pick<SessionActor, 'id' | 'tokenDigest'>): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into payout_approval (game_id, run_id, content_digest, approved_by, proved_at)
-     select $1, $2, decode($3, 'hex'), person.id, proof.at
+     select $1, $2, decode($3, 'hex'), person.id, proof.proved_at
      from person join person submitter on submitter.id = $5
-       cross join lateral (select max(proved_at) as at from person_session where person_id = person.id) proof
+       join person_session proof on proof.person_id = person.id and proof.token = $6
      where person.id = $4 and ${mayApproveNow('person', 'submitter', 'payouts.approve')}
-       and proof.at > clock_timestamp() - interval '5 minutes'
+       and proof.proved_at > clock_timestamp() - interval '5 minutes'
        and not exists (select from payout_editor e where e.game_id = $1 and e.run_id = $2 and e.person_id = person.id)
      on conflict do nothing`,
-    [run.gameId, run.runId, run.contentDigest, personId, run.submittedBy?.id ?? null],
+    [run.gameId, run.runId, run.contentDigest, approver.id, run.submittedBy?.id ?? null, approver.tokenDigest],
   );
   return rowCount === 1;
 }

@@ -168,7 +168,7 @@ test('an outcome recorded by one person waits for the second', async () => {
     outcome: null,
     pause: null,
     limits: { limits: {}, day_usd: '0' },
-    standing: { isTooNew: false, isLinked: false },
+    accounts: { own: 'counts', preparer: 'counts' },
   });
   expect(await insertDecision(testDb.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
   const { proposed_at: at } = await testDb.db

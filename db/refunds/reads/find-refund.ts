@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { standingOf } from '#db/people/reads.ts';
+import { accountsOf } from '#db/people/reads.ts';
 import { type RefundTable } from '#db/types.ts';
-import { APPROVALS, type ApprovalKind, type ApproverStanding } from '#lib/approvals/rules/approval.ts';
+import { APPROVALS, type ApprovalKind, type ApproverAccounts } from '#lib/approvals/rules/approval.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import { type RefundFacts } from '#lib/refunds/rules/period.ts';
@@ -92,7 +92,7 @@ export interface RefundSituation {
   /** What the limits of the person who looks at it are held against. */
   limits: PersonLimits;
   /** Whether they count as another person than the requester, or than who recorded the outcome. */
-  standing: ApproverStanding;
+  accounts: ApproverAccounts;
   /** Refunds of the same period that were open when this one was requested, or within 24 hours before: one of them may be the same wish. */
   besides: OwnRefund[];
 }
@@ -111,19 +111,19 @@ export async function findRefundSituation(
       jsonArrayFrom(limitsOf(db, gameId)).as('limits'),
       autoApprovedUsd(gameId, personId, refundId).as('day_usd'),
       jsonArrayFrom(ownRefundsOf(db, gameId, wasOpenBeside(gameId, refundId))).as('besides'),
-      jsonObjectFrom(standingOf(db, personId, preparer))
+      jsonObjectFrom(accountsOf(db, personId, preparer))
         .$notNull()
-        .as('standing'),
+        .as('accounts'),
     ])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { outcome, pause, limits, day_usd, standing, besides } = row;
+  const { outcome, pause, limits, day_usd, accounts, besides } = row;
   return {
     refund: reshape(row),
     outcome: reshapeOutcome(outcome),
     pause: reshapePause(pause),
     limits: { limits: reshapeLimits(limits), day_usd },
-    standing,
+    accounts,
     besides: reshapeOwnRefunds(besides),
   };
 }
@@ -272,7 +272,7 @@ function outcomeOf(db: Db, gameId: number, refundId: number) {
     .innerJoin('person', 'person.id', 'refund_decision.proposed_by')
     .where('refund_decision.game_id', '=', gameId)
     .where('refund_decision.refund_id', '=', refundId)
-    .where('confirmed_at', 'is', null)
+    .where('refund_decision.confirmed_at', 'is', null)
     .where('withdrawn_at', 'is', null)
     .select(['decision_no', 'decision', 'proposed_text', 'proposed_by', 'person.name'])
     .select(nestedInstant('refund_decision.proposed_at').as('proposed_at'));

@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
-import { limitNow } from '#db/refunds/limits.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { LIMIT_NAMES, type LimitName, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 
-/** The limits that were set in a game, as they apply now. */
+/** The limits that were set in a game. */
 export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLimits> {
   return reshapeLimits(await limitsOf(db, gameId).execute());
 }
@@ -14,7 +13,7 @@ export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLi
 export function limitsOf(db: Db, gameId: number | RawBuilder<number>) {
   return db
     .selectFrom('refund_limit')
-    .select(['name', limitNow.as('limit_usd')])
+    .select(['name', sql<string>`limit_usd::text`.as('limit_usd')])
     .where('game_id', '=', gameId);
 }
 
@@ -23,15 +22,14 @@ export function reshapeLimits(rows: { name: string; limit_usd: string }[]): Refu
   return Object.fromEntries(rows.map((row) => [parseEnum(LIMIT_NAMES, row.name), row.limit_usd]));
 }
 
-/** A higher limit that was asked for and doesn't apply yet. */
+/** A higher limit that was asked for and waits for a second person. */
 export interface AskedRaise {
   name: LimitName;
   raise_usd: string;
   /** Id of the admin who asked. */
   by: string;
   byName: string;
-  /** It applies from then on if nobody approves it sooner. */
-  appliesFrom: string;
+  askedAt: string;
 }
 
 /** Selects the higher limits asked for in a game, for a statement of their own or as nested rows; `reshapeRaise` reads them. */
@@ -40,15 +38,15 @@ export function raisesOf(db: Db, gameId: number | RawBuilder<number>) {
     .selectFrom('refund_limit')
     .innerJoin('person', 'person.id', 'refund_limit.raise_by')
     .where('game_id', '=', gameId)
-    .where('raise_from', '>', sql<string>`clock_timestamp()`)
+    .where('raise_usd', 'is not', null)
     .orderBy('refund_limit.name')
     .select(['refund_limit.name', 'raise_by', 'person.name as by_name'])
-    .select([nestedMoney('raise_usd').as('raise_usd'), nestedInstant('raise_from').as('raise_from')]);
+    .select([nestedMoney('raise_usd').as('raise_usd'), nestedInstant('raise_at').as('raise_at')]);
 }
 
 /** Reshapes a row of `raisesOf`. */
-export function reshapeRaise({ name, raise_usd, raise_by, by_name, raise_from }: RaiseRow): AskedRaise {
-  return { name: parseEnum(LIMIT_NAMES, name), raise_usd, by: raise_by ?? '', byName: by_name, appliesFrom: raise_from };
+export function reshapeRaise({ name, raise_usd, raise_by, by_name, raise_at }: RaiseRow): AskedRaise {
+  return { name: parseEnum(LIMIT_NAMES, name), raise_usd, by: raise_by ?? '', byName: by_name, askedAt: raise_at };
 }
 
 /** A row of `raisesOf`. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
-import { mayApproveNow, mayNow } from '#db/people/rights-now.ts';
+import { mayApproveNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { recordControlAudit, recordRefundAudit } from './refund-rows.ts';
@@ -45,7 +45,7 @@ export async function recordResume(
     if (first !== null && restore_no !== null && (await isSendingSinceBefore(client, control.gameId, restore_no))) return 'still_sending';
     const { rowCount } = await client.query(
       first === null
-        ? `update refund_pause set resume_requested_by = person.id from person where game_id = $1 and pause_no = $2 and person.id = $3 and ${mayNow('person', 'refunds.approve')}`
+        ? `update refund_pause set resume_requested_by = person.id from person where game_id = $1 and pause_no = $2 and person.id = $3 and ${mayPrepareNow('person', 'refunds.approve')}`
         : `update refund_pause set resumed_by = second.id, resumed_at = clock_timestamp() from person second, person first
            where game_id = $1 and pause_no = $2 and first.id = resume_requested_by and second.id = $3 and ${mayApproveNow('second', 'first', 'refunds.approve')}`,
       [control.gameId, pause_no, control.actor.id],

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
-import { mayApproveNow } from '#db/people/rights-now.ts';
+import { mayApproveNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/next-step.ts';
@@ -24,7 +24,8 @@ export async function insertDecision(
     if (objection !== null) return objection;
     const { rowCount } = await client.query(
       `insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, read_no)
-       select $1, $2, 1 + count(*), $3, $4, $5, $6 from refund_decision where game_id = $1 and refund_id = $2
+       select $1, $2, (select 1 + count(*) from refund_decision where game_id = $1 and refund_id = $2), $3, person.id, $5, $6 from person
+       where person.id = $4 and ${mayPrepareNow('person', 'refunds.request')}
        on conflict do nothing`,
       [proposal.gameId, proposal.refundId, proposal.decision, proposal.actor.id, proposal.text, refund.read_no],
     );
@@ -70,12 +71,13 @@ export async function confirmDecision(
   });
 }
 
-/** Discards a recorded outcome; the refund keeps its state. False when it is confirmed or discarded already. */
+/** Discards a recorded outcome, by who recorded it or a person whose account counts; the refund keeps its state. False when it is confirmed or discarded already. */
 export async function discardDecision(pool: pg.Pool, drop: RefundDecision & { decisionNo: number }): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
-      `update refund_decision set withdrawn_at = clock_timestamp() where game_id = $1 and refund_id = $2 and decision_no = $3 and confirmed_at is null and withdrawn_at is null`,
-      [drop.gameId, drop.refundId, drop.decisionNo],
+      `update refund_decision set withdrawn_at = clock_timestamp() where game_id = $1 and refund_id = $2 and decision_no = $3 and confirmed_at is null and withdrawn_at is null
+         and (proposed_by = $4 or exists (select from person where person.id = $4 and ${mayPrepareNow('person', 'refunds.request')}))`,
+      [drop.gameId, drop.refundId, drop.decisionNo, drop.actor.id],
     );
     if (rowCount === 1)
       await recordRefundAudit(client, drop, drop.actor.email, REFUND_ACTIONS.discardedOutcome, { decision_no: drop.decisionNo });

@@ -1,6 +1,7 @@
+import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
-import { mayApproveNow, mayNow } from '#db/people/rights-now.ts';
+import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { withinLimits } from '#db/refunds/limits.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
@@ -30,7 +31,7 @@ export async function insertRefund(
   pool: pg.Pool,
   gameId: number,
   refund: NewRefund,
-): Promise<{ refundId: number; isNew: boolean } | { openRefundId: number } | 'not_allowed'> {
+): Promise<{ refundId: number; isNew: boolean } | { openRefundId: number } | 'not_allowed' | AccountRefusal> {
   // The other refund may end between the conflict and the lookup; then the insert is tried again.
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const stored = await tryInsert(pool, gameId, refund);
@@ -43,18 +44,19 @@ export async function insertRefund(
 
 const TRIES_MAX = 5;
 
-type Stored = { refundId: number; isNew: boolean } | { openRefundId: number } | 'not_allowed';
+type Stored = { refundId: number; isNew: boolean } | { openRefundId: number } | 'not_allowed' | AccountRefusal;
 
 async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Promise<Stored | null> {
   return inTransaction(pool, async (client): Promise<Stored | null> => {
     // One at a time per period: the second finds the first, and no id is drawn for a refund that is not stored.
     await client.query(`select pg_advisory_xact_lock($1, hashtext('refund of period ' || $2::text))`, [gameId, refund.request.period_id]);
     // One at a time per person: each counts what the one before stored towards the limit of 24 hours.
-    const { rows: people } = await client.query(
-      `select 1 from person where id = $1 and ${mayNow('person', 'refunds.request')} for no key update`,
+    const { rows: people } = await client.query<{ status: AccountStatus }>(
+      `select ${accountStatus('person')} as status from person where id = $1 and ${mayNow('person', 'refunds.request')} for no key update`,
       [refund.actor.id],
     );
-    if (people.length === 0) return 'not_allowed';
+    const [person] = people;
+    if (person === undefined) return 'not_allowed';
     const { rows } = await client.query<{ refund_id: number; draft_id: string }>(
       `select refund_id, draft_id from refund
        where game_id = $1 and ((draft_id = $2 and period_id = $3) or (subscription_id = $4 and period_seq = $5 and ended_at is null))
@@ -64,6 +66,9 @@ async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Prom
     const [there] = rows;
     if (there !== undefined)
       return there.draft_id === refund.draftId ? { refundId: there.refund_id, isNew: false } : { openRefundId: there.refund_id };
+    // What needs a second person counts as the act of the first.
+    const refusal = refund.isPolicyEnough ? null : accountRefusalOf(person.status);
+    if (refusal !== null) return refusal;
     const added = await insert(client, gameId, refund);
     if (added === null) return null;
     const { amount_usd, subscription_id, period_seq } = refund.request;
@@ -187,12 +192,13 @@ interface Renewal {
   renewed: NonNullable<RefundChange['renewed']> | null;
 }
 
-/** Ends a refund that awaits approval: its requester withdraws it, any other person rejects it. Null when it has moved on. */
+/** Ends a refund that awaits approval: its requester withdraws it, a person who may approve and whose account counts rejects it. Null when it has moved on, or they may not. */
 export async function recordDecline(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ state: 'rejected' | 'withdrawn' }>(
       `update refund set state = case when requested_by = $3 then 'withdrawn' else 'rejected' end, next_look_at = null
-       where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and unanswered_count = 0 returning state`,
+       where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and unanswered_count = 0
+         and (requested_by = $3 or exists (select from person where person.id = $3 and ${mayPrepareNow('person', 'refunds.approve')})) returning state`,
       [decision.gameId, decision.refundId, decision.actor.id],
     );
     const [row] = rows;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Role } from '#lib/core/roles.ts';
 import {
   type ApprovalRequest,
-  type ApproverStanding,
+  type ApproverAccounts,
   coversContent,
   type Decider,
   decideApproval,
@@ -20,13 +20,13 @@ const REQUEST: ApprovalRequest = {
   contentDigest: 'c0ffee',
   needsSecondPerson: false,
 };
-const SETTLED = { isTooNew: false, isLinked: false };
-const decider = (id: string, role: Role, standing: ApproverStanding = SETTLED): Decider => ({
+const COUNT: ApproverAccounts = { own: 'counts', preparer: 'counts' };
+const decider = (id: string, role: Role, accounts: ApproverAccounts = COUNT): Decider => ({
   id,
   roles: [role],
   prepare: 'refunds.request',
   approve: 'refunds.approve',
-  standing,
+  accounts,
 });
 
 describe('an approval', () => {
@@ -40,19 +40,19 @@ describe('an approval', () => {
     ['an admin without the role finance', decider('ann', 'admin'), {}, { ok: false, reason: 'not_allowed' }],
     [
       'an approver whose account is too new',
-      decider('fin', 'finance', { ...SETTLED, isTooNew: true }),
+      decider('fin', 'finance', { ...COUNT, own: 'too_new' }),
       {},
       { ok: false, reason: 'too_new' },
     ],
     [
-      'an approver who shares a link with the preparer',
-      decider('fin', 'finance', { ...SETTLED, isLinked: true }),
+      'an approver of what an unconfirmed person prepared',
+      decider('fin', 'finance', { ...COUNT, preparer: 'unconfirmed' }),
       {},
-      { ok: false, reason: 'linked' },
+      { ok: false, reason: 'preparer_unconfirmed' },
     ],
     [
       'the preparer within their limit, however new',
-      decider('ada', 'support', { isTooNew: true, isLinked: true }),
+      decider('ada', 'support', { own: 'too_new', preparer: 'too_new' }),
       {},
       { ok: true, approval: 'policy' },
     ],

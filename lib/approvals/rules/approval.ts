@@ -31,27 +31,35 @@ export interface Decider {
   prepare: Capability;
   /** The right to approve or reject what others prepared. */
   approve: Capability;
-  standing: ApproverStanding;
+  accounts: ApproverAccounts;
 }
 
-/** What decides beside the roles whether a person counts as another person than the preparer. */
-export interface ApproverStanding {
-  /** The account, the right or the password is too new. */
-  isTooNew: boolean;
-  /** One of the two made the link by which the other's password was set, so one person may hold both accounts. */
-  isLinked: boolean;
+/** Whether an account counts as one of two people: enabled, confirmed by two, and with no new role, password link or reset within 24 hours. */
+export type AccountStatus = 'counts' | 'disabled' | 'unconfirmed' | 'too_new';
+
+/** The accounts of the two people an act needs: of who decides, and of who prepared it. */
+export interface ApproverAccounts {
+  own: AccountStatus;
+  preparer: AccountStatus;
 }
 
 /** How long a password given counts as fresh for an approval. Unit: minutes. */
 export const PROOF_MINUTES = 5;
 
-export type ApprovalRefusal = 'own_request' | 'not_allowed' | 'changed' | StandingRefusal;
-export type StandingRefusal = 'too_new' | 'linked';
+/** Why a person's account doesn't count as one of two people. */
+export type AccountRefusal = 'unconfirmed' | 'too_new';
+/** Why someone who has the right can't decide on what another person prepared. */
+export type ApproverRefusal = AccountRefusal | 'preparer_disabled' | 'preparer_unconfirmed' | 'preparer_too_new';
+export type ApprovalRefusal = 'own_request' | 'not_allowed' | 'changed' | ApproverRefusal;
 
-/** Why someone who has the right can't approve what another person prepared; null: they can. */
-export function standingRefusalOf({ isTooNew, isLinked }: ApproverStanding): StandingRefusal | null {
-  if (isLinked) return 'linked';
-  return isTooNew ? 'too_new' : null;
+/** Why a person's account doesn't count; null: it does. Disabled people act on nothing: their session has ended. */
+export function accountRefusalOf(own: AccountStatus): AccountRefusal | null {
+  return own === 'counts' || own === 'disabled' ? null : own;
+}
+
+/** Why someone who has the right can't decide on what another person prepared; null: they can. */
+export function approverRefusalOf({ own, preparer }: ApproverAccounts): ApproverRefusal | null {
+  return accountRefusalOf(own) ?? (preparer === 'counts' ? null : `preparer_${preparer}`);
 }
 
 /**
@@ -66,7 +74,7 @@ export function decideApproval(
   const isOwn = request.preparedBy === decider.id;
   if (isOwn && (request.needsSecondPerson || exceedsLimit)) return { ok: false, reason: 'own_request' };
   if (!may(decider.roles, isOwn ? decider.prepare : decider.approve)) return { ok: false, reason: 'not_allowed' };
-  const refusal = isOwn ? null : standingRefusalOf(decider.standing);
+  const refusal = isOwn ? null : approverRefusalOf(decider.accounts);
   if (refusal !== null) return { ok: false, reason: refusal };
   if (request.contentDigest !== shownDigest) return { ok: false, reason: 'changed' };
   return { ok: true, approval: isOwn ? 'policy' : 'person' };
@@ -75,11 +83,13 @@ export function decideApproval(
 /** Whether a person may end a request that waits for approval: the preparer withdraws it, an approver rejects it and must say why. */
 export function decideDecline(
   request: Pick<ApprovalRequest, 'preparedBy'>,
-  decider: Omit<Decider, 'standing'>,
+  decider: Decider,
   why: string,
-): { ok: true; becomes: 'withdrawn' | 'rejected' } | { ok: false; reason: 'not_allowed' | 'why_missing' } {
+): { ok: true; becomes: 'withdrawn' | 'rejected' } | { ok: false; reason: 'not_allowed' | AccountRefusal | 'why_missing' } {
   const isOwn = request.preparedBy === decider.id;
   if (!may(decider.roles, isOwn ? decider.prepare : decider.approve)) return { ok: false, reason: 'not_allowed' };
+  const refusal = isOwn ? null : accountRefusalOf(decider.accounts.own);
+  if (refusal !== null) return { ok: false, reason: refusal };
   if (!isOwn && why === '') return { ok: false, reason: 'why_missing' };
   return { ok: true, becomes: isOwn ? 'withdrawn' : 'rejected' };
 }

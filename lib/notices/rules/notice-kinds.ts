@@ -1,5 +1,7 @@
-/** What can be announced. `run_returned`: a change after submission made the run a draft again; `drift_found`: figures of a month with an approved run changed. */
-export const NOTICE_KINDS = [
+import type { Role } from '#lib/core/roles.ts';
+
+/** What is announced of months and runs. `run_returned`: a change after submission made the run a draft again; `drift_found`: figures of a month with an approved run changed. */
+const MONTH_NOTICE_KINDS = [
   'month_ready',
   'run_submitted',
   'run_approved',
@@ -8,7 +10,32 @@ export const NOTICE_KINDS = [
   'run_voided',
   'drift_found',
 ] as const;
+export type MonthNoticeKind = (typeof MONTH_NOTICE_KINDS)[number];
+
+/** What is announced of the rights of people, for finance and admins. */
+export const PERSON_NOTICE_KINDS = [
+  'person_invited',
+  'person_confirmed',
+  'roles_requested',
+  'roles_changed',
+  'password_link',
+  'factor_reset',
+  'person_disabled',
+  'person_enabled',
+] as const;
+export type PersonNoticeKind = (typeof PERSON_NOTICE_KINDS)[number];
+
+/** What is announced of the limits of a game, for finance and admins. */
+export const LIMIT_NOTICE_KINDS = ['limit_requested', 'limit_changed'] as const;
+export type LimitNoticeKind = (typeof LIMIT_NOTICE_KINDS)[number];
+
+export const NOTICE_KINDS = [...MONTH_NOTICE_KINDS, ...PERSON_NOTICE_KINDS, ...LIMIT_NOTICE_KINDS] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** Whether a kind is about the rights of people or the limits of refunds, not about a month. */
+export function isAboutRights(kind: NoticeKind): kind is PersonNoticeKind | LimitNoticeKind {
+  return [...PERSON_NOTICE_KINDS, ...LIMIT_NOTICE_KINDS].some((each) => each === kind);
+}
 
 /** How far a kind of notice reaches a person. `email`: shown and emailed; `product`: shown only; `off`: neither. */
 export const REACHES = ['email', 'product', 'off'] as const;
@@ -32,17 +59,32 @@ export function retryAfter_seconds(attemptCount: number): number {
 }
 
 /** What a notice is about, with everything its sentences need. */
-export interface NoticeFacts {
-  kind: NoticeKind;
+export type NoticeFacts = MonthNoticeFacts | RightsNoticeFacts;
+
+interface RightsNoticeFacts extends GameOfNotice {
+  kind: PersonNoticeKind | LimitNoticeKind;
+  /** Name of the person, or of the limit. */
+  about: string;
+  /** Of a change of roles, or of an invitation; null: not about roles. */
+  roles: Role[] | null;
+  /** Of a limit; null: not about one. */
+  amount_usd: string | null;
+}
+
+interface GameOfNotice {
   gameName: string;
   slug: string;
   environment: string;
   timeZone: string;
+  /** Who did it; null: Sharebook, or the operator for the rights of people. */
+  actorName: string | null;
+}
+
+interface MonthNoticeFacts extends GameOfNotice {
+  kind: MonthNoticeKind;
   windowStart: string;
   /** null: about a month without a run. */
   runNo: number | null;
   amount_usd: string | null;
   recipientCount: number | null;
-  /** Who did it; null: Sharebook. */
-  actorName: string | null;
 }

@@ -1,6 +1,6 @@
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { type Month, monthWindow } from '#lib/core/month.ts';
-import type { Actor } from '#lib/core/roles.ts';
+import type { Actor, SessionActor } from '#lib/core/roles.ts';
 import { approveRun } from '#lib/payouts/approve-run.ts';
 import { draftRun } from '#lib/payouts/draft-run.ts';
 import { findClose } from '#lib/payouts/find-close.ts';
@@ -9,11 +9,10 @@ import { seedPerson, seedSession } from '#lib/people/testing/seed-people.ts';
 import type { TestEnvironment } from '#lib/testing/test-environment.ts';
 
 /** Puts a finance person, signed in a moment ago, into a test database. */
-export async function seedFinance(testEnv: TestEnvironment, name: string): Promise<Actor> {
+export async function seedFinance(testEnv: TestEnvironment, name: string): Promise<SessionActor> {
   const email = `${name}@studio.example`;
   const id = await seedPerson(testEnv.db, email, 'finance');
-  await seedSession(testEnv.db, id);
-  return { id, email, roles: ['finance'] };
+  return { id, email, roles: ['finance'], tokenDigest: await seedSession(testEnv.db, id) };
 }
 
 /** Pulls a month and re-checks it, as a month that can be closed was. */
@@ -55,7 +54,7 @@ export async function submitMonth(testEnv: TestEnvironment, preparer: Actor, mon
 }
 
 /** Takes a month from its draft to an approved run. */
-export async function closeMonth(testEnv: TestEnvironment, people: { preparer: Actor; approver: Actor }, month: Month): Promise<Run> {
+export async function closeMonth(testEnv: TestEnvironment, people: { preparer: Actor; approver: SessionActor }, month: Month): Promise<Run> {
   const run = await submitMonth(testEnv, people.preparer, month);
   const approved = await approveRun(await testEnv.game(), people.approver, run.runId, run.contentDigest ?? '');
   if (!approved.ok) throw new Error(`not approved: ${JSON.stringify(approved)}`);

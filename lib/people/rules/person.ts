@@ -32,23 +32,43 @@ export function isAbleAdmin(person: { roles: readonly Role[]; hasPassword: boole
   return may(person.roles, 'people.manage') && person.hasPassword && !person.isDisabled;
 }
 
-/** Whether new roles give the right to approve to a person who doesn't have it. */
-export function givesApproval(before: readonly Role[], after: readonly Role[]): boolean {
-  return may(after, 'refunds.approve') && !may(before, 'refunds.approve');
+/** What a person, or the operator, did that puts them behind an account. The first three confirm it alone. */
+export const CONFIRMATION_BASES = [
+  'set_up_link',
+  'simulated',
+  'upgrade',
+  'invitation',
+  'password_link',
+  'factor_reset',
+  'confirmation',
+] as const;
+export type ConfirmationBasis = (typeof CONFIRMATION_BASES)[number];
+
+/** The roles that are given by two people: they approve, or decide who does. */
+const GIVEN_BY_TWO = ['finance', 'admin'] as const satisfies readonly Role[];
+
+/** Whether new roles hold one that two people give and the person doesn't have yet. */
+export function needsSecondPerson(before: readonly Role[], after: readonly Role[]): boolean {
+  return GIVEN_BY_TWO.some((role) => after.includes(role) && !before.includes(role));
 }
 
-/** People who ever had the right to approve before a further one needs approval: with fewer there is nobody to ask. */
+/** What an invited person has until their roles are approved: those that one person gives, or reading figures. */
+export function rolesBeforeApproval(wanted: readonly Role[]): Role[] {
+  const others = wanted.filter((role) => !needsSecondPerson([], [role]));
+  return others.length === 0 ? ['viewer'] : others;
+}
+
+/** The first people with the role finance of an installation, who don't wait: with fewer nobody could approve what another prepared. */
 const FOUNDERS_MAX = 2;
 
-/** Whether a person is one of the first two with the right to approve: nobody can approve them, and they don't wait. */
-export function isFounder(person: { id: string }, people: readonly { id: string; approvesFrom: string | null }[]): boolean {
-  return people.filter(({ id, approvesFrom }) => approvesFrom !== null && id !== person.id).length < FOUNDERS_MAX;
-}
-
-/** What an invited person has until their roles are approved: those that don't approve, or reading figures. */
-export function rolesBeforeApproval(wanted: readonly Role[]): Role[] {
-  const others = wanted.filter((role) => !may([role], 'refunds.approve'));
-  return others.length === 0 ? ['viewer'] : others;
+/** Whether a person is, or becomes by these roles, one of the first two with the role finance. */
+export function isFounder(
+  person: { id: string; hadFinance: boolean },
+  roles: readonly Role[],
+  people: readonly { id: string; hadFinance: boolean }[],
+): boolean {
+  const others = people.filter(({ id, hadFinance }) => hadFinance && id !== person.id).length;
+  return (person.hadFinance || roles.includes('finance')) && others < FOUNDERS_MAX;
 }
 
 /** Roles whose sessions end when they are not used, and after how many minutes. */

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { may, type Role } from '#lib/core/roles.ts';
+import type { Role } from '#lib/core/roles.ts';
 
-/** Puts a person with a password straight into a test database; who may approve doesn't wait. Returns their id. */
+/** Puts a person with a password straight into a test database; their account is confirmed and counts. Returns their id. */
 export async function seedPerson(db: Db, email: string, given: Role | Role[]): Promise<string> {
   const id = randomUUID();
   const roles = [given].flat();
-  const approves_from = may(roles, 'refunds.approve') ? sql<string>`clock_timestamp()` : null;
+  const now = sql<string>`clock_timestamp()`;
   await db
     .insertInto('person')
-    .values({ id, email, name: email.split('@')[0] ?? email, roles, approves_from })
+    .values({ id, email, name: email.split('@')[0] ?? email, roles, account_confirmed_at: now, first_finance_at: roles.includes('finance') ? now : null })
     .execute();
   await db
     .insertInto('credential')
@@ -19,10 +19,12 @@ export async function seedPerson(db: Db, email: string, given: Role | Role[]): P
   return id;
 }
 
-/** Signs a person in, as far as the database knows. */
-export async function seedSession(db: Db, personId: string): Promise<void> {
+/** Signs a person in, as far as the database knows. Returns the digest of the session's token. */
+export async function seedSession(db: Db, personId: string): Promise<string> {
+  const token = randomUUID();
   const expires_at = sql<string>`clock_timestamp() + interval '8 hours'`;
-  await db.insertInto('person_session').values({ id: randomUUID(), person_id: personId, token: randomUUID(), expires_at }).execute();
+  await db.insertInto('person_session').values({ id: randomUUID(), person_id: personId, token, expires_at }).execute();
+  return token;
 }
 
 /** The record of what was done to people, oldest first. */

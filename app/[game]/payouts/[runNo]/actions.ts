@@ -7,7 +7,7 @@ import { receiveForm } from '#app/_server/open-game-context.ts';
 import { receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { STANDING_TEXT } from '#lib/approvals/text.ts';
+import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { approveRun, canApproveRun, confirmVoid, type RunDecision, rejectRun, requestVoid, voidRun } from '#lib/payouts/approve-run.ts';
@@ -24,6 +24,7 @@ const REFUSALS = {
   moved_on: 'The run has changed since you opened the page. No changes were made. Reload the page.',
   missing: 'Enter a reason. No changes were made.',
   too_long: 'The reason is longer than 1,000 characters. No changes were made.',
+  ...APPROVER_TEXT,
   editor: 'Someone else must do this. No changes were made.',
   followed: 'Another run follows this one, so it can’t be voided. Correct it with an adjustment.',
 } as const;
@@ -35,7 +36,7 @@ export async function approveAction(_: FormResult, form: FormData): Promise<Form
   );
   if (received.kind !== 'received') return received;
   const { game, context, actor, given } = received;
-  const answer = await approveRun(context.game, actor, given.runId, given.contentDigest);
+  const answer = await approveRun(context.game, { ...actor, tokenDigest: received.tokenDigest }, given.runId, given.contentDigest);
   revalidatePath(`/${game.slug}`, 'layout');
   if (answer.ok) redirect(`/${game.slug}/payouts/${given.runNo}`);
   switch (answer.reason) {
@@ -55,11 +56,7 @@ export async function approveAction(_: FormResult, form: FormData): Promise<Form
         kind: 'refused',
         sentence: 'The stored lines no longer match what was submitted. Nothing was approved. Run sharebook verify.',
       };
-    case 'too_new':
-    case 'linked':
-      return { kind: 'refused', sentence: STANDING_TEXT[answer.reason] };
-    case 'not_allowed':
-    case 'moved_on':
+    default:
       return { kind: 'refused', sentence: REFUSALS[answer.reason] };
   }
 }

@@ -60,9 +60,9 @@ export async function proposeAction(_: FormResult, form: FormData): Promise<Form
   const answer = await proposeAdjustment(context.game, actor, typed);
   revalidatePath(`/${game.slug}`, 'layout');
   if (answer.ok) return { kind: 'done', sentence: 'Proposed. It changes nothing until a second person confirms it.' };
-  return answer.reason === 'not_allowed'
-    ? { kind: 'refused', sentence: DECISION_REFUSALS.not_allowed }
-    : invalid(answer.field, answer.problem);
+  return answer.reason === 'invalid'
+    ? invalid(answer.field, answer.problem)
+    : { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
 }
 
 /** Confirms an adjustment another person proposed. */

@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
-import { receiveGameApproval } from '#app/_server/receive-approval.ts';
+import { type PasswordRequest, receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import type { Actor, Capability } from '#lib/core/roles.ts';
@@ -90,7 +90,7 @@ async function onApproval<Given extends { game: string }>(
 }
 
 async function act<Given>(
-  received: Awaited<ReturnType<typeof receiveGameApproval<Given & { game: string }>>>,
+  received: Awaited<ReturnType<typeof receiveForm<Given & { game: string }>>> | PasswordRequest,
   run: Run<Given>,
 ): Promise<FormResult> {
   if (received.kind !== 'received') return received;

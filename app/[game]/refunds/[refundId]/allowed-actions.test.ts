@@ -12,7 +12,7 @@ const SITUATION: RefundSituation = {
   assigneeId: 'asker',
   recordedBy: null,
   isImpossible: false,
-  standing: { isTooNew: false, isLinked: false },
+  accounts: { own: 'counts', preparer: 'counts' },
 };
 
 function actionsOf(situation: Partial<RefundSituation>, id: string, role: Role): AllowedActions {
@@ -42,10 +42,10 @@ describe('a refund awaiting approval', () => {
   });
 
   test('finance whose account is too new, or shares a password link with the requester, can reject but not approve', () => {
-    const tooNew = actionsOf({ standing: { isTooNew: true, isLinked: false } }, 'other', 'finance');
+    const tooNew = actionsOf({ accounts: { own: 'too_new', preparer: 'counts' } }, 'other', 'finance');
     expect([tooNew.approve, tooNew.decline]).toEqual([null, 'reject']);
     expect(tooNew.why).toMatch(/less than 24 hours/);
-    expect(actionsOf({ standing: { isTooNew: false, isLinked: true } }, 'other', 'finance').why).toMatch(/password link/);
+    expect(actionsOf({ accounts: { own: 'counts', preparer: 'unconfirmed' } }, 'other', 'finance').why).toMatch(/isn’t confirmed/);
   });
 
   test('a refund that is no longer possible can’t be approved by anyone', () => {

@@ -1,5 +1,5 @@
-import { type ApproverStanding, standingRefusalOf } from '#lib/approvals/rules/approval.ts';
-import { STANDING_TEXT } from '#lib/approvals/text.ts';
+import { type ApproverAccounts, accountRefusalOf, approverRefusalOf } from '#lib/approvals/rules/approval.ts';
+import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { may, type Role } from '#lib/core/roles.ts';
 import { isEnded, type RefundState } from '#lib/refunds/rules/state.ts';
 
@@ -33,16 +33,17 @@ export interface RefundSituation {
   recordedBy: string | null;
   /** It is no longer possible as requested: the period changed too much. */
   isImpossible: boolean;
-  /** Whether the person counts as another person than the requester, or than who recorded the outcome. */
-  standing: ApproverStanding;
+  /** The accounts of the person, and of the requester or who recorded the outcome. */
+  accounts: ApproverAccounts;
 }
 
 /** Lists what a person may do; the operations decide again when it is done. */
 export function listAllowedActions(situation: RefundSituation, person: { id: string; roles: readonly Role[] }): AllowedActions {
   const { state, recordedBy, isImpossible } = situation;
   const [mayRequest, hasRight] = [may(person.roles, 'refunds.request'), may(person.roles, 'refunds.approve')];
-  const standing = standingRefusalOf(situation.standing);
-  const mayApprove = hasRight && standing === null;
+  const own = accountRefusalOf(situation.accounts.own);
+  const refusal = approverRefusalOf(situation.accounts);
+  const mayApprove = hasRight && refusal === null;
   const isOwn = situation.requesterId === person.id;
   const isWaiting = state === 'awaiting_approval';
   const isAttention = state === 'attention';
@@ -57,27 +58,28 @@ export function listAllowedActions(situation: RefundSituation, person: { id: str
     if (isWaiting && isOwn && approve === null)
       return 'You requested this refund and it exceeds your auto-approval limit. It needs a second approver.';
     if (isWaiting && !isOwn && !hasRight) return 'Only finance can approve this refund.';
-    if (isWaiting && !isOwn && standing !== null) return STANDING_TEXT[standing];
+    if (isWaiting && !isOwn && refusal !== null) return APPROVER_TEXT[refusal];
     if (isAttention && recordedBy === person.id) return 'You recorded the outcome. A second approver must confirm it.';
-    if (!isAttention || recordedBy === null) return null;
+    if (isAttention && recordedBy === null) return own === null ? null : ACCOUNT_TEXT[own];
+    if (!isAttention) return null;
     if (!hasRight) return 'Only finance can confirm the outcome.';
-    return standing === null ? null : STANDING_TEXT[standing];
+    return refusal === null ? null : APPROVER_TEXT[refusal];
   };
   return {
     approve,
     decline: isWaiting
       ? isOwn && mayRequest
         ? 'withdraw'
-        : !isOwn && hasRight
+        : !isOwn && hasRight && own === null
           ? 'reject'
           : null
       : mayWithdrawApproved
         ? 'withdraw'
         : null,
     assign: !isEnded(state) && mayRequest && situation.assigneeId !== person.id,
-    propose: isAttention && mayRequest && recordedBy === null,
+    propose: isAttention && mayRequest && own === null && recordedBy === null,
     confirm: isAttention && mayApprove && recordedBy !== null && recordedBy !== person.id,
-    drop: isAttention && mayRequest && recordedBy !== null ? (recordedBy === person.id ? 'own' : 'other') : null,
+    drop: isAttention && mayRequest && recordedBy !== null ? (recordedBy === person.id ? 'own' : own === null ? 'other' : null) : null,
     startNew: mayRequest && isEnded(state) && state !== 'landed',
     why: whyNot(),
   };

@@ -45,7 +45,7 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
     findRefundSituation(db(), { gameId: game.gameId, refundId, personId: person.id }),
     listRefundTimeline(db(), game.gameId, refundId, { canSeeEmails, before }),
   ]);
-  const { refund, outcome: recorded, pause, limits, standing, besides } = found ?? notFound();
+  const { refund, outcome: recorded, pause, limits, accounts, besides } = found ?? notFound();
   const outcome = recorded === null || canSeeEmails ? recorded : { ...recorded, text: maskEmailsIn(recorded.text) };
   // Only an approval can still wait for what Invo reports.
   const { subscription_id: subscriptionId, period_seq: periodSeq } = refund;
@@ -57,7 +57,7 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
   const situation = {
     state: refund.state,
     exceedsLimit: overLimitOf(person.roles, refund.estimate, limits) !== null,
-    standing,
+    accounts,
     needsSecondApprover: refund.needsSecondApprover,
     attemptCount: refund.attemptCount,
     requesterId: refund.requestedBy.id,

@@ -1,6 +1,6 @@
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
-import { STANDING_TEXT } from '#lib/approvals/text.ts';
+import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { formatAttemptError } from '#lib/invo/text.ts';
 import type { ApprovalResult, DeclineResult } from '#lib/refunds/approve-refund.ts';
@@ -58,7 +58,7 @@ type DecisionRefusal = Exclude<Extract<ApprovalResult | DeclineResult | OutcomeR
 export const DECISION_REFUSALS: Record<DecisionRefusal, string> = {
   not_allowed: 'Your role can’t do this. No changes were made.',
   own_request: 'You requested this refund and it exceeds your auto-approval limit. Someone else must approve it.',
-  ...STANDING_TEXT,
+  ...APPROVER_TEXT,
   moved_on: 'This refund changed in the meantime, so no changes were made. The page shows its current state.',
   changed: 'This refund changed since you opened the page, so it was not approved. Check the new figures and approve again.',
   impossible:

@@ -7,6 +7,7 @@ import { receiveForm } from '#app/_server/open-game-context.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseMonth } from '#lib/core/month.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
 import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
@@ -26,6 +27,7 @@ const found = about.extend({
 
 const REFUSALS = {
   not_allowed: 'Your role can’t prepare payout runs. No changes were made.',
+  ...ACCOUNT_TEXT,
   moved_on: 'This run is no longer a draft. No changes were made. Reload the page.',
   changed: 'The figures changed since you opened the page. Nothing was saved. Check them again.',
   noted: 'This item already has a note. Nothing was saved. Reload the page to see it.',

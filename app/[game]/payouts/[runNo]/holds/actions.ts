@@ -7,6 +7,7 @@ import { idShape, slugShape } from '#app/_server/receive-form.ts';
 import { pool } from '#app/_server/wiring.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { type DueLine, listDueLines } from '#db/payouts/reads/payout-decisions.ts';
 import { may } from '#lib/core/roles.ts';
 import { excludeRecipients, formatHoldHints, type Held, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
@@ -40,6 +41,7 @@ const searched = z
 
 const REFUSALS = {
   not_allowed: 'Your role can’t change holds. Nothing was saved.',
+  ...ACCOUNT_TEXT,
   unknown_recipient: 'Invo no longer reports one of these recipients. Nothing was saved. Reload the page.',
   no_run: 'The run is no longer a draft. Nothing was saved. Reload the page.',
 } as const;

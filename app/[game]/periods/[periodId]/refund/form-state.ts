@@ -1,3 +1,4 @@
+import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { RequestResult } from '#lib/refunds/request-refund.ts';
@@ -43,6 +44,9 @@ export function formatRefusal(refused: Extract<RequestResult, { ok: false }>): R
         at: 'risk',
         sentence: 'The wallet or a dispute changed after you opened the form. Review the effects and confirm again.',
       };
+    case 'unconfirmed':
+    case 'too_new':
+      return { kind: 'refused', at: 'button', sentence: `This amount needs a second approver. ${ACCOUNT_TEXT[refused.reason]}` };
     case 'not_allowed':
       return { kind: 'refused', at: 'button', sentence: 'Your role can no longer request refunds. Nothing was saved.' };
   }

@@ -1,0 +1,198 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { listPeople } from '#db/people/reads.ts';
+import { listStoredPeople, type StoredPerson } from '#db/people/writes.ts';
+import type { Role } from '../core/roles.ts';
+import { resetFactor } from '../factors/manage-factors.ts';
+import { approveRoles } from './approve-roles.ts';
+import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
+import { createSetUpLink } from './make-set-up-link.ts';
+import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
+import { readAudit, seedPerson } from './testing/seed-people.ts';
+import { formatConfirmations, isConfirmedByTwo } from './text.ts';
+import { useSetUpLink } from './use-set-up-link.ts';
+
+const DAY = { accountWait_hours: 24 };
+const [SHOWN, MAILED] = [{ isMailed: false }, { isMailed: true }];
+let testDb: TestDb;
+beforeAll(async () => {
+  testDb = await createTestDb();
+});
+afterAll(async () => await testDb.close());
+beforeEach(async () => {
+  for (const table of ['person_confirmation', 'second_factor', 'set_up_link', 'person_session', 'credential'] as const)
+    await testDb.db.deleteFrom(table).execute();
+  await sql`set session_replication_role = replica`.execute(testDb.db).catch(() => null);
+  await sql`delete from notice_delivery`.execute(testDb.db);
+  await testDb.db.deleteFrom('person').execute();
+});
+
+const seed = (name: string, ...roles: Role[]): Promise<string> => seedPerson(testDb.db, `${name}@studio.example`, roles);
+const setPassword = (token: string) =>
+  useSetUpLink(testDb.db, { token, name: 'A Name', email: 'ada@studio.example', password: 'a sentence of my own' }, DAY);
+
+async function find(name: string): Promise<StoredPerson> {
+  const found = (await listStoredPeople(testDb.db)).find(({ email }) => email === `${name}@studio.example`);
+  if (found === undefined) throw new Error(`no ${name}`);
+  return found;
+}
+
+async function invite(actorId: string, name: string, ...roles: Role[]): Promise<string> {
+  const added = await addPerson(testDb.db, { actorId, email: `${name}@studio.example`, name, roles });
+  if (!added.ok) throw new Error(added.reason);
+  expect(await setPassword(added.token)).toMatchObject({ ok: true });
+  return added.personId;
+}
+
+async function link(actorId: string, personId: string, how = SHOWN): Promise<string> {
+  const made = await resetPasswordLink(testDb.db, { actorId, personId }, how);
+  if (!made.ok) throw new Error(made.reason);
+  return made.token;
+}
+
+/** As if a day had passed for everyone. */
+const passADay = () => sql`update person set counts_from = counts_from - interval '24 hours'`.execute(testDb.db);
+
+describe('a new installation', () => {
+  test('begins with the first admin, whom the operator confirms, and two founders who approve at once with the operator as second', async () => {
+    await setPassword((await createSetUpLink(testDb.db)) ?? '');
+    const ada = (await find('ada')).id;
+    expect(await find('ada')).toMatchObject({ roles: ['admin'], isConfirmed: true, status: 'counts' });
+    await changeRoles(testDb.db, { actorId: ada, personId: ada, roles: ['finance', 'admin'] }, DAY);
+    expect(await confirmAsOperator(testDb.db, ' ADA@studio.example\n', DAY)).toMatchObject({ ok: true, rolesGiven: ['finance', 'admin'] });
+    const fiona = await invite(ada, 'fiona', 'finance');
+    expect(await find('fiona')).toMatchObject({ roles: ['viewer'], isConfirmed: false });
+    expect(await confirmAsOperator(testDb.db, 'fiona@studio.example', DAY)).toMatchObject({ isConfirmed: true, rolesGiven: ['finance'] });
+    for (const name of ['ada', 'fiona']) expect(await find(name)).toMatchObject({ status: 'counts' });
+
+    // A third one needs somebody else than who invited them for the account and for the role, and waits a day.
+    const nora = await invite(ada, 'nora', 'finance');
+    expect(await confirmPerson(testDb.db, { actorId: ada, personId: nora })).toEqual({ ok: false, reason: 'already_so' });
+    expect(await confirmPerson(testDb.db, { actorId: fiona, personId: nora })).toEqual({ ok: true, isConfirmed: true });
+    expect(await approveRoles(testDb.db, { actorId: fiona, personId: nora, roles: ['finance'] }, DAY)).toEqual({ ok: true });
+    expect(await find('nora')).toMatchObject({ roles: ['finance'], isConfirmed: true, status: 'too_new' });
+    await passADay();
+    expect(await find('nora')).toMatchObject({ status: 'counts' });
+    expect((await readAudit(testDb.db)).filter(({ act }) => act === 'confirmed an account').slice(-3)).toMatchObject([
+      { actor: 'command line', subject: 'ada@studio.example' },
+      { actor: 'command line', subject: 'fiona@studio.example', detail: { asked_by: 'ada@studio.example' } },
+      { actor: 'fiona@studio.example', subject: 'nora@studio.example' },
+    ]);
+  });
+
+  test('the operator gives no roles that an account which doesn’t count asked for', async () => {
+    const [ada, gus] = [await seed('ada', 'admin'), await seed('gus', 'admin')];
+    const nora = await invite(ada, 'nora', 'finance');
+    await link(gus, ada);
+    expect(await confirmAsOperator(testDb.db, 'nora@studio.example', DAY)).toMatchObject({ isConfirmed: false, rolesGiven: [] });
+    // Who asked is confirmed again: both count from then on.
+    await confirmAsOperator(testDb.db, 'ada@studio.example', DAY);
+    expect((await find('nora')).isConfirmed).toBe(true);
+    expect(await confirmAsOperator(testDb.db, 'nora@studio.example', DAY)).toMatchObject({ ok: true, rolesGiven: ['finance'] });
+    expect(nora).toBe((await find('nora')).id);
+  });
+
+  test('nobody is confirmed before they set a password, twice by one person, by themselves or by an unknown email', async () => {
+    const [ada, fin] = [await seed('ada', 'admin'), await seed('fin', 'finance')];
+    const added = await addPerson(testDb.db, { actorId: ada, email: 'nora@studio.example', name: 'Nora', roles: ['support'] });
+    const nora = added.ok ? added.personId : '';
+    expect(await confirmPerson(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: false, reason: 'no_password' });
+    expect(await confirmAsOperator(testDb.db, 'nora@studio.example', DAY)).toEqual({ ok: false, reason: 'no_password' });
+    expect(await confirmAsOperator(testDb.db, 'nobody@studio.example', DAY)).toEqual({ ok: false, reason: 'unknown_person' });
+    expect(await confirmPerson(testDb.db, { actorId: fin, personId: fin })).toEqual({ ok: false, reason: 'same_person' });
+    await setPassword(added.ok ? added.token : '');
+    const sol = await seed('sol', 'support');
+    expect(await confirmPerson(testDb.db, { actorId: sol, personId: nora })).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await confirmPerson(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: true, isConfirmed: true });
+    expect(await confirmPerson(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: false, reason: 'already_so' });
+  });
+});
+
+describe('one person alone', () => {
+  test('gets no second account that counts: by a puppet admin, a link of the puppet for someone else, and their own confirmation', async () => {
+    const ada = await seed('ada', 'finance', 'admin');
+    const fiona = await seed('fiona', 'finance');
+    const zed = await invite(ada, 'zed', 'admin');
+    expect(await find('zed')).toMatchObject({ roles: ['viewer'], isConfirmed: false });
+    expect(await approveRoles(testDb.db, { actorId: ada, personId: zed, roles: ['admin'] }, DAY)).toEqual({ ok: false, reason: 'same_person' });
+    expect(await confirmPerson(testDb.db, { actorId: ada, personId: zed })).toEqual({ ok: false, reason: 'already_so' });
+    // Even an admin whose account doesn't count makes no link, no invitation and no request.
+    await sql`update person set roles = '{admin}' where id = ${zed}`.execute(testDb.db);
+    const refused = { ok: false, reason: 'unconfirmed' };
+    expect(await resetPasswordLink(testDb.db, { actorId: zed, personId: fiona }, SHOWN)).toEqual(refused);
+    expect(await addPerson(testDb.db, { actorId: zed, email: 'yan@studio.example', name: 'Yan', roles: ['viewer'] })).toEqual(refused);
+    expect(await changeRoles(testDb.db, { actorId: zed, personId: ada, roles: ['viewer'] }, DAY)).toEqual(refused);
+    expect(await resetFactor(testDb.db, { actorId: zed, personId: fiona }, DAY)).toEqual(refused);
+    expect((await readAudit(testDb.db)).at(-1)).toMatchObject({ actor: 'zed@studio.example', act: 'was refused to reset two-factor authentication' });
+  });
+
+  test('takes over an account by a link, and it stops counting until somebody else confirms it, who can’t be the same person', async () => {
+    const [ada, gus] = [await seed('ada', 'finance', 'admin'), await seed('gus', 'admin')];
+    const [fiona, bob] = [await seed('fiona', 'finance'), await seed('bob', 'finance')];
+    await setPassword(await link(ada, fiona));
+    expect(await find('fiona')).toMatchObject({ isConfirmed: false, status: 'unconfirmed' });
+    expect(await confirmPerson(testDb.db, { actorId: ada, personId: fiona })).toEqual({ ok: false, reason: 'already_so' });
+    // The taken-over account of an admin helps no more: neither its link nor its maker's confirmation is the second one.
+    await setPassword(await link(ada, gus));
+    expect(await confirmPerson(testDb.db, { actorId: gus, personId: fiona })).toEqual({ ok: false, reason: 'unconfirmed' });
+    await passADay();
+    expect(await find('fiona')).toMatchObject({ status: 'unconfirmed' });
+    expect(await confirmPerson(testDb.db, { actorId: bob, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
+    expect(await find('fiona')).toMatchObject({ status: 'counts' });
+  });
+
+  test('can’t use a link made before somebody else confirmed the account: a confirmation ends open links', async () => {
+    const [ada, fiona, bob] = [await seed('ada', 'admin'), await seed('fiona', 'finance'), await seed('bob', 'finance')];
+    const token = await link(ada, fiona);
+    expect(await confirmPerson(testDb.db, { actorId: bob, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
+    expect(await setPassword(token)).toEqual({ ok: false, reason: 'withdrawn_link' });
+  });
+
+  test('loses a confirmation under way when its giver’s own account stops counting, and an account confirmed before keeps it', async () => {
+    const [ada, gus, fin] = [await seed('ada', 'admin'), await seed('gus', 'admin'), await seed('fin', 'finance')];
+    const nora = await invite(ada, 'nora', 'support');
+    const sol = await invite(ada, 'sol', 'support');
+    await confirmPerson(testDb.db, { actorId: fin, personId: sol });
+    await link(gus, ada);
+    expect(await confirmPerson(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: true, isConfirmed: false });
+    expect((await find('sol')).isConfirmed).toBe(true);
+    // Who stands behind Nora's account counts again, and with them the account.
+    expect(await confirmPerson(testDb.db, { actorId: fin, personId: ada })).toEqual({ ok: true, isConfirmed: true });
+    expect((await find('nora')).isConfirmed).toBe(true);
+  });
+});
+
+describe('a password link', () => {
+  test('that the mail server sends to its person keeps the account confirmed, and lets it wait a day once used', async () => {
+    const [ada, fiona] = [await seed('ada', 'admin'), await seed('fiona', 'finance')];
+    const token = await link(ada, fiona, MAILED);
+    expect(await find('fiona')).toMatchObject({ isConfirmed: true, status: 'counts' });
+    await setPassword(token);
+    expect(await find('fiona')).toMatchObject({ isConfirmed: true, status: 'too_new' });
+  });
+
+  test('an admin’s own link, and a disabled and enabled account, keep the confirmation and wait a day', async () => {
+    const [ada, gus] = [await seed('ada', 'admin'), await seed('gus', 'admin')];
+    await setPassword(await link(ada, ada));
+    expect(await find('ada')).toMatchObject({ isConfirmed: true, status: 'too_new' });
+    await disablePerson(testDb.db, { actorId: gus, personId: ada });
+    expect(await find('ada')).toMatchObject({ status: 'disabled' });
+    await enablePerson(testDb.db, { actorId: gus, personId: ada }, DAY);
+    expect(await find('ada')).toMatchObject({ isConfirmed: true, status: 'too_new' });
+  });
+
+  test('takes away the confirmation by an upgrade, which Settings names until two people stand behind the account', async () => {
+    const [ada, fiona, bob] = [await seed('ada', 'admin'), await seed('fiona', 'finance'), await seed('bob', 'finance')];
+    const shown = async () => (await listPeople(testDb.db)).people.find(({ id }) => id === fiona)?.confirmations ?? [];
+    await sql`insert into person_confirmation (person_id, confirmation_no, basis) values (${fiona}, 1, 'upgrade')`.execute(testDb.db);
+    expect(formatConfirmations(await shown())).toBe('Here before accounts were confirmed');
+    expect(isConfirmedByTwo(await shown())).toBe(false);
+    for (const actorId of [ada, bob]) expect(await confirmPerson(testDb.db, { actorId, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
+    expect(formatConfirmations(await shown())).toBe('Here before accounts were confirmed, confirmed by ada, confirmed by bob');
+    expect(isConfirmedByTwo(await shown())).toBe(true);
+    await link(ada, fiona);
+    expect(formatConfirmations(await shown())).toBe('Password link by ada');
+    expect(await find('fiona')).toMatchObject({ isConfirmed: false });
+  });
+});

@@ -1,0 +1,99 @@
+import { recordAudit } from '#db/audit/writes.ts';
+import type { Db } from '#db/kit/open.ts';
+import { insertConfirmation } from '#db/people/confirmations.ts';
+import { changePeople, listStoredPeople, type PeopleTransaction, withdrawLinks } from '#db/people/writes.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type AccountRefusal, accountRefusalOf } from '../approvals/rules/approval.ts';
+import { may, type Role } from '../core/roles.ts';
+import { announcePerson } from '../notices/announce.ts';
+import { giveRoles } from './approve-roles.ts';
+import type { AccessChange, AccountWait } from './manage-people.ts';
+
+export type ConfirmRefusal = 'unknown_person' | 'no_password' | 'already_so';
+export type PersonConfirmed =
+  | { ok: true /** Two stand behind the account now. */; isConfirmed: boolean }
+  | { ok: false; reason: 'not_allowed' | 'same_person' | AccountRefusal | ConfirmRefusal };
+
+/**
+ * Puts a confirmed person with the role finance or admin behind the account of another one whom they know. The account is confirmed once two stand behind
+ * it. Their open password links end: whoever has one could take over an account that counts.
+ */
+export async function confirmPerson(db: Db, { actorId, personId }: AccessChange): Promise<PersonConfirmed> {
+  return await changePeople<PersonConfirmed>(db, async (trx) => {
+    const people = await listStoredPeople(trx);
+    const [actor, person] = [actorId, personId].map((id) => people.find((each) => each.id === id));
+    if (!actor || actor.isDisabled) return { ok: false, reason: 'not_allowed' };
+    const refuse = async (reason: Extract<PersonConfirmed, { ok: false }>['reason']): Promise<PersonConfirmed> =>
+      await auditRefusal(trx, { actor, what: 'confirmation of an account', subject: person?.email ?? '' }, { ok: false, reason });
+    if (!may(actor.roles, 'people.manage') && !may(actor.roles, 'refunds.approve')) return await refuse('not_allowed');
+    const refusal = accountRefusalOf(actor.status);
+    if (refusal !== null) return await refuse(refusal);
+    if (!person || person.isDisabled) return { ok: false, reason: 'unknown_person' };
+    if (person.id === actor.id) return await refuse('same_person');
+    if (!person.hasPassword) return { ok: false, reason: 'no_password' };
+    if (!(await confirm(trx, person.id, actor.id))) return { ok: false, reason: 'already_so' };
+    const isConfirmed = await readsConfirmed(trx, person.id);
+    await recordAudit(trx, {
+      actor: actor.email,
+      act: 'confirmed an account',
+      subject: person.email,
+      detail: { counts: isConfirmed ? 'yes, two stand behind it' : 'no, one more is needed' },
+    });
+    await announcePerson(trx, { kind: 'person_confirmed', actorId: actor.id, about: person.name });
+    return { ok: true, isConfirmed };
+  });
+}
+
+export type OperatorConfirmed =
+  | {
+      ok: true;
+      email: string;
+      name: string;
+      /** Two stand behind the account now. */
+      isConfirmed: boolean;
+      /** Roles an admin had asked for, given with the operator as the second of two; empty: none waited. */
+      rolesGiven: Role[];
+    }
+  | { ok: false; reason: ConfirmRefusal };
+
+/**
+ * Puts the operator behind the account of a person, by email, and makes the operator the second of two for roles that an admin asked for them. An admin
+ * whose account doesn't count has asked for nothing that can be given.
+ */
+export async function confirmAsOperator(db: Db, email: string, wait: AccountWait): Promise<OperatorConfirmed> {
+  return await changePeople<OperatorConfirmed>(db, async (trx) => {
+    const people = await listStoredPeople(trx);
+    const person = people.find((each) => each.email === email.trim().toLowerCase());
+    if (person === undefined || person.isDisabled) return { ok: false, reason: 'unknown_person' };
+    if (!person.hasPassword) return { ok: false, reason: 'no_password' };
+    const isNew = await confirm(trx, person.id, null);
+    // Read again: this confirmation may have made the admin who asked count.
+    const admin = (await listStoredPeople(trx)).find(({ id }) => id === person.request?.by);
+    const roles = person.request !== null && admin?.status === 'counts' ? person.request.roles : null;
+    if (!isNew && roles === null) return { ok: false, reason: 'already_so' };
+    if (roles !== null) await giveRoles(trx, { person, people, roles, actorId: null }, wait);
+    const isConfirmed = await readsConfirmed(trx, person.id);
+    await recordAudit(trx, {
+      actor: 'command line',
+      act: 'confirmed an account',
+      subject: person.email,
+      detail: {
+        counts: isConfirmed ? 'yes, two stand behind it' : 'no, one more is needed',
+        ...(roles === null ? {} : { before: person.roles, after: roles, asked_by: admin?.email }),
+      },
+    });
+    await announcePerson(trx, { kind: 'person_confirmed', actorId: null, about: person.name });
+    return { ok: true, email: person.email, name: person.name, isConfirmed, rolesGiven: roles ?? [] };
+  });
+}
+
+/** Adds one who stands behind an account and ends its open links. False: they stand behind it already. */
+async function confirm(trx: PeopleTransaction, personId: string, by: string | null): Promise<boolean> {
+  if (!(await insertConfirmation(trx, { personId, by, basis: 'confirmation' }))) return false;
+  await withdrawLinks(trx, personId);
+  return true;
+}
+
+async function readsConfirmed(trx: PeopleTransaction, personId: string): Promise<boolean> {
+  return (await listStoredPeople(trx)).some(({ id, isConfirmed }) => id === personId && isConfirmed);
+}
