@@ -39,6 +39,7 @@ export async function useSetUpLink(
   db: Db,
   { token, name, email, password }: SetUp,
   { accountWait_hours }: AccountWait,
+  hash: typeof hashPassword = hashPassword,
 ): Promise<SetUpDone> {
   const seen = await findSetUpLink(db, token);
   if (!seen.ok) return seen;
@@ -46,7 +47,7 @@ export async function useSetUpLink(
   if (!parsed.ok) return parsed;
   const error = checkPassword(password);
   if (error) return { ok: false, reason: error };
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hash(password);
   return await changePeople<SetUpDone>(db, async (trx) => {
     const link = await findSetUpLink(trx, token);
     if (!link.ok) return link;
