@@ -68,6 +68,49 @@ test.describe('as an admin', () => {
       await expectAccessible(page);
     }
   });
+
+  test('the index of the settings leads to each section, by pointer and by keyboard, on a desktop and on a phone', async ({ page }) => {
+    for (const { colorScheme: _, ...size } of LOOKS) {
+      await page.setViewportSize(size);
+      await page.goto('/settings');
+      const index = page.getByRole('navigation', { name: 'Sections of settings' });
+      await expect(index.getByRole('link')).toHaveText([
+        'People',
+        'Two-factor',
+        'Auto-approval limits',
+        'Payout policy',
+        'Journal accounts',
+        'Games',
+        'Covered routes',
+      ]);
+      for (const [link, section] of [
+        ['Covered routes', 'Covered routes'],
+        ['Two-factor', 'Two-factor authentication'],
+        ['Auto-approval limits', 'Auto-approval limits'],
+        ['Payout policy', 'Payout policy'],
+        ['Journal accounts', 'Journal accounts'],
+        ['Games', 'Games'],
+        ['People', 'People'],
+      ] as const) {
+        await index.getByRole('link', { name: link }).click();
+        const heading = page.getByRole('heading', { level: 2, name: section, exact: true });
+        await expect(heading).toBeInViewport({ ratio: 1 });
+        // Nothing that stays in view lies over it.
+        expect(
+          await heading.evaluate((element) => {
+            const { left, top, height } = element.getBoundingClientRect();
+            return document.elementFromPoint(left + 2, top + height / 2) === element;
+          }),
+          `${section} at ${size.width} pixels`,
+        ).toBe(true);
+      }
+      await index.getByRole('link', { name: 'Payout policy' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/#payout-policy$/);
+      await page.keyboard.press('Tab');
+      await expect(page.locator('summary', { hasText: 'Propose another policy' })).toBeFocused();
+    }
+  });
 });
 
 test('I choose dark colours once and every page keeps them', async ({ page }) => {

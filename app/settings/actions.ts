@@ -10,14 +10,7 @@ import { FACTOR_REFUSALS } from '#lib/factors/text.ts';
 import { approveRoles, declineRoles, type RolesDecided } from '#lib/people/approve-roles.ts';
 import { confirmPerson } from '#lib/people/confirm-person.ts';
 import { mailLink } from '#lib/people/mail-link.ts';
-import {
-  addPerson,
-  changeRoles,
-  disablePerson,
-  enablePerson,
-  resetPasswordLink,
-  withdrawPasswordLink,
-} from '#lib/people/manage-people.ts';
+import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink, withdrawPasswordLink } from '#lib/people/manage-people.ts';
 import { CONFIRM_REFUSALS, formatRolesChanged, PEOPLE_REFUSALS, type PeopleRefusal, ROLES_REFUSALS } from '#lib/people/text.ts';
 import { type PasswordRequest, receivePersonApproval } from '../_server/receive-approval.ts';
 import { config, db } from '../_server/wiring.ts';

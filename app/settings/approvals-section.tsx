@@ -1,7 +1,13 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { PersonRow } from '#db/people/reads.ts';
 import type { AskedRaise } from '#db/refunds/reads/refund-limits.ts';
-import { type AccountRefusal, type ApproverRefusal, accountRefusalOf, approverRefusalOf } from '#lib/approvals/rules/approval.ts';
+import {
+  type AccountRefusal,
+  type AccountStatus,
+  type ApproverRefusal,
+  accountRefusalOf,
+  approverRefusalOf,
+} from '#lib/approvals/rules/approval.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { formatRoles } from '#lib/core/roles.ts';
@@ -17,22 +23,41 @@ import { approveRolesAction, confirmPersonAction, declineRolesAction } from './a
 import { approveRaiseAction, declineRaiseAction } from './limits/actions.ts';
 import styles from './settings.module.css';
 
+/** What waits for a second person, as one person sees it. */
+export interface Waiting {
+  /** Why the person's own account doesn't count; null: it does. */
+  own: AccountRefusal | null;
+  unconfirmed: PersonRow[];
+  requests: (PersonRow & { request: NonNullable<PersonRow['request']> })[];
+  raises: { game: Game; raise: AskedRaise }[];
+}
+
+/** Lists the accounts to confirm, and the roles and limits that an admin asked for. */
+export function listWaiting(
+  personId: string,
+  people: readonly PersonRow[],
+  games: readonly { game: Game; raises: AskedRaise[] }[],
+): Waiting {
+  const self = people.find(({ id }) => id === personId);
+  return {
+    own: self === undefined ? null : accountRefusalOf(self.status),
+    unconfirmed: people.filter(({ isConfirmed, isDisabled, hasPassword }) => !isConfirmed && !isDisabled && hasPassword),
+    requests: people.flatMap((each) => (each.request === null || each.isDisabled ? [] : [{ ...each, request: each.request }])),
+    raises: games.flatMap(({ game, raises }) => raises.map((raise) => ({ game, raise }))),
+  };
+}
+
 interface ApprovalsSectionProps {
   person: Person;
   people: PersonRow[];
-  games: { game: Game; raises: AskedRaise[] }[];
+  waiting: Waiting;
 }
 
-/** Accounts to confirm, and roles and limits that an admin asked for and a second person must approve; nothing where there are none. */
-export function ApprovalsSection({ person, people, games }: ApprovalsSectionProps): ReactElement | null {
-  const self = people.find(({ id }) => id === person.id);
+/** Accounts to confirm, and roles and limits that an admin asked for and a second person must approve. */
+export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, requests, raises } }: ApprovalsSectionProps): ReactElement {
+  const statusOf = (personId: string): AccountStatus => people.find(({ id }) => id === personId)?.status ?? 'disabled';
   const refusalFor = (preparerId: string): ApproverRefusal | null =>
-    approverRefusalOf({ own: self?.status ?? 'disabled', preparer: people.find(({ id }) => id === preparerId)?.status ?? 'disabled' });
-  const own = self === undefined ? null : accountRefusalOf(self.status);
-  const unconfirmed = people.filter(({ isConfirmed, isDisabled, hasPassword }) => !isConfirmed && !isDisabled && hasPassword);
-  const requests = people.flatMap((each) => (each.request === null || each.isDisabled ? [] : [{ ...each, request: each.request }]));
-  const raises = games.flatMap(({ game, raises: asked }) => asked.map((raise) => ({ game, raise })));
-  if (requests.length + raises.length + unconfirmed.length === 0 && own === null) return null;
+    approverRefusalOf({ own: statusOf(person.id), preparer: statusOf(preparerId) });
   return (
     <section className={styles.section} aria-labelledby="approvals">
       <div className={styles.head}>
@@ -66,8 +91,8 @@ function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed
   return (
     <Card title={`Account of ${name}`}>
       <p className={styles.text}>
-        {name} ({email}) isn’t confirmed, so the account doesn’t count where two people are needed. {formatConfirmations(confirmations)}. Confirm only
-        someone you know, after asking them in person whether they set this password themselves.
+        {name} ({email}) isn’t confirmed, so the account doesn’t count where two people are needed. {formatConfirmations(confirmations)}.
+        Confirm only someone you know, after asking them in person whether they set this password themselves.
       </p>
       {isSelf || hasConfirmed || own !== null ? (
         <p className={styles.text}>
@@ -104,8 +129,7 @@ function RolesCard({ person, asked, refusal }: RolesCardProps): ReactElement {
     <Card title={`Roles of ${name}`}>
       <p className={styles.text}>
         {request.by.name} asked on <Instant at={request.at} /> to give {name} ({email}) the roles {formatRoles(request.roles)}. Now:{' '}
-        {formatRoles(roles)}. Approving signs them out; their account counts as one of two people 24
-        hours later.
+        {formatRoles(roles)}. Approving signs them out; their account counts as one of two people 24 hours later.
       </p>
       <Decision
         person={person}

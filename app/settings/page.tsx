@@ -5,19 +5,20 @@ import { findGameSettings } from '#db/games/reads.ts';
 import { listPeople } from '#db/people/reads.ts';
 import { reshapeLimits, reshapeRaise } from '#db/refunds/reads/refund-limits.ts';
 import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
-import { formatReplica } from '#lib/operate/text.ts';
+import { formatReplica, type ReplicaFacts } from '#lib/operate/text.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
 import { completeReads, config, db } from '../_server/wiring.ts';
 import { LinkButton } from '../_ui/controls/button.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
-import { ApprovalsSection } from './approvals-section.tsx';
+import { ApprovalsSection, listWaiting } from './approvals-section.tsx';
 import { GamesSection } from './games-section.tsx';
 import { LimitsSection } from './limits/limits-section.tsx';
 import { PolicySection } from './payouts/policy-section.tsx';
 import { PeopleSection } from './people-section.tsx';
 import styles from './settings.module.css';
+import { type IndexGroup, SettingsIndex } from './settings-index.tsx';
 import { RequirementSection } from './two-factor/requirement-section.tsx';
 
 export const metadata: Metadata = { title: 'Settings' };
@@ -38,26 +39,69 @@ export default async function SettingsPage(): Promise<ReactElement> {
     const { health, limits, raises, policies } = stored;
     return [{ game, health, limits: reshapeLimits(limits), raises: raises.map(reshapeRaise), policies }];
   });
+  const waiting = listWaiting(person.id, people, shown);
+  const waitingCount = waiting.unconfirmed.length + waiting.requests.length + waiting.raises.length;
+  const proposed = shown.flatMap(({ policies }) => policies.filter(({ isWaiting }) => isWaiting)).length;
+  const mayDecide = (mayManage || mayApprove) && (waitingCount > 0 || waiting.own !== null);
+  const [hasGames, hasReplica] = [shown.length > 0, replica !== null];
+  const groups: IndexGroup[] = [
+    {
+      label: 'Access',
+      links: [
+        { id: 'approvals', label: 'Waiting for approval', count: waitingCount, isShown: mayDecide },
+        { id: 'people', label: 'People', isShown: mayManage },
+        { id: 'two-factor', label: 'Two-factor', isShown: mayManage },
+      ],
+    },
+    {
+      label: 'Money',
+      links: [
+        { id: 'refund-limits', label: 'Auto-approval limits', isShown: hasGames },
+        { id: 'payout-policy', label: 'Payout policy', count: proposed, isShown: hasGames },
+        { id: 'accounts', label: 'Journal accounts', isShown: hasGames },
+      ],
+    },
+    {
+      label: 'Connection',
+      links: [
+        { id: 'games', label: 'Games', isShown: true },
+        { id: 'database', label: 'Database', isShown: hasReplica },
+        { id: 'covered', label: 'Covered routes', isShown: true },
+      ],
+    },
+  ];
   return (
     <>
       <PageHead title="Settings">
         Signed in as {person.name} ({person.email}). {formatRoles(person.roles)}: {formatAbilities(person.roles)}{' '}
         <Link href="/settings/account">Your account</Link>
       </PageHead>
-      {(mayManage || mayApprove) && <ApprovalsSection person={person} people={people} games={shown} />}
-      {mayManage && <PeopleSection selfId={person.id} people={people} requiredRoles={requiredRoles} isMailed={isMailed} />}
-      {mayManage && <RequirementSection people={people} requiredRoles={requiredRoles} />}
-      {replica !== null && (
-        <Notice voice={replica.problem === null ? 'note' : 'wait'} title="Database">
-          {formatReplica(replica)}
-        </Notice>
-      )}
-      <GamesSection games={shown} />
-      <LimitsSection games={shown} mayChange={mayManage} />
-      <PolicySection games={shown} person={person} />
-      <AccountsSection games={games} />
-      <CoveredSection />
+      <SettingsIndex groups={groups}>
+        {mayDecide && <ApprovalsSection person={person} people={people} waiting={waiting} />}
+        {mayManage && <PeopleSection selfId={person.id} people={people} requiredRoles={requiredRoles} isMailed={isMailed} />}
+        {mayManage && <RequirementSection people={people} requiredRoles={requiredRoles} />}
+        <LimitsSection games={shown} mayChange={mayManage} />
+        <PolicySection games={shown} person={person} />
+        <AccountsSection games={shown.map(({ game }) => game)} />
+        <GamesSection games={shown} />
+        {replica !== null && <DatabaseSection replica={replica} />}
+        <CoveredSection />
+      </SettingsIndex>
     </>
+  );
+}
+
+/** The state of the read replica. */
+function DatabaseSection({ replica }: { replica: ReplicaFacts }): ReactElement {
+  return (
+    <section className={styles.section} aria-labelledby="database">
+      <div className={styles.head}>
+        <h2 id="database">Database</h2>
+      </div>
+      <Notice voice={replica.problem === null ? 'note' : 'wait'} title="Read replica">
+        {formatReplica(replica)}
+      </Notice>
+    </section>
   );
 }
 
@@ -67,11 +111,9 @@ function AccountsSection({ games }: { games: Game[] }): ReactElement | null {
   return (
     <section className={styles.section} aria-labelledby="accounts">
       <div className={styles.head}>
-        <h2 id="accounts">Accounts</h2>
+        <h2 id="accounts">Journal accounts</h2>
       </div>
-      <p className={styles.text}>
-        What the accounts of journals are called in your books: codes and names for Xero, QuickBooks and others.
-      </p>
+      <p className={styles.text}>The codes and names of your accounts in Xero, QuickBooks or another ledger. Journal files use them.</p>
       <div className={styles.decision}>
         {games.map(({ gameId, slug, name, environment }) => (
           <LinkButton key={gameId} href={`/settings/accounts/${slug}`}>

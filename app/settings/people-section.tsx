@@ -30,7 +30,12 @@ export function PeopleSection({ selfId, people, requiredRoles, isMailed }: Peopl
           <AddPersonForm />
         </SideDialog>
       </div>
-      <SimpleTable label="People who can sign in" rows={people} keyOf={({ id }) => id} columns={columnsOf(selfId, requiredRoles, isMailed)} />
+      <SimpleTable
+        label="People who can sign in"
+        rows={people}
+        keyOf={({ id }) => id}
+        columns={columnsOf(selfId, requiredRoles, isMailed)}
+      />
     </section>
   );
 }

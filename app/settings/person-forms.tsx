@@ -57,8 +57,8 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
       <PersonForm personId={person.id} action={changeRolesAction} kind="main" word="Change roles" pendingWord="Changing…">
         <RolesField roles={person.roles} />
         <p className={styles.text}>
-          Changing roles signs this person out everywhere. The roles finance and admin need approval by a second person. After a new role the
-          account doesn’t count as one of two people for 24 hours.
+          Changing roles signs this person out everywhere. The roles finance and admin need approval by a second person. After a new role
+          the account doesn’t count as one of two people for 24 hours.
         </p>
       </PersonForm>
       {!person.isDisabled && (
@@ -68,7 +68,9 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
             {person.isMailed
               ? `Emails a link to set a new password to ${person.email}; nobody else sees it.`
               : `Creates a link to set a new password and shows it to you. ${
-                  person.isSelf ? '' : 'Whoever has it could take over the account, so someone else must confirm the account again before it counts. '
+                  person.isSelf
+                    ? ''
+                    : 'Whoever has it could take over the account, so someone else must confirm the account again before it counts. '
                 }`}{' '}
             The current password works until the link is used. The account then doesn’t count as one of two people for 24 hours.
           </p>

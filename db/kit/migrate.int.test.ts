@@ -133,7 +133,12 @@ test('people of before count as confirmed, which the audit says; who never set a
        (1, 'finance', 50, 'a', 90, 'a', now() - interval '1 hour'), (1, 'support', 20, 'a', 40, 'a', now() + interval '1 hour');`,
   );
   await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, '0044_confirmed_accounts.sql'), 'utf8'));
-  expect(await query(url, `select id, account_confirmed_at is not null as confirmed, counts_from <= now() as counts, first_finance_at is not null as finance from person order by id`)).toEqual([
+  expect(
+    await query(
+      url,
+      `select id, account_confirmed_at is not null as confirmed, counts_from <= now() as counts, first_finance_at is not null as finance from person order by id`,
+    ),
+  ).toEqual([
     { id: 'a', confirmed: true, counts: true, finance: true },
     { id: 'n', confirmed: false, counts: false, finance: true },
     { id: 's', confirmed: true, counts: true, finance: false },

@@ -42,7 +42,9 @@ async function confirmWhoHasTwo(trx: PeopleTransaction): Promise<void> {
         exists (select from person_confirmation c
           where c.person_id = person.id and c.ended_at is null and c.basis in ('set_up_link', 'simulated', 'upgrade'))
         or 2 <= (select count(distinct coalesce(c.given_by, '')) from person_confirmation c left join person giver on giver.id = c.given_by
-          where c.person_id = person.id and c.ended_at is null and (c.given_by is null or giver.account_confirmed_at is not null)))`.execute(trx);
+          where c.person_id = person.id and c.ended_at is null and (c.given_by is null or giver.account_confirmed_at is not null)))`.execute(
+      trx,
+    );
     if (numAffectedRows === undefined || numAffectedRows === 0n) return;
   }
 }

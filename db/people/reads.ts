@@ -207,7 +207,9 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
       statusOf('person').as('status'),
       sql<string | null>`case when person.counts_from > clock_timestamp() then person.counts_from end`.as('waitsUntil'),
       sql<boolean>`person.account_confirmed_at is not null`.as('isConfirmed'),
-      sql<ConfirmationRow[]>`coalesce((select json_agg(json_build_object('basis', c.basis, 'by', giver.name, 'byId', giver.id) order by c.confirmation_no)
+      sql<
+        ConfirmationRow[]
+      >`coalesce((select json_agg(json_build_object('basis', c.basis, 'by', giver.name, 'byId', giver.id) order by c.confirmation_no)
         from person_confirmation c left join person giver on giver.id = c.given_by
         where c.person_id = person.id and c.ended_at is null), '[]')`.as('confirmations'),
       'person.disabled_at',

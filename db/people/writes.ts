@@ -47,7 +47,19 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
     .orderBy('person.email')
     .execute();
   return rows.map(
-    ({ id, email, name, roles, disabled_at, credential_id, account_confirmed_at, first_finance_at, status, requested_roles, roles_requested_by }) => ({
+    ({
+      id,
+      email,
+      name,
+      roles,
+      disabled_at,
+      credential_id,
+      account_confirmed_at,
+      first_finance_at,
+      status,
+      requested_roles,
+      roles_requested_by,
+    }) => ({
       id,
       email,
       name,

@@ -48,7 +48,7 @@ test('an account without a mapping stops the file and is named', async () => {
   expect(await run(['--layout', 'quickbooks', '--out', '-'])).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringMatching(/QuickBooks export needs account codes for: Invo service fee\. Set them in Settings → Accounts\./),
+    err: expect.stringMatching(/QuickBooks export needs account codes for: Invo service fee\. Set them in Settings → Journal accounts\./),
   });
 });
 

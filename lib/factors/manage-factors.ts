@@ -41,11 +41,7 @@ export async function renewBackupCodes(db: Db, actor: Actor): Promise<BackupCode
  * Removes another person's second factor, for someone who lost their phone and their backup codes. It signs them out everywhere, takes
  * the account's confirmation away and lets it wait as after a new password link: the password alone opens it until they set it up again.
  */
-export async function resetFactor(
-  db: Db,
-  { actorId, personId }: AccessChange,
-  { accountWait_hours }: AccountWait,
-): Promise<FactorChanged> {
+export async function resetFactor(db: Db, { actorId, personId }: AccessChange, { accountWait_hours }: AccountWait): Promise<FactorChanged> {
   return await changeAsAdmin<FactorChanged>(db, actorId, 'reset two-factor authentication', async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);
     if (person === undefined) return { ok: false, reason: 'unknown_person' };

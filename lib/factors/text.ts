@@ -47,16 +47,15 @@ export const FACTOR_REFUSALS: Record<FactorRefusal, string> = {
   no_changes: 'No changes.',
 };
 
-/** How many people of a role have a second factor, and what it means for the others that it is required, or would be. */
-export function formatRoleFactors({ people, withFactor, isRequired }: { people: number; withFactor: number; isRequired: boolean }): string {
-  if (people === 0) return 'Nobody has this role.';
-  const missing = people - withFactor;
-  const have = `${withFactor} of ${people} ${people === 1 ? 'person has' : 'people have'} set it up.`;
-  if (missing === 0) return have;
-  const others = missing === 1 ? '1 person' : `${missing} people`;
-  return isRequired
-    ? `${have} ${others} can’t use Sharebook until they do.`
-    : `${have} If required, ${others} can’t use Sharebook until they do.`;
+/** How many of the people of a role have a second factor. */
+export function formatSetUpCount({ people, withFactor }: { people: number; withFactor: number }): string {
+  return people === 0 ? 'Nobody has this role' : `${withFactor} of ${people}`;
+}
+
+/** The people of a role who have no second factor, by name; beyond three, how many more. */
+export function formatWithoutFactor(names: readonly string[]): string {
+  if (names.length === 0) return 'None';
+  return new Intl.ListFormat('en').format(names.length <= 4 ? names : [...names.slice(0, 3), `${names.length - 3} more`]);
 }
 
 /** The roles of a person for which a second factor is required, in a sentence. */

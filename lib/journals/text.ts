@@ -33,7 +33,7 @@ export const TRANSFER_TEXT: Readonly<Record<TransferKind, string>> = {
 /** Why there is no file in a layout yet: accounts have no name in it. */
 export function formatUnmapped(layout: Layout, accounts: readonly Account[]): string {
   const names = accounts.map((account) => ACCOUNT_LABELS[account]).join(', ');
-  return `${LAYOUT_LABELS[layout]} export needs account codes for: ${names}. Set them in Settings → Accounts.`;
+  return `${LAYOUT_LABELS[layout]} export needs account codes for: ${names}. Set them in Settings → Journal accounts.`;
 }
 
 /** Which accounts each layout lacks, one sentence for those that lack the same. */

@@ -1,5 +1,5 @@
 /** What operators see of the read replica; `problem` is null when reads use it. Lag in seconds; null: not known. */
-interface ReplicaFacts {
+export interface ReplicaFacts {
   problem: keyof typeof REPLICA_PROBLEMS | null;
   lag_seconds: number | null;
 }

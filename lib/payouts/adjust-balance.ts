@@ -103,7 +103,9 @@ function centsOf(amount: string): string | null {
   return cents === null ? null : amount.startsWith('-') ? negateMoney(cents) : cents;
 }
 
-export type Decided = { ok: true; voidedSubmission: boolean } | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'same_person' | 'moved_on' };
+export type Decided =
+  | { ok: true; voidedSubmission: boolean }
+  | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'same_person' | 'moved_on' };
 
 /**
  * Confirms what another person proposed, or withdraws it. A confirmed adjustment is part of the next run, and of the current draft, which is composed

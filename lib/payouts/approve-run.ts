@@ -4,9 +4,9 @@ import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.
 import { digestRun } from '#db/payouts/writes/composition.ts';
 import {
   insertApproval,
+  lockDecider,
   lockPreparer,
   lockRunsOf,
-  lockDecider,
   type PreparerRefusal,
   recordRunAudit,
   setApproved,

@@ -2,7 +2,16 @@ import { findExportable, findSnapshot } from '#db/evidence/reads/snapshots.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
-import { insertDraft, lockPreparer, lockRunsOf, type PreparerRefusal, recordEditor, recordRunAudit, refreshBasis, setDraft } from '#db/payouts/writes/run-states.ts';
+import {
+  insertDraft,
+  lockPreparer,
+  lockRunsOf,
+  type PreparerRefusal,
+  recordEditor,
+  recordRunAudit,
+  refreshBasis,
+  setDraft,
+} from '#db/payouts/writes/run-states.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';

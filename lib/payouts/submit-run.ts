@@ -2,7 +2,16 @@ import { inTransaction } from '#db/kit/open.ts';
 import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { type Composition, composeRun } from '#db/payouts/writes/composition.ts';
-import { insertFinding, insertNote, lockPreparer, type PreparerRefusal, recordEditor, recordRunAudit, refreshBasis, setSubmitted } from '#db/payouts/writes/run-states.ts';
+import {
+  insertFinding,
+  insertNote,
+  lockPreparer,
+  type PreparerRefusal,
+  recordEditor,
+  recordRunAudit,
+  refreshBasis,
+  setSubmitted,
+} from '#db/payouts/writes/run-states.ts';
 import { compareMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';

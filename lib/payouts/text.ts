@@ -1,5 +1,5 @@
-import { APPROVER_TEXT } from '../approvals/text.ts';
 import { compareMoney, floorCents, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import { APPROVER_TEXT } from '../approvals/text.ts';
 import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
 import type { DecidedLine, Outcome } from './rules/decide-line.ts';
 import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';

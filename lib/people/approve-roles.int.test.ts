@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await testDb.close());
 beforeEach(async () => {
-  for (const table of ['person_confirmation', 'set_up_link', 'person_session', 'credential', 'person'] as const) await testDb.db.deleteFrom(table).execute();
+  for (const table of ['person_confirmation', 'set_up_link', 'person_session', 'credential', 'person'] as const)
+    await testDb.db.deleteFrom(table).execute();
   adminId = await seedPerson(testDb.db, 'ada@studio.example', 'admin');
 });
 
@@ -72,7 +73,10 @@ describe('the right to approve, asked for by an admin', () => {
     expect(await approveRoles(testDb.db, { ...decision, actorId: fionaId }, DAY)).toEqual({ ok: true });
     expect(await find('nora@studio.example')).toMatchObject({ roles: ['finance'], request: null });
     expect(await hoursUntilCounting('nora@studio.example')).toBe(24);
-    expect(await findApprover(testDb.db, personId, fionaId)).toEqual({ roles: ['finance'], accounts: { own: 'unconfirmed', preparer: 'counts' } });
+    expect(await findApprover(testDb.db, personId, fionaId)).toEqual({
+      roles: ['finance'],
+      accounts: { own: 'unconfirmed', preparer: 'counts' },
+    });
     expect(await testDb.db.selectFrom('person_session').select('id').execute()).toEqual([]);
     expect((await readAudit(testDb.db)).slice(-4)).toMatchObject([
       { actor: 'ada@studio.example', act: 'added a person, whose roles wait for approval', detail: { roles: ['finance'] } },

@@ -115,7 +115,10 @@ describe('one person alone', () => {
     const fiona = await seed('fiona', 'finance');
     const zed = await invite(ada, 'zed', 'admin');
     expect(await find('zed')).toMatchObject({ roles: ['viewer'], isConfirmed: false });
-    expect(await approveRoles(testDb.db, { actorId: ada, personId: zed, roles: ['admin'] }, DAY)).toEqual({ ok: false, reason: 'same_person' });
+    expect(await approveRoles(testDb.db, { actorId: ada, personId: zed, roles: ['admin'] }, DAY)).toEqual({
+      ok: false,
+      reason: 'same_person',
+    });
     expect(await confirmPerson(testDb.db, { actorId: ada, personId: zed })).toEqual({ ok: false, reason: 'already_so' });
     // Even an admin whose account doesn't count makes no link, no invitation and no request.
     await sql`update person set roles = '{admin}' where id = ${zed}`.execute(testDb.db);
@@ -124,7 +127,10 @@ describe('one person alone', () => {
     expect(await addPerson(testDb.db, { actorId: zed, email: 'yan@studio.example', name: 'Yan', roles: ['viewer'] })).toEqual(refused);
     expect(await changeRoles(testDb.db, { actorId: zed, personId: ada, roles: ['viewer'] }, DAY)).toEqual(refused);
     expect(await resetFactor(testDb.db, { actorId: zed, personId: fiona }, DAY)).toEqual(refused);
-    expect((await readAudit(testDb.db)).at(-1)).toMatchObject({ actor: 'zed@studio.example', act: 'was refused to reset two-factor authentication' });
+    expect((await readAudit(testDb.db)).at(-1)).toMatchObject({
+      actor: 'zed@studio.example',
+      act: 'was refused to reset two-factor authentication',
+    });
   });
 
   test('takes over an account by a link, and it stops counting until somebody else confirms it, who can’t be the same person', async () => {
@@ -188,7 +194,8 @@ describe('a password link', () => {
     await sql`insert into person_confirmation (person_id, confirmation_no, basis) values (${fiona}, 1, 'upgrade')`.execute(testDb.db);
     expect(formatConfirmations(await shown())).toBe('Here before accounts were confirmed');
     expect(isConfirmedByTwo(await shown())).toBe(false);
-    for (const actorId of [ada, bob]) expect(await confirmPerson(testDb.db, { actorId, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
+    for (const actorId of [ada, bob])
+      expect(await confirmPerson(testDb.db, { actorId, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
     expect(formatConfirmations(await shown())).toBe('Here before accounts were confirmed, confirmed by ada, confirmed by bob');
     expect(isConfirmedByTwo(await shown())).toBe(true);
     await link(ada, fiona);

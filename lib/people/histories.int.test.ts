@@ -20,7 +20,14 @@ import { useSetUpLink } from './use-set-up-link.ts';
 // their own account only, and confirms an account only when the person it names, or Mallory for Mallory's own, is the one who uses it.
 type Someone = 'mallory' | 'fiona' | 'bob';
 const DAY = { accountWait_hours: 24 };
-const POLICY = { minimum: '10.00', secondApprovalFrom: '', recheckHours: 24, changePercent: 50, firstPaymentFrom: '1.00', holdsBaseMismatch: true };
+const POLICY = {
+  minimum: '10.00',
+  secondApprovalFrom: '',
+  recheckHours: 24,
+  changePercent: 50,
+  firstPaymentFrom: '1.00',
+  holdsBaseMismatch: true,
+};
 
 let testEnv: TestEnvironment;
 let game: OpenGame;
@@ -58,9 +65,16 @@ class History {
     const token = (await createSetUpLink(testEnv.db)) ?? '';
     await setPassword(token, 'mallory');
     await history.adopt('mallory', 'mallory');
-    await changeRoles(testEnv.db, { actorId: history.of('mallory').id, personId: history.of('mallory').id, roles: ['finance', 'admin'] }, DAY);
+    await changeRoles(
+      testEnv.db,
+      { actorId: history.of('mallory').id, personId: history.of('mallory').id, roles: ['finance', 'admin'] },
+      DAY,
+    );
     await confirmAsOperator(testEnv.db, emailOf('mallory'), DAY);
-    for (const [name, roles] of [['fiona', ['finance']], ['bob', ['finance', 'admin']]] as const) {
+    for (const [name, roles] of [
+      ['fiona', ['finance']],
+      ['bob', ['finance', 'admin']],
+    ] as const) {
       await history.invite('mallory', history.of('mallory'), name, [...roles]);
       await history.openLink(name, 0);
       await confirmAsOperator(testEnv.db, emailOf(name), DAY);
@@ -228,7 +242,12 @@ class History {
 const ROLE_SETS: Role[][] = [['finance', 'admin'], ['admin'], ['finance'], ['support'], ['viewer']];
 const emailOf = (name: Someone): string => `${name}@studio.example`;
 const setPassword = (token: string, name: string) =>
-  useSetUpLink(testEnv.db, { token, name, email: emailOf('mallory'), password: 'a sentence of my own' }, DAY, async () => 'argon2id$1$1$aa$bb');
+  useSetUpLink(
+    testEnv.db,
+    { token, name, email: emailOf('mallory'), password: 'a sentence of my own' },
+    DAY,
+    async () => 'argon2id$1$1$aa$bb',
+  );
 const passADay = () => sql`update person set counts_from = counts_from - interval '24 hours'`.execute(testEnv.db);
 
 const STEPS = fc.array(fc.array(fc.nat(9_999), { minLength: 4, maxLength: 4 }), { minLength: 5, maxLength: 40 });
@@ -248,7 +267,9 @@ test(
         attempts += own.length * 6;
         pairs += history.pairs.length;
         for (const [first, second] of history.pairs) expect(first).not.toBe(second);
-        const confirmed = (await listStoredPeople(testEnv.db)).filter(({ isConfirmed }) => isConfirmed).map(({ id }) => history.byId(id).usedBy);
+        const confirmed = (await listStoredPeople(testEnv.db))
+          .filter(({ isConfirmed }) => isConfirmed)
+          .map(({ id }) => history.byId(id).usedBy);
         expect(confirmed.filter((usedBy) => usedBy === 'mallory').length).toBeLessThanOrEqual(1);
       }),
       { numRuns },

@@ -88,7 +88,10 @@ test('a role change ends every session of that person and no other', async () =>
   });
   expect([await findRole(personId), await countSessions(personId), await countSessions(adminId)]).toEqual(['viewer', 0, 1]);
   expect((await readAudit(testDb.db)).at(-1)).toMatchObject({ act: 'changed roles', detail: { before: ['finance'], after: ['viewer'] } });
-  expect(await changeRoles(testDb.db, { actorId: adminId, personId, roles: ['viewer'] }, NO_WAIT)).toEqual({ ok: false, reason: 'same_roles' });
+  expect(await changeRoles(testDb.db, { actorId: adminId, personId, roles: ['viewer'] }, NO_WAIT)).toEqual({
+    ok: false,
+    reason: 'same_roles',
+  });
   expect(await changeRoles(testDb.db, { actorId: adminId, personId: 'nobody', roles: ['viewer'] }, NO_WAIT)).toEqual({
     ok: false,
     reason: 'unknown_person',

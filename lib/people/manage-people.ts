@@ -143,7 +143,12 @@ export async function withdrawPasswordLink(db: Db, { actorId, personId }: Access
     const [actor, person] = [actorId, personId].map((id) => people.find((each) => each.id === id));
     if (actor === undefined || person === undefined) return;
     await withdrawLinks(trx, personId);
-    await recordAudit(trx, { actor: actor.email, act: 'withdrew a password link', subject: person.email, detail: { reason: 'not emailed' } });
+    await recordAudit(trx, {
+      actor: actor.email,
+      act: 'withdrew a password link',
+      subject: person.email,
+      detail: { reason: 'not emailed' },
+    });
   });
 }
 
@@ -172,7 +177,11 @@ export async function disablePerson(db: Db, { actorId, personId }: AccessChange)
 }
 
 /** Enables a person again, with the roles and the password they had. The account waits before it counts as one of two people. */
-export async function enablePerson(db: Db, { actorId, personId }: AccessChange, { accountWait_hours }: AccountWait): Promise<AccessChanged> {
+export async function enablePerson(
+  db: Db,
+  { actorId, personId }: AccessChange,
+  { accountWait_hours }: AccountWait,
+): Promise<AccessChanged> {
   return await changeAsAdmin<AccessChanged>(db, actorId, 'enable a person', async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);
     if (!person) return { ok: false, reason: 'unknown_person' };

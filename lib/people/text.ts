@@ -67,7 +67,8 @@ export const CONFIRM_REFUSALS: Record<Extract<PersonConfirmed, { ok: false }>['r
   same_person: 'This is your own account. Someone else must confirm it.',
   ...ACCOUNT_TEXT,
   unknown_person: 'There is no enabled person with this email. Nothing was changed.',
-  no_password: 'They haven’t set a password yet. Confirm them once they have: until then, whoever has their link could take over the account.',
+  no_password:
+    'They haven’t set a password yet. Confirm them once they have: until then, whoever has their link could take over the account.',
   already_so: 'You have confirmed this account already. If it isn’t confirmed yet, someone else must do it too.',
 };
 

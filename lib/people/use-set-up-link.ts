@@ -12,9 +12,9 @@ import {
   upsertPassword,
 } from '#db/people/writes.ts';
 import { findSetUpLink, type LinkFound } from './find-set-up-link.ts';
+import type { AccountWait } from './manage-people.ts';
 import { checkPassword, hashPassword, type PasswordError } from './password.ts';
 import { type Identity, isFounder, parseIdentity } from './rules/person.ts';
-import type { AccountWait } from './manage-people.ts';
 import type { LinkRefusal } from './text.ts';
 
 export interface SetUp {

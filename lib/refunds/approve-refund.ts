@@ -4,7 +4,13 @@ import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/fin
 import { findPersonLimits } from '#db/refunds/reads/refund-limits.ts';
 import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from '#db/refunds/writes/refund-requests.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type AccountRefusal, type ApprovalRequest, type ApproverRefusal, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
+import {
+  type AccountRefusal,
+  type ApprovalRequest,
+  type ApproverRefusal,
+  decideApproval,
+  decideDecline,
+} from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
@@ -105,7 +111,9 @@ async function decide(
   );
 }
 
-export type DeclineResult = { ok: true } | { ok: false; reason: 'not_allowed' | AccountRefusal | 'moved_on' | 'why_missing' | 'why_too_long' };
+export type DeclineResult =
+  | { ok: true }
+  | { ok: false; reason: 'not_allowed' | AccountRefusal | 'moved_on' | 'why_missing' | 'why_too_long' };
 
 /**
  * Withdraws or rejects a refund. While it awaits approval, the requester withdraws it and an approver rejects it with a reason. Once approved

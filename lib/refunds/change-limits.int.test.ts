@@ -97,8 +97,7 @@ test('a raise is withdrawn by who asked for it, or rejected by someone who may a
 test('no limit exceeds its ceiling, and the database holds the same one', async () => {
   for (const name of LIMIT_NAMES) {
     const ceiling = ceilingOf(name);
-    const set = async (typed: string): Promise<unknown> =>
-      await changeLimit(game, testEnv.people.admin, { name, typed });
+    const set = async (typed: string): Promise<unknown> => await changeLimit(game, testEnv.people.admin, { name, typed });
     expect(await set(`${ceiling.replace('.00', '')}.01`)).toEqual({ ok: false, reason: 'above_ceiling' });
     expect(await set(ceiling)).toEqual({ ok: true, isWaiting: true });
     await expect(

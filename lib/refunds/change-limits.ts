@@ -15,11 +15,7 @@ export type LimitResult =
   | { ok: false; reason: 'not_allowed' | 'not_a_limit' | 'above_ceiling' | AccountRefusal };
 
 /** Sets a limit of a game. A lower one applies at once; a higher one when a second person approves it. No limit exceeds its ceiling. */
-export async function changeLimit(
-  game: OpenGame,
-  actor: Actor,
-  { name, typed }: { name: LimitName; typed: string },
-): Promise<LimitResult> {
+export async function changeLimit(game: OpenGame, actor: Actor, { name, typed }: { name: LimitName; typed: string }): Promise<LimitResult> {
   const limit_usd = parseLimit(typed);
   if (limit_usd === null) return { ok: false, reason: 'not_a_limit' };
   if (compareMoney(limit_usd, ceilingOf(name)) > 0) return { ok: false, reason: 'above_ceiling' };

@@ -73,7 +73,8 @@ export async function requestRefund(
   const limits = await findPersonLimits(game.db, { gameId: game.gameId, personId: actor.id });
   const isPolicyEnough = overLimitOf(actor.roles, estimate, limits) === null;
   const stored = await insertRefund(game.pool, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
-  if (typeof stored === 'string') return await auditRefusal(game.db, { ...ATTEMPT, actor, gameId: game.gameId }, { ok: false, reason: stored });
+  if (typeof stored === 'string')
+    return await auditRefusal(game.db, { ...ATTEMPT, actor, gameId: game.gameId }, { ok: false, reason: stored });
   return 'openRefundId' in stored
     ? { ok: false, reason: 'another_open', refundId: stored.openRefundId }
     : { ok: true, refundId: stored.refundId, isNew: stored.isNew };

@@ -49,7 +49,7 @@ export function Choices<Value extends string>(props: ChoicesProps<Value>): React
 }
 
 export interface MultiChoicesProps {
-  choices: readonly { /** Its name in the form, where it is `yes`. */ name: string; label: string; note: string; isChosen: boolean }[];
+  choices: readonly { /** Its name in the form, where it is `yes`. */ name: string; label: string; note?: string; isChosen: boolean }[];
 }
 
 /** A choice of any out of a few, as checkboxes. */
@@ -62,7 +62,7 @@ export function MultiChoices({ choices }: MultiChoicesProps): ReactElement {
           <input id={`${id}-${name}`} type="checkbox" name={name} value="yes" defaultChecked={isChosen} />
           <span>
             <span className={styles.name}>{label}</span>
-            <span className={styles.note}>{note}</span>
+            {note !== undefined && <span className={styles.note}>{note}</span>}
           </span>
         </label>
       ))}

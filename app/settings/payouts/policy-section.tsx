@@ -47,7 +47,7 @@ function GamePolicy({ game, policies, person }: { game: Game; policies: StoredPo
     <Card title={`Payout policy of ${title}`}>
       <Facts columns={4} facts={factsOf(current)} />
       {waiting !== undefined && (
-        <section aria-label="Proposed policy">
+        <section className={styles.proposed} aria-label="Proposed policy">
           <h3>Proposed by {waiting.proposedBy?.name}</h3>
           <Facts columns={4} facts={factsOf(waiting)} />
           <div className={styles.decision}>

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import type { PersonRow } from '#db/people/reads.ts';
-import { ROLE_LABELS, ROLES, type Role } from '#lib/core/roles.ts';
-import { formatRoleFactors } from '#lib/factors/text.ts';
+import { ROLES, type Role } from '#lib/core/roles.ts';
 import styles from '../settings.module.css';
 import { RequirementForm } from './requirement-form.tsx';
 
@@ -10,17 +9,12 @@ interface RequirementSectionProps {
   requiredRoles: readonly Role[];
 }
 
-/** Which roles need two-factor authentication, for admins, with how many of their people have it. */
+/** Which roles need two-factor authentication, for admins, with the people who don’t have it. */
 export function RequirementSection({ people, requiredRoles }: RequirementSectionProps): ReactElement {
   const roles = ROLES.map((role) => {
-    const isRequired = requiredRoles.includes(role);
     const having = people.filter((person) => !person.isDisabled && person.roles.includes(role));
-    return {
-      name: `needs_${role}`,
-      label: ROLE_LABELS[role],
-      note: formatRoleFactors({ people: having.length, withFactor: having.filter(({ hasFactor }) => hasFactor).length, isRequired }),
-      isChosen: isRequired,
-    };
+    const without = having.filter(({ hasFactor }) => !hasFactor).map(({ name }) => name);
+    return { role, isRequired: requiredRoles.includes(role), peopleCount: having.length, without };
   });
   return (
     <section className={styles.section} aria-labelledby="two-factor">
@@ -28,12 +22,10 @@ export function RequirementSection({ people, requiredRoles }: RequirementSection
         <h2 id="two-factor">Two-factor authentication</h2>
       </div>
       <p className={styles.text}>
-        People set it up on their account page. People with a role that requires it must set it up before they can use Sharebook. To require
-        it for a role of your own, set it up for yourself first.
+        People with a required role can’t use Sharebook until they set it up on their account page. Set it up for yourself before you
+        require it for a role of your own.
       </p>
-      <div className={styles.account}>
-        <RequirementForm roles={roles} />
-      </div>
+      <RequirementForm roles={roles} />
     </section>
   );
 }

@@ -173,7 +173,10 @@ export async function decidePolicy(
 }
 
 /** The id of who proposed an adjustment that nobody decided yet; null: there is none. */
-export async function findAdjustmentProposer(pool: pg.Pool, { gameId, adjustmentId }: { gameId: number; adjustmentId: number }): Promise<string | null> {
+export async function findAdjustmentProposer(
+  pool: pg.Pool,
+  { gameId, adjustmentId }: { gameId: number; adjustmentId: number },
+): Promise<string | null> {
   const { rows } = await pool.query<{ by: string }>(
     'select proposed_by as by from payout_adjustment where game_id = $1 and adjustment_id = $2 and confirmed_at is null and withdrawn_at is null',
     [gameId, adjustmentId],
@@ -182,7 +185,10 @@ export async function findAdjustmentProposer(pool: pg.Pool, { gameId, adjustment
 }
 
 /** The id of who proposed a policy that nobody decided yet; null: there is none. */
-export async function findPolicyProposer(pool: pg.Pool, { gameId, policyNo }: { gameId: number; policyNo: number }): Promise<string | null> {
+export async function findPolicyProposer(
+  pool: pg.Pool,
+  { gameId, policyNo }: { gameId: number; policyNo: number },
+): Promise<string | null> {
   const { rows } = await pool.query<{ by: string | null }>(
     'select proposed_by as by from payout_policy where game_id = $1 and policy_no = $2 and confirmed_at is null and withdrawn_at is null',
     [gameId, policyNo],

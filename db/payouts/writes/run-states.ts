@@ -208,7 +208,11 @@ export async function setVoid(client: pg.ClientBase, run: Run, actor: RunActor, 
  * Stores a person's approval of a submitted run, if by what is stored now they may: enabled, with the right, never an editor, two accounts that count, and
  * a password given within five minutes in the session that approves, by the digest of its token. False: they may not.
  */
-export async function insertApproval(client: pg.ClientBase, run: Run, approver: Pick<SessionActor, 'id' | 'tokenDigest'>): Promise<boolean> {
+export async function insertApproval(
+  client: pg.ClientBase,
+  run: Run,
+  approver: Pick<SessionActor, 'id' | 'tokenDigest'>,
+): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into payout_approval (game_id, run_id, content_digest, approved_by, proved_at)
      select $1, $2, decode($3, 'hex'), person.id, proof.proved_at

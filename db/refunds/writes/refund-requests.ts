@@ -1,8 +1,8 @@
-import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { withinLimits } from '#db/refunds/limits.ts';
+import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import { dayAmountOf, limitedAmountOf } from '#lib/refunds/rules/limits.ts';

@@ -38,12 +38,7 @@ describe('an approval', () => {
     ['another person without the right', decider('sol', 'support'), {}, { ok: false, reason: 'not_allowed' }],
     ['the preparer who lost the right', decider('ada', 'viewer'), {}, { ok: false, reason: 'not_allowed' }],
     ['an admin without the role finance', decider('ann', 'admin'), {}, { ok: false, reason: 'not_allowed' }],
-    [
-      'an approver whose account is too new',
-      decider('fin', 'finance', { ...COUNT, own: 'too_new' }),
-      {},
-      { ok: false, reason: 'too_new' },
-    ],
+    ['an approver whose account is too new', decider('fin', 'finance', { ...COUNT, own: 'too_new' }), {}, { ok: false, reason: 'too_new' }],
     [
       'an approver of what an unconfirmed person prepared',
       decider('fin', 'finance', { ...COUNT, preparer: 'unconfirmed' }),

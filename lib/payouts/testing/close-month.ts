@@ -54,7 +54,11 @@ export async function submitMonth(testEnv: TestEnvironment, preparer: Actor, mon
 }
 
 /** Takes a month from its draft to an approved run. */
-export async function closeMonth(testEnv: TestEnvironment, people: { preparer: Actor; approver: SessionActor }, month: Month): Promise<Run> {
+export async function closeMonth(
+  testEnv: TestEnvironment,
+  people: { preparer: Actor; approver: SessionActor },
+  month: Month,
+): Promise<Run> {
   const run = await submitMonth(testEnv, people.preparer, month);
   const approved = await approveRun(await testEnv.game(), people.approver, run.runId, run.contentDigest ?? '');
   if (!approved.ok) throw new Error(`not approved: ${JSON.stringify(approved)}`);

@@ -10,7 +10,14 @@ export async function seedPerson(db: Db, email: string, given: Role | Role[]): P
   const now = sql<string>`clock_timestamp()`;
   await db
     .insertInto('person')
-    .values({ id, email, name: email.split('@')[0] ?? email, roles, account_confirmed_at: now, first_finance_at: roles.includes('finance') ? now : null })
+    .values({
+      id,
+      email,
+      name: email.split('@')[0] ?? email,
+      roles,
+      account_confirmed_at: now,
+      first_finance_at: roles.includes('finance') ? now : null,
+    })
     .execute();
   await db
     .insertInto('credential')

@@ -19,5 +19,11 @@ export async function setMinimumAction(_: FormResult, form: FormData): Promise<F
   revalidatePath(`/${game.slug}`, 'layout');
   if (answer.ok) return { kind: 'done', sentence: answer.voidedSubmission ? 'Saved. The run in review is a draft again.' : 'Saved.' };
   if (answer.reason === 'invalid') return { kind: 'invalid', fields: { minimum: HOLD_ERRORS['amount.not_an_amount'] ?? '' } };
-  return { kind: 'refused', sentence: answer.reason in DECISION_REFUSALS ? DECISION_REFUSALS[answer.reason as keyof typeof DECISION_REFUSALS] : DECISION_REFUSALS.not_allowed };
+  return {
+    kind: 'refused',
+    sentence:
+      answer.reason in DECISION_REFUSALS
+        ? DECISION_REFUSALS[answer.reason as keyof typeof DECISION_REFUSALS]
+        : DECISION_REFUSALS.not_allowed,
+  };
 }

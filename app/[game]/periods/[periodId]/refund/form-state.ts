@@ -1,5 +1,5 @@
-import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { RequestResult } from '#lib/refunds/request-refund.ts';
 import { BLOCKER_TEXT, formatAmountError } from '#lib/refunds/text.ts';
