@@ -1710,7 +1710,7 @@ create table person_confirmation (
   constraint person_confirmation_pkey PRIMARY KEY (person_id, confirmation_no),
   constraint person_confirmation_given_by_fkey FOREIGN KEY (given_by) REFERENCES person(id),
   constraint person_confirmation_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint person_confirmation_basis_check CHECK ((basis = ANY (ARRAY['set_up_link'::text, 'simulated'::text, 'upgrade'::text, 'invitation'::text, 'password_link'::text, 'factor_reset'::text, 'confirmation'::text]))),
+  constraint person_confirmation_basis_check CHECK ((basis = ANY (ARRAY['set_up_link'::text, 'simulated'::text, 'upgrade'::text, 'invitation'::text, 'password_link'::text, 'factor_reset'::text, 'enabled'::text, 'confirmation'::text]))),
   constraint person_confirmation_check CHECK ((given_by <> person_id))
 );
 CREATE UNIQUE INDEX person_confirmation_giver ON public.person_confirmation USING btree (person_id, given_by) NULLS NOT DISTINCT WHERE ((ended_at IS NULL) AND (basis <> ALL (ARRAY['upgrade'::text, 'simulated'::text])));

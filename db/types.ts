@@ -2101,11 +2101,11 @@ export interface PersonConfirmationTable {
   confirmation_no: number;
   /** the person who stands behind it; NULL: the operator */
   given_by: string | null;
-  /** what they did. set_up_link, simulated and upgrade confirm an account alone; an invitation, a password link or a reset of the second factor is the first of two */
+  /** what they did. set_up_link, simulated and upgrade confirm an account alone; an invitation, a password link, a reset of the second factor or enabling a disabled account is the first of two */
   basis: string;
   /** when */
   given_at: Generated<string>;
-  /** when a later password link or reset made it void; NULL: it counts while who gave it is confirmed */
+  /** when a later password link, reset or enabling made it void; NULL: it counts while who gave it is confirmed */
   ended_at: string | null;
 }
 

@@ -70,7 +70,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
               : `Creates a link to set a new password and shows it to you. ${
                   person.isSelf
                     ? ''
-                    : 'Whoever has it could take over the account, so someone else must confirm the account again before it counts. '
+                    : 'Anyone who has it could take over the account, so someone else must confirm the account before it counts again. '
                 }`}{' '}
             The current password works until the link is used. The account then doesn’t count as one of two people for 24 hours.
           </p>

@@ -5,9 +5,9 @@ create table person_confirmation (
   person_id text not null references person, -- the account
   confirmation_no int not null, -- counts up for each account
   given_by text references person check (given_by <> person_id), -- the person who stands behind it; NULL: the operator
-  basis text not null check (basis in ('set_up_link', 'simulated', 'upgrade', 'invitation', 'password_link', 'factor_reset', 'confirmation')), -- what they did. set_up_link, simulated and upgrade confirm an account alone; an invitation, a password link or a reset of the second factor is the first of two
+  basis text not null check (basis in ('set_up_link', 'simulated', 'upgrade', 'invitation', 'password_link', 'factor_reset', 'enabled', 'confirmation')), -- what they did. set_up_link, simulated and upgrade confirm an account alone; an invitation, a password link, a reset of the second factor or enabling a disabled account is the first of two
   given_at timestamptz not null default clock_timestamp(), -- when
-  ended_at timestamptz, -- when a later password link or reset made it void; NULL: it counts while who gave it is confirmed
+  ended_at timestamptz, -- when a later password link, reset or enabling made it void; NULL: it counts while who gave it is confirmed
   primary key (person_id, confirmation_no)
 );
 create unique index person_confirmation_giver on person_confirmation (person_id, given_by) nulls not distinct

@@ -6,7 +6,7 @@ const LINES_MAX = 300;
 const LONG: string[] = [];
 const UNTYPED = [
   ...['recipientSource', 'renewalSource', 'reversalSource'].map((name) => `db/evidence/reads/sheet-rows.ts: ${name}`),
-  'db/people/reads.ts: standingOf',
+  'db/people/reads.ts: accountsOf',
   ...['limitsOf', 'raisesOf'].map((name) => `db/refunds/reads/refund-limits.ts: ${name}`),
   ...['ownRefundsOf', 'pauseOf'].map((name) => `db/refunds/reads/refund-preconditions.ts: ${name}`),
 ];

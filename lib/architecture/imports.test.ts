@@ -124,13 +124,13 @@ test('the job engine is imported by one file, so that the web process never load
   expect(found).toEqual(['lib/jobs/engine.int.test.ts', 'lib/jobs/engine.ts']);
 });
 
-test('the mail client is imported by one file, which the worker and doctor open, so that the web process never loads it', () => {
+test('the mail client is imported by one file, which only the worker, doctor and the email of a password link open', () => {
   const importersOf = (name: string): string[] =>
     sources
       .filter(({ isTest, imports }) => !isTest && imports.some(({ target, isTypeOnly }) => target === name && !isTypeOnly))
       .map(({ path }) => path);
   expect(importersOf('nodemailer')).toEqual(['lib/notices/open-mailer.ts']);
-  expect(importersOf('lib/notices/open-mailer.ts')).toEqual(['lib/cli/doctor-command.ts', 'lib/jobs/worker.ts']);
+  expect(importersOf('lib/notices/open-mailer.ts')).toEqual(['lib/cli/doctor-command.ts', 'lib/jobs/worker.ts', 'lib/people/mail-link.ts']);
 });
 
 // Pages and routes that show or send a complete month, and what shows operators the state of the replica.

@@ -126,7 +126,14 @@ describe('the right to approve, asked for by an admin', () => {
     await disablePerson(testDb.db, { actorId: adminId, personId: fionaId });
     expect(await by(fionaId)).toEqual({ ok: false, reason: 'not_allowed' });
     await enablePerson(testDb.db, { actorId: adminId, personId: fionaId }, DAY);
-    expect(await by(fionaId)).toEqual({ ok: false, reason: 'too_new' });
+    expect(await by(fionaId)).toEqual({ ok: false, reason: 'unconfirmed' });
+    await resetPasswordLink(testDb.db, { actorId: adminId, personId: fayId }, { isMailed: true });
+    await testDb.db
+      .updateTable('person')
+      .set({ counts_from: sql<string>`clock_timestamp() + interval '1 minute'` })
+      .where('id', '=', fayId)
+      .execute();
+    expect(await by(fayId)).toEqual({ ok: false, reason: 'too_new' });
   });
 
   test('finance and admin are given by two, other roles by one', async () => {

@@ -1,22 +1,23 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertConfirmation } from '#db/people/confirmations.ts';
-import { changePeople, listStoredPeople, type PeopleTransaction, withdrawLinks } from '#db/people/writes.ts';
+import { withdrawLinks } from '#db/people/set-up-links.ts';
+import { changePeople, listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type AccountRefusal, accountRefusalOf } from '../approvals/rules/approval.ts';
+import { accountRefusalOf } from '../approvals/rules/approval.ts';
 import { may, type Role } from '../core/roles.ts';
 import { announcePerson } from '../notices/announce.ts';
 import { giveRoles } from './approve-roles.ts';
 import type { AccessChange, AccountWait } from './manage-people.ts';
+import type { ConfirmRefusal } from './text.ts';
 
-export type ConfirmRefusal = 'unknown_person' | 'no_password' | 'already_so';
 export type PersonConfirmed =
   | { ok: true /** Two stand behind the account now. */; isConfirmed: boolean }
-  | { ok: false; reason: 'not_allowed' | 'same_person' | AccountRefusal | ConfirmRefusal };
+  | { ok: false; reason: ConfirmRefusal };
 
 /**
  * Puts a confirmed person with the role finance or admin behind the account of another one whom they know. The account is confirmed once two stand behind
- * it. Their open password links end: whoever has one could take over an account that counts.
+ * it. Their open password links end: anyone who has one could take over an account that counts.
  */
 export async function confirmPerson(db: Db, { actorId, personId }: AccessChange): Promise<PersonConfirmed> {
   return await changePeople<PersonConfirmed>(db, async (trx) => {
@@ -54,7 +55,7 @@ export type OperatorConfirmed =
       /** Roles an admin had asked for, given with the operator as the second of two; empty: none waited. */
       rolesGiven: Role[];
     }
-  | { ok: false; reason: ConfirmRefusal };
+  | { ok: false; reason: Extract<ConfirmRefusal, 'unknown_person' | 'no_password' | 'already_so'> };
 
 /**
  * Puts the operator behind the account of a person, by email, and makes the operator the second of two for roles that an admin asked for them. An admin

@@ -1,5 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
-import { findLink, type LinkPurpose, listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
+import { findLink, type LinkPurpose } from '#db/people/set-up-links.ts';
+import { listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
 import { digestLinkToken } from './make-set-up-link.ts';
 import { isAbleAdmin } from './rules/person.ts';
 import type { LinkRefusal } from './text.ts';

@@ -1,33 +1,13 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listStoredPeople, type StoredPerson } from '#db/people/writes.ts';
-import type { Actor, Role } from '../core/roles.ts';
-import { resetFactor } from '../factors/manage-factors.ts';
+import { listStoredPeople } from '#db/people/writes.ts';
+import type { Role } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { decideProposedPolicy, proposePolicy } from '../payouts/adjust-balance.ts';
-import { approveRaise, changeLimit } from '../refunds/change-limits.ts';
-import { pauseRefunds, resumeRefunds } from '../refunds/pause-refunds.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRoles } from './approve-roles.ts';
 import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
-import { createSetUpLink } from './make-set-up-link.ts';
-import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
-import { useSetUpLink } from './use-set-up-link.ts';
-
-// Mallory is one dishonest person: the first admin, with the role finance. Fiona and Bob are honest, and so is the operator. An honest person uses links for
-// their own account only, and confirms an account only when the person it names, or Mallory for Mallory's own, is the one who uses it.
-type Someone = 'mallory' | 'fiona' | 'bob';
-const DAY = { accountWait_hours: 24 };
-const POLICY = {
-  minimum: '10.00',
-  secondApprovalFrom: '',
-  recheckHours: 24,
-  changePercent: 50,
-  firstPaymentFrom: '1.00',
-  holdsBaseMismatch: true,
-};
+import { changeRoles, enablePerson } from './manage-people.ts';
+import { DAY, emailOf, History } from './testing/history.ts';
 
 let testEnv: TestEnvironment;
 let game: OpenGame;
@@ -37,229 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-/** What is known of an account beside the database: who it names and who uses it. */
-interface Account {
-  id: string;
-  /** null: a person who doesn't exist. */
-  names: Someone | null;
-  /** null: nobody can sign in yet. */
-  usedBy: Someone | null;
-}
-
-class History {
-  accounts: Account[] = [];
-  /** Open links, with who holds them. */
-  links: { token: string; accountId: string; holder: Someone }[] = [];
-  /** First acts that wait for a second one, with who did them. */
-  first: Record<'policy' | 'limit' | 'resume', Someone | null> = { policy: null, limit: null, resume: null };
-  /** Pairs of acts that were completed, with who did both. */
-  pairs: [Someone, Someone][] = [];
-
-  static async begin(): Promise<History> {
-    const { pool } = testEnv;
-    await pool.query(`set session_replication_role = replica;
-      delete from person_confirmation; delete from second_factor; delete from set_up_link; delete from person_session; delete from credential; delete from person;
-      delete from notice_delivery; delete from notice; delete from notice_setting; delete from refund_limit; delete from refund_pause; delete from payout_policy;
-      set session_replication_role = origin`);
-    const history = new History();
-    const token = (await createSetUpLink(testEnv.db)) ?? '';
-    await setPassword(token, 'mallory');
-    await history.adopt('mallory', 'mallory');
-    await changeRoles(
-      testEnv.db,
-      { actorId: history.of('mallory').id, personId: history.of('mallory').id, roles: ['finance', 'admin'] },
-      DAY,
-    );
-    await confirmAsOperator(testEnv.db, emailOf('mallory'), DAY);
-    for (const [name, roles] of [
-      ['fiona', ['finance']],
-      ['bob', ['finance', 'admin']],
-    ] as const) {
-      await history.invite('mallory', history.of('mallory'), name, [...roles]);
-      await history.openLink(name, 0);
-      await confirmAsOperator(testEnv.db, emailOf(name), DAY);
-    }
-    return history;
-  }
-
-  of(name: Someone): Account {
-    const found = this.accounts.find(({ names }) => names === name);
-    if (found === undefined) throw new Error(`no account of ${name}`);
-    return found;
-  }
-
-  async stored(account: Account): Promise<StoredPerson> {
-    const found = (await listStoredPeople(testEnv.db)).find(({ id }) => id === account.id);
-    if (found === undefined) throw new Error('the account is gone');
-    return found;
-  }
-
-  private async adopt(name: Someone | null, usedBy: Someone | null, email = emailOf(name ?? 'mallory')): Promise<Account> {
-    const person = (await listStoredPeople(testEnv.db)).find((each) => each.email === email);
-    if (person === undefined) throw new Error(`nobody has ${email}`);
-    const account = { id: person.id, names: name, usedBy };
-    this.accounts.push(account);
-    return account;
-  }
-
-  /** Whether an honest person, or the operator, may confirm an account: the person it names uses it. */
-  knows({ names, usedBy }: Account): boolean {
-    return names !== null && names === usedBy;
-  }
-
-  async invite(who: Someone, by: Account, name: Someone | null, roles: Role[]): Promise<void> {
-    const email = name === null ? `puppet-${this.accounts.length}@studio.example` : emailOf(name);
-    const added = await addPerson(testEnv.db, { actorId: by.id, email, name: 'Somebody', roles });
-    if (!added.ok) return;
-    const account = await this.adopt(name, null, email);
-    this.links.push({ token: added.token, accountId: account.id, holder: name ?? who });
-  }
-
-  /** The holder of an open link uses it, and the account is theirs. */
-  async openLink(who: Someone, index: number): Promise<void> {
-    const held = this.links.filter(({ holder, accountId }) => holder === who && (who === 'mallory' || this.byId(accountId).names === who));
-    const link = held[index % Math.max(held.length, 1)];
-    if (link === undefined) return;
-    this.links = this.links.filter((each) => each !== link);
-    const account = this.byId(link.accountId);
-    if ((await setPassword(link.token, 'somebody')).ok) {
-      account.usedBy = who;
-      await testEnv.pool.query(
-        `insert into second_factor (person_id, sealed_secret, confirmed_at, last_step) values ($1, 'x', now(), 0) on conflict do nothing`,
-        [account.id],
-      );
-    }
-  }
-
-  byId(id: string): Account {
-    const found = this.accounts.find((each) => each.id === id);
-    if (found === undefined) throw new Error(`no account ${id}`);
-    return found;
-  }
-
-  /** One step of a random history: who acts, as which of their accounts, what, about whom. */
-  async step([kind = 0, actorNo = 0, targetNo = 0, more = 0]: number[]): Promise<void> {
-    const used = this.accounts.filter(({ usedBy }) => usedBy !== null);
-    const actor = used[actorNo % used.length];
-    const target = this.accounts[targetNo % this.accounts.length];
-    const who = actor?.usedBy ?? null;
-    if (actor === undefined || target === undefined || who === null) return;
-    const [ids, isHonest] = [{ actorId: actor.id, personId: target.id }, who !== 'mallory'];
-    const roles = ROLE_SETS[more % ROLE_SETS.length] ?? ['viewer'];
-    switch (kind % 16) {
-      case 0:
-        return await this.invite(who, actor, null, isHonest ? ['viewer'] : roles);
-      case 1:
-      case 2: {
-        const isMailed = more % 3 === 0;
-        const made = await resetPasswordLink(testEnv.db, ids, { isMailed });
-        // What is shown to an honest admin they hand to the person; what is shown to Mallory, Mallory has too.
-        const holder = isMailed || isHonest ? (target.names ?? 'mallory') : 'mallory';
-        if (made.ok) this.links.push({ token: made.token, accountId: target.id, holder });
-        return;
-      }
-      case 3:
-      case 4:
-        return await this.openLink(who, more);
-      case 5: {
-        // Mallory knows everybody's password: without the second factor the account is Mallory's.
-        const done = await resetFactor(testEnv.db, ids, DAY);
-        if (done.ok) target.usedBy = target.usedBy === null ? null : 'mallory';
-        return;
-      }
-      case 6:
-        if (isHonest && target.usedBy === 'mallory') return;
-        await changeRoles(testEnv.db, { ...ids, roles }, DAY);
-        return;
-      case 7: {
-        const { request } = await this.stored(target);
-        if (request === null) return;
-        const asker = this.byId(request.by).usedBy;
-        const done = await approveRoles(testEnv.db, { ...ids, roles: request.roles }, DAY);
-        if (done.ok && asker !== null) this.pairs.push([asker, who]);
-        return;
-      }
-      case 8:
-      case 9:
-        if (isHonest && !this.knows(target)) return;
-        await confirmPerson(testEnv.db, ids);
-        return;
-      case 10:
-        if (this.knows(target)) await confirmAsOperator(testEnv.db, (await this.stored(target)).email, DAY);
-        return;
-      case 11:
-        if (more % 2 === 0) await disablePerson(testEnv.db, ids);
-        else await enablePerson(testEnv.db, ids, DAY);
-        return;
-      case 12:
-        await passADay();
-        return;
-      default:
-        await this.actInPair(kind % 16, actor, who);
-    }
-  }
-
-  /** The first or the second act of something that takes two people. */
-  async actInPair(kind: number, account: Account, who: Someone): Promise<boolean> {
-    const stored = await this.stored(account);
-    if (stored.isDisabled) return false;
-    const actor: Actor = { id: account.id, email: stored.email, roles: stored.roles };
-    if (kind === 13) {
-      const { rows } = await testEnv.pool.query(
-        'select policy_no from payout_policy where proposed_by is not null and confirmed_at is null and withdrawn_at is null',
-      );
-      const policyNo = rows[0]?.policy_no;
-      if (policyNo === undefined) return this.begun('policy', who, (await proposePolicy(game, actor, POLICY)).ok);
-      return this.completed('policy', who, (await decideProposedPolicy(game, actor, { policyNo, decision: 'confirmed' })).ok);
-    }
-    if (kind === 14) {
-      if (this.first.limit === null)
-        return this.begun('limit', who, (await changeLimit(game, actor, { name: 'support', typed: '5000' })).ok);
-      const isDone = this.completed('limit', who, (await approveRaise(game, actor, { name: 'support', limit_usd: '5000.00' })).ok);
-      if (isDone) await testEnv.pool.query(`delete from refund_limit where name = 'support'`);
-      return isDone;
-    }
-    await pauseRefunds(game, actor, 'A look first.');
-    const answer = await resumeRefunds(game, actor);
-    if (!answer.ok) return false;
-    return answer.is === 'resumed' ? this.completed('resume', who, true) : this.begun('resume', who, true);
-  }
-
-  private begun(what: keyof History['first'], who: Someone, isDone: boolean): boolean {
-    if (isDone) this.first[what] = who;
-    return isDone;
-  }
-
-  private completed(what: keyof History['first'], who: Someone, isDone: boolean): boolean {
-    const { [what]: first } = this.first;
-    if (!isDone || first === null) return false;
-    this.pairs.push([first, who]);
-    this.first[what] = null;
-    return true;
-  }
-}
-
-const ROLE_SETS: Role[][] = [['finance', 'admin'], ['admin'], ['finance'], ['support'], ['viewer']];
-const emailOf = (name: Someone): string => `${name}@studio.example`;
-const setPassword = (token: string, name: string) =>
-  useSetUpLink(
-    testEnv.db,
-    { token, name, email: emailOf('mallory'), password: 'a sentence of my own' },
-    DAY,
-    async () => 'argon2id$1$1$aa$bb',
-  );
-const passADay = () => sql`update person set counts_from = counts_from - interval '24 hours'`.execute(testEnv.db);
-
 const STEPS = fc.array(fc.array(fc.nat(9_999), { minLength: 4, maxLength: 4 }), { minLength: 5, maxLength: 40 });
 
 test(
   'in no history of invitations, links, resets, roles and approvals are two acts of a pair done by one person',
   async () => {
     let [pairs, attempts] = [0, 0];
-    const numRuns = proofSize(80, 10_000);
+    const numRuns = proofSize(40, 10_000);
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
-        const history = await History.begin();
+        const history = await History.start(testEnv, game);
         for (const step of steps) await history.step(step);
         // At the end Mallory tries every pair with every account they use.
         const own = history.accounts.filter(({ usedBy }) => usedBy === 'mallory');
@@ -283,10 +50,10 @@ test(
 test(
   'after any history of an honest team of three, the operator and the team get two people who count, and their work done',
   async () => {
-    const numRuns = proofSize(20, 2_000);
+    const numRuns = proofSize(10, 2_000);
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
-        const history = await History.begin();
+        const history = await History.start(testEnv, game);
         // Nobody is dishonest here: each uses their own account only, and no reset opens it to anyone else.
         for (const step of steps) {
           const [kind = 0] = step;
@@ -309,9 +76,9 @@ test(
 async function recover(history: History): Promise<void> {
   const names = ['mallory', 'fiona', 'bob'] as const;
   for (let round = 0; round < 3; round++) {
-    await passADay();
+    await history.passADay();
     for (const name of names) await confirmAsOperator(testEnv.db, emailOf(name), DAY);
-    await passADay();
+    await history.passADay();
     for (const by of names)
       for (const name of names) {
         const ids = { actorId: history.of(by).id, personId: history.of(name).id };
@@ -322,7 +89,7 @@ async function recover(history: History): Promise<void> {
         await confirmAsOperator(testEnv.db, emailOf(name), DAY);
       }
   }
-  await passADay();
+  await history.passADay();
 }
 
 /** Whether two of the team complete a pair now. */

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
-import { changePeople, insertLink, type LinkPurpose, listStoredPeople, type PeopleTransaction, withdrawLinks } from '#db/people/writes.ts';
+import { insertLink, type LinkPurpose, withdrawLinks } from '#db/people/set-up-links.ts';
+import { changePeople, listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
 import { isAbleAdmin } from './rules/person.ts';
 
 /** Hours for which a one-time link is valid. */

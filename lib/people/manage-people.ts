@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertConfirmation, restartConfirmation } from '#db/people/confirmations.ts';
+import { withdrawLinks } from '#db/people/set-up-links.ts';
 import {
   changePeople,
   deleteSessions,
@@ -10,7 +11,6 @@ import {
   type PeopleTransaction,
   type StoredPerson,
   updatePerson,
-  withdrawLinks,
 } from '#db/people/writes.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type AccountRefusal, accountRefusalOf } from '../approvals/rules/approval.ts';
@@ -112,7 +112,7 @@ export type LinkMade =
   | { ok: false; reason: AdminRefusal | 'unknown_person' | 'disabled' };
 
 /**
- * Makes a new one-time link to set a password and closes earlier ones. The current password works until the link is used. Whoever has the link
+ * Makes a new one-time link to set a password and closes earlier ones. The current password works until the link is used. Anyone who has the link
  * can take the account over, so it takes the account's confirmation away, and its maker is the first of two behind it; not where the link goes to the
  * person's own email address and nobody else sees it, or for an admin's own account.
  */
@@ -176,7 +176,10 @@ export async function disablePerson(db: Db, { actorId, personId }: AccessChange)
   });
 }
 
-/** Enables a person again, with the roles and the password they had. The account waits before it counts as one of two people. */
+/**
+ * Enables a person again, with the roles and the password they had. Who enables them is the first of two behind the account: a former colleague's account
+ * must not come back as a second person by one admin alone. It waits before it counts.
+ */
 export async function enablePerson(
   db: Db,
   { actorId, personId }: AccessChange,
@@ -187,6 +190,7 @@ export async function enablePerson(
     if (!person) return { ok: false, reason: 'unknown_person' };
     if (!person.isDisabled) return { ok: false, reason: 'already_so' };
     await updatePerson(trx, personId, { isDisabled: false, countsAfter_hours: accountWait_hours });
+    await restartConfirmation(trx, { personId, by: admin.id, basis: 'enabled' });
     await recordAudit(trx, { actor: admin.email, act: 'enabled a person', subject: person.email });
     await announcePerson(trx, { kind: 'person_enabled', actorId: admin.id, about: person.name });
     return { ok: true };

@@ -67,6 +67,7 @@ test('the first admin uses one link once, and the database stores neither its to
   expect((await readAudit(testDb.db)).map(({ actor, act, subject }) => [actor, act, subject])).toEqual([
     ['command line', 'made a set-up link', 'first admin'],
     ['command line', 'made a set-up link', 'first admin'],
+    ['Sharebook', 'counts an account as confirmed', 'ada@studio.example'],
     ['set-up link', 'set a password', 'ada@studio.example'],
   ]);
 });

@@ -1,7 +1,6 @@
 import type { AccountRefusal, ApproverRefusal } from '../approvals/rules/approval.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import { formatRoles, type Role } from '../core/roles.ts';
-import type { PersonConfirmed } from './confirm-person.ts';
 import { type ConfirmationBasis, DEMO_PASSWORD, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 
 /** Every reason for which a change to people is refused, over all operations. */
@@ -45,6 +44,7 @@ const BASIS_TEXT: Record<ConfirmationBasis, (by: string) => string> = {
   invitation: (by) => `invited by ${by}`,
   password_link: (by) => `password link by ${by}`,
   factor_reset: (by) => `two-factor reset by ${by}`,
+  enabled: (by) => `enabled by ${by}`,
   confirmation: (by) => `confirmed by ${by}`,
 };
 
@@ -62,13 +62,14 @@ export function isConfirmedByTwo(confirmations: readonly Confirmation[]): boolea
 }
 
 /** Why an account can't be confirmed. */
-export const CONFIRM_REFUSALS: Record<Extract<PersonConfirmed, { ok: false }>['reason'], string> = {
+export type ConfirmRefusal = 'not_allowed' | 'same_person' | AccountRefusal | 'unknown_person' | 'no_password' | 'already_so';
+
+export const CONFIRM_REFUSALS: Record<ConfirmRefusal, string> = {
   not_allowed: 'Only a confirmed person with the role finance or admin can do this. Nothing was changed.',
   same_person: 'This is your own account. Someone else must confirm it.',
   ...ACCOUNT_TEXT,
   unknown_person: 'There is no enabled person with this email. Nothing was changed.',
-  no_password:
-    'They haven’t set a password yet. Confirm them once they have: until then, whoever has their link could take over the account.',
+  no_password: 'They haven’t set a password yet, so anyone with their link could take over the account. Confirm them once they have.',
   already_so: 'You have confirmed this account already. If it isn’t confirmed yet, someone else must do it too.',
 };
 

@@ -1,13 +1,13 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertConfirmation } from '#db/people/confirmations.ts';
+import { redeemLink } from '#db/people/set-up-links.ts';
 import {
   changePeople,
   deleteSessions,
   insertPerson,
   listStoredPeople,
   type PeopleTransaction,
-  redeemLink,
   updatePerson,
   upsertPassword,
 } from '#db/people/writes.ts';

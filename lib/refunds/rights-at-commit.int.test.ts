@@ -126,13 +126,13 @@ describe('an approval, when what allows it ends while Invo is asked', () => {
     ['the role is taken away', `roles = '{support}'`, 'not_allowed'],
     ['the person is disabled', `disabled_at = clock_timestamp()`, 'not_allowed'],
     ['their password is set by an emailed link', `counts_from = clock_timestamp() + interval '24 hours'`, 'too_new'],
-    ['somebody makes a link for them', `account_confirmed_at = null`, 'unconfirmed'],
+    ['an admin makes a link for them', `account_confirmed_at = null`, 'unconfirmed'],
   ])('%s: it is not approved, and the answer gives the reason', async (_, change, reason) => {
     expect(await approveAfter(() => set('finance', change))).toEqual({ ok: false, reason });
   });
 
   test.each([
-    ['somebody makes a link for the requester', `account_confirmed_at = null`, 'preparer_unconfirmed'],
+    ['an admin makes a link for the requester', `account_confirmed_at = null`, 'preparer_unconfirmed'],
     ['the requester uses an emailed link', `counts_from = clock_timestamp() + interval '24 hours'`, 'preparer_too_new'],
     ['the requester is disabled', `disabled_at = clock_timestamp()`, 'preparer_disabled'],
   ])('%s: it is not approved', async (_, change, reason) => {

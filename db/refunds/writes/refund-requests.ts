@@ -66,8 +66,8 @@ async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Prom
     const [there] = rows;
     if (there !== undefined)
       return there.draft_id === refund.draftId ? { refundId: there.refund_id, isNew: false } : { openRefundId: there.refund_id };
-    // What needs a second person counts as the act of the first.
-    const refusal = refund.isPolicyEnough ? null : accountRefusalOf(person.status);
+    // What needs a second person counts as the act of the first. Within the limits an account that nobody confirmed refunds nothing either: one admin could add many.
+    const refusal = refund.isPolicyEnough && person.status !== 'unconfirmed' ? null : accountRefusalOf(person.status);
     if (refusal !== null) return refusal;
     const added = await insert(client, gameId, refund);
     if (added === null) return null;
@@ -155,7 +155,7 @@ export async function recordApproval(
        from person decider, person requester
        where refund.game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3
          and decider.id = $6 and requester.id = refund.requested_by
-         and ($4 = 'policy' and requester.id = decider.id and not needs_second_approver and ${mayNow('decider', 'refunds.request')} and ${CONFIRMED_WITHIN_LIMITS}
+         and ($4 = 'policy' and requester.id = decider.id and not needs_second_approver and ${mayNow('decider', 'refunds.request')} and decider.account_confirmed_at is not null and ${CONFIRMED_WITHIN_LIMITS}
            or $4 = 'person' and ${mayApproveNow('decider', 'requester', 'refunds.approve')})`,
       [decision.gameId, decision.refundId, decision.contentDigest, approval, approval === 'person' ? actor.id : null, actor.id],
     );

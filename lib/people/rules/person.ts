@@ -40,6 +40,7 @@ export const CONFIRMATION_BASES = [
   'invitation',
   'password_link',
   'factor_reset',
+  'enabled',
   'confirmation',
 ] as const;
 export type ConfirmationBasis = (typeof CONFIRMATION_BASES)[number];

@@ -56,7 +56,13 @@ export async function approveAction(_: FormResult, form: FormData): Promise<Form
         kind: 'refused',
         sentence: 'The stored lines no longer match what was submitted. Nothing was approved. Run sharebook verify.',
       };
-    default:
+    case 'not_allowed':
+    case 'moved_on':
+    case 'unconfirmed':
+    case 'too_new':
+    case 'preparer_disabled':
+    case 'preparer_unconfirmed':
+    case 'preparer_too_new':
       return { kind: 'refused', sentence: REFUSALS[answer.reason] };
   }
 }

@@ -41,11 +41,13 @@ describe('a refund awaiting approval', () => {
     expect(actionsOf({ exceedsLimit: false, needsSecondApprover: true }, 'asker', 'finance').approve).toBeNull();
   });
 
-  test('finance whose account is too new, or shares a password link with the requester, can reject but not approve', () => {
+  test('finance whose account is too new decides nothing; of an unconfirmed requester they can only reject', () => {
     const tooNew = actionsOf({ accounts: { own: 'too_new', preparer: 'counts' } }, 'other', 'finance');
-    expect([tooNew.approve, tooNew.decline]).toEqual([null, 'reject']);
+    expect([tooNew.approve, tooNew.decline]).toEqual([null, null]);
     expect(tooNew.why).toMatch(/less than 24 hours/);
-    expect(actionsOf({ accounts: { own: 'counts', preparer: 'unconfirmed' } }, 'other', 'finance').why).toMatch(/isn’t confirmed/);
+    const unconfirmed = actionsOf({ accounts: { own: 'counts', preparer: 'unconfirmed' } }, 'other', 'finance');
+    expect([unconfirmed.approve, unconfirmed.decline]).toEqual([null, 'reject']);
+    expect(unconfirmed.why).toMatch(/isn’t confirmed/);
   });
 
   test('a refund that is no longer possible can’t be approved by anyone', () => {

@@ -1,4 +1,5 @@
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { AccountRefusal } from '#lib/approvals/rules/approval.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { RequestResult } from '#lib/refunds/request-refund.ts';
@@ -21,6 +22,11 @@ export const UNCONFIRMED: RefundFormState = {
   kind: 'refused',
   at: 'button',
   sentence: 'The form was sent before you reviewed the refund. Check the amount and confirm it.',
+};
+
+const REFUND_ACCOUNT_TEXT: Record<AccountRefusal, string> = {
+  unconfirmed: `Unconfirmed accounts can’t refund. ${ACCOUNT_TEXT.unconfirmed}`,
+  too_new: `This amount needs a second approver. ${ACCOUNT_TEXT.too_new}`,
 };
 
 /** Where the form shows a refusal, and in which words. */
@@ -46,7 +52,7 @@ export function formatRefusal(refused: Extract<RequestResult, { ok: false }>): R
       };
     case 'unconfirmed':
     case 'too_new':
-      return { kind: 'refused', at: 'button', sentence: `This amount needs a second approver. ${ACCOUNT_TEXT[refused.reason]}` };
+      return { kind: 'refused', at: 'button', sentence: REFUND_ACCOUNT_TEXT[refused.reason] };
     case 'not_allowed':
       return { kind: 'refused', at: 'button', sentence: 'Your role can no longer request refunds. Nothing was saved.' };
   }
