@@ -20,6 +20,8 @@ import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { postAccrual, reverseJournals } from '../journals/post-journals.ts';
 import { announceRun } from '../notices/announce.ts';
+import { findRecheck } from './find-close.ts';
+import type { RecheckState } from './rules/close-input.ts';
 import { digestContent } from './rules/run-content.ts';
 import { settleRun } from './settle-run.ts';
 
@@ -28,12 +30,14 @@ export type RunApproval =
   | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'password' | 'broken' | StandingRefusal }
   /** The person worked on the run. */
   | { ok: false; reason: 'editor'; because: string[] }
+  /** Invo's newest answer about the month doesn't confirm it; the run stays in review. */
+  | { ok: false; reason: 'recheck'; recheck: Exclude<RecheckState, 'current'> }
   /** What was submitted no longer holds; the run is a draft again. */
   | { ok: false; reason: 'sent_back'; changes: RunChange[] };
 
 /**
  * Approves a submitted run exactly as shown: `contentDigest` is the hex digest of what the person saw. Refused to people who worked on the run. When
- * anything relevant changed since submission, the run returns to draft instead. The last approval that is wanted approves the run and posts its journal.
+ * anything relevant changed since submission, the run returns to draft instead; without a re-check as recent as the policy asks for it stays in review. The last approval that is wanted approves the run and posts its journal.
  */
 export async function approveRun(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<RunApproval> {
   const attempt = { actor, gameId: game.gameId, what: 'approval of this payout run', subject: `payout run id ${runId}` };
@@ -61,6 +65,8 @@ async function approve(game: OpenGame, actor: Actor, runId: number, contentDiges
       await settleRun(client, game, run, 'approval');
       return { ok: false, reason: 'sent_back', changes };
     }
+    const recheck = await findRecheck(game, client, run, content.policy);
+    if (recheck !== 'current') return { ok: false, reason: 'recheck', recheck };
     if (!(await insertApproval(client, run, actor.id))) return { ok: false, reason: 'password' };
     const isComplete = await setApproved(client, run);
     await recordRunAudit(client, run, actor.email, 'approved payout run', {
@@ -79,14 +85,15 @@ async function approve(game: OpenGame, actor: Actor, runId: number, contentDiges
 }
 
 /**
- * Whether an approval of this content by this person could succeed now, but for their password: the run is submitted, unchanged since, and they didn't
- * work on it. One that couldn't is refused without asking for the password.
+ * Whether an approval of this content by this person could succeed now, but for their password: the run is submitted, unchanged since and re-checked, and
+ * they didn't work on it. One that couldn't is refused without asking for the password.
  */
 export async function canApproveRun(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<boolean> {
   const run = await findRun(game.pool, game.gameId, { runId });
   if (run === null || run.contentDigest !== contentDigest || (await refusalOf(game, actor, run, contentDigest)) !== null) return false;
   const content = await findRunContent(game.pool, run);
-  return content !== null && (await listChangesSince(game.pool, run, content, game.now())).length === 0;
+  if (content === null || (await listChangesSince(game.pool, run, content, game.now())).length > 0) return false;
+  return (await findRecheck(game, game.pool, run, content.policy)) === 'current';
 }
 
 /** The answer to an approval of a run that isn't submitted: the same form sent again after its answer was lost has approved it. */

@@ -3,6 +3,7 @@ import {
   findHeldPeriods,
   findLineHistory,
   findMonthFacts,
+  findNewestAnswer,
   listCloseLines,
   listCloseReversals,
   type MonthFacts,
@@ -21,7 +22,7 @@ import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type Close, judgeClose } from './rules/close-checks.ts';
-import type { CloseFacts, CloseLine } from './rules/close-input.ts';
+import { type CloseFacts, type CloseLine, judgeRecheck, type RecheckState } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
 import { decideReversals } from './rules/decide-reversal.ts';
 import { DEFAULT_POLICY, type PayoutPolicy, recheckMinutes } from './rules/policy.ts';
@@ -104,6 +105,12 @@ export async function judgeRun(game: OpenGame, from: Queryable, run: Run): Promi
     await listCloseReversals(from, run),
   ];
   return judgeClose({ ...facts, policy, lines, reversals });
+}
+
+/** Finds whether Invo's newest answer lets a run be approved, from its own transaction or a pool. */
+export async function findRecheck(game: OpenGame, from: Queryable, run: Run, policy: PayoutPolicy): Promise<RecheckState> {
+  const answer = await findNewestAnswer(from, run);
+  return judgeRecheck({ ...answer, policy, window: run.window, now: game.now(), recheckFrom_minutes: recheckMinutes(game) });
 }
 
 type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'reversals'>;

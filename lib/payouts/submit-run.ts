@@ -6,6 +6,7 @@ import {
   insertFinding,
   insertNote,
   lockPreparer,
+  lockRunsOf,
   recordEditor,
   recordRunAudit,
   refreshBasis,
@@ -36,6 +37,8 @@ export type Submitted =
 export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<Submitted> {
   return await inTransaction(game.pool, async (client): Promise<Submitted> => {
     if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    // What Invo answers is stored before or after the submission, never between its checks and its commit.
+    await lockRunsOf(client, game.gameId);
     const run = await lockRun(client, game.gameId, runId);
     // The same form sent again after its answer was lost.
     if (run?.state === 'submitted' && run.draftDigest === draftDigest && run.submittedBy?.id === actor.id) return { ok: true, run };

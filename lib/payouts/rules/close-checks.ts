@@ -9,7 +9,7 @@ import {
   subtractMoney,
   sumMoney,
 } from '#lib/core/money.ts';
-import { type CloseFacts, type CloseLine, type ClosePeriod, type CloseReversal, isRechecked } from './close-input.ts';
+import { type CloseFacts, type CloseLine, type ClosePeriod, type CloseReversal, judgeRecheck, type RecheckState } from './close-input.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** What an item of the close asks for: it blocks submission, needs a note, is held, or only informs. */
@@ -67,6 +67,15 @@ export interface CheckItem {
   rows: CheckRow[];
 }
 
+/** The item of each state of the re-check. */
+const RECHECK_ITEMS: Readonly<Record<RecheckState, string>> = {
+  current: 'rechecked',
+  needed: 'rechecked',
+  pulling: 'pull_active',
+  differs: 'recheck_differs',
+  pull_failed: 'pull_failed',
+};
+
 /** Rows of an item that a screen lists. */
 const ROWS_MAX = 20;
 
@@ -108,7 +117,9 @@ export function judgeClose(facts: CloseFacts): Close {
   const block = (key: string, isFailing: boolean): void => add(key, 'blocks', [], { count: isFailing ? 1 : 0 });
 
   block('statement_complete', facts.status !== 'complete');
-  block('rechecked', !isRechecked(facts));
+  const recheck = judgeRecheck(facts);
+  // A newer snapshot has the other totals: then it is the item.
+  if (recheck !== 'differs' || !facts.isContradicted) block(RECHECK_ITEMS[recheck], recheck !== 'current');
   block('not_contradicted', facts.isContradicted);
   block('follows', facts.precedes === 'missing');
   add(
