@@ -65,7 +65,7 @@ async function approve(game: OpenGame, actor: Actor, runId: number, contentDiges
       await settleRun(client, game, run, 'approval');
       return { ok: false, reason: 'sent_back', changes };
     }
-    const recheck = await findRecheck(game, client, run, content.policy);
+    const { state: recheck } = await findRecheck(game, client, run);
     if (recheck !== 'current') return { ok: false, reason: 'recheck', recheck };
     if (!(await insertApproval(client, run, actor.id))) return { ok: false, reason: 'password' };
     const isComplete = await setApproved(client, run);
@@ -93,7 +93,7 @@ export async function canApproveRun(game: OpenGame, actor: Actor, runId: number,
   if (run === null || run.contentDigest !== contentDigest || (await refusalOf(game, actor, run, contentDigest)) !== null) return false;
   const content = await findRunContent(game.pool, run);
   if (content === null || (await listChangesSince(game.pool, run, content, game.now())).length > 0) return false;
-  return (await findRecheck(game, game.pool, run, content.policy)) === 'current';
+  return (await findRecheck(game, game.pool, run)).state === 'current';
 }
 
 /** The answer to an approval of a run that isn't submitted: the same form sent again after its answer was lost has approved it. */

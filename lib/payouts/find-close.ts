@@ -3,7 +3,7 @@ import {
   findHeldPeriods,
   findLineHistory,
   findMonthFacts,
-  findNewestAnswer,
+  findRunAnswer,
   listCloseLines,
   listCloseReversals,
   type MonthFacts,
@@ -107,10 +107,29 @@ export async function judgeRun(game: OpenGame, from: Queryable, run: Run): Promi
   return judgeClose({ ...facts, policy, lines, reversals });
 }
 
+/** Whether Invo's newest answer lets a run be approved. */
+export interface RunRecheck {
+  state: RecheckState;
+  /** The newest re-check; null: none. */
+  checkedAt: string | null;
+  /** Hours for which an equal one counts. */
+  recheckHours: number;
+  /** The pull of the month that runs, is queued, or failed since; null: none. */
+  pullId: number | null;
+}
+
 /** Finds whether Invo's newest answer lets a run be approved, from its own transaction or a pool. */
-export async function findRecheck(game: OpenGame, from: Queryable, run: Run, policy: PayoutPolicy): Promise<RecheckState> {
-  const answer = await findNewestAnswer(from, run);
-  return judgeRecheck({ ...answer, policy, window: run.window, now: game.now(), recheckFrom_minutes: recheckMinutes(game) });
+export async function findRecheck(game: OpenGame, from: Queryable, run: Run): Promise<RunRecheck> {
+  const { isContradicted, recheckHours, ...answer } = await findRunAnswer(from, run);
+  const { recheck, pull } = answer;
+  const facts = { ...answer, window: run.window, now: game.now(), recheckFrom_minutes: recheckMinutes(game) };
+  const state = judgeRecheck({ ...facts, policy: { recheckHours } });
+  return {
+    state: isContradicted && state !== 'pulling' ? 'differs' : state,
+    checkedAt: recheck?.checkedAt ?? null,
+    recheckHours,
+    pullId: pull?.pullId ?? null,
+  };
 }
 
 type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'reversals'>;

@@ -124,7 +124,14 @@ test('totals that Invo reports as before again let the month be submitted', asyn
 
 test('a pull of the month that is queued or running keeps its run from submission and approval, and an equal end lets it go on', async () => {
   const draft = await readyDraft();
-  await requestPull(game.db, { gameId: game.gameId, window: AUGUST, isFresh: false, requestedBy: 'test', now: game.now(), settleLag_minutes: 15 });
+  await requestPull(game.db, {
+    gameId: game.gameId,
+    window: AUGUST,
+    isFresh: false,
+    requestedBy: 'test',
+    now: game.now(),
+    settleLag_minutes: 15,
+  });
   expect(await blockerOf(draft)).toEqual(['pull_active']);
   await testEnv.claim(AUGUST);
   expect(await blockerOf(draft)).toEqual(['pull_active']);

@@ -57,13 +57,25 @@ async function findEvidence(from: Queryable, { gameId, window, snapshotId, previ
   return { ...evidence, ...answer, precedes: previousRunId !== null ? 'approved' : hasRuns ? 'missing' : 'first' };
 }
 
+/** What Invo answered last about the month of a run, and the hours for which its policy counts that. */
+export interface RunAnswer extends NewestAnswer, Pick<CloseFacts, 'isContradicted'> {
+  recheckHours: number;
+}
+
 /** Finds what Invo answered last about the month of a run. */
-export async function findNewestAnswer(from: Queryable, { gameId, snapshotId }: Pick<RunBasis, 'gameId' | 'snapshotId'>): Promise<NewestAnswer> {
-  const { rows } = await from.query<{ answer: NewestAnswer }>(
-    `select ${newestAnswer('ours')} as answer from snapshot ours where ours.game_id = $1 and ours.snapshot_id = $2`,
-    [gameId, snapshotId],
+export async function findRunAnswer(from: Queryable, { gameId, runId }: { gameId: number; runId: number }): Promise<RunAnswer> {
+  const { rows } = await from.query<Omit<RunAnswer, keyof NewestAnswer> & { answer: NewestAnswer }>(
+    `select ${newestAnswer('ours')} as answer, ${isContradicted('ours')} as "isContradicted", policy.recheck_hours as "recheckHours"
+     from payout_run run
+       join snapshot ours on ours.game_id = $1 and ours.snapshot_id = run.snapshot_id
+       join payout_policy policy on policy.game_id = $1 and policy.policy_no = run.policy_no
+     where run.game_id = $1 and run.run_id = $2`,
+    [gameId, runId],
   );
-  return rows[0]?.answer ?? { recheck: null, pull: null };
+  const [found] = rows;
+  if (found === undefined) throw new Error(`there is no run ${runId}`);
+  const { answer, ...rest } = found;
+  return { ...answer, ...rest };
 }
 
 async function listEarnedTwice(from: Queryable, { gameId, snapshotId, runId }: RunBasis): Promise<CloseFacts['earnedTwice']> {

@@ -29,7 +29,7 @@ export function isContradicted(ours: string): string {
 export function newestAnswer(ours: string): string {
   return `(select json_build_object(
       'recheck', case when newest.recheck_id is not null then json_build_object('checkedAt', ${instantText('newest.checked_at')}, 'isEqual', newest.is_equal) end,
-      'pull', (select case p.state when 'failed' then 'failed' else 'active' end from pull p
+      'pull', (select json_build_object('pullId', p.pull_id, 'state', case p.state when 'failed' then 'failed' else 'active' end) from pull p
         where p.game_id = $1 and p.window_start = ${ours}.window_start and p.window_end = ${ours}.window_end
           and (p.state in ('queued', 'running') or p.state = 'failed' and p.pull_id > coalesce(newest.pull_id, ${ours}.pull_id))
         order by p.state = 'failed' limit 1))

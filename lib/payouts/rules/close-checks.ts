@@ -9,7 +9,7 @@ import {
   subtractMoney,
   sumMoney,
 } from '#lib/core/money.ts';
-import { type CloseFacts, type CloseLine, type ClosePeriod, type CloseReversal, judgeRecheck, type RecheckState } from './close-input.ts';
+import { type CloseFacts, type CloseLine, type ClosePeriod, type CloseReversal, judgeRecheck, RECHECK_ITEMS } from './close-input.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** What an item of the close asks for: it blocks submission, needs a note, is held, or only informs. */
@@ -66,15 +66,6 @@ export interface CheckItem {
   /** At most 20 of them. */
   rows: CheckRow[];
 }
-
-/** The item of each state of the re-check. */
-const RECHECK_ITEMS: Readonly<Record<RecheckState, string>> = {
-  current: 'rechecked',
-  needed: 'rechecked',
-  pulling: 'pull_active',
-  differs: 'recheck_differs',
-  pull_failed: 'pull_failed',
-};
 
 /** Rows of an item that a screen lists. */
 const ROWS_MAX = 20;

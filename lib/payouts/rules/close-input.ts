@@ -1,4 +1,4 @@
-import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { compareInstants, fromMicroseconds, laterOf, toMicroseconds } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { Outcome } from './decide-line.ts';
 import type { PayoutPolicy } from './policy.ts';
@@ -45,8 +45,8 @@ export interface ClosePeriod {
 export interface NewestAnswer {
   /** The newest re-check of the snapshot, or of a later one of its month; null: none. */
   recheck: { checkedAt: string; isEqual: boolean } | null;
-  /** A pull of the month that is queued or running, or one that failed since the re-check; null: neither. */
-  pull: 'active' | 'failed' | null;
+  /** A pull of the month that is queued or running (`active`), or one that failed since the re-check; null: neither. */
+  pull: { pullId: number; state: 'active' | 'failed' } | null;
 }
 
 export interface CloseFacts extends NewestAnswer {
@@ -89,6 +89,15 @@ export function recheckFrom({ window, recheckFrom_minutes }: Pick<CloseFacts, 'w
  */
 export type RecheckState = 'current' | 'needed' | 'pulling' | 'differs' | 'pull_failed';
 
+/** The item of the close for each state: the key under which its text is found. */
+export const RECHECK_ITEMS: Readonly<Record<RecheckState, string>> = {
+  current: 'rechecked',
+  needed: 'rechecked',
+  pulling: 'pull_active',
+  differs: 'recheck_differs',
+  pull_failed: 'pull_failed',
+};
+
 export type RecheckFacts = Pick<CloseFacts, 'window' | 'recheckFrom_minutes' | 'recheck' | 'pull' | 'now'> & {
   policy: Pick<PayoutPolicy, 'recheckHours'>;
 };
@@ -96,13 +105,10 @@ export type RecheckFacts = Pick<CloseFacts, 'window' | 'recheckFrom_minutes' | '
 /** Decides whether Invo's newest answer about a month lets its run be submitted and approved. */
 export function judgeRecheck(facts: RecheckFacts): RecheckState {
   const { recheck, pull, now, policy } = facts;
-  if (pull === 'active') return 'pulling';
+  if (pull?.state === 'active') return 'pulling';
   if (recheck?.isEqual === false) return 'differs';
-  if (pull === 'failed') return 'pull_failed';
+  if (pull?.state === 'failed') return 'pull_failed';
   const earliest = fromMicroseconds(toMicroseconds(now) - BigInt(policy.recheckHours) * 3_600_000_000n);
-  const counts =
-    recheck !== null &&
-    compareInstants(recheck.checkedAt, recheckFrom(facts)) >= 0 &&
-    compareInstants(recheck.checkedAt, earliest) >= 0;
-  return counts ? 'current' : 'needed';
+  const from = laterOf(earliest, recheckFrom(facts));
+  return recheck !== null && compareInstants(recheck.checkedAt, from) >= 0 ? 'current' : 'needed';
 }

@@ -12,7 +12,8 @@ import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { approveRun, canApproveRun, confirmVoid, type RunDecision, rejectRun, requestVoid, voidRun } from '#lib/payouts/approve-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
-import { EDITOR_TEXT } from '#lib/payouts/text.ts';
+import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
+import { EDITOR_TEXT, formatCheck } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
@@ -46,6 +47,10 @@ export async function approveAction(_: FormResult, form: FormData): Promise<Form
         kind: 'refused',
         sentence: `You worked on this run (${answer.because.map((each) => EDITOR_TEXT[each] ?? each).join(', ')}), so someone else must approve it.`,
       };
+    case 'recheck': {
+      const { title, advice } = formatCheck({ key: RECHECK_ITEMS[answer.recheck], count: 1 });
+      return { kind: 'refused', sentence: `${title}. Nothing was approved. ${advice}` };
+    }
     case 'sent_back':
       return { kind: 'refused', sentence: 'Something changed after submission, so the run is a draft again. Nothing was approved.' };
     case 'changed':
