@@ -157,6 +157,14 @@ export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why
   });
 }
 
+/** Returns a run in review to draft because something changed since its submission. Refused when nothing has. */
+export async function returnChangedRun(game: OpenGame, runId: number): Promise<RunDecision> {
+  return await decideRun(game, { runId, why: null, preparer: null }, async (client, run) => {
+    const isReturned = run.state === 'submitted' && (await settleRun(client, game, run, 'approval'));
+    return isReturned ? null : { ok: false, reason: 'moved_on' };
+  });
+}
+
 /** Voids a run that isn't approved. */
 export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
   return await decideRun(game, { runId, why, preparer: actor }, async (client, run, reason) => {

@@ -6,7 +6,7 @@ import { requestPull } from '../evidence/pull/request-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRun, canApproveRun } from './approve-run.ts';
+import { approveRun, canApproveRun, returnChangedRun } from './approve-run.ts';
 import { draftRun } from './draft-run.ts';
 import { submitRun } from './submit-run.ts';
 import { answerChecks, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';
@@ -96,6 +96,15 @@ test('a run in review whose re-check found other totals is not approved and retu
   expect(await canApproveRun(game, ada, run.runId, run.contentDigest ?? '')).toBe(false);
   expect(await approve(run)).toMatchObject({ reason: 'sent_back', changes: [{ kind: 'evidence', recipientId: null }] });
   expect(await stateOf(run)).toBe('draft');
+});
+
+test('a run in review is returned to draft when something changed, and by nobody when nothing has', async () => {
+  const run = await submitMonth(testEnv, fiona, MONTH);
+  expect(await returnChangedRun(game, run.runId)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await stateOf(run)).toBe('submitted');
+  await pullInVain();
+  expect(await returnChangedRun(game, run.runId)).toMatchObject({ ok: true, run: { state: 'draft' } });
+  expect(await returnChangedRun(game, run.runId)).toEqual({ ok: false, reason: 'moved_on' });
 });
 
 test('other totals count against a run that was drafted from an earlier snapshot with the same figures', async () => {

@@ -10,7 +10,16 @@ import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { STANDING_TEXT } from '#lib/approvals/text.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { approveRun, canApproveRun, confirmVoid, type RunDecision, rejectRun, requestVoid, voidRun } from '#lib/payouts/approve-run.ts';
+import {
+  approveRun,
+  canApproveRun,
+  confirmVoid,
+  type RunDecision,
+  rejectRun,
+  requestVoid,
+  returnChangedRun,
+  voidRun,
+} from '#lib/payouts/approve-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
 import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
 import { EDITOR_TEXT, formatCheck } from '#lib/payouts/text.ts';
@@ -72,6 +81,11 @@ export async function approveAction(_: FormResult, form: FormData): Promise<Form
 /** Sends a submitted run back with a reason. */
 export async function rejectAction(_: FormResult, form: FormData): Promise<FormResult> {
   return await decide(form, 'payouts.approve', (game, actor, { runId, why }) => rejectRun(game, actor, runId, why), 'Sent back.');
+}
+
+/** Returns a run to draft that can’t be approved, because something changed since its submission. */
+export async function returnChangedAction(_: FormResult, form: FormData): Promise<FormResult> {
+  return await decide(form, 'payouts.approve', (game, _actor, { runId }) => returnChangedRun(game, runId), 'The run is a draft again.');
 }
 
 /** Returns a submitted or rejected run to draft. */

@@ -33,7 +33,7 @@ export async function RecheckNotice({ game, run, recheck, mayRecheck }: RecheckN
       <Notice voice={state === 'differs' || state === 'pull_failed' ? 'bad' : 'wait'} title={title}>
         {state === 'needed' && `${formatLast(recheck)} `}
         {state === 'differs'
-          ? 'Invo’s figures are no longer those of this run. Approving it, or Return to draft, makes it a draft again.'
+          ? 'Invo’s figures are no longer those of this run, so it can’t be approved. Return it to draft to submit what Invo reports now.'
           : advice}
         {state !== 'differs' && ' The run stays in review.'}
       </Notice>

@@ -31,7 +31,7 @@ import { RecheckNotice } from '../../_run/recheck-notice.tsx';
 import { RollForward } from '../../_run/roll-forward.tsx';
 import styles from '../../_run/run.module.css';
 import { RunStatus } from '../../_run/run-head.tsx';
-import { approveAction, rejectAction } from '../actions.ts';
+import { approveAction, rejectAction, returnChangedAction } from '../actions.ts';
 import { Words } from './approval-words.tsx';
 
 export const metadata: Metadata = { title: 'Approve' };
@@ -69,8 +69,6 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
   const inWords = formatAmountInWords(run.totals.payable);
   const payees = countNoun(run.payableCount, 'recipient');
   const mayApprove = person.may('payouts.approve') && because.length === 0;
-  // What can only be sent back is sent back by the same button.
-  const isDecided = recheck.state === 'current' || changes.length > 0;
   const changedOtherwise = changes.some(({ kind }) => kind !== 'evidence');
   return (
     <>
@@ -139,11 +137,14 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
             <div className={styles.forms}>
               <RecheckNotice game={game} run={run} recheck={recheck} mayRecheck={mayApprove && person.may('pulls.start')} />
               {changes.length === 0 && recheck.state === 'current' && (
-                <Matches word={`Nothing changed since submission, re-checked ${formatUtc(recheck.checkedAt ?? '')}`} />
+                <div>
+                  <Matches word="Nothing changed since submission" />
+                  <p className={styles.hint}>Re-checked with Invo on {formatUtc(recheck.checkedAt ?? '')}.</p>
+                </div>
               )}
               {changedOtherwise && (
                 <Notice voice="wait" title="Something changed since submission">
-                  Approving returns the run to draft, so that its preparer submits what holds now.
+                  It can’t be approved. Return it to draft, so that its preparer submits what holds now.
                 </Notice>
               )}
               {because.length > 0 && (
@@ -153,7 +154,16 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
               )}
               {mayApprove && (
                 <>
-                  {isDecided && (
+                  {changes.length > 0 && (
+                    <ActionForm
+                      action={returnChangedAction}
+                      about={{ game: slug, runId: run.runId }}
+                      label={`Return run ${run.runNo} to draft`}
+                      pendingLabel="Returning…"
+                      kind="main"
+                    />
+                  )}
+                  {changes.length === 0 && recheck.state === 'current' && (
                     <ActionForm
                       action={approveAction}
                       about={{ game: slug, runId: run.runId, runNo: run.runNo, contentDigest: run.contentDigest ?? '' }}
