@@ -15,7 +15,7 @@ test('a run in review whose month couldn’t be compared with Invo waits, and th
   signedIn,
   expectAccessible,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
   const [fiona, ada] = [new PayoutPages(page), new PayoutPages(await context.newPage())];
   await fiona.prepare('2026-09');
@@ -55,7 +55,7 @@ test('a run in review whose re-check found other totals is named on every page a
   signedIn,
   expectAccessible,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
   const [fiona, ada] = [new PayoutPages(page), new PayoutPages(await context.newPage())];
   await fiona.prepare('2026-10');
