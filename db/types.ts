@@ -509,7 +509,7 @@ export interface RecheckTable {
   checked_at: Generated<string>;
   /** calls it took */
   call_count: number;
-  /** false: the totals moved, see the newer snapshot */
+  /** false: Invo reported other totals; a newer snapshot has them once their pull is done */
   is_equal: boolean;
 }
 
@@ -1292,7 +1292,7 @@ export interface PayoutPolicyTable {
   minimum_usd: Generated<string>;
   /** USD payable of a run from which two people approve; NULL: never */
   second_approval_from_usd: string | null;
-  /** hours an equal re-check counts for at submission */
+  /** hours for which an equal re-check counts at submission and approval */
   recheck_hours: Generated<number>;
   /** a recipient whose net changed by more is listed before submission */
   change_percent: Generated<number>;

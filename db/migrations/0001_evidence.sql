@@ -324,7 +324,7 @@ create table recheck (
   pull_id bigint not null, -- the pull that made the request
   checked_at timestamptz not null default clock_timestamp(), -- when the totals were requested again
   call_count int not null, -- calls it took
-  is_equal boolean not null, -- false: the totals moved, see the newer snapshot
+  is_equal boolean not null, -- false: Invo reported other totals; a newer snapshot has them once their pull is done
   primary key (game_id, recheck_id),
   foreign key (game_id, snapshot_id) references snapshot,
   foreign key (game_id, pull_id) references pull

@@ -8,7 +8,7 @@ create table payout_policy (
   policy_no int not null check (policy_no >= 1), -- 1, 2, 3 … of the game; a run names the one it was composed under
   minimum_usd whole_cents not null default 10.00 check (minimum_usd >= 0.01), -- USD; less is carried forward. 0.01 pays every whole cent
   second_approval_from_usd whole_cents check (second_approval_from_usd > 0), -- USD payable of a run from which two people approve; NULL: never
-  recheck_hours int not null default 24 check (recheck_hours between 1 and 720), -- hours an equal re-check counts for at submission
+  recheck_hours int not null default 24 check (recheck_hours between 1 and 720), -- hours for which an equal re-check counts at submission and approval
   change_percent int not null default 50 check (change_percent between 1 and 10000), -- a recipient whose net changed by more is listed before submission
   first_payment_from_usd whole_cents not null default 100.00 check (first_payment_from_usd >= 0), -- USD; a first payment of at least this needs a note
   holds_base_mismatch boolean not null default true, -- whether periods whose base differs are held until a person decides

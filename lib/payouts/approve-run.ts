@@ -22,6 +22,8 @@ import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { postAccrual, reverseJournals } from '../journals/post-journals.ts';
 import { announceRun } from '../notices/announce.ts';
+import { findRecheck } from './find-close.ts';
+import type { RecheckState } from './rules/close-input.ts';
 import { digestContent } from './rules/run-content.ts';
 import { settleRun } from './settle-run.ts';
 
@@ -30,12 +32,14 @@ export type RunApproval =
   | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'password' | 'broken' | ApproverRefusal }
   /** The person worked on the run. */
   | { ok: false; reason: 'editor'; because: string[] }
+  /** Invo's newest answer about the month doesn't confirm it; the run stays in review. */
+  | { ok: false; reason: 'recheck'; recheck: Exclude<RecheckState, 'current'> }
   /** What was submitted no longer holds; the run is a draft again. */
   | { ok: false; reason: 'sent_back'; changes: RunChange[] };
 
 /**
  * Approves a submitted run exactly as shown: `contentDigest` is the hex digest of what the person saw. Refused to people who worked on the run. When
- * anything relevant changed since submission, the run returns to draft instead. The last approval that is wanted approves the run and posts its journal.
+ * anything relevant changed since submission, the run returns to draft instead; without a re-check as recent as the policy asks for it stays in review. The last approval that is wanted approves the run and posts its journal.
  */
 export async function approveRun(game: OpenGame, actor: SessionActor, runId: number, contentDigest: string): Promise<RunApproval> {
   const attempt = { actor, gameId: game.gameId, what: 'approval of this payout run', subject: `payout run id ${runId}` };
@@ -63,6 +67,8 @@ async function approve(game: OpenGame, actor: SessionActor, runId: number, conte
       await settleRun(client, game, run, 'approval');
       return { ok: false, reason: 'sent_back', changes };
     }
+    const { state: recheck } = await findRecheck(game, client, run);
+    if (recheck !== 'current') return { ok: false, reason: 'recheck', recheck };
     if (!(await insertApproval(client, run, actor))) return { ok: false, reason: 'password' };
     const isComplete = await setApproved(client, run);
     await recordRunAudit(client, run, actor.email, 'approved payout run', {
@@ -81,14 +87,15 @@ async function approve(game: OpenGame, actor: SessionActor, runId: number, conte
 }
 
 /**
- * Whether an approval of this content by this person could succeed now, but for their password: the run is submitted, unchanged since, and they didn't
- * work on it. One that couldn't is refused without asking for the password.
+ * Whether an approval of this content by this person could succeed now, but for their password: the run is submitted, unchanged since and re-checked, and
+ * they didn't work on it. One that couldn't is refused without asking for the password.
  */
 export async function canApproveRun(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<boolean> {
   const run = await findRun(game.pool, game.gameId, { runId });
   if (run === null || run.contentDigest !== contentDigest || (await refusalOf(game, actor, run, contentDigest)) !== null) return false;
   const content = await findRunContent(game.pool, run);
-  return content !== null && (await listChangesSince(game.pool, run, content, game.now())).length === 0;
+  if (content === null || (await listChangesSince(game.pool, run, content, game.now())).length > 0) return false;
+  return (await findRecheck(game, game.pool, run)).state === 'current';
 }
 
 /** The answer to an approval of a run that isn't submitted: the same form sent again after its answer was lost has approved it. */
@@ -165,6 +172,14 @@ async function explained({ db }: OpenGame, actor: Actor, decided: RunDecision, p
   if (approver === null || !may(approver.roles, 'payouts.approve')) return decided;
   const reason = preparerId === null ? accountRefusalOf(approver.accounts.own) : approverRefusalOf(approver.accounts);
   return reason === null ? decided : { ok: false, reason };
+}
+
+/** Returns a run in review to draft because something changed since its submission. Refused when nothing has. */
+export async function returnChangedRun(game: OpenGame, actor: Actor, runId: number): Promise<RunDecision> {
+  return await decideRun(game, { runId, why: null, preparer: actor }, async (client, run) => {
+    const isReturned = run.state === 'submitted' && (await settleRun(client, game, run, 'approval'));
+    return isReturned ? null : { ok: false, reason: 'moved_on' };
+  });
 }
 
 /** Voids a run that isn't approved. */

@@ -3,6 +3,7 @@ import {
   findHeldPeriods,
   findLineHistory,
   findMonthFacts,
+  findRunAnswer,
   listCloseLines,
   listCloseReversals,
   type MonthFacts,
@@ -21,7 +22,7 @@ import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type Close, judgeClose } from './rules/close-checks.ts';
-import type { CloseFacts, CloseLine } from './rules/close-input.ts';
+import { type CloseFacts, type CloseLine, judgeRecheck, type RecheckState } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
 import { decideReversals } from './rules/decide-reversal.ts';
 import { DEFAULT_POLICY, type PayoutPolicy, recheckMinutes } from './rules/policy.ts';
@@ -104,6 +105,31 @@ export async function judgeRun(game: OpenGame, from: Queryable, run: Run): Promi
     await listCloseReversals(from, run),
   ];
   return judgeClose({ ...facts, policy, lines, reversals });
+}
+
+/** Whether Invo's newest answer lets a run be approved. */
+export interface RunRecheck {
+  state: RecheckState;
+  /** The newest re-check; null: none. */
+  checkedAt: string | null;
+  /** Hours for which an equal one counts. */
+  recheckHours: number;
+  /** The pull of the month that runs, is queued, or failed since; null: none. */
+  pullId: number | null;
+}
+
+/** Finds whether Invo's newest answer lets a run be approved, from its own transaction or a pool. */
+export async function findRecheck(game: OpenGame, from: Queryable, run: Run): Promise<RunRecheck> {
+  const { isContradicted, recheckHours, ...answer } = await findRunAnswer(from, run);
+  const { recheck, pull } = answer;
+  const facts = { ...answer, window: run.window, now: game.now(), recheckFrom_minutes: recheckMinutes(game) };
+  const state = judgeRecheck({ ...facts, policy: { recheckHours } });
+  return {
+    state: isContradicted && state !== 'pulling' ? 'differs' : state,
+    checkedAt: recheck?.checkedAt ?? null,
+    recheckHours,
+    pullId: pull?.pullId ?? null,
+  };
 }
 
 type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'reversals'>;

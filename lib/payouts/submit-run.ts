@@ -6,6 +6,7 @@ import {
   insertFinding,
   insertNote,
   lockPreparer,
+  lockRunsOf,
   type PreparerRefusal,
   recordEditor,
   recordRunAudit,
@@ -38,6 +39,8 @@ export async function submitRun(game: OpenGame, actor: Actor, runId: number, dra
   return await inTransaction(game.pool, async (client): Promise<Submitted> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
+    // What Invo answers is stored before or after the submission, never between its checks and its commit.
+    await lockRunsOf(client, game.gameId);
     const run = await lockRun(client, game.gameId, runId);
     // The same form sent again after its answer was lost.
     if (run?.state === 'submitted' && run.draftDigest === draftDigest && run.submittedBy?.id === actor.id) return { ok: true, run };

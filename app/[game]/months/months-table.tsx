@@ -10,9 +10,9 @@ import type { MonthRun } from '#db/evidence/reads/months.ts';
 import { formatUsd, negateMoney, signOfMoney } from '#lib/core/money.ts';
 import { parseRunState } from '#lib/payouts/rules/run-content.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
+import { PullButton } from '../_pulls/pull.tsx';
 import { MONTH_STATE_TONES, type MonthRow, pullActionOf } from './load-month.ts';
 import styles from './months.module.css';
-import { PullButton } from './pull.tsx';
 
 interface MonthsTableProps {
   /** In the order shown. */

@@ -12,12 +12,12 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { addMonths, parseMonth } from '#lib/core/month.ts';
 import { YEARS_BACK_MAX } from '#lib/core/window.ts';
+import { PullAnother } from '../_pulls/pull.tsx';
 import { RepeatedNotice } from '../_rows/repeated-notice.tsx';
 import { Coverage } from './_schedule/coverage.tsx';
 import { StartHistory } from './_schedule/schedule-forms.tsx';
 import { loadMonths, type MonthRow } from './load-month.ts';
 import { MonthsTable } from './months-table.tsx';
-import { PullAnother } from './pull.tsx';
 
 export const metadata: Metadata = { title: 'Months' };
 

@@ -58,7 +58,7 @@ export async function listLinkViolations(db: Db, gameId: number): Promise<LinkVi
         union select distinct 'rechecks', snapshot_id from recheck where game_id = ${gameId}) l
       where not exists (select 1 from snapshot s where s.game_id = ${gameId} and s.snapshot_id = l.snapshot_id)
     union all select 'recheck_answers', 'recheck ' || recheck_id, 'the answers it rests on', 'none kept'
-      from recheck c where game_id = ${gameId} and is_equal
+      from recheck c where game_id = ${gameId}
         and not exists (select 1 from response r where r.game_id = c.game_id and r.pull_id = c.pull_id and r.purpose = 'control')
         and not exists (select 1 from slice s where s.game_id = c.game_id and s.pull_id = c.pull_id)
     union all select 'recheck_pull', 'recheck ' || c.recheck_id, 'a pull of the window of snapshot ' || c.snapshot_id, 'pull ' || c.pull_id
@@ -68,8 +68,12 @@ export async function listLinkViolations(db: Db, gameId: number): Promise<LinkVi
     union all select 'recheck_result', 'recheck ' || c.recheck_id, case when same then 'equal' else 'moved' end, case when c.is_equal then 'equal' else 'moved' end
       from recheck c join pull p using (game_id, pull_id)
         join snapshot a on a.game_id = c.game_id and a.snapshot_id = c.snapshot_id
-        join snapshot b on b.game_id = c.game_id and b.snapshot_id = p.snapshot_id
-        cross join lateral (select (${totalsOf('a')}) = (${totalsOf('b')}) and a.unattributed_reasons = b.unattributed_reasons as same) as compared
+        left join snapshot b on b.game_id = c.game_id and b.snapshot_id = p.snapshot_id
+        -- A pull goes on after other totals, and may ask again; equal ones come with its end.
+        cross join lateral (
+          select b.snapshot_id is not null and (${totalsOf('a')}) = (${totalsOf('b')}) and a.unattributed_reasons = b.unattributed_reasons
+            and not exists (select from recheck later where later.game_id = ${gameId} and later.pull_id = c.pull_id and later.recheck_id > c.recheck_id) as same
+        ) as compared
       where c.game_id = ${gameId} and c.is_equal <> same`.execute(db);
   return [...rows, ...(await listErasureViolations(db, gameId))];
 }

@@ -11,7 +11,7 @@ import { TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../columns.ts';
 import { withoutErased } from './erasures.ts';
 import { insertResponses, type KeptResponse, totalsCells } from './insert-slice.ts';
-import { endPull, type Lease } from './pull-queue.ts';
+import { endPull, holdLease, type Lease } from './pull-queue.ts';
 
 export interface NewSnapshot {
   window: Window;
@@ -27,6 +27,8 @@ export interface NewSnapshot {
   seal(place: ChainPlace): Seal;
   /** The control answers that are no page of a slice. */
   responses: KeptResponse[];
+  /** The complete snapshot before it, if Invo's totals are still those of that one; null: they aren't, or there is none. */
+  equalTo: number | null;
   /** What the pull took and brought. */
   calls: number;
   lines: number;
@@ -58,11 +60,12 @@ export interface Seal {
 }
 
 /**
- * Stores a snapshot as the next link of its game's chain and ends its pull, in one transaction. Returns its id.
+ * Stores a snapshot as the next link of its game's chain, with the re-check of the one before it, and ends its pull, in one transaction. Returns its id.
  * Errors: throws `LeaseLost` when another process has taken the pull over; then nothing is stored.
  */
 export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewSnapshot): Promise<number> {
   return inTransaction(pool, async (client) => {
+    await waitForRuns(client, lease.gameId);
     // One link after another: two snapshots of a game may not name the same one as the one before.
     await client.query('select 1 from game where game_id = $1 for no key update', [lease.gameId]);
     const snapshotId = await drawId(client);
@@ -90,28 +93,55 @@ export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewS
       ['game_id', 'snapshot_id', 'identity_digest', ...WINDOW_RECIPIENT_COLUMNS],
       recipients.map((each, at) => [...key, byteaCell(seal.identities[at]), ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
     );
+    if (snapshot.equalTo !== null)
+      await insertComparison(client, lease, { snapshotId: snapshot.equalTo, isEqual: true, calls: snapshot.calls });
     await endPull(client, lease, { snapshotId, calls: snapshot.calls, lines: snapshot.lines });
     return snapshotId;
   });
 }
 
-/** Notes that a snapshot was compared with Invo again, keeps the answers, and ends the pull with that snapshot. */
+interface Comparison {
+  snapshotId: number;
+  isEqual: boolean;
+  calls: number;
+}
+
+/**
+ * Stores that a complete snapshot was compared with Invo again, with the answers, in one transaction. An equal one ends the pull with that snapshot;
+ * after another the pull continues with what changed.
+ * Errors: throws `LeaseLost` when another process has taken the pull over; then nothing is stored.
+ */
 export async function insertRecheck(
   pool: pg.Pool,
   lease: Lease,
-  recheck: { snapshotId: number; isEqual: boolean; responses: KeptResponse[]; calls: number; lines: number; ends: boolean },
+  recheck: Comparison & { responses: KeptResponse[]; lines: number },
 ): Promise<void> {
+  const { snapshotId, isEqual, responses, calls, lines } = recheck;
   await inTransaction(pool, async (client) => {
-    await client.query('insert into recheck (game_id, snapshot_id, pull_id, call_count, is_equal) values ($1, $2, $3, $4, $5)', [
-      lease.gameId,
-      recheck.snapshotId,
-      lease.pullId,
-      recheck.calls,
-      recheck.isEqual,
-    ]);
-    await insertResponses(client, lease, recheck.responses, { snapshotId: recheck.snapshotId });
-    if (recheck.ends) await endPull(client, lease, { snapshotId: recheck.snapshotId, calls: recheck.calls, lines: recheck.lines });
+    await waitForRuns(client, lease.gameId);
+    await holdLease(client, lease);
+    await insertComparison(client, lease, recheck);
+    await insertResponses(client, lease, responses, { snapshotId });
+    if (isEqual) await endPull(client, lease, { snapshotId, calls, lines });
   });
+}
+
+async function insertComparison(client: pg.ClientBase, lease: Lease, { snapshotId, isEqual, calls }: Comparison): Promise<void> {
+  await client.query('insert into recheck (game_id, snapshot_id, pull_id, call_count, is_equal) values ($1, $2, $3, $4, $5)', [
+    lease.gameId,
+    snapshotId,
+    lease.pullId,
+    calls,
+    isEqual,
+  ]);
+}
+
+/**
+ * Waits for runs of the game that are being submitted or approved, and makes later ones wait: the lock of `lockRunsOf`. What such a run was judged by is
+ * what is stored when it commits.
+ */
+async function waitForRuns(client: pg.ClientBase, gameId: number): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock($1, hashtext('payout runs'))`, [gameId]);
 }
 
 /** The id first: its control answers are stored before it, and the link covers them as they are stored. */

@@ -1,16 +1,16 @@
-import { instantText } from '#db/kit/open.ts';
 import { parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
-import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal } from '#lib/payouts/rules/close-input.ts';
+import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal, NewestAnswer } from '#lib/payouts/rules/close-input.ts';
 import type { Hold } from '#lib/payouts/rules/compose-run.ts';
 import type { Finding, RunNote } from '#lib/payouts/rules/run-content.ts';
-import { DRIFTED_RUNS, hasOpenRefund, isContradicted, type Queryable, type RunBasis } from './run-facts.ts';
+import { DRIFTED_RUNS, hasOpenRefund, isContradicted, newestAnswer, type Queryable, type RunBasis } from './run-facts.ts';
 
 /** What the close of a month is judged by, beside its lines and reversals and what is held. */
 export type MonthFacts = Pick<
   CloseFacts,
   | 'status'
   | 'isContradicted'
-  | 'recheckedAt'
+  | 'recheck'
+  | 'pull'
   | 'precedes'
   | 'earnedTwice'
   | 'unattributed'
@@ -37,13 +37,13 @@ export async function findMonthFacts(from: Queryable, basis: RunBasis, now: stri
   return { ...evidence, earnedTwice, unattributed, drift, endedHolds, unconfirmedAdjustments, notes, cardFees };
 }
 
-type Evidence = Pick<MonthFacts, 'status' | 'isContradicted' | 'recheckedAt' | 'precedes' | 'warnings' | 'netsToZeroCount'>;
+type Evidence = Pick<MonthFacts, 'status' | 'isContradicted' | 'recheck' | 'pull' | 'precedes' | 'warnings' | 'netsToZeroCount'>;
 
 async function findEvidence(from: Queryable, { gameId, window, snapshotId, previousRunId, runId }: RunBasis): Promise<Evidence> {
-  const { rows } = await from.query<Evidence & { hasRuns: boolean }>(
+  const { rows } = await from.query<Omit<Evidence, 'recheck' | 'pull'> & { answer: NewestAnswer; hasRuns: boolean }>(
     `select snapshot.status,
        ${isContradicted('snapshot')} as "isContradicted",
-       (select ${instantText('max(r.checked_at)')} from recheck r where r.game_id = $1 and r.snapshot_id = snapshot.snapshot_id and r.is_equal) as "recheckedAt",
+       ${newestAnswer('snapshot')} as answer,
        exists (select from payout_run run where run.game_id = $1 and run.state <> 'void' and run.run_id is distinct from $3) as "hasRuns",
        (select coalesce(json_agg(json_build_object('name', c.name, 'expected', c.expected, 'actual', c.actual) order by c.check_no), '[]')
          from snapshot_check c where c.game_id = $1 and c.snapshot_id = snapshot.snapshot_id and c.severity = 'warning' and not c.ok) as warnings,
@@ -53,8 +53,29 @@ async function findEvidence(from: Queryable, { gameId, window, snapshotId, previ
   );
   const [found] = rows;
   if (found === undefined) throw new Error(`there is no snapshot ${snapshotId} of ${window.start}`);
-  const { hasRuns, ...evidence } = found;
-  return { ...evidence, precedes: previousRunId !== null ? 'approved' : hasRuns ? 'missing' : 'first' };
+  const { hasRuns, answer, ...evidence } = found;
+  return { ...evidence, ...answer, precedes: previousRunId !== null ? 'approved' : hasRuns ? 'missing' : 'first' };
+}
+
+/** What Invo answered last about the month of a run, and the hours for which its policy counts that. */
+export interface RunAnswer extends NewestAnswer, Pick<CloseFacts, 'isContradicted'> {
+  recheckHours: number;
+}
+
+/** Finds what Invo answered last about the month of a run. */
+export async function findRunAnswer(from: Queryable, { gameId, runId }: { gameId: number; runId: number }): Promise<RunAnswer> {
+  const { rows } = await from.query<Omit<RunAnswer, keyof NewestAnswer> & { answer: NewestAnswer }>(
+    `select ${newestAnswer('ours')} as answer, ${isContradicted('ours')} as "isContradicted", policy.recheck_hours as "recheckHours"
+     from payout_run run
+       join snapshot ours on ours.game_id = $1 and ours.snapshot_id = run.snapshot_id
+       join payout_policy policy on policy.game_id = $1 and policy.policy_no = run.policy_no
+     where run.game_id = $1 and run.run_id = $2`,
+    [gameId, runId],
+  );
+  const [found] = rows;
+  if (found === undefined) throw new Error(`there is no run ${runId}`);
+  const { answer, ...rest } = found;
+  return { ...answer, ...rest };
 }
 
 async function listEarnedTwice(from: Queryable, { gameId, snapshotId, runId }: RunBasis): Promise<CloseFacts['earnedTwice']> {

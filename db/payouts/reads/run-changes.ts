@@ -1,7 +1,7 @@
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import type { Run } from './find-run.ts';
 import { findPolicy } from './find-run.ts';
-import { isContradicted, listHolds, type Queryable } from './run-facts.ts';
+import { isContradicted, listHolds, newestAnswer, type Queryable } from './run-facts.ts';
 
 /** What changed since a run was submitted and makes its content out of date. */
 export interface RunChange {
@@ -12,7 +12,7 @@ export interface RunChange {
 
 /**
  * Lists what changed since a run was submitted: a hold placed or ended of a recipient with money due, another minimum, another policy, or evidence of
- * its month that differs.
+ * its month that differs: another snapshot, or other totals that Invo's newest answer has.
  */
 export async function listChangesSince(from: Queryable, run: Run, content: RunContent, now: string): Promise<RunChange[]> {
   const { gameId, runId, snapshotId } = run;
@@ -43,7 +43,8 @@ export async function listChangesSince(from: Queryable, run: Run, content: RunCo
   const policy = await findPolicy(from, gameId);
   if (policy !== null && policy.policyNo !== content.policy.policyNo) changes.push({ kind: 'policy', recipientId: null });
   const { rows: evidence } = await from.query(
-    `select 1 from snapshot ours where ours.game_id = $1 and ours.snapshot_id = $2 and ${isContradicted('ours')}`,
+    `select 1 from snapshot ours where ours.game_id = $1 and ours.snapshot_id = $2
+       and (${isContradicted('ours')} or ${newestAnswer('ours')} #>> '{recheck,isEqual}' = 'false')`,
     [gameId, snapshotId],
   );
   if (evidence.length > 0) changes.push({ kind: 'evidence', recipientId: null });

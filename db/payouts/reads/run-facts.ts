@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { instantText } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { HeldPeriod, Hold, RecipientFacts } from '#lib/payouts/rules/compose-run.ts';
@@ -22,6 +23,23 @@ export function isContradicted(ours: string): string {
   return `exists (select from snapshot newer where newer.game_id = ${ours}.game_id and newer.window_start = ${ours}.window_start
     and newer.window_end = ${ours}.window_end and newer.snapshot_id > ${ours}.snapshot_id
     and (newer.status <> 'complete' or newer.facts_digest is distinct from ${ours}.facts_digest or newer.facts_digest is null))`;
+}
+
+/** What Invo answered last about the window of the snapshot `ours`, by its alias, in the shape of `NewestAnswer`. Parameter $1 is the game. */
+export function newestAnswer(ours: string): string {
+  return `(select json_build_object(
+      'recheck', case when newest.recheck_id is not null then json_build_object('checkedAt', ${instantText('newest.checked_at')}, 'isEqual', newest.is_equal) end,
+      'pull', (select json_build_object('pullId', p.pull_id, 'state', case p.state when 'failed' then 'failed' else 'active' end) from pull p
+        where p.game_id = $1 and p.window_start = ${ours}.window_start and p.window_end = ${ours}.window_end
+          and (p.state in ('queued', 'running') or p.state = 'failed' and p.pull_id > coalesce(newest.pull_id, ${ours}.pull_id))
+        order by p.state = 'failed' limit 1))
+    from (values (1)) as one left join lateral (
+      select r.recheck_id, r.pull_id, r.checked_at, r.is_equal from recheck r
+        join snapshot compared on compared.game_id = $1 and compared.snapshot_id = r.snapshot_id
+      where r.game_id = $1 and compared.window_start = ${ours}.window_start and compared.window_end = ${ours}.window_end
+        and compared.snapshot_id >= ${ours}.snapshot_id
+      order by r.recheck_id desc limit 1
+    ) newest on true)`;
 }
 
 /** The approved runs as `run` whose month has other figures now (`now`) than when it was paid from (`paid`); further conditions follow. */

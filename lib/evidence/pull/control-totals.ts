@@ -12,38 +12,43 @@ export interface Control {
   totals: JoinedTotals;
   generated_at: string;
   window_count: number;
-  /** The slices the totals were compared with; those that differed have been pulled again. */
+  /** The slices the totals were compared with. */
   slices: StoredSlice[];
 }
 
 /**
- * Reads Invo's own totals of the window that the slices tile, and pulls again the slices whose sums differ from them.
+ * Reads Invo's own totals of the window that the slices tile, as few answers as that takes, in order of time. Pulls nothing.
  * For a single slice that this pull read, its own totals are the control totals: asking again would check nothing.
  */
-export async function controlTotals(work: PullAtWork, slices: StoredSlice[]): Promise<Control> {
+export async function readControls(work: PullAtWork, slices: StoredSlice[]): Promise<Control[]> {
   const parts: Control[] = [];
-  for (const group of groupByCaps(slices)) parts.push(await controlGroup(work, group));
-  return joinControls(parts);
+  for (const group of groupByCaps(slices)) parts.push(...(await readGroup(work, group)));
+  return parts;
 }
 
-async function controlGroup(work: PullAtWork, group: StoredSlice[]): Promise<Control> {
+/** Pulls again the slices whose sums differ from Invo's totals of them. Returns all slices, in order of time. */
+export async function pullChanged(work: PullAtWork, controls: Control[]): Promise<StoredSlice[]> {
+  const slices: StoredSlice[] = [];
+  for (const { totals, slices: group } of controls) {
+    if (!agrees(totals, group)) work.session.setActivity('the totals of the window differ from its slices; finding the slice');
+    slices.push(...(await pullMoved(work, group, totals)));
+  }
+  return slices;
+}
+
+async function readGroup(work: PullAtWork, group: StoredSlice[]): Promise<Control[]> {
   const [only] = group;
   if (group.length === 1 && only?.pullId === work.lease.pullId) {
-    return { totals: only.totals, generated_at: only.generated_at, window_count: 1, slices: group };
+    return [{ totals: only.totals, generated_at: only.generated_at, window_count: 1, slices: group }];
   }
   const asked = await askTotals(work, group);
   if (asked === null) {
-    const halves = [group.slice(0, Math.ceil(group.length / 2)), group.slice(Math.ceil(group.length / 2))];
-    const parts = [await controlGroup(work, halves[0] ?? []), await controlGroup(work, halves[1] ?? [])];
-    return joinControls(parts);
+    const middle = Math.ceil(group.length / 2);
+    return [...(await readGroup(work, group.slice(0, middle))), ...(await readGroup(work, group.slice(middle)))];
   }
-  if (agrees(asked.totals, group)) return { ...asked, window_count: 1, slices: group };
   // One more call before many: a passing error must not cost a pull.
-  const askedTwice = (await askTotals(work, group)) ?? asked;
-  if (agrees(askedTwice.totals, group)) return { ...askedTwice, window_count: 1, slices: group };
-  work.session.setActivity('the totals of the window differ from its slices; finding the slice');
-  const slices = await pullMoved(work, group, askedTwice.totals);
-  return { ...askedTwice, window_count: 1, slices };
+  const answer = agrees(asked.totals, group) ? asked : ((await askTotals(work, group)) ?? asked);
+  return [{ ...answer, window_count: 1, slices: group }];
 }
 
 /** Finds the slices that no longer match by halving, and pulls them again. */
@@ -115,7 +120,8 @@ function groupByCaps(slices: StoredSlice[]): StoredSlice[][] {
   return groups;
 }
 
-function joinControls(parts: Control[]): Control {
+/** Adjoining controls as one of the window they tile. */
+export function joinControls(parts: Control[]): Control {
   return {
     totals: joinTotals(parts.map((part) => part.totals)),
     generated_at: parts.map((part) => part.generated_at).reduce(earlierOf),

@@ -10,7 +10,7 @@ import { type SnapshotStatus } from '../rules/evidence.ts';
 import { countFigures, type Reconciliation, WindowReconciler } from '../rules/reconciliation/check-window.ts';
 import { planSlices, tilesExactly } from '../rules/slice-plan.ts';
 import { listDifferences } from '../rules/totals.ts';
-import { type Control, controlTotals } from './control-totals.ts';
+import { type Control, joinControls, pullChanged, readControls } from './control-totals.ts';
 import type { PullSession } from './pull-session.ts';
 import { FreshEvidence, keepAnswer, type PullAtWork, pullGap } from './pull-slice.ts';
 
@@ -22,18 +22,31 @@ export interface WindowToPull {
 /**
  * Pulls what is missing of a window, reconciles it with Invo's totals of the whole window, and stores a snapshot.
  * Slices are stored as each is whole, so an interrupted pull goes on where it was. A window already stated by the very same slices is re-checked:
- * equal totals add a re-check and no second snapshot. Returns the id of the snapshot the pull ended in.
+ * equal totals add a re-check and no second snapshot. Other totals than those of a complete snapshot are stored as a re-check before anything is pulled
+ * again, so that they are known even if that fails. Returns the id of the snapshot the pull ended in.
  * Errors: InvoError, `PullStopped`, `LeaseLost`; what was stored before stays as it was.
  */
 export async function pullWindow(game: OpenGame, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
   const horizon = settledUntil(game.now(), game.settleLag_minutes);
   const covered: Window = { start: window.start, end: earlierOf(window.end, horizon) };
   const work: PullAtWork = { game, lease, session, horizon, fresh: new FreshEvidence() };
-  const slices = await coverWindow(work, covered, isFresh);
-  const control = await controlTotals(work, slices);
-  const responses = session.takeAnswers('control').map(keepAnswer);
+  const controls = await readControls(work, await coverWindow(work, covered, isFresh));
+  const asked = joinControls(controls);
   const last = await findCurrentSnapshot(game.db, game.gameId, window);
-  const isEqual = last !== null && listDifferences(last.totals, control.totals).length === 0;
+  const isEqual = last !== null && listDifferences(last.totals, asked.totals).length === 0;
+  const isDrift = last?.status === 'complete' && !isEqual;
+  const answersOfDrift = isDrift ? session.takeAnswers('control').map(keepAnswer) : [];
+  if (isDrift) {
+    await insertRecheck(game.pool, lease, {
+      snapshotId: last.snapshotId,
+      isEqual: false,
+      responses: answersOfDrift,
+      calls: session.calls,
+      lines: session.lines,
+    });
+  }
+  const control: Control = { ...asked, slices: await pullChanged(work, controls) };
+  const responses = [...answersOfDrift, ...session.takeAnswers('control').map(keepAnswer)];
   if (last && isEqual && last.status !== 'inconsistent' && sameSlices(last.sliceIds, control.slices)) {
     await insertRecheck(game.pool, lease, {
       snapshotId: last.snapshotId,
@@ -41,19 +54,8 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
       responses,
       calls: session.calls,
       lines: session.lines,
-      ends: true,
     });
     return last.snapshotId;
-  }
-  if (last?.status === 'complete') {
-    await insertRecheck(game.pool, lease, {
-      snapshotId: last.snapshotId,
-      isEqual,
-      responses: [],
-      calls: session.calls,
-      lines: session.lines,
-      ends: false,
-    });
   }
   session.setActivity('reconciling the window');
   const reconciliation = await reconcileWindow(work, covered, control);
@@ -74,6 +76,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
     figures: countFigures(reconciliation),
     seal: (place) => sealSnapshot(place, { window, covered, status, generated_at: control.generated_at, facts }),
     responses,
+    equalTo: last?.status === 'complete' && isEqual ? last.snapshotId : null,
     calls: session.calls,
     lines: session.lines,
   });

@@ -93,6 +93,57 @@ test('a refund dated in a closed month is found by pulling only its slice again;
   await other.close();
 });
 
+test('other totals are stored before anything is pulled again, once, and with the answers that show them', async () => {
+  const other = await openTestEnvironment();
+  const before = await other.pull(OCTOBER);
+  await other.control('POST', 'refunds', { period_id: (await lineWithoutRefund(other)).period_id, refunded_at: '2026-10-18T10:00:00Z' });
+  await other.control('POST', 'faults', [{ kind: 'hold', match: { query: { limit: '100' } } }]);
+  const pull = other.pull(OCTOBER);
+  await expect.poll(() => other.heldCount()).toBeGreaterThan(0);
+  const differing = { snapshot_id: before.snapshot?.snapshotId, is_equal: false, call_count: 2 };
+  expect(await rechecks(other)).toEqual([differing]);
+  const { rows } = await other.pool.query(`select count(*)::int as count from response where purpose = 'control' and snapshot_id = $1`, [
+    before.snapshot?.snapshotId,
+  ]);
+  expect(rows[0].count).toBe(2);
+  const month = await other.db.selectFrom('current_window').select(['snapshot_id', 'recheck_is_equal']).executeTakeFirstOrThrow();
+  expect(month).toEqual({ snapshot_id: before.snapshot?.snapshotId, recheck_is_equal: false });
+  await other.control('DELETE', 'faults');
+  await other.release();
+  const after = await pull;
+  expect(after.snapshot?.status).toBe('complete');
+  expect(await rechecks(other)).toEqual([differing]);
+  expect((await verifyGame(other.db, (await other.game()).gameId)).violations).toEqual([]);
+  await other.close();
+});
+
+test('a re-check with equal totals and the snapshot that follows it are stored together or not at all', async () => {
+  const other = await openTestEnvironment();
+  await other.pull(OCTOBER);
+  await other.pool.query(`create function refuse_second() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$;
+    create trigger snapshot_refused before insert on snapshot for each row execute function refuse_second()`);
+  await expect(other.pull(OCTOBER, { isFresh: true })).rejects.toThrow('the disk is full');
+  expect(await rechecks(other)).toEqual([]);
+  await other.pool.query('drop trigger snapshot_refused on snapshot');
+  const again = await other.pull(OCTOBER, { isFresh: true });
+  expect(again.snapshot?.status).toBe('complete');
+  expect(await rechecks(other)).toMatchObject([{ is_equal: true }]);
+  await other.close();
+});
+
+test('a re-check that is changed after its pull failed or was repeated is found', async () => {
+  const other = await openTestEnvironment();
+  await other.pull(OCTOBER);
+  await other.control('POST', 'refunds', { period_id: (await lineWithoutRefund(other)).period_id, refunded_at: '2026-10-18T10:00:00Z' });
+  await other.control('POST', 'faults', [{ kind: '403', match: { query: { limit: '100' } } }]);
+  expect((await other.pull(OCTOBER)).job.state).toBe('failed');
+  const { gameId } = await other.game();
+  expect((await verifyGame(other.db, gameId)).violations).toEqual([]);
+  await other.pool.query(`alter table recheck disable trigger recheck_kept; update recheck set is_equal = true`);
+  expect((await verifyGame(other.db, gameId)).violations.map(({ name }) => name)).toContain('recheck_result');
+  await other.close();
+});
+
 test('an interrupted fresh pull continues with the slices it pulled itself', async () => {
   const quarter = { start: '2026-06-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
   await testEnv.pull(quarter);

@@ -9,7 +9,7 @@ import {
   subtractMoney,
   sumMoney,
 } from '#lib/core/money.ts';
-import { type CloseFacts, type CloseLine, type ClosePeriod, type CloseReversal, isRechecked } from './close-input.ts';
+import { type CloseFacts, type CloseLine, type ClosePeriod, type CloseReversal, judgeRecheck, RECHECK_ITEMS } from './close-input.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** What an item of the close asks for: it blocks submission, needs a note, is held, or only informs. */
@@ -108,7 +108,9 @@ export function judgeClose(facts: CloseFacts): Close {
   const block = (key: string, isFailing: boolean): void => add(key, 'blocks', [], { count: isFailing ? 1 : 0 });
 
   block('statement_complete', facts.status !== 'complete');
-  block('rechecked', !isRechecked(facts));
+  const recheck = judgeRecheck(facts);
+  // A newer snapshot has the other totals: then it is the item.
+  if (recheck !== 'differs' || !facts.isContradicted) block(RECHECK_ITEMS[recheck], recheck !== 'current');
   block('not_contradicted', facts.isContradicted);
   block('follows', facts.precedes === 'missing');
   add(

@@ -1,4 +1,4 @@
-import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { compareInstants, fromMicroseconds, laterOf, toMicroseconds } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { Outcome } from './decide-line.ts';
 import type { PayoutPolicy } from './policy.ts';
@@ -41,7 +41,15 @@ export interface ClosePeriod {
   held_usd: string;
 }
 
-export interface CloseFacts {
+/** What Invo answered last about a month, and whether it is being asked. */
+export interface NewestAnswer {
+  /** The newest re-check of the snapshot, or of a later one of its month; null: none. */
+  recheck: { checkedAt: string; isEqual: boolean } | null;
+  /** A pull of the month that is queued or running (`active`), or one that failed since the re-check; null: neither. */
+  pull: { pullId: number; state: 'active' | 'failed' } | null;
+}
+
+export interface CloseFacts extends NewestAnswer {
   policy: PayoutPolicy;
   window: Window;
   now: string;
@@ -50,8 +58,6 @@ export interface CloseFacts {
   status: 'complete' | 'open' | 'inconsistent';
   /** A newer complete snapshot has other figures, or a newer one doesn't reconcile. */
   isContradicted: boolean;
-  /** The newest re-check that found no change; null: none. */
-  recheckedAt: string | null;
   /** Whether the run before ends where this one begins. */
   precedes: 'first' | 'approved' | 'missing';
   earnedTwice: { recipientId: number; name: string | null; periodId: number; runNo: number; attributed_usd: string }[];
@@ -77,11 +83,32 @@ export function recheckFrom({ window, recheckFrom_minutes }: Pick<CloseFacts, 'w
   return fromMicroseconds(toMicroseconds(window.end) + BigInt(recheckFrom_minutes) * 60_000_000n);
 }
 
-/** Whether the evidence of a month was compared with Invo late enough after the month, and recently enough. */
-export function isRechecked(
-  facts: Pick<CloseFacts, 'window' | 'recheckFrom_minutes' | 'recheckedAt' | 'now'> & { policy: Pick<PayoutPolicy, 'recheckHours'> },
-): boolean {
-  const { recheckedAt, now, policy } = facts;
+/**
+ * `current`: the newest re-check found the same totals, late enough after the month and recently enough. Otherwise `pulling`: a pull of the month is
+ * queued or running; `differs`: the newest re-check found other totals; `pull_failed`: a pull failed since; `needed`: no re-check, or too early or old.
+ */
+export type RecheckState = 'current' | 'needed' | 'pulling' | 'differs' | 'pull_failed';
+
+/** The item of the close for each state: the key under which its text is found. */
+export const RECHECK_ITEMS: Readonly<Record<RecheckState, string>> = {
+  current: 'rechecked',
+  needed: 'rechecked',
+  pulling: 'pull_active',
+  differs: 'recheck_differs',
+  pull_failed: 'pull_failed',
+};
+
+export type RecheckFacts = Pick<CloseFacts, 'window' | 'recheckFrom_minutes' | 'recheck' | 'pull' | 'now'> & {
+  policy: Pick<PayoutPolicy, 'recheckHours'>;
+};
+
+/** Decides whether Invo's newest answer about a month lets its run be submitted and approved. */
+export function judgeRecheck(facts: RecheckFacts): RecheckState {
+  const { recheck, pull, now, policy } = facts;
+  if (pull?.state === 'active') return 'pulling';
+  if (recheck?.isEqual === false) return 'differs';
+  if (pull?.state === 'failed') return 'pull_failed';
   const earliest = fromMicroseconds(toMicroseconds(now) - BigInt(policy.recheckHours) * 3_600_000_000n);
-  return recheckedAt !== null && compareInstants(recheckedAt, recheckFrom(facts)) >= 0 && compareInstants(recheckedAt, earliest) >= 0;
+  const from = laterOf(earliest, recheckFrom(facts));
+  return recheck !== null && compareInstants(recheck.checkedAt, from) >= 0 ? 'current' : 'needed';
 }

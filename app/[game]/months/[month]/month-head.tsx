@@ -13,8 +13,8 @@ import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
 import { formatUsd, negateMoney, signOfMoney } from '#lib/core/money.ts';
 import { addMonths } from '#lib/core/month.ts';
 import { SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
+import { PullButton } from '../../_pulls/pull.tsx';
 import { type LoadedMonth, MONTH_STATE_TONES, type MonthRow, pullActionOf } from '../load-month.ts';
-import { PullButton } from '../pull.tsx';
 import styles from './month.module.css';
 
 interface MonthHeadProps {

@@ -9,8 +9,8 @@ import type { NewerSnapshot, SnapshotFacts } from '#db/evidence/reads/months.ts'
 import type { StoredCheck } from '#db/evidence/reads/snapshots.ts';
 import { formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { checkTextOf, formatDriftLines } from '#lib/evidence/text.ts';
+import { PullButton, PullProgress } from '../../_pulls/pull.tsx';
 import { type LoadedMonth, pullActionOf } from '../load-month.ts';
-import { PullButton, PullProgress } from '../pull.tsx';
 import styles from './month.module.css';
 
 interface MonthNoticesProps {
@@ -21,7 +21,7 @@ interface MonthNoticesProps {
 /** What one needs to know before reading the figures: a pull that runs or failed, figures that changed or don’t reconcile. */
 export function MonthNotices({ loaded, mayPull }: MonthNoticesProps): ReactElement {
   const { game, row } = loaded;
-  const { pull, snapshot, newer, drift } = row;
+  const { pull, snapshot, newer, recheck, drift } = row;
   const href = `/${game.slug}/months/${row.month}/reconciliation`;
   return (
     <div className={styles.notices}>
@@ -33,6 +33,12 @@ export function MonthNotices({ loaded, mayPull }: MonthNoticesProps): ReactEleme
           {row.state === 'incomplete'
             ? `${formatMonth(row.month)} is over. Pull the rest to get its final figures.`
             : 'Later renewals and refunds will change these figures.'}
+        </Notice>
+      )}
+      {snapshot !== null && newer === null && recheck?.isEqual === false && (
+        <Notice voice="bad" title={`Invo reports other totals for ${formatMonth(row.month)}`}>
+          {`The re-check of ${formatUtc(recheck.checkedAt)} found them. The figures below are those of snapshot ${snapshot.snapshotId}. `}
+          {row.state === 'pulling' ? 'Sharebook pulls what changed.' : 'Re-check the month to pull what changed.'}
         </Notice>
       )}
       {snapshot !== null && newer !== null && <NewerNotReconciled snapshot={snapshot} newer={newer} href={href} />}

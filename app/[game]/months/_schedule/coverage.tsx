@@ -7,10 +7,10 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { laterOf } from '#lib/core/instant.ts';
 import { addMonths, type Month } from '#lib/core/month.ts';
+import { PullButton } from '../../_pulls/pull.tsx';
 import type { LoadedMonths, MonthRow } from '../load-month.ts';
 import { pullActionOf } from '../load-month.ts';
 import styles from '../months.module.css';
-import { PullButton } from '../pull.tsx';
 import { PausePulls } from './schedule-forms.tsx';
 
 interface CoverageProps extends Pick<LoadedMonths, 'rows' | 'schedule'> {

@@ -10,9 +10,19 @@ import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { approveRun, canApproveRun, confirmVoid, type RunDecision, rejectRun, requestVoid, voidRun } from '#lib/payouts/approve-run.ts';
+import {
+  approveRun,
+  canApproveRun,
+  confirmVoid,
+  type RunDecision,
+  rejectRun,
+  requestVoid,
+  returnChangedRun,
+  voidRun,
+} from '#lib/payouts/approve-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
-import { EDITOR_TEXT } from '#lib/payouts/text.ts';
+import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
+import { EDITOR_TEXT, formatCheck } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
@@ -47,6 +57,10 @@ export async function approveAction(_: FormResult, form: FormData): Promise<Form
         kind: 'refused',
         sentence: `You worked on this run (${answer.because.map((each) => EDITOR_TEXT[each] ?? each).join(', ')}), so someone else must approve it.`,
       };
+    case 'recheck': {
+      const { title, advice } = formatCheck({ key: RECHECK_ITEMS[answer.recheck], count: 1 });
+      return { kind: 'refused', sentence: `${title}. Nothing was approved. ${advice}` };
+    }
     case 'sent_back':
       return { kind: 'refused', sentence: 'Something changed after submission, so the run is a draft again. Nothing was approved.' };
     case 'changed':
@@ -70,6 +84,11 @@ export async function approveAction(_: FormResult, form: FormData): Promise<Form
 /** Sends a submitted run back with a reason. */
 export async function rejectAction(_: FormResult, form: FormData): Promise<FormResult> {
   return await decide(form, 'payouts.approve', (game, actor, { runId, why }) => rejectRun(game, actor, runId, why), 'Sent back.');
+}
+
+/** Returns a run to draft that can’t be approved, because something changed since its submission. */
+export async function returnChangedAction(_: FormResult, form: FormData): Promise<FormResult> {
+  return await decide(form, 'payouts.approve', (game, actor, { runId }) => returnChangedRun(game, actor, runId), 'The run is a draft again.');
 }
 
 /** Returns a submitted or rejected run to draft. */

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
@@ -18,9 +19,11 @@ import { countOutcomes, listEditors, type Run } from '#db/payouts/reads/find-run
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { findRecheck } from '#lib/payouts/find-close.ts';
 import { formatRunActivity } from '#lib/payouts/rules/run-activity.ts';
 import { formatCheckTitle, OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { loadRun } from '../_run/load-run.ts';
+import { RecheckNotice } from '../_run/recheck-notice.tsx';
 import styles from '../_run/run.module.css';
 import { RunHead } from '../_run/run-head.tsx';
 import { runLinesList } from '../_run/run-table.ts';
@@ -45,11 +48,12 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
   const person = await requirePerson('figures.read');
   const { game: slug, runNo } = await params;
   const { game, run } = await loadRun(slug, runNo);
-  const [outcomes, moves, events, editors] = await Promise.all([
+  const [outcomes, moves, events, editors, recheck] = await Promise.all([
     countOutcomes(pool(), game.gameId, run.runId),
     listMoves(pool(), run, { limit: MOVES_MAX, canSeeEmails: person.may('emails.read') }),
     listRunEvents(pool(), game.gameId, `payout run ${run.runNo}`),
     listEditors(pool(), run),
+    run.state === 'submitted' ? findRecheck(openGameContext(game).game, pool(), run) : null,
   ]);
   const source = { slug, run, outcomes, canSeeEmails: person.may('emails.read') };
   const { spec, first } = await runLinesList.loadFirst(source, searchParams);
@@ -84,6 +88,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
           </>
         }
       />
+      {recheck !== null && <RecheckNotice game={game} run={run} recheck={recheck} mayRecheck={false} />}
       {run.voidRequestedBy !== null && run.state === 'approved' && (
         <Notice voice="wait" title={`${run.voidRequestedBy.name} requested to void this run: “${run.voidReason ?? ''}”`}>
           A second person must confirm it.

@@ -6,13 +6,13 @@ import { countNoun, formatInstantsIn, formatSide, formatUtc, showControls } from
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
+import { PullButton } from '#app/[game]/_pulls/pull.tsx';
 import type { Answer } from '#db/payouts/reads/close-facts.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { checkTextOf } from '#lib/evidence/text.ts';
 import type { CheckFigure, CheckGroup, CheckItem, CheckRow, Close } from '#lib/payouts/rules/close-checks.ts';
 import { FIGURE_TEXT, formatCheck, PASSED_TEXT } from '#lib/payouts/text.ts';
-import { PullButton } from '../../pull.tsx';
 import styles from './close.module.css';
 import { FindingForm, NoteForm } from './close-forms.tsx';
 
@@ -104,6 +104,13 @@ function formatPassed(passed: readonly string[]): string {
   return words === '' ? '' : `${words[0]?.toUpperCase()}${words.slice(1)}.`;
 }
 
+/** The button of each item that a re-check resolves. */
+const RECHECKED_BY: Readonly<Record<string, string>> = {
+  rechecked: 'Re-check now (1 call)',
+  recheck_differs: 'Re-check now',
+  pull_failed: 'Re-check now',
+};
+
 const ICONS = { blocks: CircleAlert, note: CircleDashed, held: CirclePause, info: Info } as const;
 
 function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: ChecklistProps & { item: CheckItem }): ReactElement {
@@ -145,9 +152,9 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
             </span>
           </blockquote>
         ))}
-      {key === 'rechecked' && mayPull && (
+      {RECHECKED_BY[key] !== undefined && mayPull && (
         <div className={styles.act}>
-          <PullButton game={slug} month={month} kind="plain" label="Re-check now (1 call)" />
+          <PullButton game={slug} month={month} kind="plain" label={RECHECKED_BY[key]} />
         </div>
       )}
       {key === 'drift' && isOpen && (

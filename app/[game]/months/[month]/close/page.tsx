@@ -7,6 +7,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
+import { PullButton } from '#app/[game]/_pulls/pull.tsx';
 import { findAnswers } from '#db/payouts/reads/close-facts.ts';
 import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { formatUsd } from '#lib/core/money.ts';
@@ -16,7 +17,6 @@ import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { loadMonth } from '../../load-month.ts';
-import { PullButton } from '../../pull.tsx';
 import { Checklist } from './checklist.tsx';
 import styles from './close.module.css';
 import { RecalculateForm, StartForm, SubmitForm } from './close-forms.tsx';
@@ -53,7 +53,7 @@ export default async function ClosePage({ params }: ClosePageProps): Promise<Rea
     );
   return (
     <>
-      <RefreshWhile isBusy={row.state === 'pulling' || (found.kind === 'run' && !found.close.passed.includes('rechecked'))} />
+      <RefreshWhile isBusy={row.state === 'pulling'} />
       <Lead slug={slug} month={month} found={found} mayPrepare={mayPrepare} />
       <Checklist
         slug={slug}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { now, pool } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
@@ -21,14 +22,16 @@ import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-l
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import { findRecheck } from '#lib/payouts/find-close.ts';
 import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { EDITOR_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { loadRun } from '../../_run/load-run.ts';
+import { RecheckNotice } from '../../_run/recheck-notice.tsx';
 import { RollForward } from '../../_run/roll-forward.tsx';
 import styles from '../../_run/run.module.css';
 import { RunStatus } from '../../_run/run-head.tsx';
-import { approveAction, rejectAction } from '../actions.ts';
+import { approveAction, rejectAction, returnChangedAction } from '../actions.ts';
 import { Words } from './approval-words.tsx';
 
 export const metadata: Metadata = { title: 'Approve' };
@@ -52,12 +55,13 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
     );
   const canSeeEmails = person.may('emails.read');
   const named = [...content.holds, ...content.adjustments].map(({ recipientId }) => recipientId);
-  const [{ paid, names }, outcomes, moves, editors, changes, words] = await Promise.all([
+  const [{ paid, names }, outcomes, moves, editors, changes, recheck, words] = await Promise.all([
     listPaidLines(pool(), run, { named, canSeeEmails }),
     countOutcomes(pool(), game.gameId, run.runId),
     listMoves(pool(), run, { limit: 10, canSeeEmails }),
     listEditors(pool(), run),
     listChangesSince(pool(), run, content, now()),
+    findRecheck(openGameContext(game).game, pool(), run),
     content.adjustments.length === 0 ? new Map<number, AdjustmentWords>() : findAdjustmentWords(pool(), run),
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
@@ -65,6 +69,7 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
   const inWords = formatAmountInWords(run.totals.payable);
   const payees = countNoun(run.payableCount, 'recipient');
   const mayApprove = person.may('payouts.approve') && because.length === 0;
+  const changedOtherwise = changes.some(({ kind }) => kind !== 'evidence');
   return (
     <>
       <PageHead
@@ -130,11 +135,16 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
               {inWords === null ? `To ${payees}` : `${inWords}, to ${payees}`}, from snapshot {run.snapshotId}
             </p>
             <div className={styles.forms}>
-              {changes.length === 0 ? (
-                <Matches word="Nothing changed since submission" />
-              ) : (
+              <RecheckNotice game={game} run={run} recheck={recheck} mayRecheck={mayApprove && person.may('pulls.start')} />
+              {changes.length === 0 && recheck.state === 'current' && (
+                <div>
+                  <Matches word="Nothing changed since submission" />
+                  <p className={styles.hint}>Re-checked with Invo on {formatUtc(recheck.checkedAt ?? '')}.</p>
+                </div>
+              )}
+              {changedOtherwise && (
                 <Notice voice="wait" title="Something changed since submission">
-                  Approving returns the run to draft, so that its preparer submits what holds now.
+                  It can’t be approved. Return it to draft, so that its preparer submits what holds now.
                 </Notice>
               )}
               {because.length > 0 && (
@@ -144,13 +154,24 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
               )}
               {mayApprove && (
                 <>
-                  <ActionForm
-                    action={approveAction}
-                    about={{ game: slug, runId: run.runId, runNo: run.runNo, contentDigest: run.contentDigest ?? '' }}
-                    label={`Approve ${sum} to ${payees}`}
-                    pendingLabel="Approving…"
-                    kind="main"
-                  />
+                  {changes.length > 0 && (
+                    <ActionForm
+                      action={returnChangedAction}
+                      about={{ game: slug, runId: run.runId }}
+                      label={`Return run ${run.runNo} to draft`}
+                      pendingLabel="Returning…"
+                      kind="main"
+                    />
+                  )}
+                  {changes.length === 0 && recheck.state === 'current' && (
+                    <ActionForm
+                      action={approveAction}
+                      about={{ game: slug, runId: run.runId, runNo: run.runNo, contentDigest: run.contentDigest ?? '' }}
+                      label={`Approve ${sum} to ${payees}`}
+                      pendingLabel="Approving…"
+                      kind="main"
+                    />
+                  )}
                   <ActionForm
                     action={rejectAction}
                     about={{ game: slug, runId: run.runId }}

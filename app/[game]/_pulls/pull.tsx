@@ -8,7 +8,7 @@ import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-ca
 import type { PullFacts } from '#db/evidence/reads/pulls.ts';
 import { usePolled } from '../_rows/use-polled.ts';
 import { pullMonth } from './actions.ts';
-import styles from './months.module.css';
+import styles from './pull.module.css';
 
 export interface PullButtonProps {
   game: string;
@@ -20,16 +20,19 @@ export interface PullButtonProps {
   label: string;
   /** What it does in full, where the label is short. */
   name?: string;
+  /** The run whose approval waits for it; left out: none. */
+  runNo?: number;
 }
 
 /** Asks Invo for a month. */
-export function PullButton({ game, month, isFresh = false, kind = 'main', label, name }: PullButtonProps): ReactElement {
+export function PullButton({ game, month, isFresh = false, kind = 'main', label, name, runNo }: PullButtonProps): ReactElement {
   const [state, send] = useFormResult(pullMonth);
   return (
     <form action={send}>
       <input type="hidden" name="game" value={game} />
       <input type="hidden" name="month" value={month} />
       <input type="hidden" name="isFresh" value={isFresh ? 'yes' : 'no'} />
+      {runNo !== undefined && <input type="hidden" name="runNo" value={runNo} />}
       <SubmitButton kind={kind} pendingWord="Starting…" {...(name === undefined ? {} : { label: name })}>
         {label}
       </SubmitButton>
@@ -42,11 +45,11 @@ export function PullButton({ game, month, isFresh = false, kind = 'main', label,
 export function PullAnother({ game, earliest, latest }: { game: string; earliest: string; latest: string }): ReactElement {
   const [state, send] = useFormResult(pullMonth);
   return (
-    <form action={send} className={styles.pullForm}>
+    <form action={send} className={styles.form}>
       <input type="hidden" name="game" value={game} />
       <input type="hidden" name="isFresh" value="no" />
       <input
-        className={styles.monthInput}
+        className={styles.month}
         type="month"
         name="month"
         aria-label="Month"

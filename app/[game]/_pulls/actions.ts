@@ -3,20 +3,21 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { receiveGameForm } from '#app/_server/receive-form.ts';
+import { idShape, receiveGameForm } from '#app/_server/receive-form.ts';
 import { config, db, now } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { YEARS_BACK_MAX } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 
-const given = z.object({ game: z.string(), month: z.string(), isFresh: z.literal(['yes', 'no']) });
+const given = z.object({ game: z.string(), month: z.string(), isFresh: z.literal(['yes', 'no']), runNo: idShape.optional() });
 
-/** Pulls, updates or re-checks a month, then opens the month, which shows the progress. */
+/** Pulls, updates or re-checks a month, then opens the month, or the approval of a run that waits for it: both show the progress. */
 export async function pullMonth(_before: FormResult, form: FormData): Promise<FormResult> {
   const received = await receiveGameForm(given, form, 'pulls.start');
   if (received.kind === 'refused') return received;
   const { game, actor } = received;
+  const { runNo } = received.given;
   const month = parseMonth(received.given.month);
   if (month === null) return { kind: 'invalid', fields: { month: 'Choose a month, for example 2026-10.' } };
   const answer = await requestPull(db(), {
@@ -30,7 +31,7 @@ export async function pullMonth(_before: FormResult, form: FormData): Promise<Fo
   if (!answer.ok) return { kind: 'refused', sentence: REFUSALS[answer.reason] };
   // The head of a month is a layout, which a redirect to the current page doesn’t refresh.
   revalidatePath(`/${game.slug}/months`, 'layout');
-  redirect(`/${game.slug}/months/${month}`);
+  redirect(runNo === undefined ? `/${game.slug}/months/${month}` : `/${game.slug}/payouts/${runNo}/approve`);
 }
 
 const REFUSALS = {
