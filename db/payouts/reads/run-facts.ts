@@ -2,7 +2,13 @@ import type pg from 'pg';
 import { compareInstants } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { HeldPeriod, Hold, RecipientFacts } from '#lib/payouts/rules/compose-run.ts';
-import type { ReportedReversal, ReversalHistory } from '#lib/payouts/rules/decide-reversal.ts';
+import {
+  type DeductionHistory,
+  type DriftAdjustment,
+  deductionsBefore,
+  type ReportedReversal,
+  type ReversalHistory,
+} from '#lib/payouts/rules/decide-reversal.ts';
 import { OPEN_STATES } from '#lib/refunds/rules/state.ts';
 
 /** A connection in the transaction of a composition, or a pool for a preview. */
@@ -32,12 +38,37 @@ export const DRIFTED_RUNS = `payout_run run
   where run.state = 'approved' and now.snapshot_id <> paid.snapshot_id
     and (now.facts_digest is distinct from paid.facts_digest or now.facts_digest is null)`;
 
-/** Whether a period of `line`, by its alias, has a refund that is open, or whose reversal Invo hasn't reported although its window is over. */
-export function hasOpenRefund(line: string, windowEnd: string): string {
-  return `exists (select from refund where refund.game_id = ${line}.game_id and refund.period_id = ${line}.period_id and (
-    refund.state in (${OPEN_STATES.map((state) => `'${state}'`).join(', ')})
-    or (refund.state = 'landed' and refund.reversal_slice_id is null and refund.ended_at < ${windowEnd})))`;
+/**
+ * Whether no run will include the confirmed adjustment `a`: what is owed from before Sharebook opens the first run, and that one is in review or approved.
+ * Such adjustments are refused; they were not always.
+ */
+export function isStranded(a: string): string {
+  return `(${a}.kind = 'brought_forward' and ${a}.confirmed_at is not null and ${a}.withdrawn_at is null and ${a}.run_id is null
+    and ${hasFirstRun(a)})`;
 }
+
+/** Whether the first run of the game of `row` is in review or approved. */
+export function hasFirstRun(row: string): string {
+  return `exists (select from payout_run run where run.game_id = ${row}.game_id and run.state in ('submitted', 'approved'))`;
+}
+
+/**
+ * The periods of refunds of ours that this month's payments wait for, as `refunded`, whatever month the period settled in; $1 is the game, `windowEnd` the
+ * end of the window. An open refund may take the money back any moment. One that was made before the window ended belongs to this or an earlier month's
+ * reversals; until a slice reports it, those are incomplete. One made later belongs to a later month: this month is complete without it. Whose share
+ * it is comes from the evidence or, of a month that was never pulled, from what Invo reported when the refund was requested; nobody's: it concerns no recipient.
+ */
+export const refundedPeriods = (windowEnd: string): string => `(
+  select distinct on (period_id) * from (
+    select refund.period_id, coalesce(line.recipient_player_id, (refund.facts -> 'period' -> 'attribution' ->> 'recipient_player_id')::bigint) as recipient_player_id,
+      coalesce(line.attributed_amount_usd, (refund.facts -> 'period' -> 'attribution' ->> 'attributed_amount_usd')::numeric) as attributed_usd
+    from refund left join lateral (
+      select l.recipient_player_id, l.attributed_amount_usd from renewal_line l where l.game_id = refund.game_id and l.period_id = refund.period_id
+      order by l.slice_id desc limit 1) line on true
+    where refund.game_id = $1 and (refund.state in (${OPEN_STATES.map((state) => `'${state}'`).join(', ')})
+      or refund.state = 'landed' and refund.reversal_slice_id is null
+        and coalesce((refund.receipt ->> 'refunded_at')::timestamptz, refund.ended_at) < ${windowEnd})) found
+  where recipient_player_id is not null order by period_id) refunded`;
 
 /**
  * The statement that yields a line for each recipient of a run, recipients of one identity next to each other: those the snapshot reports, those with a
@@ -83,82 +114,154 @@ export async function listRecipientFacts(from: Queryable, basis: RunBasis): Prom
   return (await from.query<RecipientFacts>(lineFactsQuery(basis))).rows;
 }
 
+/** What reversal lines say of each period of one snapshot, as columns of a statement that groups by period. */
+export const REVERSAL_OF_PERIOD = `line.period_id, min(line.recipient_player_id) as recipient_player_id, max(line.originally_attributed_usd) as attributed_usd,
+  sum(line.reversed_attributed_usd) as reported_usd, bool_or(line.reversal_basis <> 'refund_receipts') as is_coarse`;
+/** Such a row, as `r`, as it is decided about. */
+export const REPORTED = `r.period_id as "periodId", r.recipient_player_id as "recipientId", r.attributed_usd::text, r.reported_usd::text, r.is_coarse as "isCoarse"`;
+
+/** Reads what a snapshot reports as reversed, and what was deducted of the same periods before. */
+export async function findReversalHistory(from: Queryable, basis: RunBasis): Promise<ReversalHistory> {
+  const { rows: reported } = await from.query<ReportedReversal>(
+    `select ${REPORTED} from (
+       select ${REVERSAL_OF_PERIOD} from snapshot_slice s join reversal_line line using (game_id, slice_id)
+       where s.game_id = $1 and s.snapshot_id = $2 group by line.period_id) r
+     order by r.period_id`,
+    [basis.gameId, basis.snapshotId],
+  );
+  const periodIds = reported.map(({ periodId }) => periodId);
+  return { reported, ...(await findDeductionHistory(from, basis, periodIds)) };
+}
+
+/** Reads what was deducted of these periods before the window of a run. */
+export async function findDeductionHistory(from: Queryable, basis: RunBasis, periodIds: readonly number[]): Promise<DeductionHistory> {
+  if (periodIds.length === 0) return { before: [], takenByRuns: new Map(), adjustments: [] };
+  return {
+    before: await listBeforeRuns(from, basis, periodIds),
+    takenByRuns: await findTaken(from, basis, periodIds),
+    adjustments: await listDriftAdjustments(from, basis, periodIds),
+  };
+}
+
 /**
- * Reads what a snapshot reports as reversed, and what was reported and deducted of the same periods before. Windows before the first run of the game
- * count as they are reported now; of those that overlap, the one that begins first and lasts longest.
+ * Lists what windows before the first run of the game stated of these periods, oldest first. Of each window and period the largest amount counts that a
+ * complete snapshot ever stated: whoever paid that month may have deducted it, and a reversal that moved since is no longer reported there. Of windows that
+ * overlap, the one that begins first and lasts longest.
  */
-export async function findReversalHistory(from: Queryable, { gameId, snapshotId, window, runId }: RunBasis): Promise<ReversalHistory> {
-  const { rows } = await from.query<ReportedReversal & Window & { isThis: boolean }>(
-    `with window_reversal as (
-       select s.snapshot_id, line.period_id, min(line.recipient_player_id) as recipient_player_id,
-         max(line.originally_attributed_usd) as attributed, sum(line.reversed_attributed_usd) as reported,
-         bool_or(line.reversal_basis <> 'refund_receipts') as is_coarse
-       from snapshot_slice s join reversal_line line using (game_id, slice_id)
-       where s.game_id = $1 and line.period_id in (
-         select of_this.period_id from snapshot_slice mine join reversal_line of_this using (game_id, slice_id)
-         where mine.game_id = $1 and mine.snapshot_id = $2)
-       group by s.snapshot_id, line.period_id
-     )
-     select w.window_start as start, w.window_end as "end", r.snapshot_id = $2 as "isThis", r.period_id as "periodId",
-       r.recipient_player_id as "recipientId", r.attributed::text as attributed_usd, r.reported::text as reported_usd, r.is_coarse as "isCoarse"
-     from window_reversal r join snapshot w on w.game_id = $1 and w.snapshot_id = r.snapshot_id
-     where r.snapshot_id = $2 or (w.status = 'complete' and r.snapshot_id in (select c.snapshot_id from current_window c where c.game_id = $1)
-       and w.window_end <= least($3::timestamptz, (select min(run.window_start) from payout_run run where run.game_id = $1 and run.state <> 'void')))
+export async function listBeforeRuns(
+  from: Queryable,
+  { gameId, window }: Pick<RunBasis, 'gameId' | 'window'>,
+  periodIds: readonly number[],
+): Promise<ReportedReversal[][]> {
+  const { rows } = await from.query<ReportedReversal & Window>(
+    `select w.window_start as start, w.window_end as "end", ${REPORTED} from (
+       select distinct on (w.window_start, w.window_end, of_snapshot.period_id) w.window_start, w.window_end, of_snapshot.*
+       from (
+         select s.snapshot_id, ${REVERSAL_OF_PERIOD} from reversal_line line join snapshot_slice s using (game_id, slice_id)
+         where line.game_id = $1 and line.period_id = any($2::bigint[]) group by s.snapshot_id, line.period_id) of_snapshot
+         join snapshot w on w.game_id = $1 and w.snapshot_id = of_snapshot.snapshot_id and w.status = 'complete'
+       where w.window_end <= least($3::timestamptz, (select min(run.window_start) from payout_run run where run.game_id = $1 and run.state <> 'void'))
+       order by w.window_start, w.window_end, of_snapshot.period_id, of_snapshot.reported_usd desc, w.snapshot_id desc
+     ) r cross join lateral (select r.window_start, r.window_end) w
      order by w.window_start, w.window_end desc, r.period_id`,
-    [gameId, snapshotId, window.start],
+    [gameId, periodIds, window.start],
   );
   const before: { window: Window; reversals: ReportedReversal[] }[] = [];
-  const reported: ReportedReversal[] = [];
-  for (const { start, end, isThis, ...reversal } of rows) {
+  for (const { start, end, ...reversal } of rows) {
     const last = before.at(-1);
-    if (isThis) reported.push(reversal);
-    else if (last?.window.start === start && last.window.end === end) last.reversals.push(reversal);
+    if (last?.window.start === start && last.window.end === end) last.reversals.push(reversal);
     else if (last === undefined || compareInstants(start, last.window.end) >= 0)
       before.push({ window: { start, end }, reversals: [reversal] });
   }
-  const periodIds = reported.map(({ periodId }) => periodId);
-  const takenByRuns = await findTaken(from, { gameId, window, runId }, periodIds);
-  return { reported, before: before.map(({ reversals }) => reversals), takenByRuns };
+  return before.map(({ reversals }) => reversals);
 }
 
+/** The last run of an earlier window that reported a period: $1 game, $2 periods, $3 the window's start, $4 the run itself. */
+const LAST_TAKEN = `
+  select distinct on (r.period_id) r.period_id, r.taken_before_usd + r.taken_usd as taken_usd, run.window_start
+  from payout_reversal r join payout_run run using (game_id, run_id)
+  where r.game_id = $1 and r.period_id = any($2::bigint[]) and run.state <> 'void' and run.window_start < $3 and r.run_id is distinct from $4
+  order by r.period_id, run.window_start desc`;
+
 /** What runs of earlier windows deducted of these periods in total, what was deducted before the first run included. */
-async function findTaken(
-  from: Queryable,
-  { gameId, window, runId }: Pick<RunBasis, 'gameId' | 'window' | 'runId'>,
-  periodIds: readonly number[],
-): Promise<Map<number, string>> {
+async function findTaken(from: Queryable, { gameId, window, runId }: RunBasis, periodIds: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await from.query<{ periodId: number; taken_usd: string }>(
-    `select distinct on (r.period_id) r.period_id as "periodId", (r.taken_before_usd + r.taken_usd)::text as taken_usd
-     from payout_reversal r join payout_run run using (game_id, run_id)
-     where r.game_id = $1 and r.period_id = any($2::bigint[]) and run.state <> 'void' and run.window_start < $3 and r.run_id is distinct from $4
-     order by r.period_id, run.window_start desc`,
+    `select period_id as "periodId", taken_usd::text from (${LAST_TAKEN}) last`,
     [gameId, periodIds, window.start, runId],
   );
   return new Map(rows.map(({ periodId, taken_usd }) => [periodId, taken_usd]));
 }
 
-/**
- * Lists the periods of a snapshot that a draft holds: a refund whose reversal Invo has not reported yet, or a base that differs from the settled fee.
- * Each is held once for a reason: one that was released stays released.
- */
-export async function listHeldPeriods(from: Queryable, { gameId, snapshotId, window }: RunBasis): Promise<HeldPeriod[]> {
-  const { rows } = await from.query<HeldPeriod>(
-    `select * from (
-       select period_id as "periodId", recipient_player_id as "recipientId", attributed_amount_usd as attributed_usd,
-         case when has_refund then 'open_refund' else 'base_mismatch' end as reason
-       from (
-         select line.*, ${hasOpenRefund('line', '$3')} as has_refund
-         from snapshot_slice s join renewal_line line using (game_id, slice_id)
-         where s.game_id = $1 and s.snapshot_id = $2
-       ) line
-       where has_refund or base_matches_settled_fee is false
-     ) found
-     where not exists (select from payout_hold h where h.game_id = $1 and h.recipient_player_id = found."recipientId" and h.period_id = found."periodId"
-       and h.reason_code = found.reason)
-     order by "periodId"`,
-    [gameId, snapshotId, window.end],
+/** Adjustments of a changed earlier month that are confirmed, with what the run they correct deducted of the period they name. */
+export const DRIFT_ADJUSTMENTS = `
+  payout_adjustment a
+    left join payout_reversal corrected on corrected.game_id = a.game_id and corrected.run_id = a.corrects_run_id and corrected.period_id = a.corrects_period_id
+    left join payout_run corrects on corrects.game_id = a.game_id and corrects.run_id = a.corrects_run_id
+    left join payout_run included on included.game_id = a.game_id and included.run_id = a.run_id
+  where a.kind = 'drift' and a.confirmed_at is not null and a.withdrawn_at is null`;
+
+/** Lists the confirmed adjustments that deducted or gave back something of these periods since the last run that reported them, this run's included. */
+async function listDriftAdjustments(
+  from: Queryable,
+  { gameId, window, runId }: RunBasis,
+  periodIds: readonly number[],
+): Promise<DriftAdjustment[]> {
+  const { rows } = await from.query<DriftAdjustment>(
+    `with last as (${LAST_TAKEN})
+     select a.corrects_period_id as "periodId", a.amount_usd::text, coalesce(a.corrects_run_id, 0) as "correctsRunId",
+       coalesce(corrected.taken_usd, 0)::text as "runTaken_usd"
+     from ${DRIFT_ADJUSTMENTS} and a.game_id = $1 and a.corrects_period_id = any($2::bigint[])
+       and (a.run_id is null or a.run_id = $4 or included.window_start < $3)
+       and not exists (select from last where last.period_id = a.corrects_period_id and last.window_start >= included.window_start)
+     order by a.adjustment_id`,
+    [gameId, periodIds, window.start, runId],
   );
   return rows;
+}
+
+/** The periods that a draft holds, with each reason: $1 game, $2 snapshot, $3 the window's end. */
+export const HELD_PERIODS = `
+  select period_id, recipient_player_id, attributed_usd, 'open_refund' as reason from ${refundedPeriods('$3')}
+  union all
+  select line.period_id, line.recipient_player_id, line.attributed_amount_usd, 'base_mismatch'
+  from snapshot_slice s join renewal_line line using (game_id, slice_id)
+  where s.game_id = $1 and s.snapshot_id = $2 and line.base_matches_settled_fee is false`;
+
+/**
+ * Lists the periods that a draft holds: refunds of ours whose reversal Invo has not reported yet, of whatever month, and bases of this month that differ from
+ * the settled fee. Each is held once for a reason, an open refund first: one that was released stays released.
+ */
+export async function listHeldPeriods(from: Queryable, basis: RunBasis): Promise<HeldPeriod[]> {
+  const { gameId, snapshotId, window } = basis;
+  const { rows } = await from.query<Omit<HeldPeriod, 'takenBefore_usd'>>(
+    `select period_id as "periodId", recipient_player_id as "recipientId", attributed_usd::text, reason
+     from (select distinct on (period_id) * from (${HELD_PERIODS}) each order by period_id, reason desc) found
+     where not exists (select from payout_hold h where h.game_id = $1 and h.recipient_player_id = found.recipient_player_id and h.period_id = found.period_id
+       and h.reason_code = found.reason)
+     order by period_id`,
+    [gameId, snapshotId, window.end],
+  );
+  return await withTakenBefore(from, basis, rows);
+}
+
+/** Completes periods with what was deducted of each before the window. */
+async function withTakenBefore<Row extends { periodId: number | null; attributed_usd: string | null }>(
+  from: Queryable,
+  basis: RunBasis,
+  rows: readonly Row[],
+): Promise<(Row & { takenBefore_usd: string })[]> {
+  const takenBefore = deductionsBefore(
+    await findDeductionHistory(
+      from,
+      basis,
+      rows.flatMap(({ periodId }) => periodId ?? []),
+    ),
+  );
+  return rows.map((row) => {
+    const { periodId, attributed_usd } = row;
+    const takenBefore_usd = periodId === null || attributed_usd === null ? '0.00' : takenBefore({ periodId, attributed_usd });
+    return { ...row, takenBefore_usd };
+  });
 }
 
 /** A hold with its reason. */
@@ -167,18 +270,17 @@ export interface NamedHold extends Hold {
 }
 
 /** Lists the holds that apply to a run at an instant, with what is left of the period each is about. */
-export async function listHolds(from: Queryable, { gameId, window, runId }: RunBasis, now: string): Promise<NamedHold[]> {
+export async function listHolds(from: Queryable, basis: RunBasis, now: string): Promise<NamedHold[]> {
   const { rows } = await from.query<Omit<NamedHold, 'takenBefore_usd'>>(
     `select hold_id as "holdId", recipient_player_id as "recipientId", period_id as "periodId", amount_usd, attributed_usd, reason_code as reason,
        only_run_id is not null as "isExclusion"
      from payout_hold
      where game_id = $1 and released_at is null and (expires_at is null or expires_at > $2) and (only_run_id is null or only_run_id = $3)
      order by hold_id`,
-    [gameId, now, runId],
+    [basis.gameId, now, basis.runId],
   );
-  const periodIds = rows.flatMap(({ periodId }) => periodId ?? []);
-  const taken = periodIds.length === 0 ? new Map<number, string>() : await findTaken(from, { gameId, window, runId }, periodIds);
-  return rows.map((hold) => ({ ...hold, takenBefore_usd: hold.periodId === null ? null : (taken.get(hold.periodId) ?? '0.00') }));
+  const holds = await withTakenBefore(from, basis, rows);
+  return holds.map((hold) => (hold.periodId === null ? { ...hold, takenBefore_usd: null } : hold));
 }
 
 /** Of these ids, those that Invo has reported as recipients or that a run has a line of, in order. */
@@ -208,6 +310,16 @@ export async function findAttributedPeriod(
     [gameId, periodId, recipientId],
   );
   return rows[0] ?? null;
+}
+
+/** Whether Invo ever reported a period with a share of the recipient, as a renewal or as a reversal. */
+export async function isPeriodOf(from: Queryable, gameId: number, periodId: number | null, recipientId: number): Promise<boolean> {
+  const { rowCount } = await from.query(
+    `select where exists (select from renewal_line line where line.game_id = $1 and line.period_id = $2 and line.recipient_player_id = $3)
+       or exists (select from reversal_line line where line.game_id = $1 and line.period_id = $2 and line.recipient_player_id = $3)`,
+    [gameId, periodId, recipientId],
+  );
+  return rowCount === 1;
 }
 
 /** Counts which of these recipients have everything due on hold at an instant, whatever run pays it. */

@@ -1,5 +1,6 @@
 import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
+import type { DriftedPeriod } from './decide-drift.ts';
 import type { Outcome } from './decide-line.ts';
 import type { PayoutPolicy } from './policy.ts';
 
@@ -56,16 +57,20 @@ export interface CloseFacts {
   precedes: 'first' | 'approved' | 'missing';
   earnedTwice: { recipientId: number; name: string | null; periodId: number; runNo: number; attributed_usd: string }[];
   reversals: CloseReversal[];
-  unattributed: { reason: string; count: number; foundCount: number }[];
+  /** `facts`: hex SHA-256 over the slices that have them; `foundCount`: those that findings about these very renewals answer. */
+  unattributed: { reason: string; count: number; foundCount: number; facts: string }[];
   warnings: { name: string; expected: string; actual: string }[];
   baseMismatches: ClosePeriod[];
   openRefunds: ClosePeriod[];
-  drift: { runNo: number; window: Window; net_change_usd: string }[];
+  /** What closed months still owe, or are owed. */
+  drift: DriftedPeriod[];
   lines: CloseLine[];
   netsToZeroCount: number;
   /** Holds released or expired since the run before. */
   endedHolds: { recipientId: number; name: string | null; holdId: number }[];
   unconfirmedAdjustments: { recipientId: number; name: string | null; amount_usd: string }[];
+  /** Confirmed, and no run will include them. */
+  strandedAdjustments: { recipientId: number; name: string | null; amount_usd: string }[];
   /** Card fees on refunds from the month's detail reports; null: not read. */
   cardFees: { readCount: number; count: number; amount_usd: string } | null;
   /** Notes of the run, by key and facts. */
