@@ -133,7 +133,13 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
         </span>
       )}
       {rows.length > 0 && (
-        <Rows slug={slug} rows={canSeeEmails ? rows : rows.map(maskRow)} count={count} isOpen={isOpen && rows.length <= 3} />
+        <Rows
+          slug={slug}
+          rows={canSeeEmails ? rows : rows.map(maskRow)}
+          count={count}
+          isOpen={isOpen && rows.length <= 3}
+          canAdjust={key === 'drift' && isOpen}
+        />
       )}
       {answers
         .filter((answer) => answer.key === key && (answer.facts === null || answer.facts === item.facts))
@@ -150,9 +156,9 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
           <PullButton game={slug} month={month} kind="plain" label="Re-check now (1 call)" />
         </div>
       )}
-      {key === 'drift' && isOpen && (
+      {key === 'adjustments_stranded' && isOpen && (
         <div className={styles.act}>
-          <LinkButton href={`/${slug}/payouts/adjustments`}>Propose an adjustment</LinkButton>
+          <LinkButton href={`/${slug}/payouts/adjustments`}>Open adjustments</LinkButton>
         </div>
       )}
       {isOpen && item.answer === 'note' && <NoteForm game={slug} runId={runId} checkKey={key} facts={item.facts} />}
@@ -166,7 +172,16 @@ function maskRow(row: CheckRow): CheckRow {
   return row.name === undefined ? row : { ...row, name: maskName(row.name, false) };
 }
 
-function Rows({ slug, rows, count, isOpen }: { slug: string; rows: readonly CheckRow[]; count: number; isOpen: boolean }): ReactElement {
+interface RowsProps {
+  slug: string;
+  rows: readonly CheckRow[];
+  count: number;
+  isOpen: boolean;
+  /** Each row leads to the adjustment that would settle it. */
+  canAdjust: boolean;
+}
+
+function Rows({ slug, rows, count, isOpen, canAdjust }: RowsProps): ReactElement {
   return (
     <details className={styles.rows} open={isOpen}>
       <summary>{rows.length < count ? `First ${rows.length} of ${count}` : countNoun(rows.length, 'row')}</summary>
@@ -182,11 +197,19 @@ function Rows({ slug, rows, count, isOpen }: { slug: string; rows: readonly Chec
                 </div>
               ))}
             </dl>
+            {canAdjust && <Link href={adjustmentPath(slug, row)}>Propose an adjustment</Link>}
           </li>
         ))}
       </ul>
     </details>
   );
+}
+
+/** The form of an adjustment with the amount that a changed period comes to. An amount finer than a cent is left to the person. */
+function adjustmentPath(slug: string, { recipientId, periodId, runNo, figures }: CheckRow): string {
+  const entries = { kind: 'drift', recipientId, periodId, runNo, amount: figures.net_change };
+  const given = Object.entries(entries).flatMap(([name, entry]) => (entry === undefined ? [] : [[name, String(entry)]]));
+  return `/${slug}/payouts/adjustments?${new URLSearchParams(given)}`;
 }
 
 function subjectOf(slug: string, { recipientId, name, periodId, runNo, about }: CheckRow): ReactNode {
