@@ -7,17 +7,11 @@ import {
   listCloseReversals,
   type MonthFacts,
 } from '#db/payouts/reads/close-facts.ts';
+import { findReversalHistory } from '#db/payouts/reads/deductions.ts';
 import { findDriftFacts } from '#db/payouts/reads/drift-facts.ts';
 import { findPolicy, findPolicyNo, findPreviousRun, findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import {
-  findReversalHistory,
-  listHeldPeriods,
-  listHolds,
-  listRecipientFacts,
-  type NamedHold,
-  type Queryable,
-  type RunBasis,
-} from '#db/payouts/reads/run-facts.ts';
+import { listHeldPeriods, listHolds, type NamedHold } from '#db/payouts/reads/holds.ts';
+import { listRecipientFacts, type Queryable, type RunBasis } from '#db/payouts/reads/run-facts.ts';
 import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';

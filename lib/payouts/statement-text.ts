@@ -2,6 +2,7 @@ import { formatDay, formatMonth } from '../core/date-text.ts';
 import { parseInstant } from '../core/instant.ts';
 import { compareMoney, formatMoney, normalizeMoney, signOfMoney } from '../core/money.ts';
 import { monthOf } from '../core/month.ts';
+import { formatOutcome } from './outcome-text.ts';
 import type {
   EarnedRenewal,
   RunRef,
@@ -11,7 +12,6 @@ import type {
   StatementRow,
   StatementSection,
 } from './rules/statement.ts';
-import { formatOutcome } from './text.ts';
 
 /** The sections of a statement as a person reads them. */
 export const SECTION_TEXT: Readonly<Record<StatementSection, string>> = {

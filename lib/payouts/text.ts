@@ -1,6 +1,6 @@
-import { compareMoney, floorCents, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
-import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
-import type { DecidedLine, Outcome } from './rules/decide-line.ts';
+import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
+import type { CheckFigure, CheckItem } from './rules/check-item.ts';
+import type { Outcome } from './rules/decide-line.ts';
 import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';
 import type { RunState } from './rules/run-content.ts';
 
@@ -89,7 +89,7 @@ export const ADJUSTMENT_KIND_TEXT: Readonly<Record<AdjustmentKind, string>> = {
 
 /** Who loses what and who gets it in a transfer, before it is proposed. */
 export function formatTransfer({ from, to, amount_usd }: { from: string; to: string; amount_usd: string }): string {
-  return `${from} loses ${usd(amount_usd)} and ${to} gets ${usd(amount_usd)}. A second person must confirm both.`;
+  return `${from} loses ${formatUsd(normalizeMoney(amount_usd))} and ${to} gets ${formatUsd(normalizeMoney(amount_usd))}. A second person must confirm both.`;
 }
 
 /** What came out of looking for renewals without attribution. */
@@ -266,54 +266,6 @@ export const PASSED_TEXT: Readonly<Record<string, string>> = {
   reversal_sane: 'no negative reversals',
   spend_order_not_found: 'no unknown reasons',
 };
-
-/** What the sentence of an outcome is made from. Amounts in USD. */
-export interface OutcomeFacts
-  extends Pick<DecidedLine, 'recipientId' | 'outcome' | 'due_usd' | 'held_usd' | 'minimum_usd' | 'payable_usd' | 'closing_usd'> {
-  /** What all accounts of the person come to; left out: not read. */
-  together_usd?: string;
-}
-
-/** Why a line pays what it pays, for a person of the studio and for the recipient alike. Why something is on hold is not for the recipient. */
-export function formatOutcome(line: OutcomeFacts): string {
-  const { recipientId, outcome, due_usd, held_usd, closing_usd } = line;
-  const carried = `${usd(closing_usd)} is carried forward`;
-  switch (outcome) {
-    case 'payable':
-      if (signOfMoney(held_usd) > 0) return `${usd(held_usd)} is on hold. ${carried}.`;
-      return signOfMoney(closing_usd) === 0
-        ? 'Everything due is payable.'
-        : `A fraction of a cent, ${usd(closing_usd)}, is carried forward.`;
-    case 'negative_balance':
-      return `The balance is ${usd(due_usd)}: deductions exceed earnings. It is deducted from future earnings.`;
-    case 'nothing_due':
-      return 'Earnings and deductions cancel out. Nothing is due.';
-    case 'unresolved':
-      return `Invo can’t identify player ${recipientId}. ${carried} until it can.`;
-    case 'excluded':
-      return `Left out of this run. ${carried}.`;
-    case 'on_hold':
-      return `On hold. ${carried} until the hold ends.`;
-    case 'below_minimum':
-      return formatBelowMinimum(line);
-  }
-}
-
-function formatBelowMinimum({ due_usd, held_usd, minimum_usd, together_usd, closing_usd }: OutcomeFacts): string {
-  const free = subtractMoney(due_usd, held_usd);
-  const cents = floorCents(free);
-  const carried = `${usd(closing_usd)} is carried forward and added to the next month.`;
-  if (signOfMoney(cents) === 0) return `${usd(free)} is less than a cent. ${carried}`;
-  if (together_usd !== undefined && compareMoney(together_usd, cents) > 0)
-    return `All accounts of this person together come to ${usd(together_usd)}, below the minimum of ${usd(minimum_usd)}. ${carried}`;
-  const held = signOfMoney(held_usd) > 0 ? `${usd(held_usd)} is on hold. ` : '';
-  return `${held}${usd(free)} is below the minimum of ${usd(minimum_usd)}. ${carried}`;
-}
-
-/** A sum that came with zeros beyond the cents, without them. */
-function usd(amount: string): string {
-  return formatUsd(normalizeMoney(amount));
-}
 
 /** Why a run that was voided after its approval has no statements any more. */
 export const VOIDED_STATEMENTS = 'This run was voided. Its statements no longer count and can’t be downloaded.';

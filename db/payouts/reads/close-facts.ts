@@ -3,8 +3,9 @@ import { parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
 import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal } from '#lib/payouts/rules/close-input.ts';
 import type { Hold } from '#lib/payouts/rules/compose-run.ts';
 import type { Finding, RunNote } from '#lib/payouts/rules/run-content.ts';
+import { HELD_PERIODS } from './holds.ts';
 import { NAME_OF } from './payout-decisions.ts';
-import { HELD_PERIODS, isContradicted, isStranded, type Queryable, type RunBasis } from './run-facts.ts';
+import { isContradicted, isStranded, type Queryable, type RunBasis } from './run-facts.ts';
 
 /** What the close of a month is judged by, beside its lines and reversals and what is held. */
 export type MonthFacts = Pick<

@@ -1,14 +1,7 @@
 import type { ChangedPeriod, DriftFacts } from '#lib/payouts/rules/decide-drift.ts';
 import type { ReportedReversal } from '#lib/payouts/rules/decide-reversal.ts';
-import {
-  DRIFT_ADJUSTMENTS,
-  DRIFTED_RUNS,
-  listBeforeRuns,
-  type Queryable,
-  REPORTED,
-  REVERSAL_OF_PERIOD,
-  type RunBasis,
-} from './run-facts.ts';
+import { DRIFT_ADJUSTMENTS, listBeforeRuns, REPORTED, REVERSAL_OF_PERIOD } from './deductions.ts';
+import { DRIFTED_RUNS, type Queryable, type RunBasis } from './run-facts.ts';
 
 /**
  * The lines in which the months of approved runs differ from the ones they were paid from. Only slices that one snapshot has and the other hasn't are

@@ -5,7 +5,7 @@ import { parseEnum } from '#lib/core/parse-enum.ts';
 import { OUTCOMES, type StoredLine } from '#lib/payouts/rules/decide-line.ts';
 import type { DriftAdjustment } from '#lib/payouts/rules/decide-reversal.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
-import { DRIFT_ADJUSTMENTS } from './run-facts.ts';
+import { DRIFT_ADJUSTMENTS } from './deductions.ts';
 
 /** A run as it is verified. */
 export interface RunToVerify {

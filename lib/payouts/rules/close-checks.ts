@@ -9,12 +9,10 @@ import {
   subtractMoney,
   sumMoney,
 } from '#lib/core/money.ts';
+import type { Add, CheckGroup, CheckItem, CheckRow, ItemExtra } from './check-item.ts';
 import { type CloseFacts, type CloseLine, type ClosePeriod, type CloseReversal, isRechecked } from './close-input.ts';
 import type { DriftedPeriod } from './decide-drift.ts';
 import type { PayoutPolicy } from './policy.ts';
-
-/** What an item of the close asks for: it blocks submission, needs a note, is held, or only informs. */
-export type CheckGroup = 'blocks' | 'note' | 'held' | 'info';
 
 /** What a renewal without attribution is called by Invo, and what the close asks for. Any other reason blocks. */
 const REASON_GROUPS: Readonly<Record<string, CheckGroup>> = {
@@ -23,53 +21,6 @@ const REASON_GROUPS: Readonly<Record<string, CheckGroup>> = {
   attribution_malformed: 'note',
   no_revenue_share_configured: 'info',
 };
-
-/** One row behind an item: its subject and the amounts that show it. */
-export interface CheckRow {
-  recipientId?: number;
-  name?: string | null;
-  periodId?: number;
-  runNo?: number;
-  /** What it is about when it is none of these: the name of a check, a reason. */
-  about?: string;
-  /** By the names of `CheckFigure`. */
-  figures: Partial<Record<CheckFigure, string>>;
-}
-export type CheckFigure =
-  | 'expected'
-  | 'actual'
-  | 'attributed'
-  | 'held'
-  | 'reported'
-  | 'already_deducted'
-  | 'deducted'
-  | 'last_month'
-  | 'change'
-  | 'due'
-  | 'payable'
-  | 'net_change'
-  | 'reported_then'
-  | 'reported_now'
-  | 'deducted_so_far';
-
-/** One item of the close. */
-export interface CheckItem {
-  key: string;
-  group: CheckGroup;
-  count: number;
-  /** USD; null: no single amount says it. */
-  amount_usd: string | null;
-  /** USD held for it; null: nothing is held. */
-  held_usd: string | null;
-  /** What a person writes to answer it; null: it can't be answered, only resolved, or asks for nothing. */
-  answer: 'note' | 'finding' | null;
-  /** A note for these facts, or findings that cover them, are stored. */
-  isAnswered: boolean;
-  /** Hex SHA-256 over everything the item is about: a note answers these facts and no others. */
-  facts: string;
-  /** At most 20 of them. */
-  rows: CheckRow[];
-}
 
 /** Rows of an item that a screen lists. */
 const ROWS_MAX = 20;
@@ -154,17 +105,6 @@ export function judgeClose(facts: CloseFacts): Close {
 function digestedRows(rows: readonly CheckRow[]): string[] {
   return rows.map(({ name: _, ...row }) => digestOf(row).toString('hex')).toSorted();
 }
-
-interface ItemExtra {
-  count?: number;
-  amount_usd?: string;
-  held_usd?: string;
-  isAnswered?: boolean;
-  answer?: 'finding';
-  /** What the item is about beside its rows: other facts ask for another note. */
-  about?: string;
-}
-type Add = (key: string, group: CheckGroup, rows: CheckRow[], extra?: ItemExtra) => void;
 
 function addReversals(add: Add, reversals: readonly CloseReversal[]): void {
   const rowOf = ({ recipientId, name, periodId, ...each }: CloseReversal): CheckRow => ({
