@@ -47,11 +47,11 @@ export async function verifyRuns(db: Db, gameId: number, findings: Findings): Pr
  * was composed by the rules of its day, which it doesn't state, and a voided one gave its adjustments back: either may count them or not.
  */
 function verifyReversal({ state, content }: RunToVerify, reversal: ReversalToVerify, about: Findings): void {
-  const { attributed_usd, takenBefore_usd, takenByRuns_usd, taken_usd, adjustments } = reversal;
+  const { takenBefore_usd, takenByRuns_usd, taken_usd, adjustments } = reversal;
   const again = decideReversal(reversal, takenBefore_usd).taken_usd;
   about.must('reversal_taken', compareMoney(again, taken_usd) === 0, again, taken_usd);
   if (takenByRuns_usd === null) return;
-  const adjusted_usd = adjustTaken({ taken_usd: takenByRuns_usd, attributed_usd }, adjustments);
+  const adjusted_usd = adjustTaken(takenByRuns_usd, adjustments);
   const expected =
     content === null || state === 'void' ? [adjusted_usd, takenByRuns_usd] : [content.rules === undefined ? takenByRuns_usd : adjusted_usd];
   const isOne = expected.some((usd) => compareMoney(usd, takenBefore_usd) === 0);

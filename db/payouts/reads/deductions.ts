@@ -89,7 +89,7 @@ export const DRIFT_ADJUSTMENTS = `
     left join payout_run included on included.game_id = a.game_id and included.run_id = a.run_id
   where a.kind = 'drift' and a.confirmed_at is not null and a.withdrawn_at is null`;
 
-/** Lists the confirmed adjustments that deducted or gave back something of these periods since the last run that reported them, this run's included. */
+/** Lists the confirmed adjustments that deducted or gave back something of these periods until this run, its own included. */
 async function listDriftAdjustments(
   from: Queryable,
   { gameId, window, runId }: RunBasis,
@@ -98,10 +98,10 @@ async function listDriftAdjustments(
   const { rows } = await from.query<DriftAdjustment>(
     `with last as (${LAST_TAKEN})
      select a.corrects_period_id as "periodId", a.amount_usd::text, coalesce(a.corrects_run_id, 0) as "correctsRunId",
-       coalesce(corrected.taken_usd, 0)::text as "runTaken_usd"
+       coalesce(corrected.taken_usd, 0)::text as "runTaken_usd",
+       exists (select from last where last.period_id = a.corrects_period_id and last.window_start >= included.window_start) as "isCounted"
      from ${DRIFT_ADJUSTMENTS} and a.game_id = $1 and a.corrects_period_id = any($2::bigint[])
        and (a.run_id is null or a.run_id = $4 or included.window_start < $3)
-       and not exists (select from last where last.period_id = a.corrects_period_id and last.window_start >= included.window_start)
      order by a.adjustment_id`,
     [gameId, periodIds, window.start, runId],
   );

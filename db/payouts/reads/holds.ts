@@ -48,7 +48,7 @@ export async function listHeldPeriods(from: Queryable, basis: RunBasis): Promise
 }
 
 /** Completes periods with what was deducted of each before the window. */
-async function withTakenBefore<Row extends { periodId: number | null; attributed_usd: string | null }>(
+async function withTakenBefore<Row extends { periodId: number | null }>(
   from: Queryable,
   basis: RunBasis,
   rows: readonly Row[],
@@ -61,9 +61,7 @@ async function withTakenBefore<Row extends { periodId: number | null; attributed
     ),
   );
   return rows.map((row) => {
-    const { periodId, attributed_usd } = row;
-    const takenBefore_usd = periodId === null || attributed_usd === null ? '0.00' : takenBefore({ periodId, attributed_usd });
-    return { ...row, takenBefore_usd };
+    return { ...row, takenBefore_usd: row.periodId === null ? '0.00' : takenBefore(row.periodId) };
   });
 }
 

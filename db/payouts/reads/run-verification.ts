@@ -89,7 +89,7 @@ export interface ReversalToVerify {
   taken_usd: string;
   /** What the run before it that reported the period had deducted in total; null: none did, so that earlier months say it. */
   takenByRuns_usd: string | null;
-  /** Adjustments that runs since that one include, this run's too, in order. */
+  /** Adjustments of the period that runs until this one include, in order. */
   adjustments: Omit<DriftAdjustment, 'periodId'>[];
 }
 
@@ -100,9 +100,9 @@ export async function listReversalsToVerify(db: Db, gameId: number, runId: numbe
     select r.period_id as "periodId", r.recipient_player_id as "recipientId", r.is_coarse as "isCoarse", r.attributed_usd, r.reported_usd,
       r.taken_before_usd as "takenBefore_usd", r.taken_usd, earlier.usd::text as "takenByRuns_usd", (
         select coalesce(json_agg(json_build_object('amount_usd', a.amount_usd::text, 'correctsRunId', coalesce(a.corrects_run_id, 0),
-          'runTaken_usd', coalesce(corrected.taken_usd, 0)::text) order by a.adjustment_id), '[]')
+          'runTaken_usd', coalesce(corrected.taken_usd, 0)::text, 'isCounted', coalesce(earlier.window_start >= included.window_start, false)) order by a.adjustment_id), '[]')
         from ${sql.raw(DRIFT_ADJUSTMENTS)} and a.game_id = r.game_id and a.corrects_period_id = r.period_id
-          and included.window_start <= run.window_start and (earlier.window_start is null or included.window_start > earlier.window_start)) as adjustments
+          and included.window_start <= run.window_start) as adjustments
     from run join payout_reversal r using (game_id, run_id) left join lateral (
       select e.taken_before_usd + e.taken_usd as usd, o.window_start from payout_reversal e join payout_run o using (game_id, run_id)
       where e.game_id = r.game_id and e.period_id = r.period_id and o.window_start < run.window_start

@@ -1,4 +1,4 @@
-import { maxMoney, minMoney, negateMoney, normalizeMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+import { maxMoney, minMoney, negateMoney, normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 
 /** What Invo reports in one window as reversed of one period. Amounts in USD, exact text. */
 export interface ReportedReversal {
@@ -44,6 +44,8 @@ export interface DriftAdjustment {
   correctsRunId: number;
   /** What the run it corrects deducted of the period. */
   runTaken_usd: string;
+  /** The last run that reported the period counts it already. */
+  isCounted: boolean;
 }
 
 /** What was deducted of periods before one window. */
@@ -52,7 +54,7 @@ export interface DeductionHistory {
   before: readonly (readonly ReportedReversal[])[];
   /** By period: what the last run that reported it had deducted in total, adjustments and what came before the first run included. */
   takenByRuns: ReadonlyMap<number, string>;
-  /** Adjustments since that run, in the order in which they were proposed. */
+  /** All adjustments of the periods until this window's run, in the order in which they were proposed. */
   adjustments: readonly DriftAdjustment[];
 }
 
@@ -64,21 +66,14 @@ export interface ReversalHistory extends DeductionHistory {
 /** Decides the reversals of a window after everything that was deducted before it. Their order is kept. */
 export function decideReversals({ reported, ...history }: ReversalHistory): DecidedReversal[] {
   const takenBefore = deductionsBefore(history);
-  return reported.map((reversal) => decideReversal(reversal, takenBefore(reversal)));
+  return reported.map((reversal) => decideReversal(reversal, takenBefore(reversal.periodId)));
 }
 
 /** Returns what was deducted of a period before the window: by runs and, before the first of them, by whatever paid until then; adjustments included. */
-export function deductionsBefore({
-  before,
-  takenByRuns,
-  adjustments,
-}: DeductionHistory): (period: Pick<ReportedReversal, 'periodId' | 'attributed_usd'>) => string {
+export function deductionsBefore({ before, takenByRuns, adjustments }: DeductionHistory): (periodId: number) => string {
   const earlier = takeInOrder(before);
   const adjusted = Map.groupBy(adjustments, ({ periodId }) => periodId);
-  return ({ periodId, attributed_usd }) => {
-    const taken_usd = takenByRuns.get(periodId) ?? earlier.get(periodId) ?? '0.00';
-    return adjustTaken({ taken_usd, attributed_usd }, adjusted.get(periodId) ?? []);
-  };
+  return (periodId) => adjustTaken(takenByRuns.get(periodId) ?? earlier.get(periodId) ?? '0.00', adjusted.get(periodId) ?? []);
 }
 
 /** What windows deduct of each period in total when they are decided one after the other, oldest first. */
@@ -92,25 +87,17 @@ export function takeInOrder(windows: readonly (readonly ReportedReversal[])[]): 
 }
 
 /**
- * What counts as deducted of a period after adjustments: one below zero deducts at most what was left of it, one above zero gives back at most what the
- * run it corrects had deducted. The rest of an adjustment is about the renewal, not about its refunds.
+ * What counts as deducted of a period after adjustments: one below zero deducts, one above zero gives back at most what the run it corrects and its earlier
+ * adjustments had deducted. The rest of that one pays for the renewal, which is no refund.
  */
-export function adjustTaken(
-  { taken_usd, attributed_usd }: { taken_usd: string; attributed_usd: string },
-  adjustments: readonly Omit<DriftAdjustment, 'periodId'>[],
-): string {
+export function adjustTaken(taken_usd: string, adjustments: readonly Omit<DriftAdjustment, 'periodId'>[]): string {
   let taken = taken_usd;
-  const givenBack = new Map<number, string>();
-  for (const { amount_usd, correctsRunId, runTaken_usd } of adjustments) {
-    if (signOfMoney(amount_usd) < 0) {
-      const left = maxMoney('0.00', subtractMoney(attributed_usd, taken));
-      taken = sumMoney([taken, minMoney(negateMoney(amount_usd), left)]);
-    } else {
-      const before = givenBack.get(correctsRunId) ?? '0.00';
-      const back = minMoney(amount_usd, minMoney(taken, subtractMoney(runTaken_usd, before)));
-      givenBack.set(correctsRunId, sumMoney([before, back]));
-      taken = subtractMoney(taken, back);
-    }
+  const deductedFor = new Map<number, string>();
+  for (const { amount_usd, correctsRunId, runTaken_usd, isCounted } of adjustments) {
+    const deducted_usd = deductedFor.get(correctsRunId) ?? runTaken_usd;
+    const change_usd = maxMoney(negateMoney(amount_usd), negateMoney(deducted_usd));
+    deductedFor.set(correctsRunId, sumMoney([deducted_usd, change_usd]));
+    if (!isCounted) taken = sumMoney([taken, change_usd]);
   }
-  return normalizeMoney(taken);
+  return normalizeMoney(maxMoney('0.00', taken));
 }

@@ -81,6 +81,7 @@ const adjusted = (amount_usd: string, given: Partial<DriftAdjustment> = {}): Dri
   amount_usd,
   correctsRunId: 1,
   runTaken_usd: '0.00',
+  isCounted: false,
   ...given,
 });
 
@@ -111,7 +112,10 @@ describe('a reversal of a period of 10.00', () => {
 
   test.each<[string, string, DriftAdjustment[], string]>([
     ['a deduction counts', '2.00', [adjusted('-5.00')], '7.00'],
-    ['a deduction counts up to what is left', '8.00', [adjusted('-5.00')], '10.00'],
+    ['a deduction that came too late counts in full', '10.00', [adjusted('-5.00')], '15.00'],
+    ['what came too late is given back', '10.00', [adjusted('-5.00'), adjusted('5.00')], '10.00'],
+    ['a deduction that the last run counts is not counted again', '7.00', [adjusted('-5.00', { isCounted: true })], '7.00'],
+    ['of such a deduction, what is given back counts', '7.00', [adjusted('-5.00', { isCounted: true }), adjusted('2.00')], '5.00'],
     ['what is given back counts', '5.00', [adjusted('2.00', { runTaken_usd: '5.00' })], '3.00'],
     ['no more is given back than the run it corrects deducted', '5.00', [adjusted('4.00', { runTaken_usd: '3.00' })], '2.00'],
     [
@@ -122,7 +126,7 @@ describe('a reversal of a period of 10.00', () => {
     ],
     ['a renewal that was found late is no deduction that is given back', '3.00', [adjusted('10.00')], '3.00'],
   ])('%s', (_, taken_usd, adjustments, expected) => {
-    expect(adjustTaken({ taken_usd, attributed_usd: '10.00' }, adjustments)).toBe(expected);
+    expect(adjustTaken(taken_usd, adjustments)).toBe(expected);
   });
 });
 
