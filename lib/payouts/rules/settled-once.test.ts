@@ -177,7 +177,8 @@ test(`over ${HISTORIES} histories of a period, what is deducted is what Invo rev
             // What others confirmed since this run is not in it.
             const isAlone = studio.adjustments.every((each) => each === adjustment || each.month !== null);
             const again = close();
-            if (isAlone) expect(again).toBeNull();
+            // After a deduction that came too late, what is given back lets this run take more of what is left: the rest is named again.
+            if (isAlone && !isLate) expect(again).toBeNull();
             for (const each of studio.adjustments) each.month ??= month;
           }
         }

@@ -10,7 +10,7 @@ import type { RecipientRun } from '#db/payouts/reads/run-lines.ts';
 import type { Game } from '#lib/core/game.ts';
 import { formatMoney, formatUsd, negateMoney, signOfMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { formatOutcome } from '#lib/payouts/outcome-text.ts';
+import { formatOutcome } from '#lib/payouts/rules/format-outcome.ts';
 import { OUTCOME_TEXT, RUN_COLUMN_TEXT, RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { MinimumForm } from './minimum-form.tsx';
 import styles from './recipient.module.css';

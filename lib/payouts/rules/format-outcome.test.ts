@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatOutcome } from './outcome-text.ts';
-import { decideLines, type LineFacts, OUTCOMES } from './rules/decide-line.ts';
+import { decideLines, type LineFacts, OUTCOMES } from './decide-line.ts';
+import { formatOutcome } from './format-outcome.ts';
 
 const line = (recipientId: number, facts: Partial<LineFacts>): LineFacts => ({
   recipientId,

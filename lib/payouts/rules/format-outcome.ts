@@ -1,5 +1,5 @@
 import { compareMoney, floorCents, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
-import type { DecidedLine } from './rules/decide-line.ts';
+import type { DecidedLine } from './decide-line.ts';
 
 /** What the sentence of an outcome is made from. Amounts in USD. */
 export interface OutcomeFacts
