@@ -7,8 +7,7 @@ import {
   listCloseReversals,
   type MonthFacts,
 } from '#db/payouts/reads/close-facts.ts';
-import { findReversalHistory } from '#db/payouts/reads/deductions.ts';
-import { findDriftFacts } from '#db/payouts/reads/drift-facts.ts';
+import { findDriftFacts, findReversalHistory } from '#db/payouts/reads/deductions.ts';
 import { findPolicy, findPolicyNo, findPreviousRun, findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listHeldPeriods, listHolds, type NamedHold } from '#db/payouts/reads/holds.ts';
 import { listRecipientFacts, type Queryable, type RunBasis } from '#db/payouts/reads/run-facts.ts';

@@ -1,5 +1,5 @@
 import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
-import type { CheckFigure, CheckItem } from './rules/check-item.ts';
+import type { CheckFigure, CheckItem } from './rules/close-input.ts';
 import type { Outcome } from './rules/decide-line.ts';
 import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';
 import type { RunState } from './rules/run-content.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CheckItem } from './check-item.ts';
 import { judgeClose } from './close-checks.ts';
-import type { CloseFacts, CloseReversal } from './close-input.ts';
+import type { CheckItem, CloseFacts, CloseReversal } from './close-input.ts';
 import { DEFAULT_POLICY } from './policy.ts';
 
 const FACTS: CloseFacts = {

@@ -9,8 +9,18 @@ import {
   subtractMoney,
   sumMoney,
 } from '#lib/core/money.ts';
-import type { Add, CheckGroup, CheckItem, CheckRow, ItemExtra } from './check-item.ts';
-import { type CloseFacts, type CloseLine, type ClosePeriod, type CloseReversal, isRechecked } from './close-input.ts';
+import {
+  type Add,
+  type CheckGroup,
+  type CheckItem,
+  type CheckRow,
+  type CloseFacts,
+  type CloseLine,
+  type ClosePeriod,
+  type CloseReversal,
+  type ItemExtra,
+  isRechecked,
+} from './close-input.ts';
 import type { DriftedPeriod } from './decide-drift.ts';
 import type { PayoutPolicy } from './policy.ts';
 

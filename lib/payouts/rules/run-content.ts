@@ -2,7 +2,7 @@ import { digestOf } from '#lib/core/canonical-digest.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { CheckItem } from './check-item.ts';
+import type { CheckItem } from './close-input.ts';
 import type { RunTotals } from './compose-run.ts';
 import type { PayoutPolicy } from './policy.ts';
 
