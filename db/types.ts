@@ -417,6 +417,8 @@ export interface SnapshotTable {
   digest_version: Generated<number>;
   /** SHA-256 over window, slice digests and control totals: what drift, re-checks and runs compare; NULL: digest_version is 1 */
   facts_digest: Buffer | null;
+  /** rule by which snapshot_recipient.nets_to_zero_count was counted: 1 takes a whole attributed amount reversed for a full refund, 2 asks for the refund of the whole price */
+  figures_version: Generated<number>;
 }
 
 export interface SnapshotSliceTable {
@@ -1576,6 +1578,10 @@ export interface UnattributedFindingTable {
   found_by: string;
   /** when */
   found_at: Generated<string>;
+  /** SHA-256 over the slices that had the renewals when it was recorded; NULL: recorded before this was stored, it answers snapshots made until then */
+  facts: Buffer | null;
+  /** Invo's ids of the renewals that reports named by then; fewer than there were: the others were not named */
+  period_ids: Generated<string[]>;
 }
 
 export interface PayoutEditorTable {

@@ -134,7 +134,15 @@ test('one person proposes an adjustment, with every bad entry explained at its f
   await refused({ 'Amount (USD)': '-12.50', 'Run it corrects': '99' }, 'No run has this number.');
   await page.getByLabel('Run it corrects').fill('');
   await page.getByLabel('Kind').selectOption('Transfer to another recipient');
-  await refused({}, 'Enter the other recipient of the transfer.');
+  const review = page.getByRole('button', { name: 'Review transfer' });
+  await review.click();
+  await expect(page.getByText('Enter the other recipient of the transfer.')).toBeVisible();
+  await page.getByLabel('Other recipient', { exact: true }).fill('500003');
+  await review.click();
+  await expect(page.getByText(/\(player 500001\) loses \$12\.50 and .+ \(player 500003\) gets \$12\.50\./)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Propose transfer of $12.50' })).toBeVisible();
+  await page.getByLabel('Other recipient', { exact: true }).fill('500002');
+  await expect(review).toBeVisible();
   await expect(page.getByLabel('Reason', { exact: true })).toHaveValue('Paid twice in July');
   await page.getByLabel('Kind').selectOption('Correction');
   await propose.click();

@@ -110,9 +110,18 @@ test('two people close two months with a hold, a voided run, a change after clos
 
   await test.step('The change leads to an adjustment, and a second one reaches a minimum', async () => {
     await fiona.start('2026-10');
-    const drift = page.getByRole('listitem').filter({ hasText: '1 closed month changed since it was paid' });
-    await expect(drift).toContainText('−1.35');
+    const drift = page.getByRole('listitem').filter({ hasText: '1 period of closed months changed since it was paid' });
+    // The 1.35 that moved to October are deducted there.
+    await expect(drift).toContainText('−2.70');
     await drift.getByRole('link', { name: 'Propose an adjustment' }).click();
+    const filled = {
+      Kind: 'drift',
+      Recipient: '9004',
+      'Amount (USD)': '-2.70',
+      'Run it corrects': '2',
+      'Period it corrects': '2026090014',
+    };
+    for (const [label, value] of Object.entries(filled)) await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
     const propose = async (fields: Record<string, string>, kind: string): Promise<void> => {
       await page.getByLabel('Kind').selectOption(kind);
       for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import { findRun } from '#db/payouts/reads/find-run.ts';
-import { listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
+import { findRecipientName } from '#db/payouts/reads/payout-decisions.ts';
+import { isPeriodOf, listKnownRecipients, type Queryable } from '#db/payouts/reads/run-facts.ts';
 import {
   decideAdjustment,
   decidePolicy,
@@ -10,6 +11,7 @@ import {
   findPolicyProposer,
   insertAdjustment,
   insertPolicy,
+  isTooLate,
   type NewAdjustment,
   type ProposalDecision,
 } from '#db/payouts/writes/balances.ts';
@@ -21,7 +23,7 @@ import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { ADJUSTMENT_KINDS, type PayoutPolicy } from './rules/policy.ts';
+import { ADJUSTMENT_KINDS, type AdjustmentKind, type PayoutPolicy } from './rules/policy.ts';
 import { lockOpenRun, settleRun } from './settle-run.ts';
 
 /** Characters of the reason of an adjustment: the recipient's statement prints it. */
@@ -30,7 +32,7 @@ const ADJUSTMENT_REASON_MAX = 1_000;
 /** An adjustment as it was typed. */
 export interface TypedAdjustment {
   recipientId: number;
-  /** USD with a sign, in whole cents. */
+  /** USD with a sign; in whole cents, except for a changed period. */
   amount: string;
   kind: string;
   reason: string;
@@ -41,60 +43,110 @@ export interface TypedAdjustment {
   toRecipientId: number | null;
 }
 
-export type AdjustmentField = 'amount' | 'kind' | 'reason' | 'recipientId' | 'toRecipientId' | 'runNo';
-export type Proposed =
-  | { ok: true; adjustmentId: number }
-  | { ok: false; reason: PreparerRefusal }
-  | {
-      ok: false;
-      reason: 'invalid';
-      field: AdjustmentField;
-      problem: 'missing' | 'too_long' | 'not_an_amount' | 'not_whole_cents' | 'zero' | 'unknown';
-    };
+export type AdjustmentField = 'amount' | 'kind' | 'reason' | 'recipientId' | 'toRecipientId' | 'runNo' | 'periodId';
+interface Refused {
+  ok: false;
+  reason: 'invalid';
+  field: AdjustmentField;
+  problem: 'missing' | 'too_long' | 'not_an_amount' | 'not_whole_cents' | 'zero' | 'unknown' | 'too_late';
+}
+export type Proposed = { ok: true; adjustmentId: number } | { ok: false; reason: PreparerRefusal } | Refused;
 
-const invalid = (field: AdjustmentField, problem: Extract<Proposed, { reason: 'invalid' }>['problem']): Proposed => ({
-  ok: false,
-  reason: 'invalid',
-  field,
-  problem,
-});
+const invalid = (field: AdjustmentField, problem: Refused['problem']): Refused => ({ ok: false, reason: 'invalid', field, problem });
 
 /** Proposes an adjustment of a recipient's balance. It changes nothing until a second person confirms it. A transfer is two halves that cancel. */
 export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: TypedAdjustment): Promise<Proposed> {
+  return await inTransaction(game.pool, async (client): Promise<Proposed> => {
+    const refusal = await lockPreparer(client, game.gameId, actor);
+    if (refusal !== null) return { ok: false, reason: refusal };
+    // As an approval does: an amount for the first run is stored before that run is approved, or not at all.
+    await lockRunsOf(client, game.gameId);
+    const checked = await checkAdjustment(client, game, typed);
+    if (!checked.ok) return checked;
+    const { amount_usd, toRecipientId, ...adjustment } = checked;
+    const { kind, reason, correctsRunId, correctsPeriodId } = adjustment;
+    const pairId = toRecipientId === null ? null : await drawPairId(client);
+    const about = { kind, reason, correctsRunId, correctsPeriodId, pairId };
+    const add = async (half: Pick<NewAdjustment, 'recipientId' | 'amount_usd'>): Promise<number | null> => {
+      const id = await insertAdjustment(client, game.gameId, actor, { ...about, ...half });
+      if (id !== null) await audit(client, game, actor, 'proposed an adjustment', `adjustment ${id}`, { ...about, ...half });
+      return id;
+    };
+    const adjustmentId = await add({ recipientId: typed.recipientId, amount_usd });
+    if (adjustmentId === null) return invalid('kind', 'too_late');
+    if (toRecipientId !== null) await add({ recipientId: toRecipientId, amount_usd: negateMoney(amount_usd) });
+    return { ok: true, adjustmentId };
+  });
+}
+
+/** What a transfer would do: who loses the amount (USD, above zero) and who gets it. */
+export interface TransferPreview {
+  ok: true;
+  from: TransferParty;
+  to: TransferParty;
+  amount_usd: string;
+}
+interface TransferParty {
+  recipientId: number;
+  /** null: Invo reports none. */
+  name: string | null;
+}
+
+/** Says what a transfer would do, before a person proposes it. Stores nothing. */
+export async function previewTransfer(game: OpenGame, typed: TypedAdjustment): Promise<TransferPreview | Refused> {
+  const checked = await checkAdjustment(game.pool, game, typed);
+  if (!checked.ok) return checked;
+  const { amount_usd, toRecipientId } = checked;
+  if (toRecipientId === null) return invalid('toRecipientId', 'missing');
+  const partyOf = async (recipientId: number): Promise<TransferParty> => ({
+    recipientId,
+    name: await findRecipientName(game.pool, game.gameId, recipientId),
+  });
+  const [one, other] = [await partyOf(typed.recipientId), await partyOf(toRecipientId)];
+  return signOfMoney(amount_usd) < 0
+    ? { ok: true, from: one, to: other, amount_usd: negateMoney(amount_usd) }
+    : { ok: true, from: other, to: one, amount_usd };
+}
+
+/** An adjustment whose entries are right. */
+interface CheckedAdjustment {
+  ok: true;
+  amount_usd: string;
+  kind: AdjustmentKind;
+  reason: string;
+  correctsRunId: number | null;
+  correctsPeriodId: number | null;
+  /** null: no transfer. */
+  toRecipientId: number | null;
+}
+
+async function checkAdjustment(from: Queryable, game: OpenGame, typed: TypedAdjustment): Promise<CheckedAdjustment | Refused> {
+  const { recipientId, runNo, periodId } = typed;
   const reason = parseTypedText(typed.reason, ADJUSTMENT_REASON_MAX);
   if (reason === 'too_long') return invalid('reason', 'too_long');
-  const { text } = reason;
-  if (text === null) return invalid('reason', 'missing');
+  if (reason.text === null) return invalid('reason', 'missing');
   const kind = ADJUSTMENT_KINDS.find((each) => each === typed.kind);
   if (kind === undefined) return invalid('kind', 'unknown');
   const amount = parseTypedUsd(typed.amount.replace('−', '-'));
   if ('error' in amount) return invalid('amount', 'not_an_amount');
   if (signOfMoney(amount.typed_usd) === 0) return invalid('amount', 'zero');
-  const amount_usd = centsOf(amount.typed_usd);
+  // Invo's shares can be finer than a cent, and so can what is left of a changed period.
+  const amount_usd = kind === 'drift' ? amount.typed_usd : centsOf(amount.typed_usd);
   if (amount_usd === null) return invalid('amount', 'not_whole_cents');
-  if (kind === 'transfer' && (typed.toRecipientId === null || typed.toRecipientId === typed.recipientId))
-    return invalid('toRecipientId', 'missing');
-  const corrected = typed.runNo === null ? null : await findRun(game.pool, game.gameId, { runNo: typed.runNo });
-  if (typed.runNo !== null && corrected === null) return invalid('runNo', 'unknown');
-  return await inTransaction(game.pool, async (client): Promise<Proposed> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    const wanted = [typed.recipientId, ...(kind === 'transfer' && typed.toRecipientId !== null ? [typed.toRecipientId] : [])];
-    const known = await listKnownRecipients(client, game.gameId, wanted);
-    if (!known.includes(typed.recipientId)) return invalid('recipientId', 'unknown');
-    if (known.length < wanted.length) return invalid('toRecipientId', 'unknown');
-    const pairId = kind === 'transfer' ? await drawPairId(client) : null;
-    const about = { kind, reason: text, correctsRunId: corrected?.runId ?? null, correctsPeriodId: typed.periodId, pairId };
-    const add = async (adjustment: Pick<NewAdjustment, 'recipientId' | 'amount_usd'>): Promise<number> => {
-      const id = await insertAdjustment(client, game.gameId, actor, { ...about, ...adjustment });
-      await audit(client, game, actor, 'proposed an adjustment', `adjustment ${id}`, { ...adjustment, kind, reason: text });
-      return id;
-    };
-    const adjustmentId = await add({ recipientId: typed.recipientId, amount_usd });
-    if (kind === 'transfer' && typed.toRecipientId !== null)
-      await add({ recipientId: typed.toRecipientId, amount_usd: negateMoney(amount_usd) });
-    return { ok: true, adjustmentId };
-  });
+  const toRecipientId = kind === 'transfer' ? typed.toRecipientId : null;
+  if (kind === 'transfer' && (toRecipientId === null || toRecipientId === recipientId)) return invalid('toRecipientId', 'missing');
+  // Runs count what such an adjustment deducts of a period, so that a reversal that moves isn't deducted twice.
+  if (kind === 'drift' && runNo === null) return invalid('runNo', 'missing');
+  if (kind === 'drift' && periodId === null) return invalid('periodId', 'missing');
+  const corrected = runNo === null ? null : await findRun(from, game.gameId, { runNo });
+  if (runNo !== null && corrected === null) return invalid('runNo', 'unknown');
+  const wanted = toRecipientId === null ? [recipientId] : [recipientId, toRecipientId];
+  const known = await listKnownRecipients(from, game.gameId, wanted);
+  if (!known.includes(recipientId)) return invalid('recipientId', 'unknown');
+  if (known.length < wanted.length) return invalid('toRecipientId', 'unknown');
+  if (kind === 'drift' && !(await isPeriodOf(from, game.gameId, periodId, recipientId))) return invalid('periodId', 'unknown');
+  const corrects = { correctsRunId: corrected?.runId ?? null, correctsPeriodId: periodId };
+  return { ok: true, amount_usd, kind, reason: reason.text, ...corrects, toRecipientId };
 }
 
 /** An amount of either sign in whole cents; null when it is finer. */
@@ -103,23 +155,25 @@ function centsOf(amount: string): string | null {
   return cents === null ? null : amount.startsWith('-') ? negateMoney(cents) : cents;
 }
 
-export type Decided =
+export type Decided<Refusal extends string = never> =
   | { ok: true; voidedSubmission: boolean }
-  | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'same_person' | 'moved_on' };
+  | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'same_person' | 'moved_on' | Refusal };
 
 /**
  * Confirms what another person proposed, or withdraws it. A confirmed adjustment is part of the next run, and of the current draft, which is composed
- * again. Confirming doesn't count as work on the run.
+ * again. Confirming doesn't count as work on the run. `too_late`: it belongs to the first run, which is in review or approved.
  */
 export async function decideProposal(
   game: OpenGame,
   actor: Actor,
   { adjustmentId, decision }: { adjustmentId: number; decision: ProposalDecision },
-): Promise<Decided> {
+): Promise<Decided<'too_late'>> {
   const findProposer = (): Promise<string | null> => findAdjustmentProposer(game.pool, { gameId: game.gameId, adjustmentId });
-  return await decide(game, actor, { subject: `adjustment ${adjustmentId}`, decision, findProposer }, (client) =>
+  const decided = await decide(game, actor, { subject: `adjustment ${adjustmentId}`, decision, findProposer }, (client) =>
     decideAdjustment(client, { gameId: game.gameId, adjustmentId }, actor, decision).then((count) => count > 0),
   );
+  const isRefused = !decided.ok && decided.reason === 'moved_on' && decision === 'confirmed';
+  return isRefused && (await isTooLate(game.pool, game.gameId, adjustmentId)) ? { ok: false, reason: 'too_late' } : decided;
 }
 
 /** A policy as it was typed. */

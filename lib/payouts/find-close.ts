@@ -8,23 +8,18 @@ import {
   listCloseReversals,
   type MonthFacts,
 } from '#db/payouts/reads/close-facts.ts';
+import { findDriftFacts, findReversalHistory } from '#db/payouts/reads/deductions.ts';
 import { findPolicy, findPolicyNo, findPreviousRun, findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import {
-  findReversalHistory,
-  listHeldPeriods,
-  listHolds,
-  listRecipientFacts,
-  type NamedHold,
-  type Queryable,
-  type RunBasis,
-} from '#db/payouts/reads/run-facts.ts';
+import { listHeldPeriods, listHolds, type NamedHold } from '#db/payouts/reads/holds.ts';
+import { listRecipientFacts, type Queryable, type RunBasis } from '#db/payouts/reads/run-facts.ts';
 import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type Close, judgeClose } from './rules/close-checks.ts';
 import { type CloseFacts, type CloseLine, judgeRecheck, type RecheckState } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
-import { decideReversals } from './rules/decide-reversal.ts';
+import { decideDrift } from './rules/decide-drift.ts';
+import { type DecidedReversal, decideReversals } from './rules/decide-reversal.ts';
 import { DEFAULT_POLICY, type PayoutPolicy, recheckMinutes } from './rules/policy.ts';
 
 /** A month as a run would be drafted from it now, or the reason why none can be. */
@@ -55,7 +50,7 @@ export async function findRunPreview({ db, pool, gameId, timeZone, now }: OpenGa
   ]);
   const policy = stored ?? DEFAULT_POLICY;
   const reversals = decideReversals(history);
-  const placed = holdsToPlace(policy, heldPeriods, reversals).map((hold) => ({ ...hold, holdId: 0, takenBefore_usd: '0.00' }));
+  const placed = holdsToPlace(policy, heldPeriods, reversals).map((hold) => ({ ...hold, holdId: 0 }));
   const applied = [...holds, ...placed];
   const run = composePreview({ policy, recipients, reversals, holds: applied });
   return { ok: true, snapshot, basis, policy, run, holds: applied };
@@ -81,7 +76,10 @@ export async function findClose(game: OpenGame, month: Month): Promise<MonthClos
       ? { kind: 'none', reason: 'never_pulled' }
       : { kind: 'none', ...preview, reason: 'not_complete' };
   const { basis, holds } = preview;
-  const [facts, history] = await Promise.all([readMonth(game, game.pool, basis, holds), findLineHistory(game.pool, basis)]);
+  const [facts, history] = await Promise.all([
+    readMonth(game, game.pool, basis, holds, preview.run.reversals),
+    findLineHistory(game.pool, basis),
+  ]);
   const lines = preview.run.lines.map(
     (line): CloseLine => ({
       ...line,
@@ -134,12 +132,23 @@ export async function findRecheck(game: OpenGame, from: Queryable, run: Run): Pr
 
 type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'reversals'>;
 
-async function readMonth(game: OpenGame, from: Queryable, basis: RunBasis, holds: readonly NamedHold[]): Promise<ReadFacts> {
+/** Reads what a close is judged by. `previewed`: the reversals of a run that isn't stored; of a stored one they are read. */
+async function readMonth(
+  game: OpenGame,
+  from: Queryable,
+  basis: RunBasis,
+  holds: readonly NamedHold[],
+  previewed: readonly DecidedReversal[] = [],
+): Promise<ReadFacts> {
   const month: MonthFacts = await findMonthFacts(from, basis, game.now());
   const periods = await findHeldPeriods(from, basis, holds);
+  const drift = await findDriftFacts(from, basis);
+  const takenByRuns = new Map(drift.takenByRuns);
+  for (const { periodId, taken_usd } of previewed) takenByRuns.set(periodId, sumMoney([takenByRuns.get(periodId) ?? '0.00', taken_usd]));
   return {
     ...month,
     ...periods,
+    drift: decideDrift({ ...drift, takenByRuns }),
     window: basis.window,
     now: game.now(),
     recheckFrom_minutes: recheckMinutes(game),

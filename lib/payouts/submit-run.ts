@@ -21,7 +21,7 @@ import { announceRun } from '../notices/announce.ts';
 import { judgeRun } from './find-close.ts';
 import type { Close } from './rules/close-checks.ts';
 import { CONCLUSIONS, type Conclusion } from './rules/policy.ts';
-import { digestContent, normalizeContent, type RunContent } from './rules/run-content.ts';
+import { digestContent, normalizeContent, RULES_VERSION, type RunContent } from './rules/run-content.ts';
 
 export type Submitted =
   | { ok: true; run: Run }
@@ -71,6 +71,7 @@ function contentOf(
 ): RunContent {
   return normalizeContent({
     v: 1,
+    rules: RULES_VERSION,
     game: game.slug,
     environment: game.environment,
     runNo: run.runNo,

@@ -1,5 +1,6 @@
+import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import { APPROVER_TEXT } from '../approvals/text.ts';
-import type { CheckFigure, CheckItem } from './rules/close-checks.ts';
+import type { CheckFigure, CheckItem } from './rules/close-input.ts';
 import type { Outcome } from './rules/decide-line.ts';
 import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';
 import type { RunState } from './rules/run-content.ts';
@@ -73,6 +74,8 @@ export const DECISION_REFUSALS = {
   ...APPROVER_TEXT,
   same_person: 'You proposed this. Someone else must confirm it.',
   moved_on: 'Nothing was saved: it was already decided. Reload the page.',
+  too_late:
+    'Nothing was saved: “Owed from before Sharebook” opens the first run, which is in review or approved. Withdraw it and propose a correction.',
 } as const;
 
 /** Kinds of adjustments. */
@@ -85,6 +88,11 @@ export const ADJUSTMENT_KIND_TEXT: Readonly<Record<AdjustmentKind, string>> = {
   paid_elsewhere: 'Paid outside Sharebook',
   brought_forward: 'Owed from before Sharebook',
 };
+
+/** Who loses what and who gets it in a transfer, before it is proposed. */
+export function formatTransfer({ from, to, amount_usd }: { from: string; to: string; amount_usd: string }): string {
+  return `${from} loses ${formatUsd(normalizeMoney(amount_usd))} and ${to} gets ${formatUsd(normalizeMoney(amount_usd))}. A second person must confirm both.`;
+}
 
 /** What came out of looking for renewals without attribution. */
 export const CONCLUSION_TEXT: Readonly<Record<Conclusion, string>> = {
@@ -120,6 +128,9 @@ export const FIGURE_TEXT: Readonly<Record<CheckFigure, string>> = {
   due: 'Due',
   payable: 'Payable',
   net_change: 'Net change',
+  reported_then: 'Reversed when paid',
+  reported_now: 'Reversed now',
+  deducted_so_far: 'Deducted',
 };
 
 interface CheckText {
@@ -194,8 +205,8 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
     advice: 'Invo applied the share to another base than price minus fee. The amounts are held until you release them.',
   }),
   open_refunds: (count) => ({
-    title: `${noun(count, 'renewal')} with an open refund`,
-    advice: 'The refund is open, or its reversal isn’t reported yet. The amounts are held until you release them.',
+    title: `${noun(count, 'refunded period')} without a reported reversal`,
+    advice: 'The refund is open, or Invo hasn’t reported its reversal yet. The amounts are held until you release them.',
   }),
   coarse: (count) => ({
     title: `${noun(count, 'reversal')} without receipts`,
@@ -206,8 +217,17 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
     advice: 'More was reported as reversed than was attributed. Only what was left is deducted.',
   }),
   drift: (count) => ({
-    title: `${noun(count, 'closed month')} changed since ${has(count, 'it was', 'they were')} paid`,
-    advice: 'Approved runs don’t change. If a recipient is owed more or less, propose an adjustment.',
+    title: `${noun(count, 'period')} of closed months changed since ${has(count, 'it was', 'they were')} paid`,
+    advice: 'Approved runs don’t change. If a recipient is owed more or less, propose an adjustment that names the run and the period.',
+  }),
+  drift_coarse: (count) => ({
+    title: `${noun(count, 'reversal')} without receipts changed in ${has(count, 'a closed month', 'closed months')}`,
+    advice:
+      'Invo moves such a reversal to the month of the latest refund, where a run deducts what is left. Don’t adjust it unless no later month reports it.',
+  }),
+  adjustments_stranded: (count) => ({
+    title: `${noun(count, 'confirmed adjustment')} that no run will include`,
+    advice: '“Owed from before Sharebook” belongs to the first run. Withdraw it and propose a correction of the same amount.',
   }),
   movers: (count) => ({
     title: `${noun(count, 'recipient')} changed by more than the policy’s limit`,

@@ -181,6 +181,13 @@ async function verifyAdjustments(db: Db, gameId: number, events: readonly Payout
       ),
       says(each.recipientId, normalizeMoney(each.amount_usd), each.kind, each.reason, each.proposedBy),
     );
+    // What it corrects decides what later runs deduct. Proposals of before that don't have it in the audit.
+    if (proposal?.detail['correctsPeriodId'] !== undefined)
+      about.same(
+        'adjustment_corrects',
+        says(text(proposal, 'correctsRunId'), text(proposal, 'correctsPeriodId')),
+        says(each.correctsRunId, each.correctsPeriodId),
+      );
     about.same('adjustment_decided', says(confirmed?.personId, withdrawn?.personId), says(each.confirmedBy, each.withdrawnBy));
     for (const [name, event, when] of [
       ['proposed_at', proposal, each.proposedAt],

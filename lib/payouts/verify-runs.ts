@@ -6,13 +6,14 @@ import {
   listReversalsToVerify,
   listRunsToVerify,
   listRunViolations,
+  type ReversalToVerify,
   type RunToVerify,
   streamLinesToVerify,
 } from '#db/payouts/reads/run-verification.ts';
 import { compareMoney, normalizeMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/verify/findings.ts';
 import { redecideLine } from './rules/decide-line.ts';
-import { decideReversal } from './rules/decide-reversal.ts';
+import { adjustTaken, decideReversal } from './rules/decide-reversal.ts';
 import { digestContent } from './rules/run-content.ts';
 import { verifyHistory } from './verify-history.ts';
 
@@ -33,19 +34,28 @@ export async function verifyRuns(db: Db, gameId: number, findings: Findings): Pr
       findings.about(subject).must(name, false, expected, actual);
     for await (const line of streamLinesToVerify(db, gameId, run.runId))
       verifyLine(line, findings.about(`run ${run.runNo}, recipient ${line.recipientId}`));
-    for (const { takenBefore_usd, taken_usd, ...reversal } of await listReversalsToVerify(db, gameId, run.runId))
-      findings
-        .about(`run ${run.runNo}, period ${reversal.periodId}`)
-        .must(
-          'reversal_taken',
-          compareMoney(decideReversal(reversal, takenBefore_usd).taken_usd, taken_usd) === 0,
-          decideReversal(reversal, takenBefore_usd).taken_usd,
-          taken_usd,
-        );
+    for (const reversal of await listReversalsToVerify(db, gameId, run.runId))
+      verifyReversal(run, reversal, findings.about(`run ${run.runNo}, period ${reversal.periodId}`));
     for (const { recipientId, recorded, actual } of await listChangedStatements(db, gameId, run.runId))
       findings.about(`run ${run.runNo}, statement of recipient ${recipientId}`).same('statement_digest', recorded, actual);
   }
   return runs.length;
+}
+
+/**
+ * Decides a reversal again from what runs and adjustments had deducted before. What months before the first run stated is not repeated. A run without content
+ * was composed by the rules of its day, which it doesn't state, and a voided one gave its adjustments back: either may count them or not.
+ */
+function verifyReversal({ state, content }: RunToVerify, reversal: ReversalToVerify, about: Findings): void {
+  const { takenBefore_usd, takenByRuns_usd, taken_usd, adjustments } = reversal;
+  const again = decideReversal(reversal, takenBefore_usd).taken_usd;
+  about.must('reversal_taken', compareMoney(again, taken_usd) === 0, again, taken_usd);
+  if (takenByRuns_usd === null) return;
+  const adjusted_usd = adjustTaken(takenByRuns_usd, adjustments);
+  const expected =
+    content === null || state === 'void' ? [adjusted_usd, takenByRuns_usd] : [content.rules === undefined ? takenByRuns_usd : adjusted_usd];
+  const isOne = expected.some((usd) => compareMoney(usd, takenBefore_usd) === 0);
+  about.must('reversal_taken_before', isOne, [...new Set(expected)].join(' or '), takenBefore_usd);
 }
 
 async function verifyContent(db: Db, gameId: number, run: RunToVerify, about: Findings): Promise<void> {

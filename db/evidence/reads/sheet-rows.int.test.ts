@@ -13,6 +13,7 @@ beforeAll(async () => {
   testDb = await createTestDb();
   const gameId = await seedGame(testDb.db);
   const reversal = { recipient_player_id: 7, originally_attributed_usd: '5.00', reversed_attributed_usd: '5.00' };
+  const whole = { amount_usd: '50.00', refunded_to_date_usd: '50.00' };
   const event = { recipient_player_id: 7, partner_revenue_reversal_basis: 'clawback' };
   october = await seedSnapshot(testDb.db, gameId, {
     ...OCTOBER,
@@ -52,8 +53,23 @@ beforeAll(async () => {
             reversed_attributed_usd: '3.00',
             settled_in_this_window: false,
           },
-          { ...reversal, period_id: 3, paid_at: '2026-10-02T00:00:00Z', reversal_basis: 'period_row', partner_revenue_reversed_usd: null },
-          { ...reversal, period_id: 5, paid_at: '2026-10-02T00:00:00Z', reversal_basis: 'period_row', reversed_attributed_usd: '4.00' },
+          {
+            ...reversal,
+            ...whole,
+            period_id: 3,
+            paid_at: '2026-10-02T00:00:00Z',
+            reversal_basis: 'period_row',
+            partner_revenue_reversed_usd: null,
+          },
+          // All of the share is reversed by a part of the price.
+          {
+            ...reversal,
+            ...whole,
+            period_id: 5,
+            paid_at: '2026-10-02T00:00:00Z',
+            reversal_basis: 'period_row',
+            refunded_to_date_usd: '49.99',
+          },
         ],
         events: [
           {
@@ -105,7 +121,7 @@ test('a reversal has one row per refund event, with flags recomputed for the win
   ]);
   expect(seen).toEqual([
     [3, null, '5.00', true, true],
-    [5, null, '4.00', true, false],
+    [5, null, '5.00', true, false],
     [1, '2026-10-03T00:00:00Z', '2.00', true, true],
     [2, '2026-10-04T00:00:00Z', '5.00', false, false],
     [4, '2026-10-04T00:00:00Z', '0.40', true, false],

@@ -278,7 +278,7 @@ function settledInWindow(snapshot: SheetSnapshot) {
   return sql<boolean>`(reversal_line.paid_at >= ${start}::timestamptz and reversal_line.paid_at < ${end}::timestamptz)`;
 }
 
-/** Whether the period was taken back whole in the window: by a completing refund in any slice, or coarsely by its full amount. */
+/** Whether the whole price was refunded in the window: by a completing refund in any slice or, without receipts, by what was refunded to date. */
 function wholeInWindow(snapshot: SheetSnapshot): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'reversal_line'>();
   const completing = eb.exists(
@@ -294,5 +294,5 @@ function wholeInWindow(snapshot: SheetSnapshot): Expression<SqlBool> {
       .select(sql<number>`1`.as('one')),
   );
   return sql<SqlBool>`case when reversal_line.reversal_basis = 'period_row'
-    then reversal_line.reversed_attributed_usd = reversal_line.originally_attributed_usd else ${completing} end`;
+    then coalesce(reversal_line.refunded_to_date_usd = reversal_line.amount_usd, reversal_line.nets_to_zero_in_window, false) else ${completing} end`;
 }

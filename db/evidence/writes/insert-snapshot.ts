@@ -6,7 +6,12 @@ import type { ResponseTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import type { Check } from '#lib/evidence/rules/reconciliation/check.ts';
-import type { Reconciliation, SnapshotFigures, WindowRecipient } from '#lib/evidence/rules/reconciliation/check-window.ts';
+import {
+  FIGURES_VERSION,
+  type Reconciliation,
+  type SnapshotFigures,
+  type WindowRecipient,
+} from '#lib/evidence/rules/reconciliation/check-window.ts';
 import { TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../columns.ts';
 import { withoutErased } from './erasures.ts';
@@ -221,6 +226,7 @@ async function insertHead(
     control_window_count: snapshot.controlWindowCount,
     ...Object.fromEntries(TOTAL_NAMES.map((name, at) => [name, totals[at]])),
     ...snapshot.figures,
+    figures_version: FIGURES_VERSION,
   };
   const names = Object.keys(row);
   await client.query(

@@ -2,7 +2,9 @@ import { parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
 import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal, NewestAnswer } from '#lib/payouts/rules/close-input.ts';
 import type { Hold } from '#lib/payouts/rules/compose-run.ts';
 import type { Finding, RunNote } from '#lib/payouts/rules/run-content.ts';
-import { DRIFTED_RUNS, hasOpenRefund, isContradicted, newestAnswer, type Queryable, type RunBasis } from './run-facts.ts';
+import { HELD_PERIODS } from './holds.ts';
+import { NAME_OF } from './payout-decisions.ts';
+import { isContradicted, isStranded, newestAnswer, type Queryable, type RunBasis } from './run-facts.ts';
 
 /** What the close of a month is judged by, beside its lines and reversals and what is held. */
 export type MonthFacts = Pick<
@@ -15,10 +17,10 @@ export type MonthFacts = Pick<
   | 'earnedTwice'
   | 'unattributed'
   | 'warnings'
-  | 'drift'
   | 'netsToZeroCount'
   | 'endedHolds'
   | 'unconfirmedAdjustments'
+  | 'strandedAdjustments'
   | 'cardFees'
   | 'notes'
 >;
@@ -29,12 +31,12 @@ export async function findMonthFacts(from: Queryable, basis: RunBasis, now: stri
   const evidence = await findEvidence(from, basis);
   const earnedTwice = await listEarnedTwice(from, basis);
   const unattributed = await listUnattributed(from, basis);
-  const drift = await listRunDrift(from, basis);
   const endedHolds = await listEndedHolds(from, basis, now);
   const unconfirmedAdjustments = await listUnconfirmed(from, basis);
+  const strandedAdjustments = await listStranded(from, basis);
   const notes = await listNotes(from, basis);
   const cardFees = await findCardFees(from, basis);
-  return { ...evidence, earnedTwice, unattributed, drift, endedHolds, unconfirmedAdjustments, notes, cardFees };
+  return { ...evidence, earnedTwice, unattributed, endedHolds, unconfirmedAdjustments, strandedAdjustments, notes, cardFees };
 }
 
 type Evidence = Pick<MonthFacts, 'status' | 'isContradicted' | 'recheck' | 'pull' | 'precedes' | 'warnings' | 'netsToZeroCount'>;
@@ -94,26 +96,51 @@ async function listEarnedTwice(from: Queryable, { gameId, snapshotId, runId }: R
   return rows;
 }
 
+/**
+ * What tells the renewals without attribution of one reason from others: the slices of the snapshot ($2) that have them, with what the renewals without
+ * attribution there come to. Invo's totals name no renewal; the detail reports of the month ($3, $4) do, as they are read.
+ */
+const UNATTRIBUTED_FACTS = (reason: string): string => `
+  select sha256(convert_to(coalesce(string_agg(concat_ws('|', slice.window_start at time zone 'UTC', slice.window_end at time zone 'UTC', slice.unattributed_reasons ->> ${reason},
+      trim_scale(slice.settled_gross_usd - lines.gross), trim_scale(slice.invo_fee_usd - lines.fee), trim_scale(slice.partner_revenue_settled_usd - lines.partner)),
+      ',' order by slice.window_start), ''), 'UTF8')) as facts
+  from snapshot_slice s join slice using (game_id, slice_id)
+    cross join lateral (select coalesce(sum(line.amount_usd), 0) as gross, coalesce(sum(line.invo_fee_usd), 0) as fee,
+        coalesce(sum(line.partner_revenue_settled_usd), 0) as partner
+      from renewal_line line where line.game_id = s.game_id and line.slice_id = s.slice_id) lines
+  where s.game_id = $1 and s.snapshot_id = $2 and slice.unattributed_reasons ? ${reason}`;
+const NAMED_UNATTRIBUTED = (reason: string): string => `
+  select coalesce(array_agg(named.period_id::text order by named.period_id), '{}') from unattributed_renewal named
+  where named.game_id = $1 and named.window_start = $3 and named.window_end = $4 and named.reason = ${reason} and named.period_id is not null`;
+
+/** A finding answers the renewals it was recorded for: those of the same slices and amounts, and once reports named all of them, these and no others. */
 async function listUnattributed(from: Queryable, { gameId, snapshotId, window }: RunBasis): Promise<CloseFacts['unattributed']> {
   const { rows } = await from.query<CloseFacts['unattributed'][number]>(
-    `select reason.key as reason, reason.value::int as count, coalesce((select sum(f.renewal_count) from unattributed_finding f
-         where f.game_id = $1 and f.window_start = $3 and f.window_end = $4 and f.reason = reason.key), 0)::int as "foundCount"
-     from snapshot, jsonb_each_text(unattributed_reasons) reason
-     where game_id = $1 and snapshot_id = $2 order by reason.key`,
+    `select reason.key as reason, reason.value::int as count, encode(shown.facts, 'hex') as facts, coalesce((
+         select sum(f.renewal_count) from unattributed_finding f
+         where f.game_id = $1 and f.window_start = $3 and f.window_end = $4 and f.reason = reason.key
+           and (f.facts = shown.facts and (cardinality(f.period_ids) < reason.value::int or (${NAMED_UNATTRIBUTED('reason.key')}) <@ f.period_ids)
+             or f.facts is null and f.found_at >= snapshot.created_at)), 0)::int as "foundCount"
+     from snapshot cross join lateral jsonb_each_text(unattributed_reasons) reason cross join lateral (${UNATTRIBUTED_FACTS('reason.key')}) shown
+     where snapshot.game_id = $1 and snapshot.snapshot_id = $2 order by reason.key`,
     [gameId, snapshotId, window.start, window.end],
   );
   return rows;
 }
 
-/** Lists the approved runs whose month has other figures now than when it was paid from. */
-async function listRunDrift(from: Queryable, { gameId, window }: RunBasis): Promise<CloseFacts['drift']> {
-  const { rows } = await from.query<{ runNo: number; start: string; end: string; net_change_usd: string }>(
-    `select run.run_no as "runNo", run.window_start as start, run.window_end as "end", (now.net_attributed_usd - paid.net_attributed_usd)::text as net_change_usd
-     from ${DRIFTED_RUNS} and run.game_id = $1 and run.window_start < $2
-     order by run.run_no`,
-    [gameId, window.start],
+/** What a finding is bound to: the facts of the renewals it is about, and which of them reports name. */
+export async function findUnattributedFacts(
+  from: Queryable,
+  { gameId, snapshotId, window }: RunBasis,
+  reason: string,
+): Promise<{ facts: string; periodIds: string[] }> {
+  const { rows } = await from.query<{ facts: string; periodIds: string[] }>(
+    `select encode(shown.facts, 'hex') as facts, (${NAMED_UNATTRIBUTED('$5')}) as "periodIds" from (${UNATTRIBUTED_FACTS('$5')}) shown`,
+    [gameId, snapshotId, window.start, window.end, reason],
   );
-  return rows.map(({ start, end, ...drift }) => ({ ...drift, window: { start, end } }));
+  const [found] = rows;
+  if (found === undefined) throw new Error(`no facts of ${reason} in snapshot ${snapshotId}`);
+  return found;
 }
 
 async function listEndedHolds(from: Queryable, { gameId, previousRunId }: RunBasis, now: string): Promise<CloseFacts['endedHolds']> {
@@ -131,6 +158,16 @@ async function listUnconfirmed(from: Queryable, { gameId }: RunBasis): Promise<C
   const { rows } = await from.query<CloseFacts['unconfirmedAdjustments'][number]>(
     `select recipient_player_id as "recipientId", null as name, amount_usd from payout_adjustment
      where game_id = $1 and confirmed_at is null and withdrawn_at is null order by adjustment_id`,
+    [gameId],
+  );
+  return rows;
+}
+
+/** Lists the confirmed adjustments that no run will include. */
+async function listStranded(from: Queryable, { gameId }: RunBasis): Promise<CloseFacts['strandedAdjustments']> {
+  const { rows } = await from.query<CloseFacts['strandedAdjustments'][number]>(
+    `select a.recipient_player_id as "recipientId", ${NAME_OF('a.recipient_player_id')} as name, a.amount_usd from payout_adjustment a
+     where a.game_id = $1 and ${isStranded('a')} order by a.adjustment_id`,
     [gameId],
   );
   return rows;
@@ -156,26 +193,25 @@ async function findCardFees(from: Queryable, { gameId, window, snapshotId }: Run
   return { readCount: refunded.read, count: refunded.count + unlistedRefunds, amount_usd: card_fee.amount_usd };
 }
 
-/** Reads the periods of a month whose base differs or that have an open refund, with what is held of each. */
+/** Reads the periods whose base differs this month, and those of refunds that payments wait for, with what is held of each. */
 export async function findHeldPeriods(
   from: Queryable,
   { gameId, snapshotId, window }: RunBasis,
   holds: readonly (Hold & { reason: string })[],
 ): Promise<Pick<CloseFacts, 'baseMismatches' | 'openRefunds'>> {
-  const { rows } = await from.query<Omit<ClosePeriod, 'held_usd'> & { hasRefund: boolean; isMismatch: boolean }>(
-    `select * from (
-       select line.period_id as "periodId", line.recipient_player_id as "recipientId", r.player_name as name, line.attributed_amount_usd::text as attributed_usd,
-line.base_matches_settled_fee is false as "isMismatch", ${hasOpenRefund('line', '$3')} as "hasRefund"       from snapshot_slice s join renewal_line line using (game_id, slice_id)
-         join snapshot_recipient r on r.game_id = s.game_id and r.snapshot_id = s.snapshot_id and r.recipient_player_id = line.recipient_player_id
-       where s.game_id = $1 and s.snapshot_id = $2
-     ) line where "isMismatch" or "hasRefund" order by "periodId"`,
+  const { rows } = await from.query<Omit<ClosePeriod, 'held_usd'> & { reason: string }>(
+    `select period_id as "periodId", recipient_player_id as "recipientId", ${NAME_OF('recipient_player_id')} as name, attributed_usd::text, reason
+     from (${HELD_PERIODS}) found order by period_id`,
     [gameId, snapshotId, window.end],
   );
-  const heldFor = (periodId: number, reason: string): string =>
-    holds.find((hold) => hold.periodId === periodId && hold.reason === reason)?.amount_usd ?? '0.00';
-  const of = (reason: string, isOne: (row: (typeof rows)[number]) => boolean): ClosePeriod[] =>
-    rows.filter(isOne).map(({ hasRefund: _, isMismatch: __, ...period }) => ({ ...period, held_usd: heldFor(period.periodId, reason) }));
-  return { baseMismatches: of('base_mismatch', (row) => row.isMismatch), openRefunds: of('open_refund', (row) => row.hasRefund) };
+  const of = (reason: string): ClosePeriod[] =>
+    rows
+      .filter((row) => row.reason === reason)
+      .map(({ reason: _, ...period }) => {
+        const held_usd = holds.find((hold) => hold.periodId === period.periodId && hold.reason === reason)?.amount_usd ?? '0.00';
+        return { ...period, held_usd };
+      });
+  return { baseMismatches: of('base_mismatch'), openRefunds: of('open_refund') };
 }
 
 /** What earlier runs say of recipients, by id: the net of the run before, and whether any paid them. */

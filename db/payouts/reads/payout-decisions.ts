@@ -1,7 +1,7 @@
 import { escapeLike } from '#db/evidence/reads/recipient-rows.ts';
 import { maskName } from '#lib/core/roles.ts';
 import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
-import type { Queryable, RunBasis } from './run-facts.ts';
+import { hasFirstRun, isStranded, type Queryable, type RunBasis } from './run-facts.ts';
 
 /** The name Invo last reported for the recipient in a column; null: none. $1 is the game. */
 export const NAME_OF = (column: string): string => `(select r.player_name from snapshot_recipient r
@@ -93,12 +93,20 @@ export interface StoredAdjustment {
   decidedBy: string | null;
   /** The submitted or approved run that includes it. */
   runNo: number | null;
+  /** Confirmed, and no run will include it: it opens the first run, which is in review or approved. */
+  isStranded: boolean;
 }
 
-/** Adjustments one page lists; those that wait for a second person come first. */
+/** Finds the name Invo last reported for a recipient; null: none. */
+export async function findRecipientName(from: Queryable, gameId: number, recipientId: number): Promise<string | null> {
+  const { rows } = await from.query<{ name: string | null }>(`select ${NAME_OF('$2')} as name`, [gameId, recipientId]);
+  return rows[0]?.name ?? null;
+}
+
+/** Adjustments one page lists; those that ask for something come first. */
 const ADJUSTMENTS_MAX = 500;
 
-/** Lists the adjustments of a game as a person sees them, those that wait first, newest first. */
+/** Lists the adjustments of a game as a person sees them: first those that wait or that no run will include, newest first. */
 export async function listAdjustments(
   from: Queryable,
   gameId: number,
@@ -108,16 +116,24 @@ export async function listAdjustments(
   const { rows } = await from.query<StoredAdjustment>(
     `select a.adjustment_id as "adjustmentId", a.recipient_player_id as "recipientId", ${NAME_OF('a.recipient_player_id')} as name, a.amount_usd, a.kind,
        a.reason, corrected.run_no as "correctsRunNo", a.corrects_period_id as "correctsPeriodId", a.pair_id as "pairId", author.name as "proposedBy",
-       a.proposed_at as "proposedAt", a.proposed_by = $2 as "isMine", run.run_no as "runNo", decider.name as "decidedBy",
+       a.proposed_at as "proposedAt", a.proposed_by = $2 as "isMine", ${isStranded('a')} as "isStranded", run.run_no as "runNo", decider.name as "decidedBy",
        case when a.withdrawn_at is not null then 'withdrawn' when a.confirmed_at is not null then 'confirmed' else 'proposed' end as state
      from payout_adjustment a join person author on author.id = a.proposed_by
        left join person decider on decider.id = coalesce(a.withdrawn_by, a.confirmed_by)
        left join payout_run corrected on corrected.game_id = a.game_id and corrected.run_id = a.corrects_run_id
        left join payout_run run on run.game_id = a.game_id and run.run_id = a.run_id
-     where a.game_id = $1 order by a.confirmed_at is not null or a.withdrawn_at is not null, a.adjustment_id desc limit $3`,
+     where a.game_id = $1 order by (a.confirmed_at is not null or a.withdrawn_at is not null) and not ${isStranded('a')}, a.adjustment_id desc limit $3`,
     [gameId, personId, ADJUSTMENTS_MAX],
   );
   return unmask(rows, canSeeEmails);
+}
+
+/** Whether an amount owed from before Sharebook can still be proposed: the first run is neither in review nor approved. */
+export async function mayBringForward(from: Queryable, gameId: number): Promise<boolean> {
+  const { rows } = await from.query<{ may: boolean }>(`select not ${hasFirstRun('game')} as may from game where game.game_id = $1`, [
+    gameId,
+  ]);
+  return rows[0]?.may ?? false;
 }
 
 /** What an adjustment that a run includes says, and the two people behind it. */

@@ -1,7 +1,8 @@
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import type { Run } from './find-run.ts';
 import { findPolicy } from './find-run.ts';
-import { isContradicted, listHolds, newestAnswer, type Queryable } from './run-facts.ts';
+import { listHolds } from './holds.ts';
+import { isContradicted, newestAnswer, type Queryable } from './run-facts.ts';
 
 /** What changed since a run was submitted and makes its content out of date. */
 export interface RunChange {

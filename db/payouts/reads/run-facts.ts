@@ -2,9 +2,7 @@ import type pg from 'pg';
 import { instantText } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { HeldPeriod, Hold, RecipientFacts } from '#lib/payouts/rules/compose-run.ts';
-import type { ReportedReversal, ReversalHistory } from '#lib/payouts/rules/decide-reversal.ts';
-import { OPEN_STATES } from '#lib/refunds/rules/state.ts';
+import type { RecipientFacts } from '#lib/payouts/rules/compose-run.ts';
 
 /** A connection in the transaction of a composition, or a pool for a preview. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -50,11 +48,18 @@ export const DRIFTED_RUNS = `payout_run run
   where run.state = 'approved' and now.snapshot_id <> paid.snapshot_id
     and (now.facts_digest is distinct from paid.facts_digest or now.facts_digest is null)`;
 
-/** Whether a period of `line`, by its alias, has a refund that is open, or whose reversal Invo hasn't reported although its window is over. */
-export function hasOpenRefund(line: string, windowEnd: string): string {
-  return `exists (select from refund where refund.game_id = ${line}.game_id and refund.period_id = ${line}.period_id and (
-    refund.state in (${OPEN_STATES.map((state) => `'${state}'`).join(', ')})
-    or (refund.state = 'landed' and refund.reversal_slice_id is null and refund.ended_at < ${windowEnd})))`;
+/**
+ * Whether no run will include the confirmed adjustment `a`: what is owed from before Sharebook opens the first run, and that one is in review or approved.
+ * Such adjustments are refused; they were not always.
+ */
+export function isStranded(a: string): string {
+  return `(${a}.kind = 'brought_forward' and ${a}.confirmed_at is not null and ${a}.withdrawn_at is null and ${a}.run_id is null
+    and ${hasFirstRun(a)})`;
+}
+
+/** Whether the first run of the game of `row` is in review or approved. */
+export function hasFirstRun(row: string): string {
+  return `exists (select from payout_run run where run.game_id = ${row}.game_id and run.state in ('submitted', 'approved'))`;
 }
 
 /**
@@ -101,104 +106,6 @@ export async function listRecipientFacts(from: Queryable, basis: RunBasis): Prom
   return (await from.query<RecipientFacts>(lineFactsQuery(basis))).rows;
 }
 
-/**
- * Reads what a snapshot reports as reversed, and what was reported and deducted of the same periods before. Windows before the first run of the game
- * count as they are reported now; of those that overlap, the one that begins first and lasts longest.
- */
-export async function findReversalHistory(from: Queryable, { gameId, snapshotId, window, runId }: RunBasis): Promise<ReversalHistory> {
-  const { rows } = await from.query<ReportedReversal & Window & { isThis: boolean }>(
-    `with window_reversal as (
-       select s.snapshot_id, line.period_id, min(line.recipient_player_id) as recipient_player_id,
-         max(line.originally_attributed_usd) as attributed, sum(line.reversed_attributed_usd) as reported,
-         bool_or(line.reversal_basis <> 'refund_receipts') as is_coarse
-       from snapshot_slice s join reversal_line line using (game_id, slice_id)
-       where s.game_id = $1 and line.period_id in (
-         select of_this.period_id from snapshot_slice mine join reversal_line of_this using (game_id, slice_id)
-         where mine.game_id = $1 and mine.snapshot_id = $2)
-       group by s.snapshot_id, line.period_id
-     )
-     select w.window_start as start, w.window_end as "end", r.snapshot_id = $2 as "isThis", r.period_id as "periodId",
-       r.recipient_player_id as "recipientId", r.attributed::text as attributed_usd, r.reported::text as reported_usd, r.is_coarse as "isCoarse"
-     from window_reversal r join snapshot w on w.game_id = $1 and w.snapshot_id = r.snapshot_id
-     where r.snapshot_id = $2 or (w.status = 'complete' and r.snapshot_id in (select c.snapshot_id from current_window c where c.game_id = $1)
-       and w.window_end <= least($3::timestamptz, (select min(run.window_start) from payout_run run where run.game_id = $1 and run.state <> 'void')))
-     order by w.window_start, w.window_end desc, r.period_id`,
-    [gameId, snapshotId, window.start],
-  );
-  const before: { window: Window; reversals: ReportedReversal[] }[] = [];
-  const reported: ReportedReversal[] = [];
-  for (const { start, end, isThis, ...reversal } of rows) {
-    const last = before.at(-1);
-    if (isThis) reported.push(reversal);
-    else if (last?.window.start === start && last.window.end === end) last.reversals.push(reversal);
-    else if (last === undefined || compareInstants(start, last.window.end) >= 0)
-      before.push({ window: { start, end }, reversals: [reversal] });
-  }
-  const periodIds = reported.map(({ periodId }) => periodId);
-  const takenByRuns = await findTaken(from, { gameId, window, runId }, periodIds);
-  return { reported, before: before.map(({ reversals }) => reversals), takenByRuns };
-}
-
-/** What runs of earlier windows deducted of these periods in total, what was deducted before the first run included. */
-async function findTaken(
-  from: Queryable,
-  { gameId, window, runId }: Pick<RunBasis, 'gameId' | 'window' | 'runId'>,
-  periodIds: readonly number[],
-): Promise<Map<number, string>> {
-  const { rows } = await from.query<{ periodId: number; taken_usd: string }>(
-    `select distinct on (r.period_id) r.period_id as "periodId", (r.taken_before_usd + r.taken_usd)::text as taken_usd
-     from payout_reversal r join payout_run run using (game_id, run_id)
-     where r.game_id = $1 and r.period_id = any($2::bigint[]) and run.state <> 'void' and run.window_start < $3 and r.run_id is distinct from $4
-     order by r.period_id, run.window_start desc`,
-    [gameId, periodIds, window.start, runId],
-  );
-  return new Map(rows.map(({ periodId, taken_usd }) => [periodId, taken_usd]));
-}
-
-/**
- * Lists the periods of a snapshot that a draft holds: a refund whose reversal Invo has not reported yet, or a base that differs from the settled fee.
- * Each is held once for a reason: one that was released stays released.
- */
-export async function listHeldPeriods(from: Queryable, { gameId, snapshotId, window }: RunBasis): Promise<HeldPeriod[]> {
-  const { rows } = await from.query<HeldPeriod>(
-    `select * from (
-       select period_id as "periodId", recipient_player_id as "recipientId", attributed_amount_usd as attributed_usd,
-         case when has_refund then 'open_refund' else 'base_mismatch' end as reason
-       from (
-         select line.*, ${hasOpenRefund('line', '$3')} as has_refund
-         from snapshot_slice s join renewal_line line using (game_id, slice_id)
-         where s.game_id = $1 and s.snapshot_id = $2
-       ) line
-       where has_refund or base_matches_settled_fee is false
-     ) found
-     where not exists (select from payout_hold h where h.game_id = $1 and h.recipient_player_id = found."recipientId" and h.period_id = found."periodId"
-       and h.reason_code = found.reason)
-     order by "periodId"`,
-    [gameId, snapshotId, window.end],
-  );
-  return rows;
-}
-
-/** A hold with its reason. */
-export interface NamedHold extends Hold {
-  reason: string;
-}
-
-/** Lists the holds that apply to a run at an instant, with what is left of the period each is about. */
-export async function listHolds(from: Queryable, { gameId, window, runId }: RunBasis, now: string): Promise<NamedHold[]> {
-  const { rows } = await from.query<Omit<NamedHold, 'takenBefore_usd'>>(
-    `select hold_id as "holdId", recipient_player_id as "recipientId", period_id as "periodId", amount_usd, attributed_usd, reason_code as reason,
-       only_run_id is not null as "isExclusion"
-     from payout_hold
-     where game_id = $1 and released_at is null and (expires_at is null or expires_at > $2) and (only_run_id is null or only_run_id = $3)
-     order by hold_id`,
-    [gameId, now, runId],
-  );
-  const periodIds = rows.flatMap(({ periodId }) => periodId ?? []);
-  const taken = periodIds.length === 0 ? new Map<number, string>() : await findTaken(from, { gameId, window, runId }, periodIds);
-  return rows.map((hold) => ({ ...hold, takenBefore_usd: hold.periodId === null ? null : (taken.get(hold.periodId) ?? '0.00') }));
-}
-
 /** Of these ids, those that Invo has reported as recipients or that a run has a line of, in order. */
 export async function listKnownRecipients(from: Queryable, gameId: number, ids: readonly number[]): Promise<number[]> {
   const { rows } = await from.query<{ id: number }>(
@@ -226,6 +133,16 @@ export async function findAttributedPeriod(
     [gameId, periodId, recipientId],
   );
   return rows[0] ?? null;
+}
+
+/** Whether Invo ever reported a period with a share of the recipient, as a renewal or as a reversal. */
+export async function isPeriodOf(from: Queryable, gameId: number, periodId: number | null, recipientId: number): Promise<boolean> {
+  const { rowCount } = await from.query(
+    `select where exists (select from renewal_line line where line.game_id = $1 and line.period_id = $2 and line.recipient_player_id = $3)
+       or exists (select from reversal_line line where line.game_id = $1 and line.period_id = $2 and line.recipient_player_id = $3)`,
+    [gameId, periodId, recipientId],
+  );
+  return rowCount === 1;
 }
 
 /** Counts which of these recipients have everything due on hold at an instant, whatever run pays it. */

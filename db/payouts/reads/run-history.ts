@@ -70,6 +70,9 @@ export interface AdjustmentHistory {
   amount_usd: string;
   kind: string;
   reason: string;
+  /** What it corrects; null: no run, no period. */
+  correctsRunId: number | null;
+  correctsPeriodId: number | null;
   proposedBy: string;
   proposedAt: number;
   confirmedBy: string | null;
@@ -82,7 +85,7 @@ export interface AdjustmentHistory {
 export async function listAdjustmentHistories(db: Db, gameId: number): Promise<AdjustmentHistory[]> {
   const { rows } = await sql<AdjustmentHistory>`
     select adjustment_id as "adjustmentId", pair_id as "pairId", recipient_player_id as "recipientId", amount_usd::text, kind, reason,
-      proposed_by as "proposedBy", extract(epoch from proposed_at)::float8 as "proposedAt", confirmed_by as "confirmedBy",
+      corrects_run_id as "correctsRunId", corrects_period_id as "correctsPeriodId", proposed_by as "proposedBy", extract(epoch from proposed_at)::float8 as "proposedAt", confirmed_by as "confirmedBy",
       extract(epoch from confirmed_at)::float8 as "confirmedAt", withdrawn_by as "withdrawnBy",
       extract(epoch from withdrawn_at)::float8 as "withdrawnAt"
     from payout_adjustment where game_id = ${gameId} order by adjustment_id`.execute(db);

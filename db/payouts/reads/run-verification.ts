@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { OUTCOMES, type StoredLine } from '#lib/payouts/rules/decide-line.ts';
+import type { DriftAdjustment } from '#lib/payouts/rules/decide-reversal.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
+import { DRIFT_ADJUSTMENTS } from './deductions.ts';
 
 /** A run as it is verified. */
 export interface RunToVerify {
@@ -85,14 +87,28 @@ export interface ReversalToVerify {
   reported_usd: string;
   takenBefore_usd: string;
   taken_usd: string;
+  /** What the run before it that reported the period had deducted in total; null: none did, so that earlier months say it. */
+  takenByRuns_usd: string | null;
+  /** Adjustments of the period that runs until this one include, in order. */
+  adjustments: Omit<DriftAdjustment, 'periodId'>[];
 }
 
 /** Lists the stored reversals of a run, by period. */
 export async function listReversalsToVerify(db: Db, gameId: number, runId: number): Promise<ReversalToVerify[]> {
   const { rows } = await sql<ReversalToVerify>`
-    select period_id as "periodId", recipient_player_id as "recipientId", is_coarse as "isCoarse", attributed_usd, reported_usd,
-      taken_before_usd as "takenBefore_usd", taken_usd
-    from payout_reversal where game_id = ${gameId} and run_id = ${runId} order by period_id`.execute(db);
+    with run as (select * from payout_run where game_id = ${gameId} and run_id = ${runId})
+    select r.period_id as "periodId", r.recipient_player_id as "recipientId", r.is_coarse as "isCoarse", r.attributed_usd, r.reported_usd,
+      r.taken_before_usd as "takenBefore_usd", r.taken_usd, earlier.usd::text as "takenByRuns_usd", (
+        select coalesce(json_agg(json_build_object('amount_usd', a.amount_usd::text, 'correctsRunId', coalesce(a.corrects_run_id, 0),
+          'runTaken_usd', coalesce(corrected.taken_usd, 0)::text, 'isCounted', coalesce(earlier.window_start >= included.window_start, false)) order by a.adjustment_id), '[]')
+        from ${sql.raw(DRIFT_ADJUSTMENTS)} and a.game_id = r.game_id and a.corrects_period_id = r.period_id
+          and included.window_start <= run.window_start) as adjustments
+    from run join payout_reversal r using (game_id, run_id) left join lateral (
+      select e.taken_before_usd + e.taken_usd as usd, o.window_start from payout_reversal e join payout_run o using (game_id, run_id)
+      where e.game_id = r.game_id and e.period_id = r.period_id and o.window_start < run.window_start
+        and (o.state <> 'void' or o.voided_at > coalesce(run.submitted_at, run.drafted_at))
+      order by o.window_start desc, o.run_no desc limit 1) earlier on true
+    where r.game_id = ${gameId} order by r.period_id`.execute(db);
   return rows;
 }
 
@@ -160,15 +176,7 @@ export async function listRunViolations(db: Db, gameId: number, run: RunToVerify
             ('adjusted', line.adjusted_usd, coalesce(included.usd, line.adjusted_usd * (${run.state === 'submitted' || run.state === 'approved' ? 0 : 1}), 0)), ('returned', line.returned_usd, 0)) as side (name, stated, added)
         union all
         select 'reversal_reported', 'period ' || coalesce(r.period_id, reversed.period_id), r.reported_usd, reversed.usd
-        from (select * from payout_reversal where game_id = ${gameId} and run_id = ${run.runId}) r full join reversed using (period_id)
-        union all
-        select 'reversal_taken_before', 'period ' || r.period_id, r.taken_before_usd, earlier.usd
-        from payout_reversal r cross join lateral (
-          select e.taken_before_usd + e.taken_usd as usd from payout_reversal e join payout_run o using (game_id, run_id)
-          where e.game_id = r.game_id and e.period_id = r.period_id and o.window_start < (select window_start from run)
-            and (o.state <> 'void' or o.voided_at > (select coalesce(submitted_at, drafted_at) from run))
-          order by o.window_start desc, o.run_no desc limit 1) earlier
-        where r.game_id = ${gameId} and r.run_id = ${run.runId})
+        from (select * from payout_reversal where game_id = ${gameId} and run_id = ${run.runId}) r full join reversed using (period_id))
     select name, case about when 'run' then ${`run ${run.runNo}`} else ${`run ${run.runNo}, `}::text || about end as subject,
       coalesce(trim_scale(added)::text, 'none') as expected, coalesce(trim_scale(stated)::text, 'none') as actual
     from (select name, about, stated::numeric, coalesce(added, case when about = 'run' then 0 end)::numeric as added from compared) c

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { mayApproveNow } from '#db/people/rights-now.ts';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
+import { hasFirstRun, isStranded, type Queryable } from '../reads/run-facts.ts';
 import type { RunActor } from './run-states.ts';
 
 /** A hold a person places. */
@@ -77,11 +78,17 @@ export interface NewAdjustment {
   pairId: number | null;
 }
 
-/** Stores an adjustment that waits for a second person, and returns its id. */
-export async function insertAdjustment(client: pg.ClientBase, gameId: number, actor: RunActor, adjustment: NewAdjustment): Promise<number> {
+/** Stores an adjustment that waits for a second person, and returns its id; null: it belongs to the first run, which is in review or approved. */
+export async function insertAdjustment(
+  client: pg.ClientBase,
+  gameId: number,
+  actor: RunActor,
+  adjustment: NewAdjustment,
+): Promise<number | null> {
   const { rows } = await client.query<{ adjustment_id: number }>(
     `insert into payout_adjustment (game_id, recipient_player_id, amount_usd, kind, reason, corrects_run_id, corrects_period_id, pair_id, proposed_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning adjustment_id`,
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9 from game
+     where game.game_id = $1 and ($4 <> 'brought_forward' or not ${hasFirstRun('game')}) returning adjustment_id`,
     [
       gameId,
       adjustment.recipientId,
@@ -94,7 +101,7 @@ export async function insertAdjustment(client: pg.ClientBase, gameId: number, ac
       actor.id,
     ],
   );
-  return idOf(rows[0]?.adjustment_id);
+  return rows[0]?.adjustment_id ?? null;
 }
 
 /** Draws the id that both halves of a transfer share. */
@@ -107,8 +114,9 @@ export async function drawPairId(client: pg.ClientBase): Promise<number> {
 export type ProposalDecision = 'confirmed' | 'withdrawn';
 
 /**
- * Decides an adjustment, with the other half of its transfer; how many rows, 0: it is decided already, or by nobody but its author. A confirmation
- * needs another person than its author, enabled and with the right for long enough.
+ * Decides an adjustment, with the other half of its transfer; how many rows, 0: it is decided already, or by nobody but its author, or no run would include
+ * it. A confirmation needs another person than its author, enabled and with the right for long enough. What no run includes can be withdrawn though it
+ * is confirmed.
  */
 export async function decideAdjustment(
   client: pg.ClientBase,
@@ -119,7 +127,7 @@ export async function decideAdjustment(
   const { rowCount } = await client.query(
     `update payout_adjustment a set ${DECISIONS[decision]}
      where a.game_id = $1 and (a.adjustment_id = $2 or a.pair_id = (select pair_id from payout_adjustment where game_id = $1 and adjustment_id = $2))
-       and a.confirmed_at is null and a.withdrawn_at is null and ${decision === 'confirmed' ? SECOND_PERSON('a') : 'true'}`,
+       and ${DECIDABLE[decision]}`,
     [gameId, adjustmentId, actor.id],
   );
   return rowCount ?? 0;
@@ -133,6 +141,21 @@ const DECISIONS = {
 /** Whether person $3 may confirm what `proposed_by` of a row proposed. */
 const SECOND_PERSON = (row: string): string =>
   `exists (select from person p join person author on author.id = ${row}.proposed_by where p.id = $3 and ${mayApproveNow('p', 'author', 'payouts.approve')})`;
+
+/** What of an adjustment `a` can be decided so. */
+const DECIDABLE: Readonly<Record<ProposalDecision, string>> = {
+  confirmed: `a.confirmed_at is null and a.withdrawn_at is null and (a.kind <> 'brought_forward' or not ${hasFirstRun('a')}) and ${SECOND_PERSON('a')}`,
+  withdrawn: `a.withdrawn_at is null and (a.confirmed_at is null or ${isStranded('a')})`,
+};
+
+/** Whether an adjustment belongs to a first run that is in review or approved: it can't be confirmed any more. */
+export async function isTooLate(from: Queryable, gameId: number, adjustmentId: number): Promise<boolean> {
+  const { rowCount } = await from.query(
+    `select from payout_adjustment a where a.game_id = $1 and a.adjustment_id = $2 and a.kind = 'brought_forward' and ${hasFirstRun('a')}`,
+    [gameId, adjustmentId],
+  );
+  return rowCount === 1;
+}
 
 /** Stores a proposed policy; false: another proposal waits. */
 export async function insertPolicy(client: pg.ClientBase, gameId: number, actor: RunActor, policy: PayoutPolicy): Promise<boolean> {

@@ -13,8 +13,10 @@ import {
 import { decideLines } from '#lib/payouts/rules/decide-line.ts';
 import { type DecidedReversal, decideReversals } from '#lib/payouts/rules/decide-reversal.ts';
 import { HOLD_NOTES } from '#lib/payouts/text.ts';
+import { findReversalHistory } from '../reads/deductions.ts';
 import { findPolicyNo, lockRun, type Run } from '../reads/find-run.ts';
-import { findReversalHistory, lineFactsQuery, listHeldPeriods, listHolds, type NamedHold } from '../reads/run-facts.ts';
+import { listHeldPeriods, listHolds, type NamedHold } from '../reads/holds.ts';
+import { lineFactsQuery } from '../reads/run-facts.ts';
 import { DIGESTED_LINES, DIGESTED_REVERSALS } from '../reads/run-verification.ts';
 
 /** Digests of what a run's rows say, each in the order of its ids. */

@@ -5,6 +5,7 @@ import type { Capability, SessionActor } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { DEFAULT_POLICY } from '#lib/payouts/rules/policy.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
+import { findUnattributedFacts } from '../reads/close-facts.ts';
 import type { Run } from '../reads/find-run.ts';
 import { findPolicy, lockRun } from '../reads/find-run.ts';
 
@@ -258,17 +259,19 @@ export async function insertNote(
   return same.rowCount === 1 ? 'same' : 'other';
 }
 
-/** Stores what a person found out about renewals without attribution of a month. */
+/** Stores what a person found out about renewals without attribution of a run's month, bound to those its snapshot has. */
 export async function insertFinding(
   client: pg.ClientBase,
-  { gameId, window }: { gameId: number; window: Window },
+  run: Run,
   actor: RunActor,
   finding: { reason: string; renewalCount: number; conclusion: string; note: string },
 ): Promise<void> {
+  const { gameId, window } = run;
+  const { facts, periodIds } = await findUnattributedFacts(client, run, finding.reason);
   await client.query(
-    `insert into unattributed_finding (game_id, window_start, window_end, reason, finding_no, renewal_count, conclusion, note, found_by)
+    `insert into unattributed_finding (game_id, window_start, window_end, reason, finding_no, renewal_count, conclusion, note, found_by, facts, period_ids)
      values ($1, $2, $3, $4, (select coalesce(max(finding_no), 0) + 1 from unattributed_finding
-       where game_id = $1 and window_start = $2 and window_end = $3 and reason = $4), $5, $6, $7, $8)`,
-    [gameId, window.start, window.end, finding.reason, finding.renewalCount, finding.conclusion, finding.note, actor.id],
+       where game_id = $1 and window_start = $2 and window_end = $3 and reason = $4), $5, $6, $7, $8, decode($9, 'hex'), $10)`,
+    [gameId, window.start, window.end, finding.reason, finding.renewalCount, finding.conclusion, finding.note, actor.id, facts, periodIds],
   );
 }

@@ -4,7 +4,7 @@ import type { RenewalLine } from './evidence.ts';
 import type { SheetName } from './sheets.ts';
 
 /** Version of what is rendered with a snapshot; raise it whenever the bytes of a file or of a table answer change. */
-export const RENDITION_VERSION = 2;
+export const RENDITION_VERSION = 3;
 
 /** Rows a browser holds of one table at most; a longer sheet is loaded in parts. */
 export const TABLE_ROWS_MAX = 50_000;

@@ -14,7 +14,13 @@ import type { Window } from '#lib/core/window.ts';
 import { digestFacts, digestIdentity, digestLink, digestSnapshot } from '../digest.ts';
 import { parseSnapshotStatus } from '../rules/evidence.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
-import { countFigures, type Reconciliation, type WindowRecipient, WindowReconciler } from '../rules/reconciliation/check-window.ts';
+import {
+  countFigures,
+  FIGURES_VERSION,
+  type Reconciliation,
+  type WindowRecipient,
+  WindowReconciler,
+} from '../rules/reconciliation/check-window.ts';
 import { tilesExactly } from '../rules/slice-plan.ts';
 import { type JoinedTotals, listDifferences } from '../rules/totals.ts';
 import type { Findings } from './findings.ts';
@@ -97,7 +103,13 @@ async function verifySnapshot(db: Db, gameId: number, link: Link, place: Place, 
   const differs = control === null ? ['no answers cover the window'] : listDifferences(control.totals, snapshot.totals);
   findings.same('control_totals_of_raw_bytes', '', differs.join(', '));
   findings.same('control_window_count', String(control?.window_count ?? 0), String(link.control_window_count));
-  const reconciler = new WindowReconciler(covered);
+  findings.must(
+    'figures_version',
+    link.figures_version >= 1 && link.figures_version <= FIGURES_VERSION,
+    `1 to ${FIGURES_VERSION}`,
+    String(link.figures_version),
+  );
+  const reconciler = new WindowReconciler(covered, link.figures_version);
   for (const slice of slices) reconciler.add(await loadSlice(db, gameId, slice.sliceId));
   if (slices.length === 0) return kept.length;
   const reconciliation = reconciler.close({ ...snapshot.totals, recipient_count: control?.totals.recipient_count ?? null });

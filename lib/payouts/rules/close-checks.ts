@@ -9,11 +9,21 @@ import {
   subtractMoney,
   sumMoney,
 } from '#lib/core/money.ts';
-import { type CloseFacts, type CloseLine, type ClosePeriod, type CloseReversal, judgeRecheck, RECHECK_ITEMS } from './close-input.ts';
+import {
+  type Add,
+  type CheckGroup,
+  type CheckItem,
+  type CheckRow,
+  type CloseFacts,
+  type CloseLine,
+  type ClosePeriod,
+  type CloseReversal,
+  type ItemExtra,
+  judgeRecheck,
+  RECHECK_ITEMS,
+} from './close-input.ts';
+import type { DriftedPeriod } from './decide-drift.ts';
 import type { PayoutPolicy } from './policy.ts';
-
-/** What an item of the close asks for: it blocks submission, needs a note, is held, or only informs. */
-export type CheckGroup = 'blocks' | 'note' | 'held' | 'info';
 
 /** What a renewal without attribution is called by Invo, and what the close asks for. Any other reason blocks. */
 const REASON_GROUPS: Readonly<Record<string, CheckGroup>> = {
@@ -22,50 +32,6 @@ const REASON_GROUPS: Readonly<Record<string, CheckGroup>> = {
   attribution_malformed: 'note',
   no_revenue_share_configured: 'info',
 };
-
-/** One row behind an item: its subject and the amounts that show it. */
-export interface CheckRow {
-  recipientId?: number;
-  name?: string | null;
-  periodId?: number;
-  runNo?: number;
-  /** What it is about when it is none of these: the name of a check, a reason. */
-  about?: string;
-  /** By the names of `CheckFigure`. */
-  figures: Partial<Record<CheckFigure, string>>;
-}
-export type CheckFigure =
-  | 'expected'
-  | 'actual'
-  | 'attributed'
-  | 'held'
-  | 'reported'
-  | 'already_deducted'
-  | 'deducted'
-  | 'last_month'
-  | 'change'
-  | 'due'
-  | 'payable'
-  | 'net_change';
-
-/** One item of the close. */
-export interface CheckItem {
-  key: string;
-  group: CheckGroup;
-  count: number;
-  /** USD; null: no single amount says it. */
-  amount_usd: string | null;
-  /** USD held for it; null: nothing is held. */
-  held_usd: string | null;
-  /** What a person writes to answer it; null: it can't be answered, only resolved, or asks for nothing. */
-  answer: 'note' | 'finding' | null;
-  /** A note for these facts, or findings that cover them, are stored. */
-  isAnswered: boolean;
-  /** Hex SHA-256 over everything the item is about: a note answers these facts and no others. */
-  facts: string;
-  /** At most 20 of them. */
-  rows: CheckRow[];
-}
 
 /** Rows of an item that a screen lists. */
 const ROWS_MAX = 20;
@@ -92,7 +58,8 @@ export function judgeClose(facts: CloseFacts): Close {
       if (group === 'blocks') passed.push(key);
       return;
     }
-    const digest = digestOf({ key, count, rows: digestedRows(rows), amount: extra.amount_usd ?? null }).toString('hex');
+    const about = extra.about === undefined ? {} : { about: extra.about };
+    const digest = digestOf({ key, count, rows: digestedRows(rows), amount: extra.amount_usd ?? null, ...about }).toString('hex');
     items.push({
       key,
       group,
@@ -134,12 +101,8 @@ export function judgeClose(facts: CloseFacts): Close {
   );
   addPeriods(add, 'base_mismatch', facts.baseMismatches);
   addPeriods(add, 'open_refunds', facts.openRefunds);
-  add(
-    'drift',
-    'note',
-    facts.drift.map(({ runNo, net_change_usd }) => ({ runNo, figures: { net_change: net_change_usd } })),
-    { amount_usd: sumMoney(facts.drift.map(({ net_change_usd }) => net_change_usd)) },
-  );
+  addDrift(add, facts.drift);
+  addAdjustments(add, 'adjustments_stranded', 'note', facts.strandedAdjustments);
   addMovers(add, lines, policy);
   addLines(add, 'first_payments', 'note', isFirstPayment(lines, policy), 'payable_usd');
   addLines(add, 'identity_offset', 'note', offsetting(lines), 'due_usd');
@@ -156,15 +119,6 @@ function digestedRows(rows: readonly CheckRow[]): string[] {
   return rows.map(({ name: _, ...row }) => digestOf(row).toString('hex')).toSorted();
 }
 
-interface ItemExtra {
-  count?: number;
-  amount_usd?: string;
-  held_usd?: string;
-  isAnswered?: boolean;
-  answer?: 'finding';
-}
-type Add = (key: string, group: CheckGroup, rows: CheckRow[], extra?: ItemExtra) => void;
-
 function addReversals(add: Add, reversals: readonly CloseReversal[]): void {
   const rowOf = ({ recipientId, name, periodId, ...each }: CloseReversal): CheckRow => ({
     recipientId,
@@ -180,7 +134,8 @@ function addReversals(add: Add, reversals: readonly CloseReversal[]): void {
     reversals.filter(({ reported_usd }) => signOfMoney(reported_usd) < 0),
     'reported_usd',
   );
-  const coarse = reversals.filter(({ isCoarse, reported_usd }) => isCoarse && signOfMoney(reported_usd) > 0);
+  // A share of less than a cent can be reversed as 0.00; Invo counts such a reversal too.
+  const coarse = reversals.filter(({ isCoarse, reported_usd }) => isCoarse && signOfMoney(reported_usd) >= 0);
   add('coarse', 'note', coarse.map(rowOf), { amount_usd: negateMoney(sumMoney(coarse.map(({ taken_usd }) => taken_usd))) });
   group(
     'pinned_exact',
@@ -191,11 +146,16 @@ function addReversals(add: Add, reversals: readonly CloseReversal[]): void {
 }
 
 function addUnattributed(add: Add, unattributed: CloseFacts['unattributed']): void {
-  for (const { reason, count, foundCount } of unattributed.toSorted((one, other) => (one.reason < other.reason ? -1 : 1))) {
+  for (const { reason, count, foundCount, facts } of unattributed.toSorted((one, other) => (one.reason < other.reason ? -1 : 1))) {
     const group = REASON_GROUPS[reason] ?? 'blocks';
     const isFound = foundCount >= count;
     const answer = group === 'blocks' ? { answer: 'finding' as const } : {};
-    add(reason, group, [], { count, ...answer, ...(group === 'info' || (group === 'note' && !isFound) ? {} : { isAnswered: isFound }) });
+    add(reason, group, [], {
+      count,
+      about: facts,
+      ...answer,
+      ...(group === 'info' || (group === 'note' && !isFound) ? {} : { isAnswered: isFound }),
+    });
   }
   if (!unattributed.some(({ reason, count }) => count > 0 && (REASON_GROUPS[reason] ?? 'blocks') === 'blocks'))
     add('spend_order_not_found', 'blocks', [], { count: 0 });
@@ -215,6 +175,37 @@ function addPeriods(add: Add, key: string, periods: readonly ClosePeriod[]): voi
       amount_usd: sumMoney(periods.map(({ attributed_usd }) => attributed_usd)),
       held_usd: sumMoney(periods.map(({ held_usd }) => held_usd)),
     },
+  );
+}
+
+/** An amount only where it is due beyond doubt: a reversal without receipts may be deducted in the month it moved to. */
+function addDrift(add: Add, drift: readonly DriftedPeriod[]): void {
+  const rowOf = ({ recipientId, name, periodId, runNo }: DriftedPeriod): Omit<CheckRow, 'figures'> =>
+    runNo === 0 ? { recipientId, name, periodId } : { recipientId, name, periodId, runNo };
+  const exact = drift.flatMap((period) => (period.netChange_usd === null ? [] : [{ ...period, netChange_usd: period.netChange_usd }]));
+  add(
+    'drift',
+    'note',
+    exact.map((period) => ({ ...rowOf(period), figures: { net_change: period.netChange_usd } })),
+    { amount_usd: sumMoney(exact.map(({ netChange_usd }) => netChange_usd)) },
+  );
+  const coarse = drift.filter(({ netChange_usd }) => netChange_usd === null);
+  add(
+    'drift_coarse',
+    'note',
+    coarse.map((period) => ({
+      ...rowOf(period),
+      figures: { reported_then: period.reportedThen_usd, reported_now: period.reportedNow_usd, deducted_so_far: period.deducted_usd },
+    })),
+  );
+}
+
+function addAdjustments(add: Add, key: string, group: CheckGroup, adjustments: CloseFacts['unconfirmedAdjustments']): void {
+  add(
+    key,
+    group,
+    adjustments.map(({ recipientId, name, amount_usd }) => ({ recipientId, name, figures: { change: amount_usd } })),
+    { amount_usd: sumMoney(adjustments.map(({ amount_usd }) => amount_usd)) },
   );
 }
 
@@ -284,12 +275,7 @@ function addInformation(add: Add, facts: CloseFacts): void {
     'info',
     facts.endedHolds.map(({ recipientId, name }) => ({ recipientId, name, figures: {} })),
   );
-  add(
-    'adjustments_unconfirmed',
-    'info',
-    facts.unconfirmedAdjustments.map(({ recipientId, name, amount_usd }) => ({ recipientId, name, figures: { change: amount_usd } })),
-    { amount_usd: sumMoney(facts.unconfirmedAdjustments.map(({ amount_usd }) => amount_usd)) },
-  );
+  addAdjustments(add, 'adjustments_unconfirmed', 'info', facts.unconfirmedAdjustments);
   if (facts.cardFees === null || facts.cardFees.readCount < facts.cardFees.count)
     add('card_fees_not_read', 'info', [], { count: facts.cardFees === null ? 1 : facts.cardFees.count - facts.cardFees.readCount });
   else add('card_fees', 'info', [], { count: facts.cardFees.count, amount_usd: facts.cardFees.amount_usd });

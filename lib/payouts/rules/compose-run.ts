@@ -27,6 +27,8 @@ export interface HeldPeriod {
   recipientId: number;
   reason: 'base_mismatch' | 'open_refund';
   attributed_usd: string;
+  /** Deducted of it before this month. */
+  takenBefore_usd: string;
 }
 
 /** A hold as it applies to a run. */
@@ -37,7 +39,7 @@ export interface Hold {
   periodId: number | null;
   /** Held at most; null: everything due. */
   amount_usd: string | null;
-  /** Attributed for the period, and deducted of it by earlier runs; null: no period. */
+  /** Attributed for the period, and deducted of it before this month; null: no period. */
   attributed_usd: string | null;
   takenBefore_usd: string | null;
   /** The recipient is left out of this run. */
@@ -105,17 +107,27 @@ export function lineBuilder(
       ...recipient,
       pinned_usd: sumMoney((pinned.get(recipient.recipientId) ?? []).map(({ pinned_usd }) => pinned_usd)),
       returned_usd: '0.00',
-      holds: own.filter(({ isExclusion }) => !isExclusion).map((hold) => withheldBy(hold, taken)),
+      holds: withheldBy(
+        own.filter(({ isExclusion }) => !isExclusion),
+        taken,
+      ),
       isExcluded: own.some(({ isExclusion }) => isExclusion),
       minimum_usd: recipient.minimum_usd ?? policy.minimum_usd,
     };
   };
 }
 
-/** What a hold withholds; null: everything. Of a period, no more than what is attributed and not deducted. */
-function withheldBy({ periodId, amount_usd, attributed_usd, takenBefore_usd }: Hold, taken: ReadonlyMap<number, string>): string | null {
-  if (periodId === null || amount_usd === null || attributed_usd === null) return amount_usd;
-  return minMoney(amount_usd, maxMoney('0.00', subtractMoney(attributed_usd, taken.get(periodId) ?? takenBefore_usd ?? '0.00')));
+/** What each hold of a recipient withholds; null: everything. Those of one period come to at most what is attributed and not deducted of it. */
+function withheldBy(holds: readonly Hold[], taken: ReadonlyMap<number, string>): (string | null)[] {
+  const left = new Map<number, string>();
+  return holds.map(({ periodId, amount_usd, attributed_usd, takenBefore_usd }) => {
+    if (periodId === null || amount_usd === null || attributed_usd === null) return amount_usd;
+    const left_usd =
+      left.get(periodId) ?? maxMoney('0.00', subtractMoney(attributed_usd, taken.get(periodId) ?? takenBefore_usd ?? '0.00'));
+    const withheld_usd = minMoney(amount_usd, left_usd);
+    left.set(periodId, subtractMoney(left_usd, withheld_usd));
+    return withheld_usd;
+  });
 }
 
 /** The holds a draft places: what is attributed and not deducted of each held period. */
@@ -123,13 +135,13 @@ export function holdsToPlace(
   policy: PayoutPolicy,
   heldPeriods: readonly HeldPeriod[],
   reversals: readonly DecidedReversal[],
-): (Omit<Hold, 'holdId' | 'takenBefore_usd'> & HeldPeriod & { amount_usd: string })[] {
+): (Omit<Hold, 'holdId'> & HeldPeriod & { amount_usd: string })[] {
   const taken = new Map(reversals.map((each) => [each.periodId, sumMoney([each.takenBefore_usd, each.taken_usd])]));
   return heldPeriods
     .filter(({ reason }) => reason !== 'base_mismatch' || policy.holdsBaseMismatch)
     .map((period) => ({
       ...period,
-      amount_usd: subtractMoney(period.attributed_usd, taken.get(period.periodId) ?? '0.00'),
+      amount_usd: subtractMoney(period.attributed_usd, taken.get(period.periodId) ?? period.takenBefore_usd),
       isExclusion: false,
     }))
     .filter(({ amount_usd }) => signOfMoney(amount_usd) > 0);

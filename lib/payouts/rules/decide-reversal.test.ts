@@ -27,7 +27,7 @@ describe('one reversal', () => {
 });
 
 const decideLast = (windows: ReportedReversal[][]) =>
-  decideReversals({ reported: windows.at(-1) ?? [], before: windows.slice(0, -1), takenByRuns: new Map() });
+  decideReversals({ reported: windows.at(-1) ?? [], before: windows.slice(0, -1), takenByRuns: new Map(), adjustments: [] });
 
 test('windows are decided one after the other, and the last one is returned', () => {
   expect(decideLast([[reported('4.00', true)], [], [reported('7.00', true)]])).toEqual([
@@ -37,7 +37,12 @@ test('windows are decided one after the other, and the last one is returned', ()
 });
 
 test('what earlier runs deducted counts instead of what windows before the first run reported', () => {
-  const history = { reported: [reported('7.00', true)], before: [[reported('4.00', true)]], takenByRuns: new Map([[501, '6.00']]) };
+  const history = {
+    reported: [reported('7.00', true)],
+    before: [[reported('4.00', true)]],
+    takenByRuns: new Map([[501, '6.00']]),
+    adjustments: [],
+  };
   expect(decideReversals(history)).toMatchObject([{ takenBefore_usd: '6.00', taken_usd: '1.00', pinned_usd: '6.00' }]);
 });
 

@@ -1,6 +1,13 @@
 import { compareMoney, floorCents, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { DecidedLine } from './decide-line.ts';
 
+/** What the sentence of an outcome is made from. Amounts in USD. */
+export interface OutcomeFacts
+  extends Pick<DecidedLine, 'recipientId' | 'outcome' | 'due_usd' | 'held_usd' | 'minimum_usd' | 'payable_usd' | 'closing_usd'> {
+  /** What all accounts of the person come to; left out: not read. */
+  together_usd?: string;
+}
+
 /** Why a line pays what it pays, for a person of the studio and for the recipient alike. Why something is on hold is not for the recipient. */
 export function formatOutcome(line: OutcomeFacts): string {
   const { recipientId, outcome, due_usd, held_usd, closing_usd } = line;
@@ -24,13 +31,6 @@ export function formatOutcome(line: OutcomeFacts): string {
     case 'below_minimum':
       return formatBelowMinimum(line);
   }
-}
-
-/** What the sentence of an outcome is made from. Amounts in USD. */
-export interface OutcomeFacts
-  extends Pick<DecidedLine, 'recipientId' | 'outcome' | 'due_usd' | 'held_usd' | 'minimum_usd' | 'payable_usd' | 'closing_usd'> {
-  /** What all accounts of the person come to; left out: not read. */
-  together_usd?: string;
 }
 
 function formatBelowMinimum({ due_usd, held_usd, minimum_usd, together_usd, closing_usd }: OutcomeFacts): string {

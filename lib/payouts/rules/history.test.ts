@@ -92,7 +92,7 @@ test(`over ${RUNS} histories of months: balances carry to the last digit, money 
         const facts = {
           policy: { ...DEFAULT_POLICY, minimum_usd: minimum },
           recipients,
-          reversals: decideReversals({ reported, before: [], takenByRuns: taken }),
+          reversals: decideReversals({ reported, before: [], takenByRuns: taken, adjustments: [] }),
           holds,
         };
         const run = composePreview(facts);

@@ -2,7 +2,7 @@ import { digestOf } from '#lib/core/canonical-digest.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { CheckItem } from './close-checks.ts';
+import type { CheckItem } from './close-input.ts';
 import type { RunTotals } from './compose-run.ts';
 import type { PayoutPolicy } from './policy.ts';
 
@@ -39,12 +39,17 @@ export interface Finding {
   foundAt: string;
 }
 
+/** The rules a run is composed by. 2: adjustments of a changed month count as deducted of the period they name; 1 counted runs alone. */
+export const RULES_VERSION = 2;
+
 /**
  * Version 1 of everything an approval covers. Rows are covered by digests, the rest is written out. Stored as it was submitted; its SHA-256 links the
  * runs of a game like the snapshots are linked.
  */
 export interface RunContent {
   v: 1;
+  /** The rules by which it was composed, `RULES_VERSION`; left out: 1. */
+  rules?: number;
   game: string;
   environment: string;
   runNo: number;

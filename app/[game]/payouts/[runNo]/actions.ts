@@ -88,7 +88,12 @@ export async function rejectAction(_: FormResult, form: FormData): Promise<FormR
 
 /** Returns a run to draft that can’t be approved, because something changed since its submission. */
 export async function returnChangedAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await decide(form, 'payouts.approve', (game, actor, { runId }) => returnChangedRun(game, actor, runId), 'The run is a draft again.');
+  return await decide(
+    form,
+    'payouts.approve',
+    (game, actor, { runId }) => returnChangedRun(game, actor, runId),
+    'The run is a draft again.',
+  );
 }
 
 /** Returns a submitted or rejected run to draft. */

@@ -5,9 +5,11 @@ import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
 import { receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { idShape, slugShape } from '#app/_server/receive-form.ts';
+import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { type AdjustmentField, type Decided, decideProposal, proposeAdjustment } from '#lib/payouts/adjust-balance.ts';
-import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
+import { maskName, may } from '#lib/core/roles.ts';
+import { type AdjustmentField, type Decided, decideProposal, previewTransfer, proposeAdjustment } from '#lib/payouts/adjust-balance.ts';
+import { DECISION_REFUSALS, formatTransfer } from '#lib/payouts/text.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 
 const text = (most: number): z.ZodString => z.string().max(most);
@@ -20,6 +22,8 @@ const proposed = z.object({
   reason: text(5_000),
   runNo: text(40),
   periodId: text(40),
+  /** Of a transfer: the sentence the person read. */
+  confirmed: text(2_000).default(''),
 });
 const decided = z.object({ game: slugShape, adjustmentId: idShape });
 
@@ -29,17 +33,23 @@ const ADJUSTMENT_ERRORS: Readonly<Record<string, string>> = {
   'amount.not_whole_cents': 'Use at most two decimal places.',
   'amount.zero': 'Enter an amount other than zero.',
   'kind.unknown': 'Choose a kind.',
+  'kind.too_late': 'The first run is in review or approved, so no run would include this. Propose a correction instead.',
   'reason.missing': 'Enter a reason. The statement of the recipient prints it.',
   'reason.too_long': 'Use at most 1,000 characters.',
   'recipientId.unknown': 'Invo has reported no recipient with this player ID.',
   'toRecipientId.missing': 'Enter the other recipient of the transfer.',
   'toRecipientId.unknown': 'Invo has reported no recipient with this player ID.',
   'runNo.unknown': 'No run has this number.',
-  'periodId.unknown': 'Enter a period ID, or leave it empty.',
+  'runNo.missing': 'Enter the run whose month changed.',
+  'periodId.missing': 'Enter the period that changed. Later runs count what is deducted of it.',
+  'periodId.unknown': 'Invo has reported no such period of this recipient.',
 };
 
-/** Proposes an adjustment; nothing changes until a second person confirms it. */
-export async function proposeAction(_: FormResult, form: FormData): Promise<FormResult> {
+/** A transfer that the person reads before it is proposed: `sentence` is sent along as `confirmed`. */
+export type ProposeResult = FormResult<string, { kind: 'transfer'; sentence: string; amount_usd: string }>;
+
+/** Proposes an adjustment; nothing changes until a second person confirms it. A transfer is proposed once the person has read who loses and who gets what. */
+export async function proposeAction(_: ProposeResult, form: FormData): Promise<ProposeResult> {
   const received = await receiveForm(proposed, form, 'payouts.prepare');
   if (received.kind === 'refused') return received;
   const { game, context, actor, given } = received;
@@ -47,7 +57,7 @@ export async function proposeAction(_: FormResult, form: FormData): Promise<Form
     parseNumericId(typed.trim()),
   );
   const runNo = /^\d{1,5}$/.test(given.runNo.trim()) ? Number(given.runNo) : null;
-  const invalid = (field: AdjustmentField | 'periodId', problem: string): FormResult => ({
+  const invalid = (field: AdjustmentField, problem: string): FormResult => ({
     kind: 'invalid',
     fields: { [field]: ADJUSTMENT_ERRORS[`${field}.${problem}`] ?? 'Check this entry.' },
   });
@@ -57,6 +67,16 @@ export async function proposeAction(_: FormResult, form: FormData): Promise<Form
   if (runNo === null && given.runNo.trim() !== '') return invalid('runNo', 'unknown');
   const { kind, amount, reason } = given;
   const typed = { kind, amount, reason, recipientId, toRecipientId: toRecipientId ?? null, periodId: periodId ?? null, runNo };
+  if (kind === 'transfer') {
+    const transfer = await previewTransfer(context.game, typed);
+    if (!transfer.ok) return invalid(transfer.field, transfer.problem);
+    const { from, to, amount_usd } = transfer;
+    const canSeeEmails = may(actor.roles, 'emails.read');
+    const format = ({ recipientId: id, name }: typeof from): string =>
+      name === null ? `Player ${id}` : `${showControls(maskName(name, canSeeEmails) ?? '')} (player ${id})`;
+    const sentence = formatTransfer({ from: format(from), to: format(to), amount_usd });
+    if (given.confirmed !== sentence) return { kind: 'transfer', sentence, amount_usd };
+  }
   const answer = await proposeAdjustment(context.game, actor, typed);
   revalidatePath(`/${game.slug}`, 'layout');
   if (answer.ok) return { kind: 'done', sentence: 'Proposed. It changes nothing until a second person confirms it.' };
@@ -85,7 +105,7 @@ export async function withdrawAction(_: FormResult, form: FormData): Promise<For
   return resultOf(answer, 'Withdrawn.');
 }
 
-function resultOf(answer: Decided, done: string): FormResult {
+function resultOf(answer: Decided<'too_late'>, done: string): FormResult {
   if (!answer.ok) return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
   return { kind: 'done', sentence: answer.voidedSubmission ? `${done} The run in review is a draft again.` : done };
 }

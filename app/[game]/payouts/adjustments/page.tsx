@@ -12,26 +12,34 @@ import { TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { listAdjustments, type StoredAdjustment } from '#db/payouts/reads/payout-decisions.ts';
+import { listAdjustments, mayBringForward, type StoredAdjustment } from '#db/payouts/reads/payout-decisions.ts';
 import { formatUsd } from '#lib/core/money.ts';
+import { ADJUSTMENT_KINDS } from '#lib/payouts/rules/policy.ts';
 import { ADJUSTMENT_KIND_TEXT } from '#lib/payouts/text.ts';
 import styles from '../_run/run.module.css';
 import { PayoutsHead } from '../_run/run-head.tsx';
 import { confirmAction, withdrawAction } from './actions.ts';
-import { AdjustmentForm } from './adjustment-form.tsx';
+import { type AdjustmentEntries, AdjustmentForm } from './adjustment-form.tsx';
 
 export const metadata: Metadata = { title: 'Adjustments' };
 
 interface AdjustmentsPageProps {
   params: Promise<{ game: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 /** What is paid or deducted beside what Invo reports: proposed by one person, confirmed by another. */
-export default async function AdjustmentsPage({ params }: AdjustmentsPageProps): Promise<ReactElement> {
+export default async function AdjustmentsPage({ params, searchParams }: AdjustmentsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
   const rows = await listAdjustments(pool(), game.gameId, person.id, person.may('emails.read'));
   const may = { prepare: person.may('payouts.prepare'), approve: person.may('payouts.approve') };
+  const entries = entriesOf(await searchParams);
+  // A link with other entries starts another form.
+  const formKey = JSON.stringify(entries);
+  const kinds = (await mayBringForward(pool(), game.gameId))
+    ? ADJUSTMENT_KINDS
+    : ADJUSTMENT_KINDS.filter((kind) => kind !== 'brought_forward');
   const list =
     rows.length === 0 ? (
       <EmptyState title="No adjustments yet">An adjustment changes a recipient’s balance in the next run and says why.</EmptyState>
@@ -42,9 +50,9 @@ export default async function AdjustmentsPage({ params }: AdjustmentsPageProps):
           columns={columnsOf(game.slug, rows, may)}
           rows={rows}
           keyOf={({ adjustmentId }) => adjustmentId}
-          toneOf={({ state }) => (state === 'proposed' ? 'wait' : null)}
+          toneOf={({ state, isStranded }) => (isStranded ? 'bad' : state === 'proposed' ? 'wait' : null)}
         />
-        <TableNote>Amounts in USD. A confirmed adjustment is part of the next run.</TableNote>
+        <TableNote>Amounts in USD. A confirmed adjustment is part of the next run that is submitted.</TableNote>
       </div>
     );
   return (
@@ -54,7 +62,7 @@ export default async function AdjustmentsPage({ params }: AdjustmentsPageProps):
         <TwoColumns>
           {list}
           <Card title="Propose adjustment">
-            <AdjustmentForm game={game.slug} />
+            <AdjustmentForm key={formKey} game={game.slug} kinds={kinds} entries={entries} />
           </Card>
         </TwoColumns>
       ) : (
@@ -64,11 +72,23 @@ export default async function AdjustmentsPage({ params }: AdjustmentsPageProps):
   );
 }
 
+/** What a link says of the adjustment it leads to. */
+function entriesOf(given: Record<string, string | string[] | undefined>): AdjustmentEntries {
+  const names = ['kind', 'recipientId', 'amount', 'runNo', 'periodId'] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = given[name];
+      return typeof text === 'string' && text.length <= 40 ? [[name, text]] : [];
+    }),
+  );
+}
+
 const STATES = {
   proposed: { tone: 'wait', word: 'Needs approval' },
   confirmed: { tone: 'good', word: 'Confirmed' },
   withdrawn: { tone: 'quiet', word: 'Withdrawn' },
 } as const;
+const STRANDED = { tone: 'bad', word: 'In no run' } as const;
 
 function columnsOf(
   slug: string,
@@ -78,7 +98,8 @@ function columnsOf(
   // Both halves of a transfer are decided together, by the buttons of the first.
   const isSecondHalf = ({ pairId, adjustmentId }: StoredAdjustment): boolean =>
     pairId !== null && rows.some((row) => row.pairId === pairId && row.adjustmentId < adjustmentId);
-  const canAct = (row: StoredAdjustment): boolean => row.state === 'proposed' && !isSecondHalf(row) && (may.prepare || may.approve);
+  const canAct = (row: StoredAdjustment): boolean =>
+    row.isStranded ? may.prepare : row.state === 'proposed' && !isSecondHalf(row) && (may.prepare || may.approve);
   const columns: SimpleColumn<StoredAdjustment>[] = [
     {
       label: 'Recipient',
@@ -88,7 +109,7 @@ function columnsOf(
             {row.name === null ? `Player ${row.recipientId}` : showControls(row.name)}
           </Link>
           <NarrowNote>
-            <Reason slug={slug} row={row} /> · {STATES[row.state].word}
+            <Reason slug={slug} row={row} /> · {(row.isStranded ? STRANDED : STATES[row.state]).word}
           </NarrowNote>
         </>
       ),
@@ -109,11 +130,14 @@ function columnsOf(
     {
       label: 'State',
       isWideOnly: true,
-      cell: ({ state, decidedBy, runNo }) => (
+      cell: ({ state, decidedBy, runNo, isStranded }) => (
         <>
-          <Status {...STATES[state]} />
+          <Status {...(isStranded ? STRANDED : STATES[state])} />
           {decidedBy !== null && <p className={styles.hint}>by {decidedBy}</p>}
-          {state === 'confirmed' && (
+          {isStranded && (
+            <p className={styles.hint}>It opens the first run, which is in review or approved. Withdraw it and propose a correction.</p>
+          )}
+          {state === 'confirmed' && !isStranded && (
             <p className={styles.hint}>
               in {runNo === null ? 'the next run' : <Link href={`/${slug}/payouts/${runNo}`}>run {runNo}</Link>}
             </p>
@@ -158,7 +182,7 @@ function Actions({ slug, row, may }: ActionsProps): ReactElement {
   const about = { game: slug, adjustmentId: row.adjustmentId };
   return (
     <div className={styles.forms}>
-      {may.approve && !row.isMine && (
+      {may.approve && !row.isMine && row.state === 'proposed' && (
         <ActionForm action={confirmAction} about={about} label={`Confirm ${formatUsd(row.amount_usd)}`} pendingLabel="Confirming…" />
       )}
       {may.prepare && <ActionForm action={withdrawAction} about={about} label="Withdraw" pendingLabel="Withdrawing…" kind="quiet" />}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OCTOBER, sampleRecipient, sampleReversal, sampleSlice } from '#lib/evidence/testing/sample-slice.ts';
+import { OCTOBER, sampleEvent, sampleRecipient, sampleReversal, sampleSlice } from '#lib/evidence/testing/sample-slice.ts';
 import { CONTROL, FIRST, SECOND } from '#lib/evidence/testing/two-slices.ts';
 import { type SliceEvidence } from '../evidence.ts';
 import { ADDITIVE_TOTALS, type JoinedTotals, joinTotals } from '../totals.ts';
@@ -91,11 +91,44 @@ describe('a window of two slices', () => {
   });
 });
 
+const SMALL_SHARE = sampleReversal({
+  period_id: 102,
+  paid_at: OCTOBER.start,
+  amount_usd: '2.49',
+  originally_attributed_usd: '0.02',
+  reversed_attributed_usd: '0.02',
+  refunded_to_date_usd: '1.94',
+  refund_events: [
+    sampleEvent({
+      refunded_amount_usd: '1.94',
+      cumulative_refunded_after_usd: '1.94',
+      reversed_attributed_usd: '0.02',
+      is_full_refund: false,
+    }),
+  ],
+});
+const NO_SHARE = sampleReversal({
+  period_id: 103,
+  paid_at: OCTOBER.start,
+  amount_usd: '0.99',
+  originally_attributed_usd: '0.00',
+  reversed_attributed_usd: '0.00',
+  refunded_to_date_usd: '0.10',
+  reversal_basis: 'period_row',
+  partner_revenue_reversed_usd: null,
+  refund_events: [],
+});
+const UNKNOWN_PRICE = { refunded_to_date_usd: null, nets_to_zero_in_window: true };
+
 describe('nets to zero over the whole window', () => {
   test.each<[string, SliceEvidence['reversals'], number]>([
     ['refunded whole in one go', [sampleReversal({ paid_at: OCTOBER.start })], 1],
-    ['refunded in two slices, half each', [half({}), half({})], 1],
-    ['only half refunded', [half({})], 0],
+    ['refunded in two slices, half each', [half({ refunded_to_date_usd: '5.00' }), half({})], 1],
+    ['only half refunded', [half({ refunded_to_date_usd: '5.00' })], 0],
+    ['1.94 of 2.49 refunded, which reverses all of a share of 0.02', [SMALL_SHARE], 0],
+    ['0.10 of 0.99 refunded without a receipt, which reverses all of a share of 0.00', [NO_SHARE], 0],
+    ['0.99 of 0.99 refunded without a receipt', [{ ...NO_SHARE, refunded_to_date_usd: '0.99' }], 1],
+    ['a coarse reversal of which Invo reports no refunded amount, marked as net zero', [{ ...NO_SHARE, ...UNKNOWN_PRICE }], 1],
     ['settled before the window', [sampleReversal({})], 0],
     ['settled at the very end, which is not in it', [sampleReversal({ paid_at: OCTOBER.end })], 0],
     [
@@ -106,6 +139,12 @@ describe('nets to zero over the whole window', () => {
   ])('%s', (_, reversals, count) => {
     const slices = reversals.map((reversal) => sampleSlice({ reversals: [reversal] }));
     expect(reconcile(slices, CONTROL).recipients[0]?.nets_to_zero_count).toBe(count);
+  });
+
+  test('a snapshot that was counted by the first rule is repeated by it', () => {
+    const slices = [SMALL_SHARE, NO_SHARE].map((reversal) => sampleSlice({ reversals: [reversal] }));
+    expect(reconcile(slices, CONTROL, 1).recipients[0]?.nets_to_zero_count).toBe(2);
+    expect(reconcile(slices, CONTROL).recipients[0]?.nets_to_zero_count).toBe(0);
   });
 
   test('a period reversed in two slices is one reversal and one coarse open item', () => {
@@ -151,8 +190,8 @@ function half(fields: Partial<SliceEvidence['reversals'][number]>): SliceEvidenc
   });
 }
 
-function reconcile(slices: SliceEvidence[], control: JoinedTotals): Reconciliation {
-  const prover = new WindowReconciler(OCTOBER);
+function reconcile(slices: SliceEvidence[], control: JoinedTotals, figuresVersion?: number): Reconciliation {
+  const prover = new WindowReconciler(OCTOBER, figuresVersion);
   for (const slice of slices) prover.add(slice);
   return prover.close(control);
 }

@@ -1,7 +1,7 @@
 import { earlierOf, laterOf } from '#lib/core/instant.ts';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
-import { BENIGN_REASON, COARSE_BASIS, countSheetRows, type RecipientFigures, type SliceEvidence } from '../evidence.ts';
+import { BENIGN_REASON, COARSE_BASIS, countSheetRows, type RecipientFigures, type ReversalLine, type SliceEvidence } from '../evidence.ts';
 import { ADDITIVE_TOTALS, type JoinedTotals, joinTotals, sumCounts, type Totals, writeReasons } from '../totals.ts';
 import { type Check, CheckList } from './check.ts';
 import { checkSlice } from './check-slice.ts';
@@ -38,11 +38,18 @@ export function allMatch(checks: Check[]): boolean {
 }
 
 /**
+ * The rule by which a snapshot counts the periods that net to zero. 2: settled in the window, and the whole price refunded in it, as Invo's own mark says.
+ * 1 also took a reversal of the whole attributed amount for one, which a share of a few cents reaches with a part of the price.
+ */
+export const FIGURES_VERSION = 2;
+
+/**
  * Collects the slices of a window one after another, then proves the window against its control totals.
  * Figures that do not add over slices (subscriptions, settled in this window, nets to zero) are taken from the lines for the whole window.
  */
 export class WindowReconciler {
   readonly #window: Window;
+  readonly #figuresVersion: number;
   readonly #checks = new CheckList();
   readonly #recipients = new Map<number, Gathered>();
   readonly #periods = new Map<number, RefundedPeriod>();
@@ -50,8 +57,10 @@ export class WindowReconciler {
   #renewalLines = 0;
   #reversalEvents = 0;
 
-  constructor(window: Window) {
+  /** `figuresVersion`: the rule of the snapshot that is repeated. */
+  constructor(window: Window, figuresVersion: number = FIGURES_VERSION) {
     this.#window = window;
+    this.#figuresVersion = figuresVersion;
   }
 
   /** Takes the next slice in order of time; its lines may be let go afterwards. */
@@ -78,7 +87,7 @@ export class WindowReconciler {
       };
       period.reversed.push(reversal.reversed_attributed_usd);
       period.isCoarse ||= reversal.reversal_basis === COARSE_BASIS;
-      period.isFull ||= reversal.refund_events.some((event) => event.is_full_refund);
+      period.isFull ||= isFullyRefunded(reversal);
       this.#periods.set(reversal.period_id, period);
     }
   }
@@ -105,8 +114,8 @@ export class WindowReconciler {
       recipient.reversedPeriods += 1;
       if (period.isCoarse) recipient.coarseReversals += 1;
       if (!period.isInWindow) recipient.earlierReversed.push(...period.reversed);
-      const isWhole = period.isFull || compareMoney(sumMoney(period.reversed), period.original) === 0;
-      if (period.isInWindow && isWhole) recipient.netsToZero += 1;
+      const isReversed = this.#figuresVersion === 1 && compareMoney(sumMoney(period.reversed), period.original) === 0;
+      if (period.isInWindow && (period.isFull || isReversed)) recipient.netsToZero += 1;
     }
   }
 
@@ -130,6 +139,14 @@ export class WindowReconciler {
     this.#recipients.set(id, gathered);
     return gathered;
   }
+}
+
+/** Whether the whole price is refunded: by the refund that completes it or, without receipts, by what was refunded to date. */
+function isFullyRefunded(reversal: ReversalLine): boolean {
+  const { reversal_basis, refund_events, refunded_to_date_usd, amount_usd } = reversal;
+  if (reversal_basis !== COARSE_BASIS) return refund_events.some((event) => event.is_full_refund);
+  if (refunded_to_date_usd === null || amount_usd === null) return reversal.nets_to_zero_in_window === true;
+  return compareMoney(refunded_to_date_usd, amount_usd) === 0;
 }
 
 interface Gathered {

@@ -11,7 +11,8 @@ import type { Answer } from '#db/payouts/reads/close-facts.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { checkTextOf } from '#lib/evidence/text.ts';
-import type { CheckFigure, CheckGroup, CheckItem, CheckRow, Close } from '#lib/payouts/rules/close-checks.ts';
+import type { Close } from '#lib/payouts/rules/close-checks.ts';
+import type { CheckFigure, CheckGroup, CheckItem, CheckRow } from '#lib/payouts/rules/close-input.ts';
 import { FIGURE_TEXT, formatCheck, PASSED_TEXT } from '#lib/payouts/text.ts';
 import styles from './close.module.css';
 import { FindingForm, NoteForm } from './close-forms.tsx';
@@ -140,7 +141,13 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
         </span>
       )}
       {rows.length > 0 && (
-        <Rows slug={slug} rows={canSeeEmails ? rows : rows.map(maskRow)} count={count} isOpen={isOpen && rows.length <= 3} />
+        <Rows
+          slug={slug}
+          rows={canSeeEmails ? rows : rows.map(maskRow)}
+          count={count}
+          isOpen={isOpen && rows.length <= 3}
+          canAdjust={key === 'drift' && isOpen}
+        />
       )}
       {answers
         .filter((answer) => answer.key === key && (answer.facts === null || answer.facts === item.facts))
@@ -157,9 +164,9 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
           <PullButton game={slug} month={month} kind="plain" label={RECHECKED_BY[key]} />
         </div>
       )}
-      {key === 'drift' && isOpen && (
+      {key === 'adjustments_stranded' && isOpen && (
         <div className={styles.act}>
-          <LinkButton href={`/${slug}/payouts/adjustments`}>Propose an adjustment</LinkButton>
+          <LinkButton href={`/${slug}/payouts/adjustments`}>Open adjustments</LinkButton>
         </div>
       )}
       {isOpen && item.answer === 'note' && <NoteForm game={slug} runId={runId} checkKey={key} facts={item.facts} />}
@@ -173,7 +180,16 @@ function maskRow(row: CheckRow): CheckRow {
   return row.name === undefined ? row : { ...row, name: maskName(row.name, false) };
 }
 
-function Rows({ slug, rows, count, isOpen }: { slug: string; rows: readonly CheckRow[]; count: number; isOpen: boolean }): ReactElement {
+interface RowsProps {
+  slug: string;
+  rows: readonly CheckRow[];
+  count: number;
+  isOpen: boolean;
+  /** Each row leads to the adjustment that would settle it. */
+  canAdjust: boolean;
+}
+
+function Rows({ slug, rows, count, isOpen, canAdjust }: RowsProps): ReactElement {
   return (
     <details className={styles.rows} open={isOpen}>
       <summary>{rows.length < count ? `First ${rows.length} of ${count}` : countNoun(rows.length, 'row')}</summary>
@@ -189,11 +205,19 @@ function Rows({ slug, rows, count, isOpen }: { slug: string; rows: readonly Chec
                 </div>
               ))}
             </dl>
+            {canAdjust && <Link href={adjustmentPath(slug, row)}>Propose an adjustment</Link>}
           </li>
         ))}
       </ul>
     </details>
   );
+}
+
+/** The form of an adjustment with the amount that a changed period comes to. An amount finer than a cent is left to the person. */
+function adjustmentPath(slug: string, { recipientId, periodId, runNo, figures }: CheckRow): string {
+  const entries = { kind: 'drift', recipientId, periodId, runNo, amount: figures.net_change };
+  const given = Object.entries(entries).flatMap(([name, entry]) => (entry === undefined ? [] : [[name, String(entry)]]));
+  return `/${slug}/payouts/adjustments?${new URLSearchParams(given)}`;
 }
 
 function subjectOf(slug: string, { recipientId, name, periodId, runNo, about }: CheckRow): ReactNode {
