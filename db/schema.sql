@@ -185,6 +185,22 @@ AS $function$
   select exists (select from recipient_erasure e where e.game_id = of_game and e.recipient_player_id = of_player)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  bytes constant text[] := array['body', 'sha256', 'inflated_byte_count', 'is_redacted'];
+begin
+  if tg_op = 'UPDATE' and new.is_redacted and (new.body is null) = (old.body is null)
+    and (to_jsonb(new) - bytes)::text = (to_jsonb(old) - bytes)::text
+    and not (to_jsonb(old) ? 'slice_id' and (to_jsonb(old) ->> 'slice_id' is not null or to_jsonb(old) ->> 'snapshot_id' is not null))
+    and exists (select from recipient_erasure e where e.game_id = old.game_id) then
+    return new;
+  end if;
+  raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_composed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2191,6 +2207,7 @@ create table report_read (
   refund_count bigint,
   first_refunded_at timestamp with time zone,
   last_refunded_at timestamp with time zone,
+  is_redacted boolean not null default false,
   constraint report_read_pkey PRIMARY KEY (game_id, kind, subject, read_no),
   constraint report_read_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint report_read_check CHECK (((read_no > 1) OR (body IS NOT NULL))),
@@ -2198,7 +2215,7 @@ create table report_read (
   constraint report_read_read_no_check CHECK ((read_no >= 1))
 );
 CREATE INDEX report_read_totals ON public.report_read USING btree (game_id, subject, read_at) WHERE (kind = 'totals'::text);
-CREATE TRIGGER report_read_kept BEFORE DELETE OR UPDATE ON public.report_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER report_read_kept BEFORE DELETE OR UPDATE ON public.report_read FOR EACH ROW EXECUTE FUNCTION keep_bytes();
 CREATE TRIGGER report_read_whole BEFORE TRUNCATE ON public.report_read FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table response (
@@ -2215,6 +2232,7 @@ create table response (
   sha256 digest not null,
   inflated_byte_count bigint not null,
   refusal text,
+  is_redacted boolean not null default false,
   constraint response_pkey PRIMARY KEY (game_id, response_id),
   constraint response_game_id_pull_id_fkey FOREIGN KEY (game_id, pull_id) REFERENCES pull(game_id, pull_id),
   constraint response_check CHECK (((purpose = 'refused'::text) = (refusal IS NOT NULL))),
@@ -2223,7 +2241,7 @@ create table response (
 CREATE INDEX response_pull ON public.response USING btree (game_id, pull_id, response_id);
 CREATE INDEX response_slice ON public.response USING btree (game_id, slice_id, response_id);
 CREATE INDEX response_snapshot ON public.response USING btree (game_id, snapshot_id, response_id);
-CREATE TRIGGER response_kept BEFORE DELETE OR UPDATE ON public.response FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER response_kept BEFORE DELETE OR UPDATE ON public.response FOR EACH ROW EXECUTE FUNCTION keep_bytes();
 CREATE TRIGGER response_whole BEFORE TRUNCATE ON public.response FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table reversal_line (

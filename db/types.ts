@@ -540,6 +540,8 @@ export interface ResponseTable {
   inflated_byte_count: number;
   /** why it was refused; NULL: not refused */
   refusal: string | null;
+  /** who an erased person is was left out of a refused body, and the digest is of the rest; false: as received */
+  is_redacted: Generated<boolean>;
 }
 
 export interface AuditTable {
@@ -1167,6 +1169,8 @@ export interface ReportReadTable {
   first_refunded_at: string | null;
   /** the latest refund; NULL: none */
   last_refunded_at: string | null;
+  /** who an erased person is was left out of the body, and the digest is of the rest; false: as received */
+  is_redacted: Generated<boolean>;
 }
 
 export interface DetailJobTable {
