@@ -5,6 +5,7 @@ import { type Db, findDatabaseNow, type OpenDb, openDb } from '#db/kit/open.ts';
 import { type CompleteReads, openCompleteReads, type ReadComplete } from '#db/kit/replica.ts';
 import { type Config, clockOf, readConfig } from '#lib/config.ts';
 import { STATEMENT_RECORD } from '#lib/operate/instruments.ts';
+import { guardPages } from './page-connections.ts';
 import { openSignedIn, type SignedIn } from './signed-in.ts';
 
 // One per process: a second copy of this module (development reloads it) must not open a second pool.
@@ -12,6 +13,9 @@ const kept = globalThis as typeof globalThis & { sharebookWiring?: Wiring };
 
 /** Nobody waits longer for a page. */
 const PAGE_STATEMENT_MS = 30_000;
+
+/** A database that takes longer is not ready. */
+export const PROBE_MS = 2_000;
 
 /** Files that are written as they are read, at a time in one process. */
 const DOWNLOADS_AT_ONCE = 4;
@@ -23,6 +27,7 @@ interface Wiring {
   config?: Config;
   open?: OpenDb;
   downloads?: OpenDb;
+  probe?: OpenDb;
   completeReads?: CompleteReads;
   signedIn?: SignedIn;
   /** Closes what is open; the server calls it when it stops. */
@@ -43,6 +48,13 @@ export function db(): Db {
 /** The same connections for what Kysely does not do. */
 export function pool(): pg.Pool {
   return open().pool;
+}
+
+/** What `/readyz` asks through: one connection of its own, so that probes take none from the pages, however many come. */
+export function probe(): Db {
+  const wiring = (kept.sharebookWiring ??= {});
+  wiring.close ??= closeAll;
+  return (wiring.probe ??= openDb(config().databaseUrl, { poolSize: 1, connect_ms: PROBE_MS, statement_ms: PROBE_MS })).db;
 }
 
 /** Connections for files alone: readers that stall take none from the pages. Short, so that a file that has to wait is refused soon. */
@@ -74,12 +86,16 @@ export function signedIn(): SignedIn {
 function open(): OpenDb {
   const wiring = (kept.sharebookWiring ??= {});
   wiring.close ??= closeAll;
-  return (wiring.open ??= openDb(config().databaseUrl, { statement_ms: PAGE_STATEMENT_MS, record: STATEMENT_RECORD }));
+  if (wiring.open === undefined) {
+    wiring.open = openDb(config().databaseUrl, { statement_ms: PAGE_STATEMENT_MS, record: STATEMENT_RECORD });
+    guardPages(wiring.open.pool);
+  }
+  return wiring.open;
 }
 
 async function closeAll(): Promise<void> {
-  const { open: opened, downloads: files, completeReads: reads, signedIn: memory } = kept.sharebookWiring ?? {};
-  await Promise.all([opened?.close(), files?.close(), reads?.close(), memory?.stop()]);
+  const { open: opened, downloads: files, probe: probes, completeReads: reads, signedIn: memory } = kept.sharebookWiring ?? {};
+  await Promise.all([opened?.close(), files?.close(), probes?.close(), reads?.close(), memory?.stop()]);
 }
 
 /** The instant it is, UTC, ending in Z; fixed where the configuration fixes it. */
