@@ -1552,6 +1552,28 @@ create table payout_note (
 CREATE TRIGGER payout_note_kept BEFORE DELETE OR UPDATE ON public.payout_note FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_note_whole BEFORE TRUNCATE ON public.payout_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table payout_pause (
+  game_id integer not null,
+  pause_no integer not null generated always as identity,
+  restore_no integer not null,
+  paused_at timestamp with time zone not null default clock_timestamp(),
+  missing jsonb,
+  resume_requested_by text,
+  resumed_by text,
+  resumed_at timestamp with time zone,
+  constraint payout_pause_pkey PRIMARY KEY (game_id, pause_no),
+  constraint payout_pause_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint payout_pause_restore_no_fkey FOREIGN KEY (restore_no) REFERENCES database_restore(restore_no),
+  constraint payout_pause_resume_requested_by_fkey FOREIGN KEY (resume_requested_by) REFERENCES person(id),
+  constraint payout_pause_resumed_by_fkey FOREIGN KEY (resumed_by) REFERENCES person(id),
+  constraint payout_pause_check CHECK ((resumed_by <> resume_requested_by)),
+  constraint payout_pause_check1 CHECK (((resumed_by IS NULL) = (resumed_at IS NULL))),
+  constraint payout_pause_check2 CHECK (((resumed_by IS NULL) OR (resume_requested_by IS NOT NULL)))
+);
+CREATE UNIQUE INDEX payout_pause_open ON public.payout_pause USING btree (game_id) WHERE (resumed_at IS NULL);
+CREATE TRIGGER payout_pause_kept BEFORE DELETE OR UPDATE ON public.payout_pause FOR EACH ROW EXECUTE FUNCTION keep_until_end('resumed_at', 'resumed_by', 'resume_requested_by', 'restore_no', 'missing');
+CREATE TRIGGER payout_pause_whole BEFORE TRUNCATE ON public.payout_pause FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table payout_policy (
   game_id integer not null,
   policy_no integer not null,

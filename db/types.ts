@@ -2092,6 +2092,25 @@ export interface BalanceHeldTable {
   total_balance: string | null;
 }
 
+export interface PayoutPauseTable {
+  /** game whose payouts are paused */
+  game_id: number;
+  /** 1, 2, 3 … */
+  pause_no: GeneratedAlways<number>;
+  /** the restore that is the reason */
+  restore_no: number;
+  /** when */
+  paused_at: Generated<string>;
+  /** approved runs that the data folder knows and this database lacks, by lib/payouts/rules/missing-run.ts; NULL: no data folder knows which runs were approved */
+  missing: ColumnType<unknown, string | null, string | null>;
+  /** the first person who asked to resume; NULL: nobody yet */
+  resume_requested_by: string | null;
+  /** the second person; NULL: still paused */
+  resumed_by: string | null;
+  /** when payouts were resumed; NULL: still paused */
+  resumed_at: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2174,5 +2193,6 @@ export interface Database {
   balance_job: BalanceJobTable;
   balance_entry: BalanceEntryTable;
   balance_held: BalanceHeldTable;
+  payout_pause: PayoutPauseTable;
   current_snapshot: SnapshotTable;
 }

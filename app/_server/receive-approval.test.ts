@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /** How the code says that a second person approves or confirms, and that an admin decides about second factors. */
 const APPROVING =
-  /\b(?:(?:approveRefund|confirmOutcome|resumeRefunds|approveRaise|approveRoles|resetFactor|requireFactor|approveRun)\(|confirmVoid\(.*true\)|decision: 'confirmed')/;
+  /\b(?:(?:approveRefund|confirmOutcome|resumeRefunds|resumePayouts|approveRaise|approveRoles|resetFactor|requireFactor|approveRun)\(|confirmVoid\(.*true\)|decision: 'confirmed')/;
 
 test('every action that approves or decides about second factors asks for a fresh password first', () => {
   const app = path.join(import.meta.dirname, '..');
@@ -22,6 +22,7 @@ test('every action that approves or decides about second factors asks for a fres
     'confirmVoidAction',
     'requireFactorAction',
     'resetFactorAction',
+    'resumePayoutsAction',
     'resumeRefundsAction',
   ]);
   expect(approving.filter((code) => !/\b(onApproval|receiveGameApproval|receivePersonApproval)\(/.test(code))).toEqual([]);

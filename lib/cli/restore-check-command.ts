@@ -9,7 +9,7 @@ import { type CommandContext, EXIT } from './command-context.ts';
  */
 export async function restoreCheckCommand(context: CommandContext, command: { wasRestored: boolean; isJson: boolean }): Promise<number> {
   const { open, owner, dataFolder: folder } = context;
-  if (command.wasRestored) await reportRestore({ ...open, owner });
+  if (command.wasRestored) await reportRestore({ ...open, folder, owner });
   else if (folder === null) context.log('SHAREBOOK_DATA is not set: there is nothing to compare the database with.');
   else await openRestoreGuard({ ...open, folder, owner }).check();
   const paused = await listRestorePauses(open.db);

@@ -1,5 +1,6 @@
 import { inTransaction } from '#db/kit/open.ts';
 import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
 import { digestRun } from '#db/payouts/writes/composition.ts';
 import {
@@ -25,7 +26,7 @@ import { settleRun } from './settle-run.ts';
 
 export type RunApproval =
   | { ok: true; run: Run; isComplete: boolean }
-  | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'password' | 'broken' | StandingRefusal }
+  | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'password' | 'broken' | 'paused' | StandingRefusal }
   /** The person worked on the run. */
   | { ok: false; reason: 'editor'; because: string[] }
   /** What was submitted no longer holds; the run is a draft again. */
@@ -104,7 +105,8 @@ async function refusalOf({ db, pool }: OpenGame, actor: Actor, run: Run | null, 
   if (because.length > 0) return { ok: false, reason: 'editor', because };
   const standing = standingRefusalOf(approver.standing);
   if (standing !== null) return { ok: false, reason: standing };
-  return run.approvals.some(({ by }) => by.id === actor.id) ? { ok: false, reason: 'moved_on' } : null;
+  if (run.approvals.some(({ by }) => by.id === actor.id)) return { ok: false, reason: 'moved_on' };
+  return (await findPayoutPause(pool, run.gameId)) === null ? null : { ok: false, reason: 'paused' };
 }
 
 export type RunDecision =
@@ -139,7 +141,8 @@ async function decideRun(
 export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
   const found = await findRun(game.pool, game.gameId, { runId });
   const refusal = await refusalOf(game, actor, found, found?.contentDigest ?? '');
-  if (refusal !== null && !refusal.ok)
+  // A run can be sent back while payouts are paused, which is the last thing looked at.
+  if (refusal !== null && !refusal.ok && refusal.reason !== 'paused')
     return { ok: false, reason: refusal.reason === 'editor' || refusal.reason === 'moved_on' ? refusal.reason : 'not_allowed' };
   return await decideRun(game, { runId, why, preparer: null }, async (client, run, reason) => {
     if (run.state !== 'submitted') return { ok: false, reason: 'moved_on' };

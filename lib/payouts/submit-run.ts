@@ -1,11 +1,13 @@
 import { inTransaction } from '#db/kit/open.ts';
 import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { type Composition, composeRun } from '#db/payouts/writes/composition.ts';
 import {
   insertFinding,
   insertNote,
   lockPreparer,
+  lockRunsOf,
   recordEditor,
   recordRunAudit,
   refreshBasis,
@@ -23,7 +25,7 @@ import { digestContent, normalizeContent, type RunContent } from './rules/run-co
 
 export type Submitted =
   | { ok: true; run: Run }
-  | { ok: false; reason: 'not_allowed' | 'moved_on' }
+  | { ok: false; reason: 'not_allowed' | 'moved_on' | 'paused' }
   /** What would be paid is no longer what the person saw; the draft shows it now. */
   | { ok: false; reason: 'changed'; run: Run }
   /** Something blocks, or a note is missing. */
@@ -36,10 +38,13 @@ export type Submitted =
 export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<Submitted> {
   return await inTransaction(game.pool, async (client): Promise<Submitted> => {
     if (!(await lockPreparer(client, actor.id))) return { ok: false, reason: 'not_allowed' };
+    // A pause waits for the lock: it begins before this submission or after it.
+    await lockRunsOf(client, game.gameId);
     const run = await lockRun(client, game.gameId, runId);
     // The same form sent again after its answer was lost.
     if (run?.state === 'submitted' && run.draftDigest === draftDigest && run.submittedBy?.id === actor.id) return { ok: true, run };
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
+    if ((await findPayoutPause(client, game.gameId)) !== null) return { ok: false, reason: 'paused' };
     const composed = await composeRun(client, await refreshBasis(client, run), actor.id, game.now());
     if (composed.run.draftDigest !== draftDigest) return { ok: false, reason: 'changed', run: composed.run };
     const close = await judgeRun(game, client, composed.run);

@@ -12,7 +12,7 @@ import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { approveRun, canApproveRun, confirmVoid, type RunDecision, rejectRun, requestVoid, voidRun } from '#lib/payouts/approve-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
-import { EDITOR_TEXT } from '#lib/payouts/text.ts';
+import { EDITOR_TEXT, PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
@@ -55,6 +55,8 @@ export async function approveAction(_: FormResult, form: FormData): Promise<Form
         kind: 'refused',
         sentence: 'The stored lines no longer match what was submitted. Nothing was approved. Run sharebook verify.',
       };
+    case 'paused':
+      return { kind: 'refused', sentence: `${PAYOUTS_PAUSED} Nothing was approved.` };
     case 'too_new':
     case 'linked':
       return { kind: 'refused', sentence: STANDING_TEXT[answer.reason] };

@@ -11,6 +11,7 @@ import { parseMonth } from '#lib/core/month.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
 import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
+import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
 const started = z.object({ game: slugShape, month: z.string().max(10) });
@@ -33,6 +34,7 @@ const REFUSALS = {
   too_long: 'The note is longer than 1,000 characters. Nothing was saved.',
   never_pulled: 'This month has not been pulled. Pull it first.',
   not_complete: 'This month has no complete snapshot. Pull it once it is over.',
+  paused: `${PAYOUTS_PAUSED} No changes were made.`,
   does_not_follow: 'The month before has no approved run. Close the months in order.',
 } as const;
 

@@ -15,6 +15,7 @@ import { findClose, type MonthClose } from '#lib/payouts/find-close.ts';
 import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
+import { PayoutPauseNotice } from '../../../payouts/_run/payout-pause.tsx';
 import { loadMonth } from '../../load-month.ts';
 import { PullButton } from '../../pull.tsx';
 import { Checklist } from './checklist.tsx';
@@ -53,6 +54,7 @@ export default async function ClosePage({ params }: ClosePageProps): Promise<Rea
     );
   return (
     <>
+      <PayoutPauseNotice game={game} person={person} />
       <RefreshWhile isBusy={row.state === 'pulling' || (found.kind === 'run' && !found.close.passed.includes('rechecked'))} />
       <Lead slug={slug} month={month} found={found} mayPrepare={mayPrepare} />
       <Checklist

@@ -1,0 +1,27 @@
+import { ALL_PAYOUTS, findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
+import { recordPayoutResume } from '#db/payouts/writes/payout-pauses.ts';
+import { findApprover } from '#db/people/reads.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type StandingRefusal, standingRefusalOf } from '../approvals/rules/approval.ts';
+import { type Actor, may } from '../core/roles.ts';
+import type { OpenGame } from '../games/open-game.ts';
+
+export type ResumePayouts =
+  | { ok: true; is: 'resume_requested' | 'resumed' }
+  | { ok: false; reason: 'not_allowed' | StandingRefusal | 'not_paused' | 'same_person' };
+
+/** Resumes payouts after a restore. It takes two people who may approve: the first asks, the second resumes. `pauseNo`: the pause they saw. */
+export async function resumePayouts(game: OpenGame, actor: Actor, pauseNo: number): Promise<ResumePayouts> {
+  const attempt = { actor, gameId: game.gameId, what: 'to resume payouts', subject: ALL_PAYOUTS };
+  return await auditRefusal(game.db, attempt, await resume(game, actor, pauseNo));
+}
+
+async function resume(game: OpenGame, actor: Actor, pauseNo: number): Promise<ResumePayouts> {
+  if (!may(actor.roles, 'payouts.approve')) return { ok: false, reason: 'not_allowed' };
+  const first = (await findPayoutPause(game.pool, game.gameId))?.resumeRequestedBy ?? null;
+  const approver = first === null ? null : await findApprover(game.db, actor.id, first.id);
+  const refusal = approver && standingRefusalOf(approver.standing);
+  if (refusal) return { ok: false, reason: refusal };
+  const is = await recordPayoutResume(game.pool, { gameId: game.gameId, actor, pauseNo });
+  return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
+}
