@@ -31,11 +31,18 @@ export function openKnownRuns(pool: pg.Pool, folder: string): KnownRuns {
     list: (root) => {
       const names = fs.existsSync(runs) ? fs.readdirSync(runs).filter((name) => name.startsWith(`${root}.`)) : [];
       if (names.length === 0) return null;
-      return names
-        .filter((name) => /\.[0-9a-f]{64}$/.test(name))
-        .map((name) => knownRun.parse(JSON.parse(fs.readFileSync(path.join(runs, name), 'utf8'))));
+      return names.filter((name) => /\.[0-9a-f]{64}$/.test(name)).flatMap((name) => readRun(path.join(runs, name)));
     },
   };
+}
+
+/** A file that can't be read as a run is left out: a restore must be recorded all the same. */
+function readRun(file: string): KnownRun[] {
+  try {
+    return [knownRun.parse(JSON.parse(fs.readFileSync(file, 'utf8')))];
+  } catch {
+    return [];
+  }
 }
 
 /** Written whole before it has its name: a process that ends in between leaves no half file. */

@@ -45,6 +45,17 @@ export async function listPausedGames(db: Pick<pg.ClientBase, 'query'>, gameIds:
   return new Set(rows.map(({ game_id }) => game_id));
 }
 
+/** Lists the games whose payouts are paused, by slug, with the approved runs they lack; null: nothing knows. */
+export async function listPayoutPauses(
+  db: Pick<pg.ClientBase, 'query'>,
+): Promise<{ slug: string; environment: string; missing: MissingRun[] | null }[]> {
+  const { rows } = await db.query<{ slug: string; environment: string; missing: unknown }>(
+    `select game.slug, game.environment, pause.missing from payout_pause pause join game on game.game_id = pause.game_id
+     where pause.resumed_at is null order by game.slug, game.environment`,
+  );
+  return rows.map(({ missing, ...game }) => ({ ...game, missing: parseMissingRuns(missing) }));
+}
+
 /** Lists runs that were approved from an instant on, voided ones too; null: all. For the data folder. */
 export async function listApprovedRuns(db: Pick<pg.ClientBase, 'query'>, since: string | null): Promise<KnownRun[]> {
   const { rows } = await db.query<{
