@@ -1,7 +1,6 @@
 import 'server-only';
 import { isPoolBusy } from '#db/kit/open.ts';
-import { withoutPageConnections } from './page-connections.ts';
-import { DOWNLOAD_MS } from './wiring.ts';
+import { DOWNLOAD_MS, withoutPageConnections } from './wiring.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 

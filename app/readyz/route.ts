@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic';
 
 const readiness = shareReadiness(() => checkReadiness(() => (config(), probe()), path.join(process.cwd(), 'db', 'migrations'), PROBE_MS));
 
-/** Readiness: 200 when configured and the database answers with every migration applied, else 503 with the reason. One check a second, whoever asks. */
+/** Readiness: 200 when configured and the database answers with every migration applied, else 503 with the reason. One check a second serves all probes. */
 export async function GET(): Promise<Response> {
   const state = await readiness();
   return Response.json(state, { status: state.status === 'ready' ? 200 : 503, headers: { 'cache-control': 'no-store' } });

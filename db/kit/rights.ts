@@ -70,7 +70,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   // Drawn for the first one who asks; an erasure removes what names a recipient.
   recipient_statement: { web: ADD, worker: [...ADD, 'delete'] },
   statement_job: { web: ADD, worker: CHANGE },
-  // Begun by whatever finds a restore, ended by two people.
+  // Inserted when a restore is found, ended by two people.
   payout_pause: { web: [...READ, 'update'], worker: CHANGE },
 
   // Asked for on a page or by a command, read by the worker, deleted after a month.

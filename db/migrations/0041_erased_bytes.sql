@@ -2,7 +2,7 @@
 alter table report_read add column is_redacted boolean not null default false; -- who an erased person is was left out of the body, and the digest is of the rest; false: as received
 alter table response add column is_redacted boolean not null default false; -- who an erased person is was left out of a refused body, and the digest is of the rest; false: as received
 
--- Of a game in which somebody was erased, bytes are replaced by bytes; nothing else of the row changes.
+-- Of a game in which a person was erased, bytes are replaced by bytes; nothing else of the row changes.
 create function keep_bytes() returns trigger language plpgsql as $$
 declare
   bytes constant text[] := array['body', 'sha256', 'inflated_byte_count', 'is_redacted'];

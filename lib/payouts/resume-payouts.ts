@@ -6,6 +6,9 @@ import { type StandingRefusal, standingRefusalOf } from '../approvals/rules/appr
 import { type Actor, may } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 
+/** Why nothing is started, submitted or approved after a restore. */
+export const PAYOUTS_PAUSED = 'Payouts are paused, because the database was restored from a backup. The Payouts page says what to check.';
+
 export type ResumePayouts =
   | { ok: true; is: 'resume_requested' | 'resumed' }
   | { ok: false; reason: 'not_allowed' | StandingRefusal | 'not_paused' | 'same_person' };

@@ -298,26 +298,3 @@ function usd(amount: string): string {
 
 /** Why a run that was voided after its approval has no statements any more. */
 export const VOIDED_STATEMENTS = 'This run was voided. Its statements no longer count and can’t be downloaded.';
-
-/** Why nothing is started, submitted or approved after a restore. */
-export const PAYOUTS_PAUSED = 'Payouts are paused, because the database was restored from a backup. The Payouts page says what to check.';
-
-/** What a pause of payouts means; `missing`: how many approved runs are missing; null: nothing knows. */
-export function formatPayoutPause(missing: number | null): { happened: string; next: string } {
-  const safe = 'Stored runs, statements and journals are unchanged, and nothing can be started, submitted or approved.';
-  if (missing === null)
-    return {
-      happened: `The database was restored from a backup. Sharebook doesn’t know whether runs approved after the backup are missing. ${safe}`,
-      next: 'Compare the runs with your exports and payments. If one is missing, restore a newer backup if there is one.',
-    };
-  if (missing === 0)
-    return {
-      happened: `The database was restored from a backup. Every approved run that Sharebook knows of is here. A run approved in the last minute before the database was lost may be missing. ${safe}`,
-      next: 'Compare the newest run with your exports and payments.',
-    };
-  const runs = missing === 1 ? '1 approved run is' : `${missing} approved runs are`;
-  return {
-    happened: `The database was restored from a backup, and ${runs} missing. ${safe}`,
-    next: 'Restore a newer backup if there is one. Otherwise draft each month again after payouts resume, compare it with your exports, and don’t pay what you have paid.',
-  };
-}

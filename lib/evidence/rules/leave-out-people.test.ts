@@ -15,7 +15,7 @@ test.each<[string, unknown, unknown]>([
     { recipient_player_id: 9010, recipient: { player_name: null }, item_name: 'Pass' },
   ],
   [
-    'somebody else inside it',
+    'another person inside it',
     { player_id: 9010, periods: [{ recipient: LEE }, { recipient: KIM }] },
     { player_id: 9010, periods: [{ recipient: LEE }, { recipient: GONE }] },
   ],

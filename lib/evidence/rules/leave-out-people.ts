@@ -17,7 +17,7 @@ const NAMING =
 const LEFT_OUT = '(erased)';
 
 /**
- * JSON without what names these people: the naming fields of an object that has the ID of one of them, down to objects with the ID of somebody else,
+ * JSON without what names these people: the naming fields of an object that has the ID of one of them, down to objects with the ID of another person,
  * and any text with one of their emails or identities. The same value when it names none of them.
  */
 export function leaveOutPeople(value: unknown, people: ErasedPeople, isTheirs = false): unknown {

@@ -12,7 +12,8 @@ import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { approveRun, canApproveRun, confirmVoid, type RunDecision, rejectRun, requestVoid, voidRun } from '#lib/payouts/approve-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
-import { EDITOR_TEXT, PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
+import { PAYOUTS_PAUSED } from '#lib/payouts/resume-payouts.ts';
+import { EDITOR_TEXT } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });

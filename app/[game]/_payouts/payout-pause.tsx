@@ -8,7 +8,6 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { findPayoutPause, type PayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { formatPayoutPause } from '#lib/payouts/text.ts';
 import { resumePayoutsAction } from './actions.ts';
 
 interface PayoutPauseProps {
@@ -53,4 +52,24 @@ function formatResume({ resumeRequestedBy }: PayoutPause, person: Pick<Person, '
   if (resumeRequestedBy === null) return 'Resuming needs two approvers.';
   if (resumeRequestedBy.id === person.id) return 'You asked to resume payouts. A second approver must confirm.';
   return `${resumeRequestedBy.name} asked to resume payouts. ${person.may('payouts.approve') ? 'You can confirm.' : 'A second approver must confirm.'}`;
+}
+
+/** What a pause of payouts means; `missing`: how many approved runs are missing; null: nothing knows. */
+function formatPayoutPause(missing: number | null): { happened: string; next: string } {
+  const safe = 'Stored runs, statements and journals are unchanged, and nothing can be started, submitted or approved.';
+  if (missing === null)
+    return {
+      happened: `The database was restored from a backup. Sharebook doesn’t know whether runs approved after the backup are missing. ${safe}`,
+      next: 'Compare the runs with your exports and payments. If one is missing, restore a newer backup if there is one.',
+    };
+  if (missing === 0)
+    return {
+      happened: `The database was restored from a backup. Every approved run that Sharebook knows of is here. A run approved in the last minute before the database was lost may be missing. ${safe}`,
+      next: 'Compare the newest run with your exports and payments.',
+    };
+  const runs = missing === 1 ? '1 approved run is' : `${missing} approved runs are`;
+  return {
+    happened: `The database was restored from a backup, and ${runs} missing. ${safe}`,
+    next: 'Restore a newer backup if there is one. Otherwise draft each month again after payouts resume, compare it with your exports, and don’t pay what you have paid.',
+  };
 }
