@@ -76,6 +76,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   },
   payout_line: { is: 'distributed', triggers: ['payout_line_added', 'payout_line_kept', 'payout_line_removed', 'payout_line_whole'] },
   payout_note: NEVER_CHANGED('payout_note'),
+  payout_pause: NEVER_CHANGED('payout_pause'),
   payout_editor: { is: 'distributed', triggers: ['payout_editor_checked', 'payout_editor_kept', 'payout_editor_whole'] },
   payout_approval: { is: 'distributed', triggers: ['payout_approval_checked', 'payout_approval_kept', 'payout_approval_whole'] },
   unattributed_finding: NEVER_CHANGED('unattributed_finding'),

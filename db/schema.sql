@@ -186,6 +186,22 @@ AS $function$
   select exists (select from recipient_erasure e where e.game_id = of_game and e.recipient_player_id = of_player)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  bytes constant text[] := array['body', 'sha256', 'inflated_byte_count', 'is_redacted'];
+begin
+  if tg_op = 'UPDATE' and new.is_redacted and (new.body is null) = (old.body is null)
+    and (to_jsonb(new) - bytes)::text = (to_jsonb(old) - bytes)::text
+    and not (to_jsonb(old) ? 'slice_id' and (to_jsonb(old) ->> 'slice_id' is not null or to_jsonb(old) ->> 'snapshot_id' is not null))
+    and exists (select from recipient_erasure e where e.game_id = old.game_id) then
+    return new;
+  end if;
+  raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_composed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1540,6 +1556,28 @@ create table payout_note (
 CREATE TRIGGER payout_note_kept BEFORE DELETE OR UPDATE ON public.payout_note FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_note_whole BEFORE TRUNCATE ON public.payout_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table payout_pause (
+  game_id integer not null,
+  pause_no integer not null generated always as identity,
+  restore_no integer not null,
+  paused_at timestamp with time zone not null default clock_timestamp(),
+  missing jsonb,
+  resume_requested_by text,
+  resumed_by text,
+  resumed_at timestamp with time zone,
+  constraint payout_pause_pkey PRIMARY KEY (game_id, pause_no),
+  constraint payout_pause_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint payout_pause_restore_no_fkey FOREIGN KEY (restore_no) REFERENCES database_restore(restore_no),
+  constraint payout_pause_resume_requested_by_fkey FOREIGN KEY (resume_requested_by) REFERENCES person(id),
+  constraint payout_pause_resumed_by_fkey FOREIGN KEY (resumed_by) REFERENCES person(id),
+  constraint payout_pause_check CHECK ((resumed_by <> resume_requested_by)),
+  constraint payout_pause_check1 CHECK (((resumed_by IS NULL) = (resumed_at IS NULL))),
+  constraint payout_pause_check2 CHECK (((resumed_by IS NULL) OR (resume_requested_by IS NOT NULL)))
+);
+CREATE UNIQUE INDEX payout_pause_open ON public.payout_pause USING btree (game_id) WHERE (resumed_at IS NULL);
+CREATE TRIGGER payout_pause_kept BEFORE DELETE OR UPDATE ON public.payout_pause FOR EACH ROW EXECUTE FUNCTION keep_until_end('resumed_at', 'resumed_by', 'resume_requested_by', 'restore_no', 'missing');
+CREATE TRIGGER payout_pause_whole BEFORE TRUNCATE ON public.payout_pause FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table payout_policy (
   game_id integer not null,
   policy_no integer not null,
@@ -2211,6 +2249,7 @@ create table report_read (
   refund_count bigint,
   first_refunded_at timestamp with time zone,
   last_refunded_at timestamp with time zone,
+  is_redacted boolean not null default false,
   constraint report_read_pkey PRIMARY KEY (game_id, kind, subject, read_no),
   constraint report_read_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint report_read_check CHECK (((read_no > 1) OR (body IS NOT NULL))),
@@ -2218,7 +2257,7 @@ create table report_read (
   constraint report_read_read_no_check CHECK ((read_no >= 1))
 );
 CREATE INDEX report_read_totals ON public.report_read USING btree (game_id, subject, read_at) WHERE (kind = 'totals'::text);
-CREATE TRIGGER report_read_kept BEFORE DELETE OR UPDATE ON public.report_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER report_read_kept BEFORE DELETE OR UPDATE ON public.report_read FOR EACH ROW EXECUTE FUNCTION keep_bytes();
 CREATE TRIGGER report_read_whole BEFORE TRUNCATE ON public.report_read FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table response (
@@ -2235,6 +2274,7 @@ create table response (
   sha256 digest not null,
   inflated_byte_count bigint not null,
   refusal text,
+  is_redacted boolean not null default false,
   constraint response_pkey PRIMARY KEY (game_id, response_id),
   constraint response_game_id_pull_id_fkey FOREIGN KEY (game_id, pull_id) REFERENCES pull(game_id, pull_id),
   constraint response_check CHECK (((purpose = 'refused'::text) = (refusal IS NOT NULL))),
@@ -2243,7 +2283,7 @@ create table response (
 CREATE INDEX response_pull ON public.response USING btree (game_id, pull_id, response_id);
 CREATE INDEX response_slice ON public.response USING btree (game_id, slice_id, response_id);
 CREATE INDEX response_snapshot ON public.response USING btree (game_id, snapshot_id, response_id);
-CREATE TRIGGER response_kept BEFORE DELETE OR UPDATE ON public.response FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER response_kept BEFORE DELETE OR UPDATE ON public.response FOR EACH ROW EXECUTE FUNCTION keep_bytes();
 CREATE TRIGGER response_whole BEFORE TRUNCATE ON public.response FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table reversal_line (

@@ -542,6 +542,8 @@ export interface ResponseTable {
   inflated_byte_count: number;
   /** why it was refused; NULL: not refused */
   refusal: string | null;
+  /** who an erased person is was left out of a refused body, and the digest is of the rest; false: as received */
+  is_redacted: Generated<boolean>;
 }
 
 export interface AuditTable {
@@ -1171,6 +1173,8 @@ export interface ReportReadTable {
   first_refunded_at: string | null;
   /** the latest refund; NULL: none */
   last_refunded_at: string | null;
+  /** who an erased person is was left out of the body, and the digest is of the rest; false: as received */
+  is_redacted: Generated<boolean>;
 }
 
 export interface DetailJobTable {
@@ -2100,6 +2104,25 @@ export interface BalanceHeldTable {
   total_balance: string | null;
 }
 
+export interface PayoutPauseTable {
+  /** game whose payouts are paused */
+  game_id: number;
+  /** 1, 2, 3 … */
+  pause_no: GeneratedAlways<number>;
+  /** the restore that is the reason */
+  restore_no: number;
+  /** when */
+  paused_at: Generated<string>;
+  /** approved runs that the data folder knows and this database lacks, by lib/payouts/rules/missing-run.ts; NULL: no data folder knows which runs were approved */
+  missing: ColumnType<unknown, string | null, string | null>;
+  /** the first person who asked to resume; NULL: nobody yet */
+  resume_requested_by: string | null;
+  /** the second person; NULL: still paused */
+  resumed_by: string | null;
+  /** when payouts were resumed; NULL: still paused */
+  resumed_at: string | null;
+}
+
 export interface PersonConfirmationTable {
   /** the account */
   person_id: string;
@@ -2197,6 +2220,7 @@ export interface Database {
   balance_job: BalanceJobTable;
   balance_entry: BalanceEntryTable;
   balance_held: BalanceHeldTable;
+  payout_pause: PayoutPauseTable;
   person_confirmation: PersonConfirmationTable;
   current_snapshot: SnapshotTable;
 }

@@ -7,7 +7,7 @@ import { openDb } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { readConfig } from '#lib/config.ts';
-import { checkReadiness } from './check-readiness.ts';
+import { checkReadiness, type Readiness, shareReadiness } from './check-readiness.ts';
 
 /** Longer than a database that is there takes, however busy the machine. */
 const PATIENT_MS = 30_000;
@@ -59,9 +59,28 @@ test('a database that refuses, one that never answers, and none configured are d
   const givenUp = sql`select 1`.execute(never.db).catch(() => 'the connection itself gave up');
   await sleep(1_000);
   expect(await Promise.race([givenUp, checkReadiness(() => never.db, MIGRATIONS_FOLDER, 300)])).toEqual(unreachable);
-  expect(await checkReadiness(() => (readConfig({}), book.db), MIGRATIONS_FOLDER)).toEqual({
+  expect(await checkReadiness(() => (readConfig({}), book.db), MIGRATIONS_FOLDER, PATIENT_MS)).toEqual({
     status: 'not ready',
     reason: 'not_configured',
   });
   silent.close();
+});
+
+test('a thousand probes are one check, also when they come during it, and a second later there is another', async () => {
+  let now = 0;
+  const checks: ((answer: Readiness) => void)[] = [];
+  const ask = shareReadiness(
+    () => new Promise((resolve) => checks.push(resolve)),
+    () => now,
+  );
+  const first = Array.from({ length: 999 }, () => ask());
+  checks[0]?.({ status: 'not ready', reason: 'database_unreachable' });
+  expect(new Set((await Promise.all(first)).map(({ status }) => status))).toEqual(new Set(['not ready']));
+  now = 999;
+  expect(await ask()).toMatchObject({ status: 'not ready' });
+  expect(checks).toHaveLength(1);
+  now = 1_000;
+  const later = ask();
+  checks[1]?.({ status: 'ready' });
+  expect(await later).toEqual({ status: 'ready' });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /** How the code says that a second person approves or confirms, and that rights, links, limits and second factors change. */
 const APPROVING =
-  /\b(?:(?:approveRefund|confirmOutcome|resumeRefunds|changeLimit|approveRaise|declineRaise|addPerson|changeRoles|resetPasswordLink|confirmPerson|disablePerson|enablePerson|approveRoles|declineRoles|resetFactor|requireFactor|approveRun)\(|confirmVoid\(.*true\)|decision: 'confirmed')/;
+  /\b(?:(?:approveRefund|confirmOutcome|resumeRefunds|resumePayouts|changeLimit|approveRaise|declineRaise|addPerson|changeRoles|resetPasswordLink|confirmPerson|disablePerson|enablePerson|approveRoles|declineRoles|resetFactor|requireFactor|approveRun)\(|confirmVoid\(.*true\)|decision: 'confirmed')/;
 
 test('every action that approves, or changes rights, links, limits or second factors, asks for a fresh password first', () => {
   const app = path.join(import.meta.dirname, '..');
@@ -31,6 +31,7 @@ test('every action that approves, or changes rights, links, limits or second fac
     'newLinkAction',
     'requireFactorAction',
     'resetFactorAction',
+    'resumePayoutsAction',
     'resumeRefundsAction',
   ]);
   expect(approving.filter((code) => !/\b(onApproval|receiveGameApproval|receivePersonApproval|withPassword)\(/.test(code))).toEqual([]);

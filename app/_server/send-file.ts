@@ -1,6 +1,6 @@
 import 'server-only';
 import { isPoolBusy } from '#db/kit/open.ts';
-import { DOWNLOAD_MS } from './wiring.ts';
+import { DOWNLOAD_MS, withoutPageConnections } from './wiring.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
@@ -13,7 +13,8 @@ const TYPES: Record<string, string> = {
 
 /**
  * A CSV or a spreadsheet as a file of that name. Pieces go out as the reader takes them; a reader that goes away, or takes nothing for too long, ends the
- * query behind them. Waits for the first rows: a file that can't begin is refused instead of broken off.
+ * query behind them. Waits for the first rows: a file that can't begin is refused instead of broken off. Throws when it keeps a connection of the
+ * pages: only `downloads()` may wait for a reader.
  */
 export async function sendFile(
   fileName: string,
@@ -21,7 +22,7 @@ export async function sendFile(
   limits: Partial<typeof LIMITS> = {},
 ): Promise<Response> {
   const headers = headersOf(fileName);
-  const rest = pieces[Symbol.asyncIterator]();
+  const rest = withoutPageConnections(pieces);
   try {
     // The first piece comes without the database, the second with rows of it.
     const firstPieces = [await rest.next(), await rest.next()];
@@ -66,7 +67,7 @@ export function sendGzipCsv(
     'Content-Disposition': `attachment; filename="${fileName}.gz"`,
   };
   if (request.headers.get('if-none-match') === headers.ETag) return new Response(null, { status: 304, headers });
-  return new Response(streamOf([], rendered.members()[Symbol.asyncIterator](), LIMITS), { headers });
+  return new Response(streamOf([], withoutPageConnections(rendered.members()), LIMITS), { headers });
 }
 
 /** Stored gzip JSON for a table, and 304 to a reader that has it. */

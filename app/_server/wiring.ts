@@ -1,4 +1,5 @@
 import 'server-only';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { cache } from 'react';
 import { type Db, findDatabaseNow, type OpenDb, openDb } from '#db/kit/open.ts';
@@ -13,6 +14,9 @@ const kept = globalThis as typeof globalThis & { sharebookWiring?: Wiring };
 /** Nobody waits longer for a page. */
 const PAGE_STATEMENT_MS = 30_000;
 
+/** A database that takes longer is not ready. */
+export const PROBE_MS = 2_000;
+
 /** Files that are written as they are read, at a time in one process. */
 const DOWNLOADS_AT_ONCE = 4;
 
@@ -23,6 +27,7 @@ interface Wiring {
   config?: Config;
   open?: OpenDb;
   downloads?: OpenDb;
+  probe?: OpenDb;
   completeReads?: CompleteReads;
   signedIn?: SignedIn;
   /** Closes what is open; the server calls it when it stops. */
@@ -43,6 +48,13 @@ export function db(): Db {
 /** The same connections for what Kysely does not do. */
 export function pool(): pg.Pool {
   return open().pool;
+}
+
+/** What `/readyz` asks through: one connection of its own, so that probes take none from the pages, however many come. */
+export function probe(): Db {
+  const wiring = (kept.sharebookWiring ??= {});
+  wiring.close ??= closeAll;
+  return (wiring.probe ??= openDb(config().databaseUrl, { poolSize: 1, connect_ms: PROBE_MS, statement_ms: PROBE_MS })).db;
 }
 
 /** Connections for files alone: readers that stall take none from the pages. Short, so that a file that has to wait is refused soon. */
@@ -74,12 +86,16 @@ export function signedIn(): SignedIn {
 function open(): OpenDb {
   const wiring = (kept.sharebookWiring ??= {});
   wiring.close ??= closeAll;
-  return (wiring.open ??= openDb(config().databaseUrl, { statement_ms: PAGE_STATEMENT_MS, record: STATEMENT_RECORD }));
+  if (wiring.open === undefined) {
+    wiring.open = openDb(config().databaseUrl, { statement_ms: PAGE_STATEMENT_MS, record: STATEMENT_RECORD });
+    guardPages(wiring.open.pool);
+  }
+  return wiring.open;
 }
 
 async function closeAll(): Promise<void> {
-  const { open: opened, downloads: files, completeReads: reads, signedIn: memory } = kept.sharebookWiring ?? {};
-  await Promise.all([opened?.close(), files?.close(), reads?.close(), memory?.stop()]);
+  const { open: opened, downloads: files, probe: probes, completeReads: reads, signedIn: memory } = kept.sharebookWiring ?? {};
+  await Promise.all([opened?.close(), files?.close(), probes?.close(), reads?.close(), memory?.stop()]);
 }
 
 /** The instant it is, UTC, ending in Z; fixed where the configuration fixes it. */
@@ -89,3 +105,42 @@ export function now(): string {
 
 /** The instant it is by the clock that stored times come from, once per request: the age of something stored is measured by it alone. */
 export const storedNow: () => Promise<string> = cache(async () => await findDatabaseNow(db()));
+
+/** The connections of the pages that the current step of a file has. */
+const step = new AsyncLocalStorage<{ held: number }>();
+
+/** Makes a pool count what a file takes from it. */
+function guardPages(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  pool.connect = (async () => {
+    const file = step.getStore();
+    const client = await connect();
+    if (file === undefined) return client;
+    file.held += 1;
+    // The pool gives a client a new `release` each time it lends it.
+    const release = client.release;
+    client.release = (error) => {
+      file.held -= 1;
+      release(error);
+    };
+    return client;
+  }) as typeof pool.connect;
+}
+
+/**
+ * The pieces of a file, which may not keep a connection of the pages from one piece to the next: a reader that stalls would keep it from them.
+ * Throws at the first piece that does.
+ */
+export function withoutPageConnections<Piece>(pieces: AsyncIterable<Piece>): AsyncIterator<Piece> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const file = { held: 0 };
+  return {
+    next: async () => {
+      const result = await step.run(file, () => iterator.next());
+      if (file.held === 0) return result;
+      await iterator.return?.();
+      throw new Error('a file holds a connection of the pages between its pieces: write it with downloads()');
+    },
+    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+  };
+}

@@ -1,11 +1,13 @@
 import path from 'node:path';
-import { checkReadiness } from '../_server/check-readiness.ts';
-import { config, db } from '../_server/wiring.ts';
+import { checkReadiness, shareReadiness } from '../_server/check-readiness.ts';
+import { config, PROBE_MS, probe } from '../_server/wiring.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Readiness: 200 when configured and the database answers with every migration applied, else 503 with the reason. */
+const readiness = shareReadiness(() => checkReadiness(() => (config(), probe()), path.join(process.cwd(), 'db', 'migrations'), PROBE_MS));
+
+/** Readiness: 200 when configured and the database answers with every migration applied, else 503 with the reason. One check a second serves all probes. */
 export async function GET(): Promise<Response> {
-  const readiness = await checkReadiness(() => (config(), db()), path.join(process.cwd(), 'db', 'migrations'));
-  return Response.json(readiness, { status: readiness.status === 'ready' ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+  const state = await readiness();
+  return Response.json(state, { status: state.status === 'ready' ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 }

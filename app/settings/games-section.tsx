@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { GameHealth } from '#db/games/reads.ts';
 import { findGameConfig } from '#lib/config.ts';
@@ -13,7 +14,14 @@ import { Notice } from '../_ui/words/notice.tsx';
 import styles from './settings.module.css';
 
 /** The configured games and the health of their connection to Invo. Secrets are never read here. */
-export function GamesSection({ games }: { games: { game: Game; health: GameHealth }[] }): ReactElement {
+export function GamesSection({
+  games,
+  pausedIds,
+}: {
+  games: { game: Game; health: GameHealth }[];
+  /** Games whose payouts are paused after a restore. */
+  pausedIds: ReadonlySet<number>;
+}): ReactElement {
   return (
     <section className={styles.section} aria-labelledby="games">
       <div className={styles.head}>
@@ -22,14 +30,14 @@ export function GamesSection({ games }: { games: { game: Game; health: GameHealt
       {games.length === 0 && <p className={styles.text}>No game is configured. Set the variables listed in the README.</p>}
       <div className={styles.games}>
         {games.map(({ game, health }) => (
-          <GameCard key={game.gameId} game={game} health={health} />
+          <GameCard key={game.gameId} game={game} health={health} isPaused={pausedIds.has(game.gameId)} />
         ))}
       </div>
     </section>
   );
 }
 
-function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactElement {
+function GameCard({ game, health, isPaused }: { game: Game; health: GameHealth; isPaused: boolean }): ReactElement {
   const { lastFailure, previousSecretUsedAt, isPreviousSecretInUse } = health;
   const configured = findGameConfig(config(), game.slug);
   const zoneChange = configured === null ? null : formatZoneChange(game, configured);
@@ -42,6 +50,12 @@ function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactEl
           actions={lastFailure.errorId !== null && <CopyButton text={lastFailure.errorId} what="error ID" />}
         >
           {lastFailure.sentence} It failed at <Instant at={lastFailure.at} />.
+        </Notice>
+      )}
+      {isPaused && (
+        <Notice voice="bad" title="Payouts are paused">
+          The database was restored from a backup. No run can be started, submitted or approved until two approvers resume payouts. See{' '}
+          <Link href={`/${game.slug}/payouts`}>Payouts</Link> for what may be missing.
         </Notice>
       )}
       {zoneChange !== null && (

@@ -2,13 +2,14 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { findGameSettings } from '#db/games/reads.ts';
+import { listPausedGames } from '#db/payouts/reads/payout-pause.ts';
 import { listPeople } from '#db/people/reads.ts';
 import { reshapeLimits, reshapeRaise } from '#db/refunds/reads/refund-limits.ts';
 import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
 import { formatReplica, type ReplicaFacts } from '#lib/operate/text.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
-import { completeReads, config, db } from '../_server/wiring.ts';
+import { completeReads, config, db, pool } from '../_server/wiring.ts';
 import { LinkButton } from '../_ui/controls/button.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
@@ -31,7 +32,11 @@ export default async function SettingsPage(): Promise<ReactElement> {
   const replica = mayManage ? await completeReads().check() : null;
   const games = await listGames();
   const ids = games.map(({ gameId }) => gameId);
-  const [settings, found] = await Promise.all([findGameSettings(db(), ids), mayManage || mayApprove ? listPeople(db()) : null]);
+  const [settings, found, pausedIds] = await Promise.all([
+    findGameSettings(db(), ids),
+    mayManage || mayApprove ? listPeople(db()) : null,
+    listPausedGames(pool(), ids),
+  ]);
   const { people, requiredRoles } = found ?? { people: [], requiredRoles: [] };
   const shown = games.flatMap((game) => {
     const stored = settings.get(game.gameId);
@@ -83,7 +88,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
         <LimitsSection games={shown} mayChange={mayManage} />
         <PolicySection games={shown} person={person} />
         <AccountsSection games={shown.map(({ game }) => game)} />
-        <GamesSection games={shown} />
+        <GamesSection games={shown} pausedIds={pausedIds} />
         {replica !== null && <DatabaseSection replica={replica} />}
         <CoveredSection />
       </SettingsIndex>

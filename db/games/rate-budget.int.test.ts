@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb } from '#db/kit/open.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { ensureGame, pauseBucket, takeCall } from './writes.ts';
+import { ensureGame, pauseBucket, purgeBuckets, startLongWait, takeCall } from './writes.ts';
 
 let testDb: TestDb;
 let gameId: number;
@@ -143,3 +143,29 @@ async function oldCall(age_seconds: number): Promise<void> {
     [gameId, age_seconds],
   );
 }
+
+test('a sweep removes budgets and calls that limit nothing any more, and no others', async () => {
+  for (const bucket of ['idle', 'busy', 'locked']) await takeCall(testDb.pool, gameId, bucket, 5);
+  await pauseBucket(testDb.pool, gameId, 'paused', 60_000);
+  await startLongWait(testDb.pool, gameId, 'long wait', 3_600_000);
+  await takeCall(testDb.pool, gameId, 'person', { shared: 5, alone: null });
+  await testDb.pool.query(`update rate_call set called_at = called_at - interval '61 seconds' where bucket <> 'busy'`);
+  const holder = await testDb.pool.connect();
+  await holder.query('begin');
+  await holder.query(`select from rate_bucket where bucket = 'locked' for update`);
+  await purgeBuckets(testDb.pool, gameId);
+  await holder.query('rollback');
+  holder.release();
+  const { rows } = await testDb.pool.query<{ bucket: string }>('select bucket from rate_bucket order by bucket');
+  expect(rows.map(({ bucket }) => bucket)).toEqual(['busy', 'locked', 'long wait', 'paused', 'person']);
+});
+
+test('calls beside sweeps stay within the budget', async () => {
+  const waits = await Promise.all(
+    Array.from({ length: 40 }, async (_, turn) => {
+      if (turn % 4 === 0) await purgeBuckets(testDb.pool, gameId);
+      return await takeCall(testDb.pool, gameId, 'aggregate', 10);
+    }),
+  );
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+});

@@ -87,6 +87,8 @@ export async function findAcceptedSecret(db: Db, gameId: number): Promise<'curre
 
 /** The sliding window: no span of this length holds more calls than allowed. */
 const WINDOW_SECONDS = 60;
+/** Budgets removed by one sweep, which comes each minute. */
+const PURGED_AT_ONCE = 5_000;
 
 /** How much of a budget a caller may use, in calls a minute counted over all callers. */
 export interface Allowance {
@@ -138,21 +140,12 @@ export async function takeCall(
 ): Promise<number> {
   const { shared, alone } = typeof allowed === 'number' ? { shared: allowed, alone: null } : allowed;
   return inTransaction(pool, async (client) => {
-    await client.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, bucket]);
-    const { rows: states } = await client.query<{ wait_ms: number; is_asked: boolean; asked_ms: number | null; is_probe_due: boolean }>(
-      `select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::int as wait_ms,
-              coalesce(person_asked_at > clock_timestamp() - make_interval(secs => $3), false) as is_asked,
-              case when asked_until > clock_timestamp() then ceil(extract(epoch from asked_until - clock_timestamp()) * 1000)::bigint end as asked_ms,
-              coalesce(probe_at <= clock_timestamp(), false) as is_probe_due
-       from rate_bucket where game_id = $1 and bucket = $2 for update`,
-      [gameId, bucket, WINDOW_SECONDS],
-    );
-    const [state] = states;
+    const state = await lockBucket(client, gameId, bucket);
     // Also a person who must wait has asked: the room they need is left to them from now on.
     if (alone === null && typeof allowed !== 'number')
       await client.query('update rate_bucket set person_asked_at = clock_timestamp() where game_id = $1 and bucket = $2', [gameId, bucket]);
-    if (state && state.asked_ms !== null && !state.is_probe_due) throw new AskedToWait(state.asked_ms);
-    if ((state?.wait_ms ?? 0) > 0) return state?.wait_ms ?? 0;
+    if (state.asked_ms !== null && !state.is_probe_due) throw new AskedToWait(state.asked_ms);
+    if (state.wait_ms > 0) return state.wait_ms;
     await client.query(
       `delete from rate_call where game_id = $1 and bucket = $2 and called_at < clock_timestamp() - make_interval(secs => $3)`,
       [gameId, bucket, WINDOW_SECONDS],
@@ -162,15 +155,65 @@ export async function takeCall(
       if (own_ms > 0) return own_ms;
     }
     let wait_ms = await waitFor(client, gameId, bucket, shared);
-    if (wait_ms > 0 && alone !== null && state?.is_asked !== true) wait_ms = await waitAlone(client, gameId, bucket, alone);
+    if (wait_ms > 0 && alone !== null && !state.is_asked) wait_ms = await waitAlone(client, gameId, bucket, alone);
     if (wait_ms > 0) return wait_ms;
     await client.query('insert into rate_call (game_id, bucket, asked_by) values ($1, $2, $3)', [gameId, bucket, lookUp?.personId ?? null]);
-    if (state?.asked_ms === null || state === undefined) return 0;
+    if (state.asked_ms === null) return 0;
     await client.query(
       `update rate_bucket set probe_at = clock_timestamp() + make_interval(secs => $3) where game_id = $1 and bucket = $2`,
       [gameId, bucket, PROBE_SECONDS],
     );
     return PROBE;
+  });
+}
+
+interface BucketState {
+  wait_ms: number;
+  is_asked: boolean;
+  asked_ms: number | null;
+  is_probe_due: boolean;
+}
+
+/** Locks a budget, which may be purged between its two statements. */
+async function lockBucket(client: pg.ClientBase, gameId: number, bucket: string): Promise<BucketState> {
+  for (;;) {
+    await client.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, bucket]);
+    const { rows } = await client.query<BucketState>(
+      `select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::int as wait_ms,
+              coalesce(person_asked_at > clock_timestamp() - make_interval(secs => $3), false) as is_asked,
+              case when asked_until > clock_timestamp() then ceil(extract(epoch from asked_until - clock_timestamp()) * 1000)::bigint end as asked_ms,
+              coalesce(probe_at <= clock_timestamp(), false) as is_probe_due
+       from rate_bucket where game_id = $1 and bucket = $2 for update`,
+      [gameId, bucket, WINDOW_SECONDS],
+    );
+    if (rows[0] !== undefined) return rows[0];
+  }
+}
+
+/** Removes budgets of a game that limit nothing any more: no call, person or wait of the last minute is in them. One that is locked stays. */
+export async function purgeBuckets(pool: pg.Pool, gameId: number): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ bucket: string }>(
+      `select bucket from rate_bucket b where b.game_id = $1
+         and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => $2), '-infinity') < clock_timestamp()
+         and not exists (select from rate_call c where c.game_id = $1 and c.bucket = b.bucket
+           and c.called_at >= clock_timestamp() - make_interval(secs => $2))
+       order by bucket limit $3 for update skip locked`,
+      [gameId, WINDOW_SECONDS, PURGED_AT_ONCE],
+    );
+    if (rows.length === 0) return;
+    // A call that was stored since then is of the last minute, and keeps its budget.
+    const idle = [gameId, rows.map(({ bucket }) => bucket), WINDOW_SECONDS];
+    await client.query(
+      `delete from rate_call where game_id = $1 and bucket = any($2) and called_at < clock_timestamp() - make_interval(secs => $3)`,
+      idle,
+    );
+    await client.query(
+      `delete from rate_bucket b where b.game_id = $1 and b.bucket = any($2)
+         and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => $3), '-infinity') < clock_timestamp()
+         and not exists (select from rate_call c where c.game_id = $1 and c.bucket = b.bucket)`,
+      idle,
+    );
   });
 }
 

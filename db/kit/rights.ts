@@ -19,6 +19,7 @@ const changed: Rights = { web: CHANGE, worker: CHANGE };
 const working: Rights = { web: ALL, worker: ALL };
 /** An erasure removes what names a recipient. */
 const named: Rights = { web: READ, worker: [...ADD, 'update (player_email)', 'update (player_name)', 'update (identity_id)'] };
+const BYTES = ['update (body)', 'update (sha256)', 'update (is_redacted)'];
 /** Payouts are decided by people; the lines of a draft are replaced each time it is composed. */
 const payouts = (web: readonly string[]): Rights => ({ web, worker: READ });
 const signIn: Rights = { web: ALL, worker: [] };
@@ -33,7 +34,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   renewal_line: pulled,
   reversal_line: pulled,
   refund_event: pulled,
-  response: pulled,
+  response: { web: READ, worker: [...ADD, ...BYTES, 'update (inflated_byte_count)'] },
   snapshot: pulled,
   snapshot_slice: pulled,
   snapshot_check: pulled,
@@ -43,7 +44,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   recheck: pulled,
   audit: added,
   audit_link: pulled,
-  report_read: added,
+  report_read: { web: ADD, worker: [...ADD, ...BYTES] },
   refund_read: added,
   database_restore: pulled,
 
@@ -69,6 +70,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   // Drawn for the first one who asks; an erasure removes what names a recipient.
   recipient_statement: { web: ADD, worker: [...ADD, 'delete'] },
   statement_job: { web: ADD, worker: CHANGE },
+  // Inserted when a restore is found, ended by two people.
+  payout_pause: { web: [...READ, 'update'], worker: CHANGE },
 
   // Asked for on a page or by a command, read by the worker, deleted after a month.
   balance_job: changed,

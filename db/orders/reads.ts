@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import type { Db } from '../kit/open.ts';
-import type { StoredDetail } from '../subscriptions/reads.ts';
+import { erasedIds, type StoredDetail } from '../subscriptions/reads.ts';
 
 /** An order as Invo last reported it when Sharebook asked. */
 export interface KnownOrder {
@@ -35,7 +35,7 @@ export async function listOrderAnswers(
   if (orderIds.length === 0) return [];
   return await db
     .selectFrom('detail_read')
-    .select(['subject as orderId', 'read_at as readAt', 'body', 'sha256'])
+    .select(['subject as orderId', 'read_at as readAt', 'body', 'sha256', erasedIds(gameId).as('erasedIds')])
     .where('game_id', '=', gameId)
     .where('kind', '=', book === 'currency' ? 'order' : 'item_order')
     .where('subject', 'in', [...orderIds])

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
+  type AccountRefusal,
   type AccountStatus,
   type ApproverAccounts,
   type ApproverRefusal,
@@ -120,12 +121,14 @@ export async function findAccountStatus(db: Db, personId: string): Promise<Accou
   return found?.own ?? null;
 }
 
-/** Finds why a person's account, or that of who prepared something (null: nobody yet), keeps them from deciding on it now; null: nothing does. */
-export async function findRefusal(db: Db, personId: string, preparerId: string | null): Promise<ApproverRefusal | null> {
-  if (preparerId !== null) {
-    const approver = await findApprover(db, personId, preparerId);
-    return approver && approverRefusalOf(approver.accounts);
-  }
+/** Finds why a person's account, or that of who prepared something, keeps them from deciding on it now; null: nothing does. */
+export async function findApproverRefusal(db: Db, personId: string, preparerId: string): Promise<ApproverRefusal | null> {
+  const approver = await findApprover(db, personId, preparerId);
+  return approver && approverRefusalOf(approver.accounts);
+}
+
+/** Finds why a person's own account doesn't count as one of two people now; null: it does. */
+export async function findAccountRefusal(db: Db, personId: string): Promise<AccountRefusal | null> {
   const status = await findAccountStatus(db, personId);
   return status && accountRefusalOf(status);
 }

@@ -11,6 +11,8 @@ export interface StoredDetail {
   body: Buffer;
   /** Over the inflated body. */
   sha256: Buffer;
+  /** Players of the game who were erased. */
+  erasedIds: string[];
 }
 
 /** Finds the newest stored answer of a detail route about a subject; null when there is none. */
@@ -18,7 +20,7 @@ export async function findDetail(db: Db, gameId: number, kind: DetailKind, subje
   if (!isReportKind(kind)) {
     const row = await db
       .selectFrom('detail_read')
-      .select(['read_at as readAt', 'body', 'sha256'])
+      .select(['read_at as readAt', 'body', 'sha256', erasedIds(gameId).as('erasedIds')])
       .where('game_id', '=', gameId)
       .where('kind', '=', kind)
       .where('subject', '=', subject)
@@ -26,7 +28,7 @@ export async function findDetail(db: Db, gameId: number, kind: DetailKind, subje
     return row ?? null;
   }
   const { rows } = await sql<StoredDetail>`
-    select newest.read_at as "readAt", newest.sha256, (
+    select newest.read_at as "readAt", newest.sha256, ${erasedIds(gameId)} as "erasedIds", (
       select body from report_read stored
       where stored.game_id = ${gameId} and stored.kind = ${kind} and stored.subject = ${subject} and stored.body is not null
       order by stored.read_no desc limit 1
@@ -35,6 +37,11 @@ export async function findDetail(db: Db, gameId: number, kind: DetailKind, subje
     where newest.game_id = ${gameId} and newest.kind = ${kind} and newest.subject = ${subject}
     order by newest.read_no desc limit 1`.execute(db);
   return rows[0] ?? null;
+}
+
+/** The players of a game who were erased, as a column. */
+export function erasedIds(gameId: number): RawBuilder<string[]> {
+  return sql<string[]>`array(select erased.recipient_player_id::text from recipient_erasure erased where erased.game_id = ${gameId})`;
 }
 
 // Lines shown for one subscription: more than eight years of monthly renewals.

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
+import { redactBytes } from '#db/evidence/redact-bytes.ts';
 import { type Db, databaseInstant } from '../kit/open.ts';
 import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '../types.ts';
-import { type DetailKind, isReportKind } from './detail-kinds.ts';
+import { type DetailKind, isReportKind, PLAYER_KINDS } from './detail-kinds.ts';
 
 /** One valid answer of a detail route as received. `subject` is one of Invo's ids, with the offset where the route has pages, or a window; never an email. */
 export interface DetailAnswer {
@@ -45,19 +46,48 @@ type KnownRow<Table> = Omit<Table, 'game_id' | 'seen_at'>;
 // With its game, and when it was seen by the database clock.
 type Seen<Row> = Row & { game_id: number; seen_at: RawBuilder<string> };
 
-/** Stores a valid answer: a report as one more reading, any other in place of the answer to an earlier request. Throws when the subject could be an email. */
+/**
+ * Stores a valid answer: a report as one more reading, without what names people who were erased; any other in place of the answer to an earlier
+ * request, unless it names or is about one of them. Throws when the subject could be an email.
+ */
 export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> {
   if (answer.subject.includes('@')) throw new Error('a detail is stored under ids, never under an email');
-  if (isReportKind(answer.kind)) await insertReading(db, answer);
-  else await replaceDetail(db, answer);
+  const body = answer.contentEncoding === 'gzip' ? answer.received : gzipSync(answer.received);
+  const received = { ...answer, body, digest: Buffer.from(answer.sha256, 'hex'), isRedacted: false };
+  const store = async (trx: Db): Promise<void> => {
+    const playerIds = await holdErased(trx, answer.gameId);
+    const redacted = playerIds.size === 0 ? null : await redactBytes(body, { playerIds, emails: [], identities: new Set() });
+    if (isReportKind(answer.kind))
+      await insertReading(
+        trx,
+        redacted === null ? received : { ...received, body: redacted.body, digest: redacted.sha256, isRedacted: true },
+      );
+    else if (redacted === null && !isAbout(answer, playerIds)) await replaceDetail(trx, received);
+  };
+  await (db.isTransaction ? store(db) : db.transaction().execute(store));
 }
 
-async function replaceDetail(db: Db, { gameId, kind, subject, contentEncoding, received, sha256, sentAt_ms }: DetailAnswer): Promise<void> {
+type StoredAnswer = DetailAnswer & { body: Buffer; digest: Buffer; isRedacted: boolean };
+
+/** Player IDs of those who were erased, as text. Nobody of the game is erased until the transaction ends. */
+async function holdErased(trx: Db, gameId: number): Promise<Set<string>> {
+  // Two statements: what one statement sees is fixed before it waits.
+  await sql`select pg_advisory_xact_lock_shared(${gameId}, hashtext('erasure'))`.execute(trx);
+  const rows = await trx.selectFrom('recipient_erasure').select('recipient_player_id').where('game_id', '=', gameId).execute();
+  return new Set(rows.map((row) => String(row.recipient_player_id)));
+}
+
+/** Whether an answer is about one of these players: what is read of a player has their ID, and the offset of a page. */
+function isAbout({ kind, subject }: DetailAnswer, playerIds: ReadonlySet<string>): boolean {
+  return PLAYER_KINDS.has(kind) && playerIds.has(subject.split(' ', 1)[0] ?? '');
+}
+
+async function replaceDetail(db: Db, { gameId, kind, subject, body, digest, sentAt_ms }: StoredAnswer): Promise<void> {
   const values = {
     // Ages are computed by the database clock, so the same clock dates the request.
     read_at: databaseInstant(sentAt_ms),
-    body: contentEncoding === 'gzip' ? received : gzipSync(received),
-    sha256: Buffer.from(sha256, 'hex'),
+    body,
+    sha256: digest,
   };
   await db
     .insertInto('detail_read')
@@ -79,9 +109,7 @@ async function replaceDetail(db: Db, { gameId, kind, subject, contentEncoding, r
 const AT_ONCE_MAX = 20;
 
 /** Adds a reading; bytes equal to those of the reading before are not stored again. Another process may take the same number first. */
-async function insertReading(db: Db, { gameId, kind, subject, contentEncoding, received, sha256, figures }: DetailAnswer): Promise<void> {
-  const body = contentEncoding === 'gzip' ? received : gzipSync(received);
-  const digest = Buffer.from(sha256, 'hex');
+async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRedacted, figures }: StoredAnswer): Promise<void> {
   const of = figures ?? NO_FIGURES;
   for (let tries = 1; tries <= AT_ONCE_MAX; tries += 1) {
     const { numAffectedRows } = await sql`
@@ -93,12 +121,12 @@ async function insertReading(db: Db, { gameId, kind, subject, contentEncoding, r
       )
       insert into report_read (game_id, kind, subject, read_no, read_at, body, sha256, has_figures, card_charged_usd, pass_through_fees_usd,
         chargeback_fees_usd, disputed_amount_held_usd, card_fee_charged_to_partner_usd, partner_revenue_after_fees_usd, refund_count,
-        first_refunded_at, last_refunded_at)
+        first_refunded_at, last_refunded_at, is_redacted)
       select ${gameId}, ${kind}, ${subject}, coalesce((select read_no from newest), 0) + 1, clock_timestamp(),
         case when (select sha256 from newest) = ${digest} then null else ${body}::bytea end, ${digest}, ${figures !== null},
         ${of.card_charged_usd}, ${of.pass_through_fees_usd}, ${of.chargeback_fees_usd}, ${of.disputed_amount_held_usd},
         ${of.card_fee_charged_to_partner_usd}, ${of.partner_revenue_after_fees_usd}, ${of.refund_count}, ${of.first_refunded_at},
-        ${of.last_refunded_at}
+        ${of.last_refunded_at}, ${isRedacted}
       from storing
       on conflict (game_id, kind, subject, read_no) do nothing`.execute(db);
     if (numAffectedRows === 1n) return;

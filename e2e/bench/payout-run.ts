@@ -46,6 +46,7 @@ try {
   const composed_ms = await time(async () => {
     await inTransaction(open.pool, async (client) => {
       const runId = await insertDraft(client, { gameId, window: WINDOW, snapshotId, previousRunId: null, actor: { id, email: 'fiona' } });
+      if (runId === null) throw new Error('payouts are paused');
       const run = await lockRun(client, gameId, runId);
       if (run === null) throw new Error('the draft is gone');
       payable = (await composeRun(client, run, id, '2026-11-21T12:00:00Z')).run.totals.payable;

@@ -73,10 +73,22 @@ describe('chain-head', () => {
 });
 
 describe('erase', () => {
-  test('erases a recipient once; an unknown one exits with 1', async () => {
+  test('erases a recipient once and lists what still names them; an unknown one exits with 1', async () => {
     const asked = ['erase', '--game', 'demo', '--reason', 'a request', '--recipient'];
-    expect(await run([...asked, '9010', '--json'])).toMatchObject({ code: 0, out: '{"game":"demo","recipient":9010,"erased":true}\n' });
-    expect(await run([...asked, '9010'])).toMatchObject({ code: 0, out: expect.stringMatching(/was erased before/) });
+    const { code, out } = await run([...asked, '9010', '--json']);
+    expect(code).toBe(0);
+    const { remaining, ...erased } = JSON.parse(out) as { remaining: { place: string | null; count: number | null; why: string }[] };
+    expect(erased).toEqual({ game: 'demo', recipient: 9010, erased: true });
+    // The day was pulled in one slice of one page, whose totals are its control totals.
+    expect(remaining.map(({ place, count }) => [place, count])).toEqual([
+      ['response', 1],
+      [null, null],
+    ]);
+    expect(remaining[0]?.why).toMatch(/chain of snapshots binds their bytes/);
+    expect(await run([...asked, '9010'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/was erased before[^]*\n- 1 raw responses of windows from 2026-[^]*Ask Invo to erase the person too/),
+    });
     expect(await run([...asked, '77'])).toMatchObject({ code: 1, err: expect.stringMatching(/Nothing is stored of player 77/) });
     expect(await run(['verify'])).toMatchObject({ code: 0 });
   });

@@ -5,17 +5,19 @@ import { findChainHead } from '#db/evidence/reads/chain.ts';
 import { findRecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
 import { purgeBodies } from '#db/webhooks/writes/delivery-reads.ts';
-import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
+import { readPeriodDetail, readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { readSheet } from '#lib/testing/read-sheet.ts';
-import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { withTampering } from '#lib/testing/tampered-view.ts';
+import { listTablesHolding, OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { renderDue } from './render-snapshot.ts';
 import { verifyGame } from './verify/verify-game.ts';
 
 const PERSON = 9010;
 /** The period of one of their supporters. */
 const PERIOD = 2026100004;
-const NAME = 'Juniper Tide';
 const EMAIL = 'witness-9010@creators.example';
+/** Whatever names the person, in any spelling. */
+const NAMED = /Juniper Tide|witness-9010@|idn_witness_9010/i;
 let testEnv: TestEnvironment;
 let gameId: number;
 
@@ -26,23 +28,22 @@ beforeAll(async () => {
   const game = await testEnv.game();
   gameId = game.gameId;
   await renderDue(game);
+  // Two readings: the second has the bytes of the first.
+  for (const _ of [1, 2]) await readReports();
 });
 afterAll(() => testEnv.close());
 
 const erase = (playerId = PERSON): Promise<boolean | null> =>
   eraseRecipient(testEnv.pool, { gameId, playerId, by: 'command line', reason: 'a request' });
 
-/** Every place outside raw responses that holds a text, as JSON. */
-async function findText(text: string): Promise<string[]> {
-  const places: string[] = [];
-  const { rows } = await testEnv.pool.query<{ table: string }>(
-    `select tablename as "table" from pg_tables where schemaname = 'public' and tablename not in ('response', 'rendition_part')`,
-  );
-  for (const { table } of rows) {
-    const found = await testEnv.pool.query(`select 1 from "${table}" t where to_jsonb(t)::text like '%' || $1 || '%' limit 1`, [text]);
-    if (found.rowCount === 1) places.push(table);
-  }
-  return places.toSorted();
+const context = async (): Promise<Parameters<typeof readPeriodDetail>[0]> => ({ game: await testEnv.game(), config: testEnv.config });
+/** Reads one of their periods and all of its subscription, as pages do. */
+async function readReports(): Promise<Awaited<ReturnType<typeof readPeriodDetail>>> {
+  const { rows } = await testEnv.pool.query<{ id: string }>('select subscription_id as id from renewal_line where period_id = $1', [
+    PERIOD,
+  ]);
+  await readSubscriptionDetail(await context(), rows[0]?.id ?? '', { limit_ms: 60_000 });
+  return await readPeriodDetail(await context(), PERIOD, { limit_ms: 60_000 });
 }
 
 test('the answers about orders of the person are removed, and those of others stay', async () => {
@@ -157,35 +158,6 @@ test('what stores recipients goes on while the bodies of webhooks are searched',
   await other.close();
 });
 
-test('answers about transfers to the person are removed, and those to others stay', async () => {
-  const other = await openTestEnvironment();
-  const { gameId: id } = await other.game();
-  await other.pool.query(
-    `insert into known_player (game_id, player_id, player_email, identity_id, seen_at) values ($1, 77, 'p77@players.example', 'idn_77', now())`,
-    [id],
-  );
-  for (const [transactionId, identityId] of [
-    ['TRF_THEIRS', 'idn_77'],
-    ['TRF_OTHERS', 'idn_78'],
-  ]) {
-    await other.pool.query(
-      `insert into known_transfer (game_id, transaction_id, is_destination, to_identity_id, read_at) values ($1, $2, true, $3, now())`,
-      [id, transactionId, identityId],
-    );
-    for (const kind of ['transfer', 'approval'])
-      await other.pool.query(`insert into detail_read values ($1, $2, $3, now(), '', sha256(''))`, [id, kind, transactionId]);
-  }
-  await eraseRecipient(other.pool, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
-  const { rows: answers } = await other.pool.query(`select kind, subject from detail_read order by kind`);
-  expect(answers).toEqual(['approval', 'transfer'].map((kind) => ({ kind, subject: 'TRF_OTHERS' })));
-  const { rows: known } = await other.pool.query('select transaction_id, to_identity_id from known_transfer order by 1');
-  expect(known).toEqual([
-    { transaction_id: 'TRF_OTHERS', to_identity_id: 'idn_78' },
-    { transaction_id: 'TRF_THEIRS', to_identity_id: null },
-  ]);
-  await other.close();
-});
-
 test('a player who was never a recipient is erased too', async () => {
   const other = await openTestEnvironment();
   const { gameId: id } = await other.game();
@@ -198,8 +170,16 @@ test('a player who was never a recipient is erased too', async () => {
   await other.close();
 });
 
-test('before, the person is named in slices, snapshots and files', async () => {
-  expect(await findText(EMAIL)).toEqual(['slice_recipient', 'snapshot_recipient']);
+test('before, the person is named in slices, snapshots, answers and files', async () => {
+  expect(await listTablesHolding(testEnv.pool, NAMED)).toEqual([
+    'known_player',
+    'rendition',
+    'rendition_part',
+    'report_read',
+    'response',
+    'slice_recipient',
+    'snapshot_recipient',
+  ]);
   const { text } = await readSheet(testEnv, OCTOBER, 'recipients');
   expect(text).toContain(EMAIL);
 });
@@ -207,7 +187,7 @@ test('before, the person is named in slices, snapshots and files', async () => {
 test('an erasure removes name, email and identity, and leaves figures, files and chain sound', async () => {
   const [head, before] = [await findChainHead(testEnv.db, gameId), await readSheet(testEnv, OCTOBER, 'recipients')];
   expect(await erase()).toBe(true);
-  for (const text of [NAME, EMAIL, 'idn_witness_9010']) expect(await findText(text)).toEqual([]);
+  expect(await listTablesHolding(testEnv.pool, NAMED), 'the chain binds raw responses').toEqual(['response']);
   expect(await findChainHead(testEnv.db, gameId)).toEqual(head);
   expect((await verifyGame(testEnv.db, gameId)).violations).toEqual([]);
   await renderDue(await testEnv.game());
@@ -227,14 +207,25 @@ test('the page of the person says that they were erased, and shows their figures
 test('what Invo reports of the person later is stored without their name', async () => {
   await testEnv.pull(OCTOBER, { isFresh: true });
   await testEnv.pull({ start: OCTOBER.start, end: '2026-10-02T00:00:00Z' });
-  expect(await findText(EMAIL)).toEqual([]);
+  expect(await listTablesHolding(testEnv.pool, NAMED)).toEqual(['response']);
   expect((await verifyGame(testEnv.db, gameId)).violations).toEqual([]);
 });
 
-test('what is read of one of their periods later is stored without their name', async () => {
-  const context = { game: await testEnv.game(), config: testEnv.config };
-  expect(await readPeriodDetail(context, PERIOD, { limit_ms: 60_000 })).toMatchObject({ kind: 'live' });
-  for (const text of [NAME, EMAIL, 'idn_witness_9010']) expect(await findText(text)).toEqual([]);
+test('a page whose period Invo doesn’t answer for shows the stored reading without the person, and all its figures', async () => {
+  await testEnv.control('POST', 'faults', [{ kind: '503', times: 99 }]);
+  const detail = await readReports();
+  await testEnv.control('DELETE', 'faults');
+  expect(JSON.stringify(detail)).not.toMatch(NAMED);
+  expect(detail).toMatchObject({
+    kind: 'stored',
+    value: { report: { period: { attribution: { recipient_player_id: PERSON, recipient: { player_email: null, player_name: null } } } } },
+  });
+});
+
+test('what is read of their periods later is stored without their name', async () => {
+  expect(await readReports()).toMatchObject({ kind: 'live' });
+  expect(await listTablesHolding(testEnv.pool, NAMED)).toEqual(['response']);
+  expect((await verifyGame(testEnv.db, gameId)).violations).toEqual([]);
 });
 
 test('a person is erased once, an unknown one not at all, and the audit has it', async () => {
@@ -259,8 +250,27 @@ test.each([
   ['the salt of a person who is not', `delete from recipient_salt where recipient_player_id = 9001`, /until its person is erased/],
   ['a salt', `update recipient_salt set salt = sha256('x')`, /until its person is erased/],
   ['an erasure', `delete from recipient_erasure`, /is evidence/],
+  ['a figure of a reading', `update report_read set is_redacted = true, card_charged_usd = 1`, /is evidence/],
+  ['the bytes of a reading as if they were received', `update report_read set body = '', is_redacted = false`, /is evidence/],
+  ['a response that the chain binds', `update response set is_redacted = true`, /is evidence/],
+  ['a response by removing it', `delete from response`, /is evidence/],
 ])('the database refuses to change %s', async (_, statement, reason) => {
   await expect(testEnv.pool.query(statement)).rejects.toThrow(reason);
+});
+
+test('a figure of a redacted reading that was changed, and its bytes, are named', async () => {
+  const tampered = (statement: string): Promise<string[]> =>
+    withTampering(
+      testEnv.pool,
+      async (client) => void (await client.query(statement)),
+      async (db) => (await verifyGame(db, gameId)).violations.map(({ name }) => name),
+    );
+  expect(await tampered(`update report_read set card_charged_usd = 49 where is_redacted and kind = 'period' and read_no = 1`)).toEqual([
+    'report_figures',
+  ]);
+  expect(await tampered(`update report_read set sha256 = sha256('x') where is_redacted and kind = 'period' and read_no = 1`)).toEqual([
+    'report_digest',
+  ]);
 });
 
 test('a sheet that was read before an erasure isn’t stored after it', async () => {

@@ -5,7 +5,7 @@ import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { wakeRendition } from '#db/evidence/writes/renditions.ts';
-import { wakeOverdue } from '#db/games/writes.ts';
+import { purgeBuckets, wakeOverdue } from '#db/games/writes.ts';
 import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
@@ -146,6 +146,7 @@ export function createHandlers(
           await wakeRendition(game.db, game.gameId);
           await announceMonths(game);
           await deleteOldBalances(game.db, game.gameId);
+          await purgeBuckets(game.pool, game.gameId);
           if (mailer !== null) await sweepMails(game);
           await sweepDeliveries({ game, config: gameConfig });
         });

@@ -16,7 +16,7 @@ import {
   type ProposalDecision,
 } from '#db/payouts/writes/balances.ts';
 import { lockPreparer, lockRunsOf, type PreparerRefusal, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
-import { findRefusal } from '#db/people/reads.ts';
+import { findApproverRefusal } from '#db/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import { negateMoney, signOfMoney } from '../core/money.ts';
@@ -260,7 +260,7 @@ async function decide(
   if (decided.ok || decided.reason !== 'moved_on' || decision === 'withdrawn') return decided;
   const proposer = await findProposer();
   if (proposer === null) return decided;
-  const reason = proposer === actor.id ? 'same_person' : await findRefusal(game.db, actor.id, proposer);
+  const reason = proposer === actor.id ? 'same_person' : await findApproverRefusal(game.db, actor.id, proposer);
   const attempt = { actor, gameId: game.gameId, what: 'confirmation of a proposal', subject };
   return reason === null ? decided : await auditRefusal(game.db, attempt, { ok: false, reason });
 }

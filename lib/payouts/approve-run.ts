@@ -1,5 +1,6 @@
 import { inTransaction } from '#db/kit/open.ts';
 import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
 import { digestRun } from '#db/payouts/writes/composition.ts';
 import {
@@ -29,7 +30,7 @@ import { settleRun } from './settle-run.ts';
 
 export type RunApproval =
   | { ok: true; run: Run; isComplete: boolean }
-  | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'password' | 'broken' | ApproverRefusal }
+  | { ok: false; reason: 'not_allowed' | 'moved_on' | 'changed' | 'password' | 'broken' | 'paused' | ApproverRefusal }
   /** The person worked on the run. */
   | { ok: false; reason: 'editor'; because: string[] }
   /** Invo's newest answer about the month doesn't confirm it; the run stays in review. */
@@ -113,7 +114,8 @@ async function refusalOf({ db, pool }: OpenGame, actor: Actor, run: Run | null, 
   if (because.length > 0) return { ok: false, reason: 'editor', because };
   const reason = approverRefusalOf(approver.accounts);
   if (reason !== null) return { ok: false, reason };
-  return run.approvals.some(({ by }) => by.id === actor.id) ? { ok: false, reason: 'moved_on' } : null;
+  if (run.approvals.some(({ by }) => by.id === actor.id)) return { ok: false, reason: 'moved_on' };
+  return (await findPayoutPause(pool, run.gameId)) === null ? null : { ok: false, reason: 'paused' };
 }
 
 export type RunDecision =

@@ -20,7 +20,7 @@ import { findClose } from './find-close.ts';
 
 export type Drafted =
   | { ok: true; run: Run }
-  | { ok: false; reason: PreparerRefusal | 'never_pulled' | 'not_complete' | 'does_not_follow' }
+  | { ok: false; reason: PreparerRefusal | 'never_pulled' | 'not_complete' | 'does_not_follow' | 'paused' }
   /** Another person was first. */
   | { ok: false; reason: 'exists'; run: Run };
 
@@ -44,6 +44,7 @@ export async function draftRun(game: OpenGame, actor: Actor, month: Month): Prom
     const hasOthers = (await listRuns(client, gameId)).some(({ state }) => state !== 'void');
     if (previousRunId === null && hasOthers) return { ok: false, reason: 'does_not_follow' };
     const runId = await insertDraft(client, { gameId, window, snapshotId: found.snapshotId, previousRunId, actor });
+    if (runId === null) return { ok: false, reason: 'paused' };
     const run = await lockRun(client, gameId, runId);
     if (run === null) throw new Error(`the draft ${runId} is gone`);
     const composed = await composeRun(client, run, actor.id, game.now());

@@ -1,6 +1,7 @@
 import { inTransaction } from '#db/kit/open.ts';
 import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
+import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { type Composition, composeRun } from '#db/payouts/writes/composition.ts';
 import {
   insertFinding,
@@ -25,7 +26,7 @@ import { digestContent, normalizeContent, RULES_VERSION, type RunContent } from 
 
 export type Submitted =
   | { ok: true; run: Run }
-  | { ok: false; reason: PreparerRefusal | 'moved_on' }
+  | { ok: false; reason: PreparerRefusal | 'moved_on' | 'paused' }
   /** What would be paid is no longer what the person saw; the draft shows it now. */
   | { ok: false; reason: 'changed'; run: Run }
   /** Something blocks, or a note is missing. */
@@ -39,12 +40,13 @@ export async function submitRun(game: OpenGame, actor: Actor, runId: number, dra
   return await inTransaction(game.pool, async (client): Promise<Submitted> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
-    // What Invo answers is stored before or after the submission, never between its checks and its commit.
+    // What Invo answers is stored before or after the submission, never between its checks and its commit. A pause waits for the lock too.
     await lockRunsOf(client, game.gameId);
     const run = await lockRun(client, game.gameId, runId);
     // The same form sent again after its answer was lost.
     if (run?.state === 'submitted' && run.draftDigest === draftDigest && run.submittedBy?.id === actor.id) return { ok: true, run };
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
+    if ((await findPayoutPause(client, game.gameId)) !== null) return { ok: false, reason: 'paused' };
     const composed = await composeRun(client, await refreshBasis(client, run), actor.id, game.now());
     if (composed.run.draftDigest !== draftDigest) return { ok: false, reason: 'changed', run: composed.run };
     const close = await judgeRun(game, client, composed.run);

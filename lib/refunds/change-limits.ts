@@ -1,8 +1,8 @@
-import { findAccountStatus, findApprover } from '#db/people/reads.ts';
+import { findAccountRefusal, findApprover } from '#db/people/reads.ts';
 import { findAskedRaise } from '#db/refunds/reads/refund-limits.ts';
 import { recordLimit, recordRaise, recordRaiseDeclined } from '#db/refunds/writes/limits.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type AccountRefusal, accountRefusalOf, approverRefusalOf, parseLimit } from '../approvals/rules/approval.ts';
+import { type AccountRefusal, approverRefusalOf, parseLimit } from '../approvals/rules/approval.ts';
 import { compareMoney } from '../core/money.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -22,9 +22,8 @@ export async function changeLimit(game: OpenGame, actor: Actor, { name, typed }:
   if (!may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
   const stored = await recordLimit(game.pool, { gameId: game.gameId, actor, name, limit_usd, default_usd: limitNamed(name, {}) });
   if (stored !== null) return { ok: true, isWaiting: stored === 'waits' };
-  const status = await findAccountStatus(game.db, actor.id);
   const attempt = { actor, gameId: game.gameId, what: 'to raise a limit', subject: ALL_REFUNDS };
-  const reason = (status === null ? null : accountRefusalOf(status)) ?? 'not_allowed';
+  const reason = (await findAccountRefusal(game.db, actor.id)) ?? 'not_allowed';
   return await auditRefusal(game.db, attempt, { ok: false, reason });
 }
 
@@ -53,7 +52,8 @@ export async function declineRaise(game: OpenGame, actor: Actor, raise: { name: 
   if (!may(actor.roles, 'refunds.approve') && !may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
   if (await recordRaiseDeclined(game.pool, { gameId: game.gameId, actor, ...raise })) return { ok: true };
   const asked = await findAskedRaise(game.db, game.gameId, raise.name);
-  const status = asked?.raise_usd !== raise.limit_usd || asked.by === actor.id ? null : await findAccountStatus(game.db, actor.id);
+  const isOther = asked?.raise_usd === raise.limit_usd && asked.by !== actor.id;
+  const refusal = isOther ? await findAccountRefusal(game.db, actor.id) : null;
   const attempt = { actor, gameId: game.gameId, what: 'rejection of a higher limit', subject: ALL_REFUNDS };
-  return await auditRefusal(game.db, attempt, { ok: false, reason: (status === null ? null : accountRefusalOf(status)) ?? 'moved_on' });
+  return await auditRefusal(game.db, attempt, { ok: false, reason: refusal ?? 'moved_on' });
 }

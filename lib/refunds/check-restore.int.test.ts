@@ -137,7 +137,7 @@ test('a person can report the restore, which also makes an older pause need two 
   const { finance, support } = testEnv.people;
   await pauseRefunds(game, support, 'strange receipts');
   await resumeRefunds(game, finance);
-  await reportRestore({ ...testEnv, owner: 'command line' });
+  await reportRestore({ ...testEnv, folder: null, owner: 'command line' });
   expect(await pause()).toMatchObject({ pausedByName: expect.any(String), resumeRequestedBy: null, openAtRestore: [] });
 });
 
@@ -174,7 +174,7 @@ test('an approved refund that the lost database sent is not sent again: its peri
   const { support, finance, otherFinance } = testEnv.people;
   await game.ask(support);
   await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
-  await reportRestore({ ...testEnv, owner: 'command line' });
+  await reportRestore({ ...testEnv, folder: null, owner: 'command line' });
   await game.hurry();
   expect(await game.settleDue()).toBe(0);
   expect(await game.row()).toMatchObject({ state: 'approved', attempt_count: 0 });
@@ -192,7 +192,7 @@ test('refunds stay paused while one from before the restore is being sent, and i
   const job = await store.takeDue();
   if (job === null) throw new Error('no refund is due');
   await store.begin(job);
-  await reportRestore({ ...testEnv, owner: 'command line' });
+  await reportRestore({ ...testEnv, folder: null, owner: 'command line' });
   expect(await resumeRefunds(game, finance)).toEqual({ ok: true, is: 'resume_requested' });
   expect(await resumeRefunds(game, otherFinance)).toEqual({ ok: false, reason: 'still_sending' });
   expect(await pause()).toMatchObject({ openAtRestore: [{ refundId }] });

@@ -2,14 +2,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
 import type { Db } from '#db/kit/open.ts';
-import { advanceMark, type DatabaseMark, findMark, recordRestore } from '#db/refunds/writes/restores.ts';
+import { advanceMark, type DatabaseMark, findMark, findRootLineage, recordRestore } from '#db/refunds/writes/restores.ts';
+import { openKnownRuns, syncFolder } from '../payouts/known-runs.ts';
 import { RESTORE_REASON } from './text.ts';
 
 /** Compares how far the database has come with what the data folder remembers of it. */
 export interface RestoreGuard {
-  /** Pauses all refunds when the database is an older copy of what this folder knows. True when refunds were paused by this call. */
+  /** Pauses all refunds and payouts when the database is an older copy of what this folder knows. True when they were paused by this call. */
   check(): Promise<boolean>;
-  /** Moves the mark one step on, in the database and then in the folder. Throws when the database is an older copy, after pausing all refunds. */
+  /**
+   * Moves the mark one step on, in the database and then in the folder, and stores there which payout runs were approved. Throws when the database
+   * is an older copy, after pausing all refunds and payouts.
+   */
   advance(): Promise<void>;
 }
 
@@ -23,7 +27,7 @@ export interface RestoreGuardOptions {
 }
 
 /**
- * Guards refunds against a database that was restored from a backup: refunds sent after the backup would be unknown to it. Before each call the
+ * Guards refunds and payouts against a database that was restored from a backup: refunds sent and runs approved after the backup would be unknown to it. Before each call the
  * mark moves on in the database and then in the data folder, so the folder never knows a step that the database had not reached: one that
  * has come less far than the folder knows is an older copy, and its mark never moves. The folder is read before the database: another process
  * may move both in between, and the database would seem to be behind. The folder's marks are files named `LINEAGE.STEP`, so that processes
@@ -31,8 +35,11 @@ export interface RestoreGuardOptions {
  */
 export function openRestoreGuard({ db, pool, folder, owner }: RestoreGuardOptions): RestoreGuard {
   const marks = path.join(folder, 'marks');
-  const pause = async (mark: DatabaseMark, stepSeen: number): Promise<boolean> =>
-    await recordRestore(pool, { foundBy: owner, mark, stepSeen, why: RESTORE_REASON });
+  const runs = openKnownRuns(pool, folder);
+  const pause = async (mark: DatabaseMark, stepSeen: number): Promise<boolean> => {
+    const approvedRuns = runs.list(await findRootLineage(db));
+    return await recordRestore(pool, { foundBy: owner, mark, stepSeen, why: RESTORE_REASON, approvedRuns });
+  };
   const compare = async (): Promise<{ mark: DatabaseMark; stepSeen: number; isOlderCopy: boolean }> => {
     const kept = listMarks(marks);
     const mark = await findMark(db);
@@ -49,18 +56,26 @@ export function openRestoreGuard({ db, pool, folder, owner }: RestoreGuardOption
         const { mark, stepSeen, isOlderCopy } = await compare();
         if (isOlderCopy) {
           await pause(mark, stepSeen);
-          throw new Error('The database was restored from a backup. Refunds are paused.');
+          throw new Error('The database was restored from a backup. Refunds and payouts are paused.');
         }
         const advanced = await advanceMark(db, { lineage: mark.lineage, step: stepSeen });
-        if (advanced !== null) return keepMark(marks, advanced);
+        if (advanced === null) continue;
+        keepMark(marks, advanced);
+        return await runs.store(await findRootLineage(db));
       }
     },
   };
 }
 
-/** Records that a person says the database was restored, and pauses all refunds. */
-export async function reportRestore({ db, pool, owner }: Omit<RestoreGuardOptions, 'folder'>): Promise<void> {
-  await recordRestore(pool, { foundBy: owner, mark: await findMark(db), stepSeen: null, why: RESTORE_REASON });
+/** Records that a person says the database was restored, and pauses all refunds and payouts. `folder`: null: there is none to look into. */
+export async function reportRestore({
+  db,
+  pool,
+  folder,
+  owner,
+}: Omit<RestoreGuardOptions, 'folder'> & { folder: string | null }): Promise<void> {
+  const approvedRuns = folder === null ? null : openKnownRuns(pool, folder).list(await findRootLineage(db));
+  await recordRestore(pool, { foundBy: owner, mark: await findMark(db), stepSeen: null, why: RESTORE_REASON, approvedRuns });
 }
 
 interface KeptMark extends DatabaseMark {
@@ -87,14 +102,4 @@ function keepMark(marks: string, { lineage, step }: DatabaseMark): void {
   syncFolder(marks);
   for (const older of listMarks(marks))
     if (older.lineage === lineage && older.step < step) fs.rmSync(path.join(marks, older.name), { force: true });
-}
-
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = fs.openSync(folder, 'r');
-  try {
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
 }

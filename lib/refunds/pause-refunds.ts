@@ -1,8 +1,7 @@
-import { findRefusal } from '#db/people/reads.ts';
-import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
+import { findAccountRefusal } from '#db/people/reads.ts';
 import { recordPause, recordResume } from '#db/refunds/writes/refund-controls.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import type { ApproverRefusal } from '../approvals/rules/approval.ts';
+import type { AccountRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
@@ -15,7 +14,7 @@ export type PauseResult =
       ok: false;
       reason:
         | 'not_allowed'
-        | ApproverRefusal
+        | AccountRefusal
         | 'why_missing'
         | 'why_too_long'
         | 'already_paused'
@@ -34,7 +33,7 @@ export async function pauseRefunds(game: OpenGame, actor: Actor, why: string): P
   return isNew ? { ok: true, is: 'paused' } : { ok: false, reason: 'already_paused' };
 }
 
-/** Resumes the sending of refunds. It takes two people who may approve: the first asks, the second resumes. */
+/** Resumes the sending of refunds. It takes two people who may approve: the first asks, the second resumes. Who asked and whose account stopped counting is replaced by the next who asks. */
 export async function resumeRefunds(game: OpenGame, actor: Actor): Promise<PauseResult> {
   const attempt = { actor, gameId: game.gameId, what: 'to resume refunds', subject: ALL_REFUNDS };
   return await auditRefusal(game.db, attempt, await resume(game, actor));
@@ -42,8 +41,7 @@ export async function resumeRefunds(game: OpenGame, actor: Actor): Promise<Pause
 
 async function resume(game: OpenGame, actor: Actor): Promise<PauseResult> {
   if (!may(actor.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
-  const first = (await findRefundPause(game.db, game.gameId))?.resumeRequestedBy ?? null;
-  const refusal = await findRefusal(game.db, actor.id, first?.id ?? null);
+  const refusal = await findAccountRefusal(game.db, actor.id);
   if (refusal !== null) return { ok: false, reason: refusal };
   const is = await recordResume(game.pool, { gameId: game.gameId, actor });
   return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };

@@ -1,4 +1,4 @@
-import { findRefusal } from '#db/people/reads.ts';
+import { findAccountRefusal, findApproverRefusal } from '#db/people/reads.ts';
 import { findOpenOutcome, findRefund } from '#db/refunds/reads/find-refund.ts';
 import { confirmDecision, discardDecision, insertDecision, recordReading } from '#db/refunds/writes/refund-decisions.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
@@ -60,7 +60,7 @@ export async function recordOutcome(
   const typed = parseTypedText(text, OUTCOME_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'text_too_long' };
   if (typed.text === null) return { ok: false, reason: 'text_missing' };
-  const reason = await findRefusal(game.db, actor.id, null);
+  const reason = await findAccountRefusal(game.db, actor.id);
   const attempt = { actor, gameId: game.gameId, what: 'to record an outcome', subject: auditSubjectOf(refundId) };
   if (reason !== null) return await auditRefusal(game.db, attempt, { ok: false, reason });
   const refusal = await insertDecision(game.pool, { gameId: game.gameId, refundId, actor, decision, text: typed.text });
@@ -76,7 +76,7 @@ export async function confirmOutcome(game: OpenGame, actor: Actor, refundId: num
 async function confirm(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
   if (!may(actor.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const first = await findOpenOutcome(game.db, game.gameId, refundId);
-  const reason = await findRefusal(game.db, actor.id, first?.by.id ?? null);
+  const reason = first === null ? null : await findApproverRefusal(game.db, actor.id, first.by.id);
   if (reason !== null) return { ok: false, reason };
   const refusal = await confirmDecision(game.pool, { gameId: game.gameId, refundId, actor, decisionNo });
   return refusal === null ? { ok: true } : { ok: false, reason: refusal };

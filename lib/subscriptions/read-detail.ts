@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
-import type { DetailKind } from '#db/subscriptions/detail-kinds.ts';
+import { type DetailKind, PLAYER_KINDS } from '#db/subscriptions/detail-kinds.ts';
 import { findDetail, type StoredDetail } from '#db/subscriptions/reads.ts';
 import { type KnownRecords, type PeriodFigures, recordDetail, recordKnown } from '#db/subscriptions/writes.ts';
+import { leaveOutPeople } from '../evidence/rules/leave-out-people.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
@@ -37,9 +38,6 @@ export interface DetailRoute<T> {
   /** What a month adds up of it; left out: nothing. */
   figures?(value: T): PeriodFigures;
 }
-
-// Asked by the email of a player.
-const PLAYER_KINDS: ReadonlySet<DetailKind> = new Set<DetailKind>(['balances', 'cards', 'subscriptions', 'item_history']);
 
 const BODY_MAX = 128 * 1024 * 1024;
 const inflate = promisify(gunzip);
@@ -90,12 +88,15 @@ export async function findStoredAnswer<T>(
   return stored === null ? null : await parseStoredAnswer(stored, route);
 }
 
-/** Parses a stored answer by today's shape; null when its bytes are damaged, or it no longer parses. */
+/** Parses a stored answer by today's shape, without what names people who were erased; null when its bytes are damaged, or it no longer parses. */
 export async function parseStoredAnswer<T>(
   stored: StoredDetail,
   { shape, parse = JSON.parse }: Pick<DetailRoute<T>, 'shape' | 'parse'>,
 ): Promise<{ value: T; readAt: string } | null> {
-  const reading = shape.safeParse(await readBody(stored, parse));
+  const playerIds = new Set(stored.erasedIds);
+  // What was stored before their erasure by an earlier version still names them.
+  const body = leaveOutPeople(await readBody(stored, parse), { playerIds, emails: [], identities: new Set() });
+  const reading = shape.safeParse(body);
   return reading.success ? { value: reading.data, readAt: stored.readAt } : null;
 }
 

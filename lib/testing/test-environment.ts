@@ -1,4 +1,4 @@
-import { constants, gunzipSync } from 'node:zlib';
+import { constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type pg from 'pg';
 import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
 import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
@@ -107,7 +107,7 @@ async function control(upstream: Upstream, method: string, path: string, body?: 
   return read;
 }
 
-/** Lists the tables, by name, that hold a text matching the pattern: in any column, and within gzipped bytes too. */
+/** Lists the tables, by name, that hold a text matching the pattern: in any column, and within bytes that are compressed too. */
 export async function listTablesHolding(pool: pg.Pool, pattern: RegExp): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -122,8 +122,22 @@ export async function listTablesHolding(pool: pg.Pool, pattern: RegExp): Promise
 }
 
 function textIn(value: unknown): string {
-  if (!Buffer.isBuffer(value)) return typeof value === 'string' ? value : JSON.stringify(value);
-  const isGzip = value[0] === 0x1f && value[1] === 0x8b;
-  // Bytes that are a piece of a file end early.
-  return (isGzip ? gunzipSync(value, { finishFlush: constants.Z_SYNC_FLUSH }) : value).toString('utf8');
+  return Buffer.isBuffer(value) ? textInBytes(value) : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+// Bytes that are a piece of a file end early.
+const PIECE = { finishFlush: constants.Z_SYNC_FLUSH };
+
+/** Bytes as text: gzip and zlib inflated, and a zip with what its entries hold. */
+export function textInBytes(bytes: Buffer): string {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return textInBytes(gunzipSync(bytes, PIECE));
+  if (bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0) return textInBytes(inflateSync(bytes, PIECE));
+  const text = bytes.toString('utf8');
+  if (!text.startsWith('PK\u0003\u0004')) return text;
+  const entries: string[] = [];
+  for (let start = bytes.indexOf('PK\u0003\u0004'); start >= 0; start = bytes.indexOf('PK\u0003\u0004', start + 4)) {
+    const data = bytes.subarray(start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28));
+    entries.push(bytes.readUInt16LE(start + 8) === 8 ? inflateRawSync(data, PIECE).toString('utf8') : '');
+  }
+  return [text, ...entries].join('\n');
 }

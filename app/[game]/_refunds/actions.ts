@@ -6,7 +6,7 @@ import { receiveForm } from '#app/_server/open-game-context.ts';
 import { type PasswordRequest, receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { APPROVER_TEXT } from '#lib/approvals/text.ts';
+import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
@@ -14,7 +14,7 @@ import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/paus
 
 const REFUSALS: Record<Extract<PauseResult, { ok: false }>['reason'], string> = {
   not_allowed: 'Your role can’t do this. No changes were made.',
-  ...APPROVER_TEXT,
+  ...ACCOUNT_TEXT,
   why_missing: 'Enter a reason, so that others know what to check before they resume refunds.',
   why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
   already_paused: 'Refunds are already paused.',

@@ -2,7 +2,7 @@ import type { NextRequest } from 'next/server';
 import { listGames } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, pool, storedNow } from '#app/_server/wiring.ts';
+import { db, downloads, storedNow } from '#app/_server/wiring.ts';
 import { exportAudit } from '#lib/people/export-audit.ts';
 import { parseAuditFilter } from '#lib/people/rules/audit-filter.ts';
 
@@ -12,8 +12,8 @@ export async function GET(request: NextRequest): Promise<Response> {
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
   const filter = parseAuditFilter(Object.fromEntries(request.nextUrl.searchParams), await listGames());
   const { fileName, text } = await exportAudit(
-    { db: db(), pool: pool() },
+    { db: db(), pool: downloads().pool },
     { filter, exportedAt: await storedNow(), exportedBy: person.email },
   );
-  return sendFile(fileName, text);
+  return await sendFile(fileName, text);
 }

@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { ADDITIVE_TOTALS } from '#lib/evidence/rules/totals.ts';
 import type { LinkViolation } from './verification.ts';
 
-/** Lists what is left of people who were erased: fields that name them, or their salt. */
+/** Lists what is left of people who were erased, fields that name them or their salt, and bytes marked as redacted that no erasure changes. */
 async function listErasureViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
   const { rows } = await sql<LinkViolation>`
     select 'erased_identity' as name, 'recipient ' || e.recipient_player_id as subject, 'erased' as expected, kept.place as actual
@@ -16,7 +16,13 @@ async function listErasureViolations(db: Db, gameId: number): Promise<LinkViolat
         where r.game_id = e.game_id and r.recipient_player_id = e.recipient_player_id
           and coalesce(player_email, player_name, identity_id) is not null
     ) kept
-    where e.game_id = ${gameId}`.execute(db);
+    where e.game_id = ${gameId}
+    union all select 'redacted', 'response ' || r.response_id, 'bytes as received', 'redacted bytes'
+      from response r where r.game_id = ${gameId} and r.is_redacted
+        and (r.slice_id is not null or r.snapshot_id is not null or not exists (select from recipient_erasure e where e.game_id = ${gameId}))
+    union all select 'redacted', r.kind || ' ' || r.subject || ', reading ' || r.read_no, 'bytes as received', 'redacted bytes'
+      from report_read r where r.game_id = ${gameId} and r.is_redacted
+        and not exists (select from recipient_erasure e where e.game_id = ${gameId})`.execute(db);
   return rows;
 }
 

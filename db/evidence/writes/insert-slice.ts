@@ -6,7 +6,8 @@ import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, sumCounts, TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
 import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '../columns.ts';
-import { withoutErased } from './erasures.ts';
+import { redactBytes } from '../redact-bytes.ts';
+import { holdErasures, withoutErased } from './erasures.ts';
 import { holdLease, type Lease } from './pull-queue.ts';
 
 const compress = promisify(gzip);
@@ -127,19 +128,24 @@ export interface KeptResponse {
   refusal?: string;
 }
 
-/** Keeps answers that belong to no slice: control totals of a snapshot, and bodies that were refused. */
+/**
+ * Stores answers: of a slice, control totals of a snapshot, or refused ones, which no chain binds: they are stored without what names people who were erased.
+ */
 export async function insertResponses(
   client: pg.ClientBase,
   pull: { gameId: number; pullId: number },
   responses: KeptResponse[],
   owner: { sliceId?: number; snapshotId?: number } = {},
 ): Promise<void> {
+  const playerIds = (owner.sliceId ?? owner.snapshotId) ? null : await holdErasures(client, pull.gameId);
+  const people = { playerIds: new Set([...(playerIds ?? [])].map(String)), emails: [], identities: new Set<string>() };
   for (const response of responses) {
     // What came uncompressed is compressed here, so that evidence costs the same however it travelled; outside the main thread, which goes on meanwhile.
     const body = response.contentEncoding === 'gzip' ? response.received : await compress(response.received);
+    const left = people.playerIds.size === 0 ? null : await redactBytes(body, people);
     await client.query(
-      `insert into response (game_id, pull_id, slice_id, snapshot_id, purpose, request, status, received_at, body, sha256, inflated_byte_count, refusal)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      `insert into response (game_id, pull_id, slice_id, snapshot_id, purpose, request, status, received_at, body, sha256, inflated_byte_count, refusal, is_redacted)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
       [
         pull.gameId,
         pull.pullId,
@@ -149,10 +155,11 @@ export async function insertResponses(
         response.request,
         response.status,
         response.receivedAt,
-        body,
-        Buffer.from(response.sha256, 'hex'),
-        response.inflatedBytes,
+        left?.body ?? body,
+        left?.sha256 ?? Buffer.from(response.sha256, 'hex'),
+        left?.inflatedByteCount ?? response.inflatedBytes,
         response.refusal ?? null,
+        left !== null,
       ],
     );
   }

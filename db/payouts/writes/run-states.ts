@@ -8,6 +8,7 @@ import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import { findUnattributedFacts } from '../reads/close-facts.ts';
 import type { Run } from '../reads/find-run.ts';
 import { findPolicy, lockRun } from '../reads/find-run.ts';
+import { payoutsGoOn } from '../reads/payout-pause.ts';
 
 /** The person who acts. */
 export interface RunActor {
@@ -39,21 +40,21 @@ export async function lockRunsOf(client: pg.ClientBase, gameId: number): Promise
   await client.query(`select pg_advisory_xact_lock($1, hashtext('payout runs'))`, [gameId]);
 }
 
-/** Inserts a draft of a window, and the game's first policy if it has none. Returns its id. */
+/** Inserts a draft of a window, and the game's first policy if it has none. Returns its id; null: payouts are paused. */
 export async function insertDraft(
   client: pg.ClientBase,
   draft: { gameId: number; window: Window; snapshotId: number; previousRunId: number | null; actor: RunActor },
-): Promise<number> {
+): Promise<number | null> {
   const { gameId, window, snapshotId, previousRunId, actor } = draft;
   const policyNo = (await findPolicy(client, gameId))?.policyNo ?? (await insertDefaultPolicy(client, gameId));
   const { rows } = await client.query<{ run_id: number }>(
     `insert into payout_run (game_id, run_no, window_start, window_end, snapshot_id, previous_run_id, policy_no, drafted_by)
-     values ($1, (select coalesce(max(run_no), 0) + 1 from payout_run where game_id = $1), $2, $3, $4, $5, $6, $7) returning run_id`,
+     select $1, (select coalesce(max(run_no), 0) + 1 from payout_run where game_id = $1), $2::timestamptz, $3::timestamptz, $4::bigint, $5::bigint,
+       $6::int, $7
+     where ${payoutsGoOn('$1')} returning run_id`,
     [gameId, window.start, window.end, snapshotId, previousRunId, policyNo, actor.id],
   );
-  const [inserted] = rows;
-  if (inserted === undefined) throw new Error('the run was not stored');
-  return inserted.run_id;
+  return rows[0]?.run_id ?? null;
 }
 
 async function insertDefaultPolicy(client: pg.ClientBase, gameId: number): Promise<number> {
@@ -126,7 +127,7 @@ export async function recordPayoutAudit(
   ]);
 }
 
-/** Submits a draft with its content, and includes the adjustments it counts. */
+/** Submits a draft with its content, and includes the adjustments it counts. Throws while payouts are paused, which the caller has looked at under the lock of the runs. */
 export async function setSubmitted(
   client: pg.ClientBase,
   run: RunRef,
@@ -137,12 +138,13 @@ export async function setSubmitted(
     'update payout_adjustment set run_id = $2 where game_id = $1 and adjustment_id = any($3::bigint[]) and run_id is null',
     [run.gameId, run.runId, content.adjustments.map(({ adjustmentId }) => adjustmentId)],
   );
-  await client.query(
+  const { rowCount } = await client.query(
     `update payout_run set state = 'submitted', content = $3, content_digest = decode($4, 'hex'), approvals_wanted = $5, submitted_by = $6,
        submitted_at = clock_timestamp()
-     where game_id = $1 and run_id = $2`,
+     where game_id = $1 and run_id = $2 and ${payoutsGoOn('$1')}`,
     [run.gameId, run.runId, JSON.stringify(content), digest, approvalsWanted, actor.id],
   );
+  if (rowCount !== 1) throw new Error(`payouts are paused: run ${run.runNo} was not submitted`);
 }
 
 /** Gives the adjustments of a run back to those that wait. */
@@ -222,6 +224,7 @@ export async function insertApproval(
      where person.id = $4 and ${mayApproveNow('person', 'submitter', 'payouts.approve')}
        and proof.proved_at > clock_timestamp() - interval '5 minutes'
        and not exists (select from payout_editor e where e.game_id = $1 and e.run_id = $2 and e.person_id = person.id)
+       and ${payoutsGoOn('$1')}
      on conflict do nothing`,
     [run.gameId, run.runId, run.contentDigest, approver.id, run.submittedBy?.id ?? null, approver.tokenDigest],
   );

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
-import { mayApproveNow, mayPrepareNow } from '#db/people/rights-now.ts';
+import { accountStatus, mayApproveNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { recordControlAudit, recordRefundAudit } from './refund-rows.ts';
@@ -26,7 +26,7 @@ export async function recordPause(pool: pg.Pool, control: RefundControl & { why:
 }
 
 /**
- * Resumes refunds: the first person requests it, a second one resumes them. After a restore not while a refund from before it is being sent:
+ * Resumes refunds: the first person requests it, a second one resumes them; who requested it and whose account stopped counting is replaced by the next. After a restore not while a refund from before it is being sent:
  * without an answer it would be sent again, not read.
  */
 export async function recordResume(
@@ -35,7 +35,8 @@ export async function recordResume(
 ): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_allowed' | 'not_paused' | 'still_sending'> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ pause_no: number; resume_requested_by: string | null; restore_no: number | null }>(
-      `select pause_no, resume_requested_by, restore_no from refund_pause where game_id = $1 and resumed_at is null for update`,
+      `select pause_no, (select id from person where person.id = resume_requested_by and ${accountStatus('person')} = 'counts') as resume_requested_by, restore_no
+       from refund_pause where game_id = $1 and resumed_at is null for update`,
       [control.gameId],
     );
     const [pause] = rows;

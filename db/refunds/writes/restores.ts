@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { insertPayoutPauses } from '#db/payouts/writes/payout-pauses.ts';
 import type { Database } from '#db/types.ts';
+import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
 import { ALL_REFUNDS, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 
 /** Which database this is and how far it has come: `step` grows with every minute and before every refund call. */
@@ -13,6 +15,12 @@ export interface DatabaseMark {
 /** Reads the mark of the database. */
 export async function findMark(db: Kysely<Database>): Promise<DatabaseMark> {
   return await db.selectFrom('database_mark').select(['lineage', 'step']).executeTakeFirstOrThrow();
+}
+
+/** The lineage this database began with: every copy of it has the same, whatever was restored since. */
+export async function findRootLineage(db: Kysely<Database>): Promise<string> {
+  const first = await db.selectFrom('database_restore').select('lineage').orderBy('restore_no').limit(1).executeTakeFirst();
+  return first?.lineage ?? (await findMark(db)).lineage;
 }
 
 /**
@@ -39,13 +47,15 @@ export interface FoundRestore {
   stepSeen: number | null;
   /** What people read as the reason. */
   why: string;
+  /** The payout runs that the data folder knows as approved; null: nothing knows. */
+  approvedRuns: KnownRun[] | null;
 }
 
 /**
- * Records that the database is an older copy and pauses the refunds of every game; one that is paused already then needs two people again.
+ * Records that the database is an older copy and pauses the refunds and payouts of every game; one that is paused already then needs two people again.
  * The database gets a new lineage. False when another process was first.
  */
-export async function recordRestore(pool: pg.Pool, { foundBy, mark, stepSeen, why }: FoundRestore): Promise<boolean> {
+export async function recordRestore(pool: pg.Pool, { foundBy, mark, stepSeen, why, approvedRuns }: FoundRestore): Promise<boolean> {
   return await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `update database_mark set lineage = gen_random_uuid(), step = 0, advanced_at = clock_timestamp() where lineage = $1`,
@@ -56,12 +66,15 @@ export async function recordRestore(pool: pg.Pool, { foundBy, mark, stepSeen, wh
       `insert into database_restore (found_by, lineage, step, step_seen) values ($1, $2, $3, $4) returning restore_no`,
       [foundBy, mark.lineage, mark.step, stepSeen],
     );
+    const restoreNo = rows[0]?.restore_no;
+    if (restoreNo === undefined) throw new Error('the restore was not stored');
+    await insertPayoutPauses(client, restoreNo, approvedRuns);
     // Waits for attempts that are being committed: none is committed after the pause.
     await client.query(`select 1 from game order by game_id for no key update`);
     await client.query(
       `insert into refund_pause (game_id, why, restore_no) select game_id, $1, $2 from game
        on conflict (game_id) where resumed_at is null do update set restore_no = excluded.restore_no, resume_requested_by = null`,
-      [why, rows[0]?.restore_no],
+      [why, restoreNo],
     );
     await client.query(
       `insert into audit (actor, game_id, act, subject, detail) select 'worker', game_id, $1, $2, jsonb_build_object('why', $3::text, 'found_by', $4::text) from game`,

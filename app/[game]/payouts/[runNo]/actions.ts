@@ -21,6 +21,7 @@ import {
   voidRun,
 } from '#lib/payouts/approve-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
+import { PAYOUTS_PAUSED } from '#lib/payouts/resume-payouts.ts';
 import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
 import { EDITOR_TEXT, formatCheck } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
@@ -70,6 +71,8 @@ export async function approveAction(_: FormResult, form: FormData): Promise<Form
         kind: 'refused',
         sentence: 'The stored lines no longer match what was submitted. Nothing was approved. Run sharebook verify.',
       };
+    case 'paused':
+      return { kind: 'refused', sentence: `${PAYOUTS_PAUSED} Nothing was approved.` };
     case 'not_allowed':
     case 'moved_on':
     case 'unconfirmed':

@@ -10,6 +10,7 @@ import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseMonth } from '#lib/core/month.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
+import { PAYOUTS_PAUSED } from '#lib/payouts/resume-payouts.ts';
 import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
 
@@ -35,6 +36,7 @@ const REFUSALS = {
   too_long: 'The note is longer than 1,000 characters. Nothing was saved.',
   never_pulled: 'This month has not been pulled. Pull it first.',
   not_complete: 'This month has no complete snapshot. Pull it once it is over.',
+  paused: `${PAYOUTS_PAUSED} No changes were made.`,
   does_not_follow: 'The month before has no approved run. Close the months in order.',
 } as const;
 

@@ -7,6 +7,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
+import { PayoutPauseNotice } from '#app/[game]/_payouts/payout-pause.tsx';
 import { PullButton } from '#app/[game]/_pulls/pull.tsx';
 import { findAnswers } from '#db/payouts/reads/close-facts.ts';
 import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
@@ -53,6 +54,7 @@ export default async function ClosePage({ params }: ClosePageProps): Promise<Rea
     );
   return (
     <>
+      <PayoutPauseNotice game={game} person={person} />
       <RefreshWhile isBusy={row.state === 'pulling'} />
       <Lead slug={slug} month={month} found={found} mayPrepare={mayPrepare} />
       <Checklist

@@ -1,0 +1,33 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { receiveGameApproval } from '#app/_server/receive-approval.ts';
+import { idShape, slugShape } from '#app/_server/receive-form.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
+import { type ResumePayouts, resumePayouts } from '#lib/payouts/resume-payouts.ts';
+
+const REFUSALS: Record<Extract<ResumePayouts, { ok: false }>['reason'], string> = {
+  not_allowed: 'Your role can’t do this. No changes were made.',
+  ...ACCOUNT_TEXT,
+  not_paused: 'Payouts were resumed, or paused again, since you opened the page. No changes were made. Reload the page.',
+  same_person: 'You already asked to resume payouts. A second person must confirm.',
+};
+
+const RESULTS: Record<Extract<ResumePayouts, { ok: true }>['is'], string> = {
+  resume_requested: 'Requested. Payouts resume when a second approver confirms.',
+  resumed: 'Payouts resumed.',
+};
+
+const shape = z.object({ game: slugShape, pauseNo: idShape });
+
+/** Asks to resume payouts, or resumes them where another person has asked. */
+export async function resumePayoutsAction(_: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveGameApproval(shape, form, 'payouts.approve');
+  if (received.kind !== 'received') return received;
+  const { game, context, actor, given } = received;
+  const answer = await resumePayouts(context.game, actor, given.pauseNo);
+  revalidatePath(`/${game.slug}`, 'layout');
+  return answer.ok ? { kind: 'done', sentence: RESULTS[answer.is] } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
+}

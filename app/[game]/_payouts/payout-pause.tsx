@@ -1,0 +1,75 @@
+import type { ReactElement } from 'react';
+import type { Game } from '#app/_server/game.ts';
+import type { Person } from '#app/_server/session.ts';
+import { pool } from '#app/_server/wiring.ts';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
+import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { findPayoutPause, type PayoutPause } from '#db/payouts/reads/payout-pause.ts';
+import { formatUsd } from '#lib/core/money.ts';
+import { monthOf } from '#lib/core/month.ts';
+import { resumePayoutsAction } from './actions.ts';
+
+interface PayoutPauseProps {
+  game: Game;
+  person: Pick<Person, 'id' | 'may'>;
+}
+
+/** On the pages about payouts while they are paused: what happened, which runs are missing, and how payouts resume. Nothing when they go on. */
+export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Promise<ReactElement | null> {
+  const pause = await findPayoutPause(pool(), game.gameId);
+  if (pause === null) return null;
+  const { happened, next } = formatPayoutPause(pause.missing?.length ?? null);
+  return (
+    <Notice voice="bad" title={`Payouts for ${game.name} are paused`} actions={<ResumeForm game={game} person={person} pause={pause} />}>
+      <p>{happened}</p>
+      {pause.missing !== null && pause.missing.length > 0 && (
+        <ul>
+          {pause.missing.map(({ runNo, window, payable_usd, approvedAt, contentDigest }) => (
+            <li key={contentDigest}>
+              Run {runNo}, {formatMonth(monthOf(window.start, game.timeZone))}: {formatUsd(payable_usd)} payable, approved{' '}
+              {formatUtc(approvedAt)}, digest {contentDigest.slice(0, 12)}…
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        {next} {formatResume(pause, person)}
+      </p>
+    </Notice>
+  );
+}
+
+function ResumeForm({ game, person, pause }: PayoutPauseProps & { pause: PayoutPause }): ReactElement | null {
+  if (!person.may('payouts.approve') || pause.resumeRequestedBy?.id === person.id) return null;
+  const label = pause.resumeRequestedBy === null ? 'Ask to resume payouts' : 'Resume payouts';
+  return (
+    <ActionForm action={resumePayoutsAction} about={{ game: game.slug, pauseNo: pause.pauseNo }} label={label} pendingLabel="Saving…" />
+  );
+}
+
+function formatResume({ resumeRequestedBy }: PayoutPause, person: Pick<Person, 'id' | 'may'>): string {
+  if (resumeRequestedBy === null) return 'Resuming needs two approvers.';
+  if (resumeRequestedBy.id === person.id) return 'You asked to resume payouts. A second approver must confirm.';
+  return `${resumeRequestedBy.name} asked to resume payouts. ${person.may('payouts.approve') ? 'You can confirm.' : 'A second approver must confirm.'}`;
+}
+
+/** What a pause of payouts means; `missing`: how many approved runs are missing; null: nothing knows. */
+function formatPayoutPause(missing: number | null): { happened: string; next: string } {
+  const safe = 'Stored runs, statements and journals are unchanged, and nothing can be started, submitted or approved.';
+  if (missing === null)
+    return {
+      happened: `The database was restored from a backup. Sharebook doesn’t know whether runs approved after the backup are missing. ${safe}`,
+      next: 'Compare the runs with your exports and payments. If one is missing, restore a newer backup if there is one.',
+    };
+  if (missing === 0)
+    return {
+      happened: `The database was restored from a backup. Every approved run that Sharebook knows of is here. A run approved in the last minute before the database was lost may be missing. ${safe}`,
+      next: 'Compare the newest run with your exports and payments.',
+    };
+  const runs = missing === 1 ? '1 approved run is' : `${missing} approved runs are`;
+  return {
+    happened: `The database was restored from a backup, and ${runs} missing. ${safe}`,
+    next: 'Restore a newer backup if there is one. Otherwise draft each month again after payouts resume, compare it with your exports, and don’t pay what you have paid.',
+  };
+}

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { streamCsv } from '#db/kit/copy-csv.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import type { SheetColumn } from '#lib/core/csv.ts';
+import { exportAudit } from '#lib/people/export-audit.ts';
+import type { AuditFilter } from '#lib/people/rules/audit-filter.ts';
+import { sendFile } from './send-file.ts';
+import { db, downloads, pool } from './wiring.ts';
+
+const ALL: AuditFilter = { actor: '', act: '', subject: '', gameId: null, from: null, to: null };
+const ASKED = { filter: ALL, exportedAt: '2026-11-21T12:00:00Z', exportedBy: 'ada@studio.example' };
+const COLUMNS: SheetColumn[] = [{ key: 'text', label: 'Text', kind: 'text' }];
+const ENTRIES = 60_000;
+let testDb: TestDb;
+
+beforeAll(async () => {
+  testDb = await createTestDb();
+  process.env['DATABASE_URL'] = testDb.url;
+  await testDb.pool.query(
+    `insert into audit (actor, act, subject, detail)
+     select 'ada@studio.example', 'changed roles', 'person ' || n, jsonb_build_object('note', repeat('x', 400)) from generate_series(1, $1) n`,
+    [ENTRIES],
+  );
+});
+afterAll(async () => {
+  await Promise.all([db().destroy(), downloads().close()]);
+  await testDb.close();
+});
+
+test('while ten readers of the audit log stop reading, the pages have their connections', async () => {
+  const { fileName, text } = await exportAudit({ db: db(), pool: downloads().pool }, ASKED);
+  const files = [await sendFile(fileName, text)];
+  for (let reader = 2; reader <= 10; reader += 1) {
+    const next = await exportAudit({ db: db(), pool: downloads().pool }, ASKED);
+    files.push(await sendFile(next.fileName, next.text));
+  }
+  // Four are written, the others are refused in a sentence.
+  expect(files.map(({ status }) => status).toSorted()).toEqual([...Array<number>(4).fill(200), ...Array<number>(6).fill(503)]);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => pool().query<{ one: number }>('select 1 as one')));
+  expect(answers.map(({ rows }) => rows[0]?.one)).toEqual(Array<number>(10).fill(1));
+  for (const { body } of files) await body?.cancel();
+});
+
+test('a reader gets the whole log however long it takes: no limit of the pages ends its statement', async () => {
+  const limits = await Promise.all(
+    [pool(), downloads().pool].map(async (each) => (await each.query<{ statement_timeout: string }>('show statement_timeout')).rows[0]),
+  );
+  expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '30min' }]);
+  const { fileName, text } = await exportAudit({ db: db(), pool: downloads().pool }, ASKED);
+  const lines = (await (await sendFile(fileName, text)).text()).split('\r\n');
+  expect(lines.length).toBeGreaterThan(ENTRIES);
+});
+
+test('a file that is written over the connections of the pages is refused, however short it is', async () => {
+  const { fileName, text } = await exportAudit({ db: db(), pool: pool() }, ASKED);
+  await expect(sendFile(fileName, text)).rejects.toThrow('write it with downloads()');
+  const row = db().selectNoFrom(sql<string>`'x'`.as('text'));
+  async function* short(): AsyncGenerator<string | Uint8Array> {
+    yield 'text\r\n';
+    yield* streamCsv(pool(), COLUMNS, row);
+  }
+  await expect(sendFile('short.csv', short())).rejects.toThrow('write it with downloads()');
+  async function* rows(): AsyncGenerator<string> {
+    yield 'text\r\n';
+    for await (const { text: cell } of row.stream(1)) yield `${cell}\r\n`;
+  }
+  await expect(sendFile('rows.csv', rows())).rejects.toThrow('write it with downloads()');
+  expect(pool().idleCount).toBe(pool().totalCount);
+});
+
+test('a file may look something up over the connections of the pages between its pieces', async () => {
+  async function* file(): AsyncGenerator<string> {
+    for (const n of [1, 2, 3]) yield String((await pool().query<{ n: number }>('select $1::int as n', [n])).rows[0]?.n);
+  }
+  expect(await (await sendFile('numbers.csv', file())).text()).toBe('123');
+});
+
+test('every file goes out through send-file.ts: no route answers with a stream of its own', () => {
+  const app = path.resolve(import.meta.dirname, '..');
+  const routes = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('route.ts'));
+  expect(routes.length).toBeGreaterThan(20);
+  const own = routes.filter((file) => /new Response\(|ReadableStream|NextResponse/.test(readFileSync(path.join(app, file), 'utf8')));
+  expect(own).toEqual(['metrics/route.ts']);
+});

@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import { inTransaction } from '#db/kit/open.ts';
+import { accountStatus, mayApproveNow, mayPrepareNow } from '#db/people/rights-now.ts';
+import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
+import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
+import { ALL_PAYOUTS } from '../reads/payout-pause.ts';
+import { lockRunsOf, recordPayoutAudit } from './run-states.ts';
+
+/**
+ * Pauses the payouts of every game after a restore; one that is paused already then needs two people again. `known`: what the data folder knows as
+ * approved; null: nothing knows. What two people resumed after is not listed again.
+ */
+export async function insertPayoutPauses(client: pg.ClientBase, restoreNo: number, known: KnownRun[] | null): Promise<void> {
+  const { rows: games } = await client.query<{ game_id: number; slug: string; environment: string }>(
+    'select game_id, slug, environment from game order by game_id',
+  );
+  for (const { game_id: gameId, slug, environment } of games) {
+    const own = known?.filter((run) => run.game === slug && run.environment === environment) ?? null;
+    // Waits for a run that is being drafted, submitted or approved: none is after the pause.
+    await lockRunsOf(client, gameId);
+    const { rows } = await client.query<{ digest: string }>(
+      `select encode(content_digest, 'hex') as digest from payout_run where game_id = $1 and approved_at is not null
+       union
+       select run ->> 'contentDigest' from payout_pause pause, jsonb_array_elements(coalesce(pause.missing, '[]')) as run
+       where pause.game_id = $1 and pause.resumed_at is not null`,
+      [gameId],
+    );
+    const stored = new Set(rows.map(({ digest }) => digest));
+    const missing = own
+      ?.filter(({ contentDigest }) => !stored.has(contentDigest))
+      .map(({ game: _, environment: __, ...run }) => run)
+      .toSorted((a, b) => (a.window.start < b.window.start ? -1 : 1));
+    await client.query(
+      `insert into payout_pause (game_id, restore_no, missing) values ($1, $2, $3)
+       on conflict (game_id) where resumed_at is null do update
+         set restore_no = excluded.restore_no, missing = excluded.missing, resume_requested_by = null`,
+      [gameId, restoreNo, missing === undefined ? null : JSON.stringify(missing)],
+    );
+    await recordPayoutAudit(
+      client,
+      { gameId, actor: 'worker', act: 'paused payouts', subject: ALL_PAYOUTS },
+      { restore: restoreNo, missing },
+    );
+  }
+}
+
+/** Resumes payouts: the first person asks for it, a second one resumes them. `pauseNo`: the pause they saw. */
+export async function recordPayoutResume(
+  pool: pg.Pool,
+  { gameId, actor, pauseNo }: { gameId: number; actor: { id: string; email: string }; pauseNo: number },
+): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_allowed' | 'not_paused'> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ pause_no: number; first: string | null }>(
+      `select pause_no, (select id from person where person.id = resume_requested_by and ${accountStatus('person')} = 'counts') as first
+       from payout_pause where game_id = $1 and resumed_at is null for update`,
+      [gameId],
+    );
+    const [pause] = rows;
+    if (pause === undefined || pause.pause_no !== pauseNo) return 'not_paused';
+    const { first } = pause;
+    if (first !== null && !isSecondPerson(first, actor.id)) return 'same_person';
+    const { rowCount } = await client.query(
+      first === null
+        ? `update payout_pause set resume_requested_by = person.id from person
+           where game_id = $1 and pause_no = $2 and person.id = $3 and ${mayPrepareNow('person', 'payouts.approve')}`
+        : `update payout_pause set resumed_by = second.id, resumed_at = clock_timestamp() from person second, person first
+           where game_id = $1 and pause_no = $2 and first.id = resume_requested_by and second.id = $3
+             and ${mayApproveNow('second', 'first', 'payouts.approve')}`,
+      [gameId, pauseNo, actor.id],
+    );
+    if (rowCount !== 1) return 'not_allowed';
+    const act = first === null ? 'asked to resume payouts' : 'resumed payouts';
+    await recordPayoutAudit(client, { gameId, actor: actor.email, act, subject: ALL_PAYOUTS });
+    return first === null ? 'resume_requested' : 'resumed';
+  });
+}

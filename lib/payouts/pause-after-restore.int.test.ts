@@ -1,0 +1,177 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '#db/kit/open.ts';
+import { findRun, listRuns, type Run } from '#db/payouts/reads/find-run.ts';
+import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
+import { insertApproval, insertDraft, lockRunsOf, setSubmitted } from '#db/payouts/writes/run-states.ts';
+import type { SessionActor } from '../core/roles.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { openRestoreGuard, type RestoreGuard, reportRestore } from '../refunds/check-restore.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { approveRun, canApproveRun, rejectRun } from './approve-run.ts';
+import { draftRun, recomposeRun } from './draft-run.ts';
+import { resumePayouts } from './resume-payouts.ts';
+import { submitRun } from './submit-run.ts';
+import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
+
+let testEnv: TestEnvironment;
+let game: OpenGame;
+let fiona: SessionActor;
+let ada: SessionActor;
+let folder: string;
+let guard: RestoreGuard;
+/** Approved after the backup. */
+let lost: Run;
+
+// The tests of this file go on from one another, in this order.
+beforeAll(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-runs-'));
+  testEnv = await openTestEnvironment();
+  [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
+  game = await testEnv.game();
+  for (const month of ['2026-08', '2026-09']) await pullAndRecheck(testEnv, month);
+  guard = openRestoreGuard({ ...testEnv, folder, owner: 'worker 1' });
+  await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
+  await guard.advance();
+  const backup = await testEnv.db.selectFrom('database_mark').select(['lineage', 'step']).executeTakeFirstOrThrow();
+  lost = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-09');
+  await guard.advance();
+  await restore(lost.runId, backup);
+});
+afterAll(async () => {
+  await testEnv.close();
+  fs.rmSync(folder, { recursive: true });
+});
+
+/** Puts the database back to before a run was drafted, as a backup has it. */
+async function restore(runId: number, { lineage, step }: { lineage: string; step: number }): Promise<void> {
+  const client = await testEnv.pool.connect();
+  await client.query('begin');
+  await client.query(`set local session_replication_role = 'replica'`);
+  const { rows } = await client.query<{ table: string }>(
+    `select table_name as table from information_schema.columns where table_schema = 'public' and column_name = 'run_id'`,
+  );
+  for (const { table } of rows) await client.query(`delete from ${table} where run_id = $1`, [runId]);
+  await client.query('update database_mark set lineage = $1, step = $2', [lineage, step]);
+  await client.query('commit');
+  client.release();
+}
+
+const pause = () => findPayoutPause(testEnv.pool, game.gameId);
+const pauseNo = async (): Promise<number> => (await pause())?.pauseNo ?? 0;
+async function resume(): Promise<void> {
+  const no = await pauseNo();
+  expect(await resumePayouts(game, fiona, no)).toEqual({ ok: true, is: 'resume_requested' });
+  expect(await resumePayouts(game, ada, no)).toEqual({ ok: true, is: 'resumed' });
+}
+
+test('after a restore the folder knows which approved run is missing, and payouts are paused', async () => {
+  expect((await listRuns(testEnv.pool, game.gameId)).map(({ runNo }) => runNo)).toEqual([1]);
+  expect(await guard.check()).toBe(true);
+  expect((await pause())?.missing).toEqual([
+    {
+      v: 1,
+      runNo: 2,
+      window: { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' },
+      contentDigest: lost.contentDigest,
+      payable_usd: lost.totals.payable,
+      approvedAt: lost.approvedAt,
+    },
+  ]);
+  expect(await guard.check(), 'a restore is recorded once').toBe(false);
+});
+
+test('while payouts are paused, the run that is missing can’t be drafted again', async () => {
+  expect(await draftRun(game, fiona, '2026-09')).toEqual({ ok: false, reason: 'paused' });
+  expect(await listRuns(testEnv.pool, game.gameId)).toHaveLength(1);
+});
+
+test('two people resume payouts, each who may approve, and the audit has both', async () => {
+  const no = await pauseNo();
+  expect(await resumePayouts(game, { ...fiona, roles: ['support'] }, no)).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await resumePayouts(game, fiona, no + 1)).toEqual({ ok: false, reason: 'not_paused' });
+  expect(await resumePayouts(game, fiona, no)).toEqual({ ok: true, is: 'resume_requested' });
+  expect(await resumePayouts(game, fiona, no)).toEqual({ ok: false, reason: 'same_person' });
+  expect(await pause()).toMatchObject({ resumeRequestedBy: { id: fiona.id } });
+  expect(await resumePayouts(game, ada, no)).toEqual({ ok: true, is: 'resumed' });
+  expect(await pause()).toBeNull();
+  const { rows } = await testEnv.pool.query(
+    `select actor, act from audit where subject = 'payouts' and act !~ '^refused' order by audit_id`,
+  );
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { actor: 'worker', act: 'paused payouts' },
+      { actor: fiona.email, act: 'asked to resume payouts' },
+      { actor: ada.email, act: 'resumed payouts' },
+    ]),
+  );
+});
+
+test('a draft from before a pause can’t be submitted, and a submitted run can be sent back but not approved', async () => {
+  const drafted = await draftRun(game, fiona, '2026-09');
+  if (!drafted.ok) throw new Error(drafted.reason);
+  expect(drafted.run.totals.payable, 'the same month pays the same').toBe(lost.totals.payable);
+  await answerChecks(testEnv, fiona, drafted.run);
+  await reportRestore({ ...testEnv, folder, owner: 'command line' });
+  expect((await pause())?.missing, 'what two people resumed after is not listed again').toEqual([]);
+  const submit = () => submitRun(game, fiona, drafted.run.runId, drafted.run.draftDigest ?? '');
+  expect(await submit()).toEqual({ ok: false, reason: 'paused' });
+  expect(await recomposeRun(game, fiona, drafted.run.runId)).toMatchObject({ ok: true });
+  await resume();
+  const submitted = await submit();
+  if (!submitted.ok) throw new Error(submitted.reason);
+  await reportRestore({ ...testEnv, folder: null, owner: 'command line' });
+  expect((await pause())?.missing, 'without a folder nothing knows').toBeNull();
+  const { runId, contentDigest } = submitted.run;
+  expect(await canApproveRun(game, ada, runId, contentDigest ?? '')).toBe(false);
+  expect(await approveRun(game, ada, runId, contentDigest ?? '')).toEqual({ ok: false, reason: 'paused' });
+  expect(await rejectRun(game, fiona, runId, 'mine'), 'who worked on it still can’t').toMatchObject({ ok: false, reason: 'editor' });
+  expect(await rejectRun(game, ada, runId, 'Compare it with the bank first.')).toMatchObject({ ok: true });
+});
+
+test('the statements that draft, submit and approve refuse by themselves', async () => {
+  const run = await findRun(testEnv.pool, game.gameId, { runId: (await listRuns(testEnv.pool, game.gameId))[0]?.runId ?? 0 });
+  if (run === null) throw new Error('no run');
+  await inTransaction(testEnv.pool, async (client) => {
+    const draft = { gameId: game.gameId, window: run.window, snapshotId: run.snapshotId, previousRunId: run.runId, actor: fiona };
+    expect(await insertDraft(client, draft)).toBeNull();
+    expect(await insertApproval(client, { ...run, contentDigest: 'ab'.repeat(32) }, ada)).toBe(false);
+    const content = { adjustments: [] } as unknown as Parameters<typeof setSubmitted>[3]['content'];
+    await expect(setSubmitted(client, run, fiona, { content, digest: 'ab'.repeat(32), approvalsWanted: 1 })).rejects.toThrow('paused');
+  });
+  await resume();
+});
+
+test('a pause waits for a run that is being approved, and begins before the next one', async () => {
+  const client = await testEnv.pool.connect();
+  await client.query('begin');
+  await lockRunsOf(client, game.gameId);
+  const reported = reportRestore({ ...testEnv, folder: null, owner: 'command line' });
+  const waits = `select count(*)::int as waits from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`;
+  await expect.poll(async () => (await testEnv.pool.query(waits)).rows[0].waits).toBe(1);
+  expect(await pause()).toBeNull();
+  await client.query('commit');
+  client.release();
+  await reported;
+  expect(await pause()).toMatchObject({ missing: null });
+  await resume();
+});
+
+test('a folder that knows another database alone says nothing about this one', async () => {
+  const other = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-runs-'));
+  fs.mkdirSync(path.join(other, 'approved-runs'));
+  fs.writeFileSync(path.join(other, 'approved-runs', `00000000-0000-4000-8000-000000000000.${'ab'.repeat(32)}`), '{}');
+  await reportRestore({ ...testEnv, folder: other, owner: 'command line' });
+  expect((await pause())?.missing).toBeNull();
+  fs.rmSync(other, { recursive: true });
+});
+
+test('a pause is never removed, and one that ended is never changed', async () => {
+  await expect(testEnv.pool.query('delete from payout_pause')).rejects.toThrow(/keeps what it says/);
+  await expect(
+    testEnv.pool.query('update payout_pause set resumed_by = null, resumed_at = null where resumed_at is not null'),
+  ).rejects.toThrow(/keeps what it says/);
+});

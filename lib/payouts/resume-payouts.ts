@@ -1,0 +1,29 @@
+import { ALL_PAYOUTS } from '#db/payouts/reads/payout-pause.ts';
+import { recordPayoutResume } from '#db/payouts/writes/payout-pauses.ts';
+import { findAccountRefusal } from '#db/people/reads.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import type { AccountRefusal } from '../approvals/rules/approval.ts';
+import { type Actor, may } from '../core/roles.ts';
+import type { OpenGame } from '../games/open-game.ts';
+
+/** Why nothing is started, submitted or approved after a restore. */
+export const PAYOUTS_PAUSED = 'Payouts are paused, because the database was restored from a backup. The Payouts page says what to check.';
+
+export type ResumePayouts =
+  | { ok: true; is: 'resume_requested' | 'resumed' }
+  | { ok: false; reason: 'not_allowed' | AccountRefusal | 'not_paused' | 'same_person' };
+
+/** Resumes payouts after a restore. It takes two people who may approve: the first asks, the second resumes. Who asked and whose
+ * account stopped counting is replaced by the next who asks. `pauseNo`: the pause they saw. */
+export async function resumePayouts(game: OpenGame, actor: Actor, pauseNo: number): Promise<ResumePayouts> {
+  const attempt = { actor, gameId: game.gameId, what: 'to resume payouts', subject: ALL_PAYOUTS };
+  return await auditRefusal(game.db, attempt, await resume(game, actor, pauseNo));
+}
+
+async function resume(game: OpenGame, actor: Actor, pauseNo: number): Promise<ResumePayouts> {
+  if (!may(actor.roles, 'payouts.approve')) return { ok: false, reason: 'not_allowed' };
+  const refusal = await findAccountRefusal(game.db, actor.id);
+  if (refusal !== null) return { ok: false, reason: refusal };
+  const is = await recordPayoutResume(game.pool, { gameId: game.gameId, actor, pauseNo });
+  return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
+}
