@@ -157,7 +157,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
     await goThrough(
       [
         { name: 'request to resume', by: fiona, run: (opened) => resumeRefunds(opened, fiona) },
-        { name: 'resuming', by: gus, after: fiona, run: (opened) => resumeRefunds(opened, gus) },
+        { name: 'resuming', by: gus, run: (opened) => resumeRefunds(opened, gus) },
         { name: 'request of a higher limit', by: ada, run: (opened) => changeLimit(opened, ada, { name: 'support', typed: '70' }) },
         { name: 'rejected limit', by: gus, run: (opened) => declineRaise(opened, gus, { name: 'support', limit_usd: '70.00' }) },
       ],
