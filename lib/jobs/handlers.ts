@@ -9,6 +9,7 @@ import { wakeOverdue } from '#db/games/writes.ts';
 import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
+import { wakeDueReads } from '#db/webhooks/writes/delivery-reads.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';
@@ -37,8 +38,10 @@ const REFUND_CONCURRENCY = 3;
 /** Games whose detail reports are read at once: a month takes minutes of its game's rate limit, and must not hold up another game. */
 const DETAIL_CONCURRENCY = 4;
 
-/** Games whose deliveries are followed at once: each reading waits for its own game's rate limit. */
-const DELIVERY_CONCURRENCY = 2;
+/** Games whose deliveries are followed at once: each reading waits for its own game's rate limit and for Invo's answer. */
+const DELIVERY_CONCURRENCY = 8;
+/** Readings of one game before another game has its turn. */
+const READINGS_A_TURN = 10;
 /** Jobs that read balances at once: a stream takes minutes and must not hold up another game. */
 const BALANCE_CONCURRENCY = 3;
 
@@ -73,7 +76,7 @@ export function createHandlers(
   const { owner, signal, log, mailer = null, restoreGuard: guard = null } = options;
   const forGames = createGameLoop(config, options);
   const oneAtATime = createGameGuard();
-  const oneReader = createGameGuard();
+  const readers = new Set<number>();
   return {
     pull: {
       concurrency: PULL_CONCURRENCY,
@@ -126,7 +129,18 @@ export function createHandlers(
     deliveries: {
       concurrency: DELIVERY_CONCURRENCY,
       run: (gameId) =>
-        forGames(gameId, (game, gameConfig) => oneReader(game.gameId, () => readDelivered({ game, config: gameConfig }, { signal, log }))),
+        forGames(gameId, async (game, gameConfig) => {
+          // The one at work wakes the game again for what became due meanwhile.
+          if (readers.has(game.gameId)) return;
+          readers.add(game.gameId);
+          try {
+            await readDelivered({ game, config: gameConfig }, { signal, log });
+          } finally {
+            readers.delete(game.gameId);
+          }
+          // Behind the games that wait already: endless deliveries of one hold up no other.
+          await wakeDueReads(game.pool, game.gameId);
+        }),
     },
     tick: {
       concurrency: 1,
@@ -209,9 +223,9 @@ async function runNextDetailJob(
   return true;
 }
 
-/** Makes the readings that deliveries of a game opened, one after the other. */
+/** Makes readings that deliveries of a game opened, one after the other, until none is due or its turn is over. */
 async function readDelivered(context: GameContext, { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>): Promise<void> {
-  while (!signal.aborted) {
+  for (let made = 0; made < READINGS_A_TURN && !signal.aborted; made += 1) {
     const started_at = performance.now();
     const read = await readForDeliveries(context);
     if (read === null) return;
