@@ -116,7 +116,14 @@ describe('a wait that Invo asked for is kept, whatever is delivered meanwhile', 
 
   test.each([
     ['before a refund that Invo has not made', [{ kind: '429', retryAfter: 40 }], 'waiting'],
-    ['after a call whose outcome is unknown', [{ kind: 'reset', when: 'after' }, { kind: '429', retryAfter: 40 }], 'unknown'],
+    [
+      'after a call whose outcome is unknown',
+      [
+        { kind: 'reset', when: 'after' },
+        { kind: '429', retryAfter: 40 },
+      ],
+      'unknown',
+    ],
     ['while refunds are paused at Invo', ['flow_paused'], 'unknown'],
     ['with an error of Invo', [{ kind: '500', facts: { retry_after_seconds: 40 } }], 'unknown'],
   ])('%s', async (_, faults, state) => {
@@ -335,9 +342,8 @@ test('after 90 days the bytes go, and a replay is still recognized', async () =>
   client.release();
   await sweepDeliveries({ game, config: env.config });
   await env.control('POST', 'deliveries/replay', { key: sent['key'] });
-  const { rows } = await game.pool.query(
-    `select body, (repeat_count + late_count)::int as repeats from delivery d where game_id = $1`,
-    [game.gameId],
-  );
+  const { rows } = await game.pool.query(`select body, (repeat_count + late_count)::int as repeats from delivery d where game_id = $1`, [
+    game.gameId,
+  ]);
   expect(rows).toEqual([{ body: null, repeats: 1 }]);
 });

@@ -101,7 +101,9 @@ describe('copies of one captured delivery under keys that someone made up', () =
   });
 
   test('at once from many senders are all counted', async () => {
-    await Promise.all(Array.from({ length: 60 }, (_, copy) => env.deliver({ body: RENEWED, skew: copy % 2 === 0 ? 0 : -400, ...under(`k${copy}`) })));
+    await Promise.all(
+      Array.from({ length: 60 }, (_, copy) => env.deliver({ body: RENEWED, skew: copy % 2 === 0 ? 0 : -400, ...under(`k${copy}`) })),
+    );
     const [row] = await listDeliveriesSince(env.db, env.gameId, null, 10);
     expect(row?.receipt_count).toBe(60);
     expect(await countRows()).toMatchObject({ deliveries: 1 });

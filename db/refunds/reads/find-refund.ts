@@ -23,7 +23,15 @@ import {
 } from '#lib/refunds/rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
 import { autoApprovedUsd, limitsOf, type PersonLimits, reshapeLimits } from './refund-limits.ts';
-import { type OwnRefund, ownRefundsOf, pauseOf, type RefundPause, reshapeOwnRefunds, reshapePause } from './refund-preconditions.ts';
+import {
+  IS_PROCESSED,
+  type OwnRefund,
+  ownRefundsOf,
+  pauseOf,
+  type RefundPause,
+  reshapeOwnRefunds,
+  reshapePause,
+} from './refund-preconditions.ts';
 
 /** A person involved in a refund. */
 interface RefundPerson {
@@ -42,6 +50,8 @@ interface ReportedReversal {
 export interface RefundDetail {
   refundId: number;
   state: RefundState;
+  /** Invo confirmed that it processed it; Sharebook still checks it. */
+  isProcessed: boolean;
   client_request_id: string;
   subscription_id: string;
   period_id: number;
@@ -158,6 +168,7 @@ function refundOf(db: Db, gameId: number, refundId: number) {
       'slice.window_start as reversal_window_start',
       'slice.pulled_at as reversal_pulled_at',
       'known_player.player_name',
+      IS_PROCESSED.as('is_processed'),
     ]);
 }
 
@@ -168,6 +179,7 @@ type Row = Selectable<RefundTable> & {
   reversal_window_start: string | null;
   reversal_pulled_at: string | null;
   player_name: string | null;
+  is_processed: boolean;
 };
 
 function reshape(row: Row): RefundDetail {
@@ -175,6 +187,7 @@ function reshape(row: Row): RefundDetail {
   return {
     refundId: row.refund_id,
     state: stateOf(row.state),
+    isProcessed: row.is_processed,
     client_request_id,
     subscription_id,
     period_id,

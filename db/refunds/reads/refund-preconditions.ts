@@ -5,10 +5,17 @@ import { type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { ENDED_STATES, OPEN_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { autoApprovedUsd, limitsOf, reshapeLimits } from './refund-limits.ts';
 
+/** Whether Invo answered the last call of a refund that Sharebook still checks as already processed, with its transaction; in a statement over `refund`. */
+export const IS_PROCESSED: RawBuilder<boolean> = sql<boolean>`(refund.state = 'verifying' and refund.transaction_id is not null and exists (
+  select from refund_attempt last where last.game_id = refund.game_id and last.refund_id = refund.refund_id and last.attempt_no = refund.attempt_count
+    and last.class = 'reduced'))`;
+
 /** An open refund. It blocks its period: no second refund of it can be requested. */
 export interface OpenRefund {
   refundId: number;
   state: RefundState;
+  /** Invo confirmed that it processed it; Sharebook still checks it. */
+  isProcessed: boolean;
   amount_usd: string;
   requestedAt: string;
   requestedByName: string;
@@ -28,7 +35,7 @@ function openRefundOf(db: Db, gameId: number, periodId: number) {
     .where('refund.state', 'not in', [...ENDED_STATES])
     .orderBy('refund.refund_id', 'desc')
     .limit(1)
-    .select(['refund.refund_id', 'refund.state', 'person.name'])
+    .select(['refund.refund_id', 'refund.state', IS_PROCESSED.as('is_processed'), 'person.name'])
     .select([nestedMoney('refund.amount_usd').as('amount_usd'), nestedInstant('refund.requested_at').as('requested_at')]);
 }
 
@@ -37,6 +44,7 @@ function reshapeOpen(row: Awaited<ReturnType<ReturnType<typeof openRefundOf>['ex
   return {
     refundId: row.refund_id,
     state: stateOf(row.state),
+    isProcessed: row.is_processed,
     amount_usd: row.amount_usd,
     requestedAt: row.requested_at,
     requestedByName: row.name,
@@ -70,6 +78,8 @@ export interface OwnRefund {
   periodSeq: number;
   amount_usd: string;
   state: RefundState;
+  /** Invo confirmed that it processed it; Sharebook still checks it. */
+  isProcessed: boolean;
   requestedAt: string;
 }
 
@@ -101,6 +111,7 @@ export function ownRefundsOf(db: Db, gameId: number, condition: RawBuilder<boole
       'refund.period_seq as periodSeq',
       nestedMoney('refund.amount_usd').as('amount_usd'),
       'refund.state',
+      IS_PROCESSED.as('isProcessed'),
       nestedInstant('refund.requested_at').as('requestedAt'),
     ]);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RECORD_ID, SUBSCRIPTION_ID } from '../../search/rules/parse-search.ts';
-import { type BodyProblem, type DeliveryState, type ReadKind, RETRIES_END_SECONDS, type SubjectKind } from './delivery.ts';
+import { type BodyProblem, type DeliveryState, RETRIES_END_SECONDS, type ReadKind, type SubjectKind } from './delivery.ts';
 import { type Envelope, idText, isObject, type SignedJson, type SignedObject } from './parse-body.ts';
 
 /** An id an event names. */
