@@ -7,7 +7,7 @@ import { DELIVERY_STATES, type DeliveryState } from '#lib/webhooks/rules/deliver
 import type { Db } from '../kit/open.ts';
 import { listOrdersOfText } from '../orders/reads.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '../players/reads.ts';
-import { IS_PROCESSED } from '../refunds/reads/refund-preconditions.ts';
+import { IS_PROCESSED } from '../refunds/reads/is-processed.ts';
 import { listTransfersOf } from '../transfers/reads.ts';
 import { deliveriesOfText, listSubjectsBeside } from '../webhooks/reads/deliveries-about.ts';
 

@@ -174,7 +174,7 @@ test('readings that two games have without end don’t hold up those of a third'
   expect(logged).toEqual([]);
 }, 150_000);
 
-/** A record with every value made anew. */
+/** A record of the same keys with other values. */
 function mapValues<Key extends string, From, To>(record: Record<Key, From>, make: (value: From) => To): Record<Key, To> {
   return Object.fromEntries(Object.entries<From>(record).map(([key, value]) => [key, make(value)])) as Record<Key, To>;
 }

@@ -9,7 +9,6 @@ import { wakeOverdue } from '#db/games/writes.ts';
 import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
-import { wakeDueReads } from '#db/webhooks/writes/delivery-reads.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';
@@ -18,7 +17,6 @@ import { runDetailJob } from '../evidence/details/run-detail-job.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
-import type { GameContext } from '../games/game-context.ts';
 import { clientOf, type OpenGame } from '../games/open-game.ts';
 import { announceMonths } from '../notices/announce.ts';
 import type { Mailer } from '../notices/open-mailer.ts';
@@ -30,7 +28,8 @@ import { advanceRefund, NO_ANSWER } from '../refunds/advance-refund.ts';
 import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
-import { readForDeliveries, sweepDeliveries } from '../webhooks/read-for-deliveries.ts';
+import { sweepDeliveries } from '../webhooks/read-for-deliveries.ts';
+import { createDeliveryReader } from './delivery-turns.ts';
 import type { JobHandler, Queue } from './engine.ts';
 import { createGameGuard, createGameLoop, messageOf } from './game-loop.ts';
 
@@ -40,8 +39,6 @@ const DETAIL_CONCURRENCY = 4;
 
 /** Games whose deliveries are followed at once: each reading waits for its own game's rate limit and for Invo's answer. */
 const DELIVERY_CONCURRENCY = 8;
-/** Readings of one game before another game has its turn. */
-const READINGS_A_TURN = 10;
 /** Jobs that read balances at once: a stream takes minutes and must not hold up another game. */
 const BALANCE_CONCURRENCY = 3;
 
@@ -76,7 +73,7 @@ export function createHandlers(
   const { owner, signal, log, mailer = null, restoreGuard: guard = null } = options;
   const forGames = createGameLoop(config, options);
   const oneAtATime = createGameGuard();
-  const readers = new Set<number>();
+  const readDelivered = createDeliveryReader(options);
   return {
     pull: {
       concurrency: PULL_CONCURRENCY,
@@ -128,19 +125,7 @@ export function createHandlers(
     },
     deliveries: {
       concurrency: DELIVERY_CONCURRENCY,
-      run: (gameId) =>
-        forGames(gameId, async (game, gameConfig) => {
-          // The one at work wakes the game again for what became due meanwhile.
-          if (readers.has(game.gameId)) return;
-          readers.add(game.gameId);
-          try {
-            await readDelivered({ game, config: gameConfig }, { signal, log });
-          } finally {
-            readers.delete(game.gameId);
-          }
-          // Behind the games that wait already: endless deliveries of one hold up no other.
-          await wakeDueReads(game.pool, game.gameId);
-        }),
+      run: (gameId) => forGames(gameId, (game, gameConfig) => readDelivered({ game, config: gameConfig })),
     },
     tick: {
       concurrency: 1,
@@ -221,17 +206,6 @@ async function runNextDetailJob(
   const ms = Math.round(performance.now() - started_at);
   log('detail reports', { game: game.slug, detailJobId: lease.detailJobId, outcome: run.ended, ms, ...failure });
   return true;
-}
-
-/** Makes readings that deliveries of a game opened, one after the other, until none is due or its turn is over. */
-async function readDelivered(context: GameContext, { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>): Promise<void> {
-  for (let made = 0; made < READINGS_A_TURN && !signal.aborted; made += 1) {
-    const started_at = performance.now();
-    const read = await readForDeliveries(context);
-    if (read === null) return;
-    const { kind, attemptCount, result } = read;
-    log('delivery read', { game: context.game.slug, kind, attemptCount, ...result, ms: Math.round(performance.now() - started_at) });
-  }
 }
 
 /** Draws the statements of a run that someone asked for, under a lease. False when no job waits. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findDatabaseNow } from '#db/kit/open.ts';
 import { findRegister } from '#db/refunds/reads/refunds-needing-action.ts';
 import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
@@ -100,61 +100,6 @@ test('a webhook of a refund that never reached Invo can’t make it refunded', a
   });
   expect(await readAll()).toEqual([['refund', 'refund_look']]);
   expect((await game.row()).state).toBe('unknown');
-});
-
-describe('a wait that Invo asked for is kept, whatever is delivered meanwhile', () => {
-  const report = async (): Promise<void> => {
-    const { rows } = await game.pool.query<{ client_request_id: string }>(`select client_request_id from refund where game_id = $1`, [
-      game.gameId,
-    ]);
-    const { client_request_id } = rows[0] ?? { client_request_id: '' };
-    const data = { subscription_id: SUBSCRIPTION, period_seq: 10, client_request_id, amount_usd: '5.00' };
-    await env.control('POST', 'deliveries/send', { event_type: 'subscription.refunded', data });
-  };
-  const wait = async (): Promise<unknown> =>
-    (await game.pool.query(`select state, next_look_at, attempt_count from refund where game_id = $1`, [game.gameId])).rows;
-
-  test.each([
-    ['before a refund that Invo has not made', [{ kind: '429', retryAfter: 40 }], 'waiting'],
-    [
-      'after a call whose outcome is unknown',
-      [
-        { kind: 'reset', when: 'after' },
-        { kind: '429', retryAfter: 40 },
-      ],
-      'unknown',
-    ],
-    ['while refunds are paused at Invo', ['flow_paused'], 'unknown'],
-    ['with an error of Invo', [{ kind: '500', facts: { retry_after_seconds: 40 } }], 'unknown'],
-  ])('%s', async (_, faults, state) => {
-    await env.spoil(...faults);
-    await game.ask(env.people.support);
-    await game.settleDue();
-    for (let fault = 1; fault < faults.length; fault += 1) {
-      await game.hurry();
-      await game.settleDue();
-    }
-    expect((await game.row()).state).toBe(state);
-    const before = await wait();
-    await report();
-    expect(await readAll()).toEqual([['refund', 'refund_waiting']]);
-    expect(await wait()).toEqual(before);
-    expect(await game.settleDue(), 'nothing is sent').toBe(0);
-    expect(await states()).toEqual(['received']);
-  });
-
-  test('and once the wait is over, the delivery is followed', async () => {
-    await env.spoil({ kind: '429', retryAfter: 40 });
-    await game.ask(env.people.support);
-    await game.settleDue();
-    await report();
-    expect(await readAll()).toEqual([['refund', 'refund_waiting']]);
-    await game.settleToRest();
-    expect((await game.row()).state).toBe('landed');
-    await game.pool.query(`update delivery_read set due_at = clock_timestamp() where game_id = $1`, [game.gameId]);
-    expect(await readAll()).toEqual([['refund', 'refund_ended']]);
-    expect(await states()).toEqual(['processed']);
-  });
 });
 
 test('a refund made in Invo’s console is shown as refunded elsewhere, and an approval that waits finds other figures', async () => {

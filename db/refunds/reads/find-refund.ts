@@ -22,16 +22,9 @@ import {
   stateOf,
 } from '#lib/refunds/rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
+import { IS_PROCESSED } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, type PersonLimits, reshapeLimits } from './refund-limits.ts';
-import {
-  IS_PROCESSED,
-  type OwnRefund,
-  ownRefundsOf,
-  pauseOf,
-  type RefundPause,
-  reshapeOwnRefunds,
-  reshapePause,
-} from './refund-preconditions.ts';
+import { type OwnRefund, ownRefundsOf, pauseOf, type RefundPause, reshapeOwnRefunds, reshapePause } from './refund-preconditions.ts';
 
 /** A person involved in a refund. */
 interface RefundPerson {

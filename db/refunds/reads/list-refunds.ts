@@ -5,7 +5,7 @@ import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import type { Share } from '#lib/refunds/rules/period.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
-import { IS_PROCESSED } from './refund-preconditions.ts';
+import { IS_PROCESSED } from './is-processed.ts';
 import { NEEDS_ACTION } from './refunds-needing-action.ts';
 
 /** The quick filters of the register. */

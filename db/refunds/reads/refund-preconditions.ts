@@ -3,12 +3,8 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { ENDED_STATES, OPEN_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+import { IS_PROCESSED } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, reshapeLimits } from './refund-limits.ts';
-
-/** Whether Invo answered the last call of a refund that Sharebook still checks as already processed, with its transaction; in a statement over `refund`. */
-export const IS_PROCESSED: RawBuilder<boolean> = sql<boolean>`(refund.state = 'verifying' and refund.transaction_id is not null and exists (
-  select from refund_attempt last where last.game_id = refund.game_id and last.refund_id = refund.refund_id and last.attempt_no = refund.attempt_count
-    and last.class = 'reduced'))`;
 
 /** An open refund. It blocks its period: no second refund of it can be requested. */
 export interface OpenRefund {
