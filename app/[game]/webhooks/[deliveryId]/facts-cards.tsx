@@ -134,11 +134,7 @@ export function ReceiptsCard({ delivery }: DeliveryProps): ReactElement {
             <Instant at={repeat.receivedAt} precision="second" />
           </ListRow>
         ))}
-        {unlistedCount > 0 && (
-          <ListRow label="Not listed" note="Counted only: they changed nothing.">
-            {formatCount(unlistedCount)} more
-          </ListRow>
-        )}
+        {unlistedCount > 0 && <ListRow label="Not listed">{formatCount(unlistedCount)} more</ListRow>}
         {repeatedAt !== null && unlistedCount > 0 && (
           <ListRow label="Last repeat in time">
             <Instant at={repeatedAt} precision="second" />
