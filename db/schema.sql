@@ -251,6 +251,12 @@ begin
   if new.body is null then
     free := free || array['body'];
   end if;
+  if new.repeat_count = old.repeat_count + 1 then
+    free := free || array['repeat_count', 'repeated_at', 'repeated_slot', 'repeated_version', 'read_signed_at'];
+  end if;
+  if new.late_count = old.late_count + 1 then
+    free := free || array['late_count', 'late_at'];
+  end if;
   -- A key that comes with a repeat counts from then on.
   if old.idempotency_key is null then
     free := free || array['idempotency_key', 'key_problem'];
@@ -989,6 +995,13 @@ create table delivery (
   settled_at timestamp with time zone,
   settled_by text,
   settled_reason text,
+  repeat_count bigint not null default 0,
+  repeated_at timestamp with time zone,
+  repeated_slot text,
+  repeated_version text,
+  late_count bigint not null default 0,
+  late_at timestamp with time zone,
+  read_signed_at timestamp with time zone,
   constraint delivery_pkey PRIMARY KEY (game_id, delivery_id),
   constraint delivery_game_id_meaning_digest_key UNIQUE (game_id, meaning_digest),
   constraint delivery_game_id_conflict_with_fkey FOREIGN KEY (game_id, conflict_with) REFERENCES delivery(game_id, delivery_id),
@@ -1003,6 +1016,7 @@ create table delivery (
   constraint delivery_idempotency_key_check CHECK (((char_length(idempotency_key) >= 1) AND (char_length(idempotency_key) <= 255))),
   constraint delivery_key_problem_check CHECK ((key_problem = ANY (ARRAY['missing'::text, 'repeated'::text, 'too_long'::text, 'not_ascii'::text]))),
   constraint delivery_read_kind_check CHECK ((read_kind = ANY (ARRAY['refund'::text, 'period'::text, 'subscription'::text, 'order'::text, 'transfer'::text]))),
+  constraint delivery_repeated_slot_check CHECK ((repeated_slot = ANY (ARRAY['current'::text, 'previous'::text, 'both'::text]))),
   constraint delivery_secret_slot_check CHECK ((secret_slot = ANY (ARRAY['current'::text, 'previous'::text, 'both'::text]))),
   constraint delivery_settled_reason_check CHECK (((char_length(settled_reason) >= 1) AND (char_length(settled_reason) <= 500))),
   constraint delivery_signature_count_check CHECK (((signature_count >= 1) AND (signature_count <= 4))),
@@ -1017,6 +1031,7 @@ CREATE INDEX delivery_open ON public.delivery USING btree (game_id, delivery_id)
 CREATE INDEX delivery_opens ON public.delivery USING btree (game_id, read_kind, read_subject, delivery_id);
 CREATE INDEX delivery_other_key ON public.delivery USING btree (game_id, idempotency_key) WHERE ((conflict_with IS NOT NULL) OR (state = 'other_game'::text));
 CREATE INDEX delivery_received ON public.delivery USING btree (game_id, received_at);
+CREATE INDEX delivery_repeated ON public.delivery USING btree (game_id, repeated_at) WHERE (repeated_at IS NOT NULL);
 CREATE INDEX delivery_state ON public.delivery USING btree (game_id, state, delivery_id);
 CREATE INDEX delivery_tenant ON public.delivery USING btree (game_id, tenant_id, state);
 CREATE INDEX delivery_type ON public.delivery USING btree (game_id, event_type, delivery_id);
@@ -2016,14 +2031,16 @@ create table refund_attempt (
   answer_facts jsonb,
   body bytea,
   sha256 digest,
+  retry_after_ms bigint,
   constraint refund_attempt_pkey PRIMARY KEY (game_id, refund_id, attempt_no),
   constraint refund_attempt_game_id_refund_id_fkey FOREIGN KEY (game_id, refund_id) REFERENCES refund(game_id, refund_id),
   constraint refund_attempt_attempt_no_check CHECK ((attempt_no >= 1)),
   constraint refund_attempt_check CHECK (((finished_at IS NULL) = (class IS NULL))),
   constraint refund_attempt_class_check CHECK ((class = ANY (ARRAY['landed'::text, 'replayed'::text, 'reduced'::text, 'refused'::text, 'wait'::text, 'no_access'::text, 'not_sent'::text, 'retry'::text, 'paused'::text, 'no_answer'::text, 'attention'::text, 'contradiction'::text]))),
-  constraint refund_attempt_phase_check CHECK ((phase = ANY (ARRAY['not_sent'::text, 'sent'::text, 'answered'::text])))
+  constraint refund_attempt_phase_check CHECK ((phase = ANY (ARRAY['not_sent'::text, 'sent'::text, 'answered'::text]))),
+  constraint refund_attempt_retry_after_ms_check CHECK ((retry_after_ms >= 0))
 );
-CREATE TRIGGER refund_attempt_kept BEFORE DELETE OR UPDATE ON public.refund_attempt FOR EACH ROW EXECUTE FUNCTION keep_until_end('class', 'finished_at', 'phase', 'status', 'error_code', 'error_id', 'answer_facts', 'body', 'sha256');
+CREATE TRIGGER refund_attempt_kept BEFORE DELETE OR UPDATE ON public.refund_attempt FOR EACH ROW EXECUTE FUNCTION keep_until_end('class', 'finished_at', 'phase', 'status', 'error_code', 'error_id', 'answer_facts', 'retry_after_ms', 'body', 'sha256');
 CREATE TRIGGER refund_attempt_whole BEFORE TRUNCATE ON public.refund_attempt FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table refund_decision (

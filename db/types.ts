@@ -871,6 +871,8 @@ export interface RefundAttemptTable {
   body: Buffer | null;
   /** over the inflated answer; NULL: none */
   sha256: Buffer | null;
+  /** how long Invo asked to wait before the next call, in milliseconds; NULL: it didn't, or from before this was stored */
+  retry_after_ms: number | null;
 }
 
 export interface RefundReadTable {
@@ -1869,6 +1871,20 @@ export interface DeliveryTable {
   settled_by: string | null;
   /** why, in their words; NULL: nobody did */
   settled_reason: string | null;
+  /** further receipts that came in time */
+  repeat_count: Generated<number>;
+  /** when the last of these arrived, by the database clock; NULL: none */
+  repeated_at: string | null;
+  /** which configured signing secret verified that one; NULL: none */
+  repeated_slot: string | null;
+  /** X-Service-Secret-Version of that one; NULL: none, or no such header */
+  repeated_version: string | null;
+  /** further receipts that were signed more than 5 minutes from their arrival */
+  late_count: Generated<number>;
+  /** when the last of these arrived, by the database clock; NULL: none */
+  late_at: string | null;
+  /** the signed time of the repeat that opened its last reading; NULL: no repeat did */
+  read_signed_at: string | null;
 }
 
 export interface DeliverySubjectTable {

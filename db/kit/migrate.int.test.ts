@@ -64,6 +64,54 @@ describe('migrations', () => {
     ]);
     expect(await query(url, 'select kind, subject from detail_read')).toEqual([{ kind: 'balances', subject: '9' }]);
   });
+
+  test('count the repeats of a delivery that were stored one by one, those in time and those too late, and keep them', async () => {
+    const url = await emptyDatabase();
+    const names = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith('.sql'));
+    const run = async (name: string): Promise<unknown> => query(url, readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8'));
+    for (const name of names.filter((each) => each < '0040').toSorted()) await run(name);
+    await query(
+      url,
+      `insert into game (slug, environment, name, time_zone) values ('aurora', 'sandbox', 'Aurora', 'UTC');
+       insert into delivery (game_id, idempotency_key, meaning_digest, signed_at, secret_slot, signature_count, body_sha256, body_bytes, state)
+       select 1, key, sha256(key::bytea), '2026-10-01T00:00:00Z', 'current', 1, sha256('x'), 1, 'processed' from (values ('again'), ('once')) as k (key);
+       insert into delivery_repeat (game_id, delivery_id, signed_at, received_at, secret_slot, secret_version, body_sha256, is_stale)
+       select 1, 1, signed::timestamptz, received::timestamptz, slot, version, sha256('x'), is_stale
+       from (values ('2026-10-01T01:00:00Z', '2026-10-01T01:00:02Z', 'current', '3', false),
+         ('2026-10-02T01:00:00Z', '2026-10-02T01:00:02Z', 'both', '4', false),
+         ('2026-10-01T00:00:00Z', '2026-10-03T00:00:00Z', 'previous', '3', true)) as r (signed, received, slot, version, is_stale)`,
+    );
+    for (const name of names.filter((each) => each >= '0040').toSorted()) await run(name);
+    const instant = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as ${column}`;
+    expect(
+      await query(
+        url,
+        `select repeat_count::int, ${instant('repeated_at')}, repeated_slot, repeated_version, late_count::int, ${instant('late_at')}, ${instant('read_signed_at')}
+         from delivery order by delivery_id`,
+      ),
+    ).toEqual([
+      {
+        repeat_count: 2,
+        repeated_at: '2026-10-02 01:00:02',
+        repeated_slot: 'both',
+        repeated_version: '4',
+        late_count: 1,
+        late_at: '2026-10-03 00:00:00',
+        read_signed_at: '2026-10-02 01:00:00',
+      },
+      {
+        repeat_count: 0,
+        repeated_at: null,
+        repeated_slot: null,
+        repeated_version: null,
+        late_count: 0,
+        late_at: null,
+        read_signed_at: null,
+      },
+    ]);
+    expect(await query(url, 'select count(*)::int as count from delivery_repeat')).toEqual([{ count: 3 }]);
+    await expect(query(url, 'update delivery set repeat_count = 7')).rejects.toThrow('what was delivered never changes');
+  });
 });
 
 async function emptyDatabase(): Promise<string> {

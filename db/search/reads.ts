@@ -7,6 +7,7 @@ import { DELIVERY_STATES, type DeliveryState } from '#lib/webhooks/rules/deliver
 import type { Db } from '../kit/open.ts';
 import { listOrdersOfText } from '../orders/reads.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '../players/reads.ts';
+import { IS_PROCESSED } from '../refunds/reads/is-processed.ts';
 import { listTransfersOf } from '../transfers/reads.ts';
 import { deliveriesOfText, listSubjectsBeside } from '../webhooks/reads/deliveries-about.ts';
 
@@ -25,7 +26,7 @@ export type Hit =
   /** Not read: a webhook names it. */
   | { kind: 'transfer'; transactionId: string; state: string | null; isRead: boolean }
   | { kind: 'delivery'; deliveryId: number; eventType: string | null; receivedAt: string; state: DeliveryState }
-  | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState };
+  | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState; isProcessed: boolean };
 
 /**
  * Finds everything stored that a text identifies: in the reports, in earlier reads of Invo and among refunds. Emails are not masked. Each
@@ -161,16 +162,17 @@ async function listRefunds(db: Db, gameId: number, id: 'client_request_id' | 'tr
     .selectFrom('refund')
     .where('game_id', '=', gameId)
     .where(id, '=', text)
-    .select(['refund_id', 'period_id', 'amount_usd', 'state'])
+    .select(['refund_id', 'period_id', 'amount_usd', 'state', IS_PROCESSED.as('is_processed')])
     .limit(HITS_MAX)
     .execute();
   const newestFirst = rows.toSorted((a, b) => b.refund_id - a.refund_id);
-  return newestFirst.map(({ refund_id: refundId, period_id: periodId, amount_usd, state }) => ({
+  return newestFirst.map(({ refund_id: refundId, period_id: periodId, amount_usd, state, is_processed: isProcessed }) => ({
     kind: 'refund',
     refundId,
     periodId,
     amount_usd,
     state: stateOf(state),
+    isProcessed,
   }));
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wakeDeliveries } from '#db/webhooks/writes/record-delivery.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { readConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
@@ -8,6 +9,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { openRefundEnvironment, type RefundEnvironment } from '../refunds/testing/refund-environment.ts';
 import { SECRET } from '../testing/test-environment.ts';
+import { startEngine } from './engine.ts';
 import { createHandlers } from './handlers.ts';
 
 let testEnv: RefundEnvironment;
@@ -122,6 +124,60 @@ describe('pulls', () => {
     ]);
   });
 });
+
+test('readings that two games have without end don’t hold up those of a third', async () => {
+  const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
+  const config = readConfig({ ...env, INVO_GAME_NAME: 'Demo' });
+  const games = ['busy', 'busier', 'quiet'].flatMap((slug) => config.games.map((game) => ({ ...game, slug })));
+  const rows = new Map<string, OpenGame>();
+  for (const { slug } of games) rows.set(slug, await testEnv.newGame());
+  const idOf = (slug: string): number => rows.get(slug)?.gameId ?? 0;
+  const stopping = new AbortController();
+  const logged: unknown[] = [];
+  const handlers = createHandlers(
+    { ...config, games },
+    {
+      open: async ({ slug }) => rows.get(slug) ?? Promise.reject(new Error(`no game ${slug}`)),
+      pool: testEnv.pool,
+      owner: 'test',
+      signal: stopping.signal,
+      log: (event, fields) => event === 'error' && logged.push(fields),
+    },
+  );
+  const idle = { concurrency: 1, run: async () => undefined };
+  const { pull, refund, rendition, details, statements, balances, notices, tick } = mapValues(handlers, () => idle);
+  // As many at once as there are busy games.
+  const deliveries = { ...handlers.deliveries, concurrency: 2 };
+  const engine = await startEngine(
+    testEnv.url,
+    { pull, refund, rendition, details, statements, balances, notices, tick, deliveries },
+    { signal: stopping.signal, log: () => undefined },
+  );
+  // No such period: a reading of one needs no call to Invo, and 400 take as long as an endless number here.
+  const open = (slug: string, count: number): Promise<unknown> =>
+    testEnv.pool.query(
+      `insert into delivery_read (game_id, kind, subject, due_at) select $1, 'period', 'none ' || n, clock_timestamp() from generate_series(1, $2) n`,
+      [idOf(slug), count],
+    );
+  const due = async (slug: string): Promise<number> =>
+    (await testEnv.pool.query(`select 1 from delivery_read where game_id = $1 and due_at is not null`, [idOf(slug)])).rowCount ?? 0;
+  await Promise.all([open('busy', 400), open('busier', 400)]);
+  for (const slug of ['busy', 'busier']) await wakeDeliveries(testEnv.pool, idOf(slug));
+  await expect.poll(async () => Math.max(await due('busy'), await due('busier'))).toBeLessThan(400);
+  await open('quiet', 1);
+  await wakeDeliveries(testEnv.pool, idOf('quiet'));
+  await expect.poll(() => due('quiet'), { timeout: 60_000 }).toBe(0);
+  expect([(await due('busy')) > 0, (await due('busier')) > 0]).toEqual([true, true]);
+  await expect.poll(async () => (await due('busy')) + (await due('busier')), { timeout: 60_000 }).toBe(0);
+  stopping.abort();
+  await engine?.stop();
+  expect(logged).toEqual([]);
+}, 150_000);
+
+/** A record of the same keys with other values. */
+function mapValues<Key extends string, From, To>(record: Record<Key, From>, make: (value: From) => To): Record<Key, To> {
+  return Object.fromEntries(Object.entries<From>(record).map(([key, value]) => [key, make(value)])) as Record<Key, To>;
+}
 
 test('a tick chains what the audit got since the last one', async () => {
   const game = await testEnv.newGame();

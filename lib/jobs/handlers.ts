@@ -17,7 +17,6 @@ import { runDetailJob } from '../evidence/details/run-detail-job.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
-import type { GameContext } from '../games/game-context.ts';
 import { clientOf, type OpenGame } from '../games/open-game.ts';
 import { announceMonths } from '../notices/announce.ts';
 import type { Mailer } from '../notices/open-mailer.ts';
@@ -29,7 +28,8 @@ import { advanceRefund, NO_ANSWER } from '../refunds/advance-refund.ts';
 import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
-import { readForDeliveries, sweepDeliveries } from '../webhooks/read-for-deliveries.ts';
+import { sweepDeliveries } from '../webhooks/read-for-deliveries.ts';
+import { createDeliveryReader } from './delivery-turns.ts';
 import type { JobHandler, Queue } from './engine.ts';
 import { createGameGuard, createGameLoop, messageOf } from './game-loop.ts';
 
@@ -37,8 +37,8 @@ const REFUND_CONCURRENCY = 3;
 /** Games whose detail reports are read at once: a month takes minutes of its game's rate limit, and must not hold up another game. */
 const DETAIL_CONCURRENCY = 4;
 
-/** Games whose deliveries are followed at once: each reading waits for its own game's rate limit. */
-const DELIVERY_CONCURRENCY = 2;
+/** Games whose deliveries are followed at once: each reading waits for its own game's rate limit and for Invo's answer. */
+const DELIVERY_CONCURRENCY = 8;
 /** Jobs that read balances at once: a stream takes minutes and must not hold up another game. */
 const BALANCE_CONCURRENCY = 3;
 
@@ -73,7 +73,7 @@ export function createHandlers(
   const { owner, signal, log, mailer = null, restoreGuard: guard = null } = options;
   const forGames = createGameLoop(config, options);
   const oneAtATime = createGameGuard();
-  const oneReader = createGameGuard();
+  const readDelivered = createDeliveryReader(options);
   return {
     pull: {
       concurrency: PULL_CONCURRENCY,
@@ -125,8 +125,7 @@ export function createHandlers(
     },
     deliveries: {
       concurrency: DELIVERY_CONCURRENCY,
-      run: (gameId) =>
-        forGames(gameId, (game, gameConfig) => oneReader(game.gameId, () => readDelivered({ game, config: gameConfig }, { signal, log }))),
+      run: (gameId) => forGames(gameId, (game, gameConfig) => readDelivered({ game, config: gameConfig })),
     },
     tick: {
       concurrency: 1,
@@ -208,17 +207,6 @@ async function runNextDetailJob(
   const ms = Math.round(performance.now() - started_at);
   log('detail reports', { game: game.slug, detailJobId: lease.detailJobId, outcome: run.ended, ms, ...failure });
   return true;
-}
-
-/** Makes the readings that deliveries of a game opened, one after the other. */
-async function readDelivered(context: GameContext, { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>): Promise<void> {
-  while (!signal.aborted) {
-    const started_at = performance.now();
-    const read = await readForDeliveries(context);
-    if (read === null) return;
-    const { kind, attemptCount, result } = read;
-    log('delivery read', { game: context.game.slug, kind, attemptCount, ...result, ms: Math.round(performance.now() - started_at) });
-  }
 }
 
 /** Draws the statements of a run that someone asked for, under a lease. False when no job waits. */

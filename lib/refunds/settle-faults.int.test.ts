@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findRefund } from '#db/refunds/reads/find-refund.ts';
+import { listRefunds } from '#db/refunds/reads/list-refunds.ts';
+import { findOpenRefund, listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
+import { search } from '../search/search.ts';
 import { recordOutcome, rereadPeriod } from './record-outcome.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { openRefundEnvironment, type RefundEnvironment, type RefundGame, SILENT_MS } from './testing/refund-environment.ts';
+import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame, SILENT_MS } from './testing/refund-environment.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;
@@ -172,6 +176,43 @@ describe('a lost receipt', () => {
     });
     expect(await executed()).toBe(1);
     expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
+  });
+
+  test('is shown as processed at Invo as soon as Invo names its transaction, on its page, in the register, beside its period and in the search', async () => {
+    const refundId = await game.ask(testEnv.people.support);
+    const shown = async (): Promise<unknown[]> => {
+      const filter = { chip: 'all', find: '', personId: testEnv.people.support.id } as const;
+      const { rows } = await listRefunds(game.db, game.gameId, filter, { sort: 'refund_id', dir: 'desc', after: null, limit: 10 });
+      const [own] = await listOwnRefunds(game.db, game.gameId, { periodId: PERIOD_ID });
+      const { client_request_id } = (await findRefund(game.db, game.gameId, refundId)) ?? { client_request_id: '' };
+      const found = await search({ game, config: testEnv.config }, client_request_id, {
+        scope: 'local',
+        canSeeEmails: true,
+        canReadDesk: true,
+      });
+      return [
+        (await findRefund(game.db, game.gameId, refundId))?.isProcessed,
+        (await findOpenRefund(game.db, game.gameId, PERIOD_ID))?.isProcessed ?? null,
+        rows[0]?.is_processed,
+        own?.isProcessed,
+        found.kind === 'found' && found.hits[0]?.kind === 'refund' && found.hits[0].isProcessed,
+      ];
+    };
+    await testEnv.spoil('receipt_lost');
+    await coarsePeriod();
+    await game.settleDue();
+    expect([(await game.row()).state, await shown()], 'Invo confirmed nothing yet').toEqual([
+      'unknown',
+      [false, false, false, false, false],
+    ]);
+    await game.hurry();
+    await game.settleDue();
+    expect([(await game.row()).state, await shown()]).toEqual(['verifying', [true, true, true, true, true]]);
+    await game.tamper(`transaction_id = null`);
+    expect(await shown(), 'Invo named no transaction').toEqual([false, false, false, false, false]);
+    await game.tamper(`transaction_id = 'RFD_1'`);
+    await game.settleToRest();
+    expect(await shown(), 'complete').toEqual([false, null, false, false, false]);
   });
 
   test('is not taken from the sum when the sum rose by another amount', async () => {

@@ -15,10 +15,18 @@ import {
   formatRecipient,
   formatSummary,
   REFUND_STATE_TEXT,
+  refundStatusText,
 } from './text.ts';
 
 test('every refund state has a label of its own', () => {
   expect(new Set(REFUND_STATES.map((state) => REFUND_STATE_TEXT[state].label)).size).toBe(REFUND_STATES.length);
+});
+
+test('a refund that Invo confirms while it is checked doesn’t read as unconfirmed, and not as complete', () => {
+  const { label, tone, sentence } = refundStatusText({ state: 'verifying', isProcessed: true });
+  expect([label, tone]).toEqual(['Processed at Invo', 'wait']);
+  expect(sentence).toContain('Invo confirms that it processed this refund');
+  expect(refundStatusText({ state: 'verifying', isProcessed: false })).toBe(REFUND_STATE_TEXT.verifying);
 });
 
 test('every reason a period can’t be refunded has a sentence of its own', () => {

@@ -53,6 +53,19 @@ export const REFUND_STATE_TEXT: Record<RefundState, StateText> = {
   withdrawn: { label: 'Withdrawn', tone: 'quiet', sentence: 'This refund was withdrawn before Invo made it. No money moved.' },
 };
 
+/** While Sharebook checks a refund whose repeat Invo answered as already processed, with a transaction and without a receipt. */
+const PROCESSED_TEXT: StateText = {
+  label: 'Processed at Invo',
+  tone: 'wait',
+  sentence:
+    'Invo confirms that it processed this refund and names its transaction, but sent no amounts. Sharebook reads them from the period, within 45 minutes. Don’t refund this period anywhere else.',
+};
+
+/** What a refund is shown as: its state, or that Invo has confirmed it while Sharebook still checks it. */
+export function refundStatusText({ state, isProcessed }: { state: RefundState; isProcessed: boolean }): StateText {
+  return isProcessed ? PROCESSED_TEXT : REFUND_STATE_TEXT[state];
+}
+
 /** The reason of a pause that Sharebook began itself. */
 export const RESTORE_REASON = 'The database was restored from a backup.';
 

@@ -36,7 +36,7 @@ async function states(): Promise<string[]> {
 
 const RENEWED = eventBody('subscription.renewed', { subscription_id: SUBSCRIPTION });
 
-test('a delivery that came too late and comes again in time is read again, and one under a new key that says no more is read too', async () => {
+test('a delivery that came too late and comes again in time is read again, and a repeat under any key is not', async () => {
   await env.deliver({ body: RENEWED, skew: -400 });
   expect(await readAll()).toEqual([['subscription', 'read']]);
   expect(await states()).toEqual(['stale']);
@@ -45,8 +45,8 @@ test('a delivery that came too late and comes again in time is read again, and o
   expect(await states()).toEqual(['processed']);
   await env.deliver({ body: RENEWED });
   expect(await readAll(), 'a repeat under a known key').toEqual([]);
-  await env.deliver({ body: RENEWED, headers: { 'x-service-idempotency-key': 'the next renewal' } });
-  expect(await readAll()).toEqual([['subscription', 'read']]);
+  await env.deliver({ body: RENEWED, headers: { 'x-service-idempotency-key': 'another key' } });
+  expect(await readAll(), 'a repeat under another key').toEqual([]);
   expect(await states()).toEqual(['processed']);
 });
 

@@ -106,7 +106,7 @@ async function send(url: string, delivery: Sent): Promise<boolean> {
 async function listStored(sent: Sent[]): Promise<{ order_id: string; usd: string; receipts: number; subjects: number; reads: number }[]> {
   const { rows } = await env.pool.query(
     `select about.id_text as order_id, encode(d.meaning_digest, 'hex') as meaning, d.state, octet_length(d.body) > 0 as has_body,
-       1 + (select count(*)::int from delivery_repeat r where r.delivery_id = d.delivery_id) as receipts,
+       (1 + repeat_count + late_count)::int as receipts,
        (select count(*)::int from delivery_subject s where s.delivery_id = d.delivery_id) as subjects,
        (select count(*)::int from delivery_read o where o.game_id = d.game_id and o.kind = d.read_kind and o.subject = d.read_subject) as reads
      from delivery d join delivery_subject about on about.delivery_id = d.delivery_id and about.kind = 'order'

@@ -20,7 +20,7 @@ import { parseRecordId, SUBSCRIPTION_ID } from '../search/rules/parse-search.ts'
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 import { periodsRoute, readPeriodDetail, readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';
-import { NOT_IN_REPORT, REFUND_REPORTED, type ReadKind, type ReadOutcome } from './rules/delivery.ts';
+import { NOT_IN_REPORT, REFUND_REPORTED, REFUND_WAITING, type ReadKind, type ReadOutcome } from './rules/delivery.ts';
 import { followEvent } from './rules/event.ts';
 
 /** What a reading came to; `error`: Invo wasn't reached or didn't answer as documented, so it is made again later. */
@@ -78,6 +78,8 @@ export async function sweepDeliveries({ game, config }: GameContext): Promise<vo
 async function readRefund(context: GameContext, key: string): Promise<ReadResult> {
   const { pool, db, gameId } = context.game;
   const known = await bringLookForward(pool, gameId, key);
+  // Invo asked to wait with the next call, which hears from it first: this is read again in a while.
+  if (known?.isWaiting === true) return { error: REFUND_WAITING };
   if (known !== null) return await readPeriodOfOurs(context, REFUND_REPORTED[known.state], known.periodId);
   const period = await findRefundedPeriod(db, gameId, key);
   if (period === null) return { outcome: 'elsewhere_unread' };

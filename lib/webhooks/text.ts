@@ -4,6 +4,7 @@ import {
   type DeliveryState,
   type KeyProblem,
   NOT_IN_REPORT,
+  REFUND_WAITING,
   type ReadKind,
   type ReadOutcome,
   type RefusalReason,
@@ -117,6 +118,7 @@ const OTHER_OUTCOME_SENTENCE = 'The signature is valid. The result is under “R
 
 /** Why the last attempt of a reading failed. */
 export function formatAttempt(error: string, attemptCount: number): string {
+  if (error === REFUND_WAITING) return 'Invo asked Sharebook to wait before it retries our refund. The next attempt follows that retry.';
   if (error === NOT_IN_REPORT) return `Attempt ${attemptCount}: Invo’s report of the period doesn’t show this refund.`;
   return `Attempt ${attemptCount} failed (${error}).`;
 }

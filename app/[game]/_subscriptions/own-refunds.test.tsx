@@ -11,6 +11,7 @@ const refunds = (count: number): OwnRefund[] =>
     periodSeq: 3,
     amount_usd: '1.00',
     state: 'landed',
+    isProcessed: false,
     requestedAt: '2026-11-21T12:00:00Z',
   }));
 const shown = (count: number): string => renderToStaticMarkup(<OwnRefunds slug="demo" refunds={refunds(count)} />);

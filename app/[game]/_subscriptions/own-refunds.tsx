@@ -5,7 +5,7 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
-import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
+import { refundStatusText } from '#lib/refunds/text.ts';
 import styles from './detail.module.css';
 
 /** The refunds requested in Sharebook; nothing when there are none. */
@@ -22,7 +22,7 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
           { label: 'Refund', cell: ({ refundId }) => <Link href={`/${slug}/refunds/${refundId}`}>Refund {refundId}</Link> },
           {
             label: 'Status',
-            cell: ({ state }) => <Status tone={REFUND_STATE_TEXT[state].tone} word={REFUND_STATE_TEXT[state].label} />,
+            cell: (refund) => <Status tone={refundStatusText(refund).tone} word={refundStatusText(refund).label} />,
           },
           { label: 'Amount, USD', isFigure: true, cell: ({ amount_usd }) => <Money amount={amount_usd} /> },
           {

@@ -5,6 +5,7 @@ import { refundTable, refundTableRow } from './refund-table.ts';
 const ROW: RefundRow = {
   refund_id: 7,
   state: 'landed',
+  is_processed: false,
   amount_usd: '12.50',
   item_name: 'Supporter pass',
   period_id: 2024128001,

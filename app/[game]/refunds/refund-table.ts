@@ -6,7 +6,7 @@ import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figur
 import { listRefunds, REFUND_CHIPS, REFUND_SORTS, type RefundRow } from '#db/refunds/reads/list-refunds.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { REGISTER_COLUMNS } from '#lib/refunds/rules/register-sheet.ts';
-import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
+import { refundStatusText } from '#lib/refunds/text.ts';
 import { defineList } from '../_rows/define-list.ts';
 
 const LABELS = new Map(REGISTER_COLUMNS.map(({ key, label }) => [key, label]));
@@ -81,7 +81,7 @@ export function refundTable(slug: string, { mayRequest, mayExport }: { mayReques
 /** One refund as the register shows it. */
 export function refundTableRow(slug: string, row: RefundRow, timeZone: string): TableRow {
   const href = `/${slug}/refunds/${row.refund_id}`;
-  const { tone, label } = REFUND_STATE_TEXT[row.state];
+  const { tone, label } = refundStatusText({ state: row.state, isProcessed: row.is_processed });
   const state: FlagCell[] = [{ tone, word: label }];
   return {
     id: String(row.refund_id),

@@ -2,7 +2,7 @@ import { formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import type { Hit } from '#db/search/reads.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
-import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
+import { refundStatusText } from '#lib/refunds/text.ts';
 import { subscriptionStatusText } from '#lib/subscriptions/text.ts';
 import { transferStateText } from '#lib/transfers/text.ts';
 import { DELIVERY_STATE_TEXT } from '#lib/webhooks/text.ts';
@@ -59,7 +59,7 @@ export function matchOf(slug: string, hit: Hit, canReadDesk: boolean): SearchMat
       return {
         href: `/${slug}/refunds/${hit.refundId}`,
         title: `Refund ${hit.refundId}, ${formatUsd(hit.amount_usd)}`,
-        note: joined(`period ${hit.periodId}`, REFUND_STATE_TEXT[hit.state].label),
+        note: joined(`period ${hit.periodId}`, refundStatusText(hit).label),
       };
   }
 }

@@ -22,6 +22,7 @@ import {
   stateOf,
 } from '#lib/refunds/rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
+import { IS_PROCESSED } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, type PersonLimits, reshapeLimits } from './refund-limits.ts';
 import { type OwnRefund, ownRefundsOf, pauseOf, type RefundPause, reshapeOwnRefunds, reshapePause } from './refund-preconditions.ts';
 
@@ -42,6 +43,8 @@ interface ReportedReversal {
 export interface RefundDetail {
   refundId: number;
   state: RefundState;
+  /** Invo confirmed that it processed it; Sharebook still checks it. */
+  isProcessed: boolean;
   client_request_id: string;
   subscription_id: string;
   period_id: number;
@@ -158,6 +161,7 @@ function refundOf(db: Db, gameId: number, refundId: number) {
       'slice.window_start as reversal_window_start',
       'slice.pulled_at as reversal_pulled_at',
       'known_player.player_name',
+      IS_PROCESSED.as('is_processed'),
     ]);
 }
 
@@ -168,6 +172,7 @@ type Row = Selectable<RefundTable> & {
   reversal_window_start: string | null;
   reversal_pulled_at: string | null;
   player_name: string | null;
+  is_processed: boolean;
 };
 
 function reshape(row: Row): RefundDetail {
@@ -175,6 +180,7 @@ function reshape(row: Row): RefundDetail {
   return {
     refundId: row.refund_id,
     state: stateOf(row.state),
+    isProcessed: row.is_processed,
     client_request_id,
     subscription_id,
     period_id,

@@ -5,6 +5,7 @@ import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import type { Share } from '#lib/refunds/rules/period.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+import { IS_PROCESSED } from './is-processed.ts';
 import { NEEDS_ACTION } from './refunds-needing-action.ts';
 
 /** The quick filters of the register. */
@@ -23,6 +24,8 @@ export interface RefundFilter {
 export interface RefundRow {
   refund_id: number;
   state: RefundState;
+  /** Invo confirmed that it processed it; Sharebook still checks it. */
+  is_processed: boolean;
   amount_usd: string;
   item_name: string | null;
   period_id: number;
@@ -67,6 +70,7 @@ export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, 
   const query = namedRefundsOf(db, gameId, filter, people).select([
     'refund.refund_id',
     'refund.state',
+    IS_PROCESSED.as('is_processed'),
     'refund.amount_usd',
     sql<string | null>`refund.facts -> 'period' ->> 'item_name'`.as('item_name'),
     'refund.period_id',

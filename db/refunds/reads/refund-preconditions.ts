@@ -3,12 +3,15 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { ENDED_STATES, OPEN_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+import { IS_PROCESSED } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, reshapeLimits } from './refund-limits.ts';
 
 /** An open refund. It blocks its period: no second refund of it can be requested. */
 export interface OpenRefund {
   refundId: number;
   state: RefundState;
+  /** Invo confirmed that it processed it; Sharebook still checks it. */
+  isProcessed: boolean;
   amount_usd: string;
   requestedAt: string;
   requestedByName: string;
@@ -28,7 +31,7 @@ function openRefundOf(db: Db, gameId: number, periodId: number) {
     .where('refund.state', 'not in', [...ENDED_STATES])
     .orderBy('refund.refund_id', 'desc')
     .limit(1)
-    .select(['refund.refund_id', 'refund.state', 'person.name'])
+    .select(['refund.refund_id', 'refund.state', IS_PROCESSED.as('is_processed'), 'person.name'])
     .select([nestedMoney('refund.amount_usd').as('amount_usd'), nestedInstant('refund.requested_at').as('requested_at')]);
 }
 
@@ -37,6 +40,7 @@ function reshapeOpen(row: Awaited<ReturnType<ReturnType<typeof openRefundOf>['ex
   return {
     refundId: row.refund_id,
     state: stateOf(row.state),
+    isProcessed: row.is_processed,
     amount_usd: row.amount_usd,
     requestedAt: row.requested_at,
     requestedByName: row.name,
@@ -70,6 +74,8 @@ export interface OwnRefund {
   periodSeq: number;
   amount_usd: string;
   state: RefundState;
+  /** Invo confirmed that it processed it; Sharebook still checks it. */
+  isProcessed: boolean;
   requestedAt: string;
 }
 
@@ -101,6 +107,7 @@ export function ownRefundsOf(db: Db, gameId: number, condition: RawBuilder<boole
       'refund.period_seq as periodSeq',
       nestedMoney('refund.amount_usd').as('amount_usd'),
       'refund.state',
+      IS_PROCESSED.as('isProcessed'),
       nestedInstant('refund.requested_at').as('requestedAt'),
     ]);
 }

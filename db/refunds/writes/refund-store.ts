@@ -183,7 +183,7 @@ async function recordAnswer(
     sha256: body === null ? null : createHash('sha256').update(body).digest(),
   };
   const { rowCount } = await client.query(
-    `update refund_attempt set finished_at = clock_timestamp(), class = $4, phase = $5, status = $6, error_code = $7, error_id = $8, answer_facts = $9, body = $10, sha256 = $11
+    `update refund_attempt set finished_at = clock_timestamp(), class = $4, phase = $5, status = $6, error_code = $7, error_id = $8, answer_facts = $9, body = $10, sha256 = $11, retry_after_ms = $12
      where game_id = $1 and refund_id = $2 and attempt_no = $3 and (class is null or class = 'no_answer')`,
     [
       job.gameId,
@@ -197,6 +197,7 @@ async function recordAnswer(
       stored.answer_facts === null ? null : JSON.stringify(stored.answer_facts),
       body === null ? null : gzipSync(body),
       stored.sha256,
+      answer.retryAfterMs,
     ],
   );
   return rowCount === 1 ? digestAnswer(stored) : null;

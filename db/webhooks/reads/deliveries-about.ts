@@ -40,8 +40,7 @@ export interface DeliveryAbout {
 }
 
 /** How many receipts a delivery has, the first included; in a statement over `delivery`. */
-export const RECEIPT_COUNT: RawBuilder<number> = sql<number>`(select 1 + count(*) from delivery_repeat repeat
-  where repeat.game_id = delivery.game_id and repeat.delivery_id = delivery.delivery_id)`;
+export const RECEIPT_COUNT: RawBuilder<number> = sql<number>`(1 + delivery.repeat_count + delivery.late_count)`;
 
 const ABOUT_MAX = 200;
 

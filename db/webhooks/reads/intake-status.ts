@@ -42,11 +42,12 @@ export async function findIntakeStatus(db: Db, gameId: number): Promise<IntakeSt
     select now() as now,
       (select json_build_object('receivedAt', ${instant('at')}, 'slot', secret_slot, 'version', secret_version) from (
          select received_at as at, secret_slot, secret_version from delivery where game_id = ${gameId} and not is_test
-         union all select received_at, secret_slot, secret_version from delivery_repeat where game_id = ${gameId}
+         union all select repeated_at, repeated_slot, repeated_version from delivery where game_id = ${gameId} and repeated_at is not null and not is_test
          order by at desc limit 1) newest) as last,
       (select max(at) from (
          select max(received_at) as at from delivery where game_id = ${gameId} and secret_slot <> 'current' and received_at > now() - interval '30 days'
-         union all select max(received_at) from delivery_repeat where game_id = ${gameId} and secret_slot <> 'current' and received_at > now() - interval '30 days'
+         union all select max(received_at) from delivery_repeat where game_id = ${gameId} and secret_slot <> 'current' and not is_stale and received_at > now() - interval '30 days'
+         union all select max(repeated_at) from delivery where game_id = ${gameId} and repeated_slot <> 'current' and repeated_at > now() - interval '30 days'
        ) used) as "previousUsedAt",
       (select coalesce(json_object_agg(state, count), '{}') from (
          select state, count(*) from delivery where game_id = ${gameId} and received_at >= date_trunc('day', now()) group by state) counted) as today,
@@ -74,7 +75,9 @@ function instant(column: string) {
  * So a month is some thirty look-ups, however many deliveries it has.
  */
 function gapsOf(gameId: number) {
-  const received = sql`(select received_at from delivery where game_id = ${gameId} and not is_test union all select received_at from delivery_repeat where game_id = ${gameId})`;
+  const received = sql`(select received_at from delivery where game_id = ${gameId} and not is_test
+    union all select received_at from delivery_repeat where game_id = ${gameId} and not is_stale
+    union all select repeated_at from delivery where game_id = ${gameId} and repeated_at is not null and not is_test)`;
   const since = sql`now() - make_interval(days => ${GAP_DAYS})`;
   const reach = sql`make_interval(secs => ${RETRIES_END_SECONDS})`;
   return sql<{ from: string; to: string }[]>`(
@@ -112,7 +115,7 @@ export async function readIntakeFigures(db: Db): Promise<IntakeFigures[]> {
     select game.slug as game, game.environment,
       extract(epoch from now() - greatest(
         (select max(received_at) from delivery where game_id = game.game_id and not is_test),
-        (select max(received_at) from delivery_repeat where game_id = game.game_id)))::int as "lastAge_seconds",
+        (select max(repeated_at) from delivery where game_id = game.game_id and repeated_at is not null and not is_test)))::int as "lastAge_seconds",
       (select count(*) from delivery_read where game_id = game.game_id and due_at <= now()) as backlog,
       (select count(*) from delivery where game_id = game.game_id and state = 'conflict' and settled_at is null) as conflicts,
       (select coalesce(json_object_agg(reason, count), '{}') from (

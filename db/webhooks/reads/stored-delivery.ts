@@ -66,8 +66,14 @@ export interface StoredDelivery {
   state: DeliveryState;
   settled: { at: string; by: string; reason: string } | null;
   subjects: { kind: SubjectKind; idText: string }[];
+  /** The newest repeats that are listed one by one; late ones among them are from before those were only counted. */
   repeats: RepeatReceipt[];
+  /** Repeats that came in time. */
   repeatCount: number;
+  /** When the last of these arrived; null: none. */
+  repeatedAt: string | null;
+  /** Repeats that came too late. */
+  late: { count: number; lastAt: string | null };
   reading: OpenedReading | null;
   /** The other delivery of a conflict: the first under the key, or the newest that contradicts this one. */
   partnerId: number | null;
@@ -93,9 +99,6 @@ export async function findStoredDelivery(db: Db, gameId: number, deliveryId: num
       sql<{ kind: string; idText: string }[]>`(select coalesce(json_agg(json_build_object('kind', s.kind, 'idText', s.id_text)
         order by array_position(${sql.val(SUBJECT_KINDS)}::text[], s.kind), s.id_text), '[]')
         from delivery_subject s where s.game_id = d.game_id and s.delivery_id = d.delivery_id)`.as('subjects'),
-      sql<number>`(select count(*) from delivery_repeat x where x.game_id = d.game_id and x.delivery_id = d.delivery_id)`.as(
-        'repeat_count',
-      ),
       sql<number | null>`coalesce(d.conflict_with,
         (select max(o.delivery_id) from delivery o where o.game_id = d.game_id and o.conflict_with = d.delivery_id))`.as('partner_id'),
       sql<
@@ -105,7 +108,7 @@ export async function findStoredDelivery(db: Db, gameId: number, deliveryId: num
     ])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const repeats = row.repeat_count === 0 ? [] : await listRepeats(db, gameId, deliveryId);
+  const repeats = row.repeat_count + row.late_count === 0 ? [] : await listRepeats(db, gameId, deliveryId);
   const readKind = parseEnumOrNull(READ_KINDS, row.read_kind);
   return {
     deliveryId: row.delivery_id,
@@ -132,6 +135,8 @@ export async function findStoredDelivery(db: Db, gameId: number, deliveryId: num
     subjects: row.subjects.map(({ kind, idText }) => ({ kind: parseEnum(SUBJECT_KINDS, kind), idText })),
     repeats,
     repeatCount: row.repeat_count,
+    repeatedAt: row.repeated_at,
+    late: { count: row.late_count, lastAt: row.late_at },
     reading:
       readKind === null || row.read_subject === null
         ? null

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
+import type { AttemptClass } from '#lib/refunds/rules/attempt.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import {
   BODIES_KEPT_DAYS,
@@ -90,27 +91,36 @@ export async function recordReadFailure(pool: pg.Pool, read: ClaimedRead, error:
 }
 
 /**
- * Brings the next look at our refund with this key forward: what Invo delivered says that it can be read now. Its state is left alone, and a look that
- * is under way too. Returns the state and period of the refund; null: no refund of this game has the key.
+ * Brings the next look at our refund with this key forward: what Invo delivered says that it can be read now. Its state is left alone, a look that
+ * is under way too, and so is every wait that Invo asked for: a look at a refund without an outcome sends it again. Returns the state and period of the
+ * refund, and whether it waits like that; null: no refund of this game has the key.
  */
 export async function bringLookForward(
   pool: pg.Pool,
   gameId: number,
   key: string,
-): Promise<{ state: RefundState; periodId: number } | null> {
-  const { rows } = await pool.query<{ state: string; period_id: number }>(
-    `with known as (select refund_id, state, period_id from refund where game_id = $1 and client_request_id = $2),
-     moved as (
+): Promise<{ state: RefundState; periodId: number; isWaiting: boolean } | null> {
+  const { rows } = await pool.query<{ state: string; period_id: number; is_waiting: boolean }>(
+    `with known as (
+       select refund_id, state, period_id, next_look_at > clock_timestamp() and (state = 'waiting' or state = 'unknown' and exists (
+           select from refund_attempt last where last.game_id = $1 and last.refund_id = refund.refund_id and last.attempt_no = refund.attempt_count
+             and (last.class = any($3) or last.finished_at + make_interval(secs => last.retry_after_ms / 1000.0) > clock_timestamp())
+         )) as is_waiting
+       from refund where game_id = $1 and client_request_id = $2
+     ), moved as (
        update refund set next_look_at = clock_timestamp() from known
-       where refund.game_id = $1 and refund.refund_id = known.refund_id and refund.state in ('waiting', 'unknown', 'verifying')
-         and refund.next_look_at > clock_timestamp()
+       where refund.game_id = $1 and refund.refund_id = known.refund_id and refund.state = known.state and refund.state in ('unknown', 'verifying')
+         and not known.is_waiting and refund.next_look_at > clock_timestamp()
      )
-     select state, period_id from known`,
-    [gameId, key],
+     select state, period_id, is_waiting from known`,
+    [gameId, key, ASKED_TO_WAIT],
   );
   const [known] = rows;
-  return known === undefined ? null : { state: stateOf(known.state), periodId: known.period_id };
+  return known === undefined ? null : { state: stateOf(known.state), periodId: known.period_id, isWaiting: known.is_waiting };
 }
+
+/** Answers with which Invo asks not to be called for now. */
+const ASKED_TO_WAIT = ['wait', 'paused', 'no_access'] as const satisfies readonly AttemptClass[];
 
 /** Wakes the worker when readings of a game are due that nobody was woken for. */
 export async function wakeDueReads(pool: pg.Pool, gameId: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import type { BodyProblem, DeliveryState, KeyProblem, RefusalReason, SecretSlot } from '#lib/webhooks/rules/delivery.ts';
-import type { Followed, OpenedRead, Subject } from '#lib/webhooks/rules/event.ts';
+import { type Followed, isSignedAnew, type OpenedRead, type Subject } from '#lib/webhooks/rules/event.ts';
 
 /** A verified delivery, as it is stored. */
 export interface NewDelivery {
@@ -50,6 +50,8 @@ const UNIQUE_VIOLATION = '23505';
  * when this returns. Two processes may receive the same at once: the second one stores a receipt.
  */
 export async function recordDelivery(pool: pg.Pool, delivery: NewDelivery): Promise<StoredDelivery> {
+  const late = delivery.isStale ? await countLateRepeat(pool, delivery) : null;
+  if (late !== null) return { kept: 'repeat', deliveryId: late };
   const stored = await store(pool, delivery, delivery.state, null);
   if (stored !== null) return { kept: 'new', deliveryId: stored };
   for (let race = 1; ; race += 1) {
@@ -100,11 +102,26 @@ async function store(
   return rows[0]?.delivery_id ?? null;
 }
 
+/**
+ * Counts a receipt that came too late of a known meaning; null: its meaning isn't known. Anyone can play back what Invo signed once, so nothing else
+ * follows from it: no reading, no key, no conflict.
+ */
+async function countLateRepeat(database: pg.Pool | pg.ClientBase, { gameId, meaningDigest }: NewDelivery): Promise<number | null> {
+  const { rows } = await database.query<{ delivery_id: number }>(
+    `update delivery set late_count = late_count + 1, late_at = clock_timestamp() where game_id = $1 and meaning_digest = $2 returning delivery_id`,
+    [gameId, meaningDigest],
+  );
+  return rows[0]?.delivery_id ?? null;
+}
+
 /** A delivery whose meaning or key is known; null: neither is, so another process rolled back what stood in the way. */
 async function recordKnown(client: pg.ClientBase, delivery: NewDelivery): Promise<StoredDelivery | null> {
+  const late = delivery.isStale ? await countLateRepeat(client, delivery) : null;
+  if (late !== null) return { kept: 'repeat', deliveryId: late };
   await client.query('select lock_delivery_key($1, $2)', [delivery.gameId, delivery.key]);
   const known = await client.query<KnownDelivery>(
-    `select delivery_id, state, idempotency_key from delivery where game_id = $1 and meaning_digest = $2 for no key update`,
+    `select delivery_id, state, idempotency_key, extract(epoch from coalesce(read_signed_at, signed_at))::bigint as read_signed_seconds
+     from delivery where game_id = $1 and meaning_digest = $2 for no key update`,
     [delivery.gameId, delivery.meaningDigest],
   );
   const [same] = known.rows;
@@ -121,6 +138,8 @@ interface KnownDelivery {
   delivery_id: number;
   state: string;
   idempotency_key: string | null;
+  /** The signed time of the receipt that opened its last reading. */
+  read_signed_seconds: number;
 }
 
 /**
@@ -144,43 +163,56 @@ async function findKeyOwner(
   return rows[0]?.delivery_id ?? null;
 }
 
-/** Stores a further receipt of a known meaning, and what it changes: it may come in time, name a key, or show that a key stands for two meanings. */
+/**
+ * Counts a further receipt in time of a known meaning, with what it changes: it may vouch for a late one, name a key, or show that a key stands for two
+ * meanings. It is listed with what it came with as long as there is room: more for one under a key that this delivery didn't come under yet.
+ */
 async function recordRepeat(client: pg.ClientBase, delivery: NewDelivery, same: KnownDelivery): Promise<void> {
-  const { gameId, key } = delivery;
+  const { gameId, key, read, signedAt_seconds: signedAt } = delivery;
   const isForeign = same.state === 'other_game';
-  const isNewKey = key !== null && !isForeign && (await findKeyOwner(client, delivery)) === null;
+  const takesKey = key !== null && !isForeign && same.idempotency_key === null && (await findKeyOwner(client, delivery)) === null;
+  // A replay within five minutes vouches for what came too late before.
+  const state = same.state === 'stale' ? delivery.state : null;
+  const opensRead = read !== null && !isForeign && (state !== null || isSignedAnew(signedAt, same.read_signed_seconds));
   await client.query(
-    `insert into delivery_repeat (game_id, delivery_id, idempotency_key, event_id, header_event_id, signed_at, secret_slot, secret_version, body_sha256, is_stale)
-     values ($1, $2, $3, $4, $5, to_timestamp($6::double precision), $7, $8, $9, $10)`,
+    `with counted as (
+       update delivery set repeat_count = repeat_count + 1, repeated_at = clock_timestamp(), repeated_slot = $3, repeated_version = $4,
+         state = coalesce($5, state), idempotency_key = case when $6 then $7 else idempotency_key end, key_problem = case when $6 then null else key_problem end,
+         read_signed_at = case when $8 then to_timestamp($9::double precision) else read_signed_at end
+       where game_id = $1 and delivery_id = $2 returning repeated_at)
+     insert into delivery_repeat (game_id, delivery_id, idempotency_key, event_id, header_event_id, signed_at, received_at, secret_slot, secret_version,
+       body_sha256, is_stale)
+     select $1, $2, $7, $10, $11, to_timestamp($9::double precision), repeated_at, $3, $4, $12, false from counted
+     where (select count(*) from (select from delivery_repeat where game_id = $1 and delivery_id = $2 limit $15) listed)
+       < case when $7 <> $13 and not exists (select from delivery_repeat where game_id = $1 and delivery_id = $2 and idempotency_key = $7)
+           then $15::int else $14::int end`,
     [
       gameId,
       same.delivery_id,
-      key,
-      delivery.eventId,
-      delivery.headerEventId,
-      delivery.signedAt_seconds,
       delivery.secretSlot,
       delivery.secretVersion,
+      state,
+      takesKey,
+      key,
+      opensRead,
+      signedAt,
+      delivery.eventId,
+      delivery.headerEventId,
       delivery.bodySha256,
-      delivery.isStale,
+      takesKey ? key : same.idempotency_key,
+      REPEATS_LISTED,
+      REPEATS_LISTED_WITH_KEYS,
     ],
   );
-  const takesKey = isNewKey && same.idempotency_key === null;
-  // A replay within five minutes vouches for what came too late before.
-  const state = same.state === 'stale' && !delivery.isStale ? delivery.state : null;
-  if (takesKey || state !== null)
-    await client.query(
-      `update delivery set state = coalesce($3, state), idempotency_key = case when $4 then $5 else idempotency_key end,
-         key_problem = case when $4 then null else key_problem end
-       where game_id = $1 and delivery_id = $2`,
-      [gameId, same.delivery_id, state, takesKey, key],
-    );
-  // A key of its own may be an event of its own that says no more than an earlier one, such as the next renewal.
-  if (delivery.read !== null && (isNewKey || state !== null))
-    await client.query('select ask_delivery_read($1, $2, $3)', [gameId, delivery.read.kind, delivery.read.subject]);
+  if (opensRead) await client.query('select ask_delivery_read($1, $2, $3)', [gameId, read.kind, read.subject]);
   const other = isForeign ? null : await findKeyOwner(client, delivery, same.delivery_id);
   if (other !== null) await recordConflict(client, gameId, [same.delivery_id, other]);
 }
+
+/** Repeats of a delivery that are listed; those beyond are counted. */
+const REPEATS_LISTED = 20;
+/** With those that name a key of their own, because a key that stands for two meanings shows by them. Keys aren't signed, so they are bounded too. */
+const REPEATS_LISTED_WITH_KEYS = 40;
 
 /** Marks the later of two deliveries under one key as contradicting the earlier one, whichever receipt showed it. */
 async function recordConflict(client: pg.ClientBase, gameId: number, ids: readonly [number, number]): Promise<void> {

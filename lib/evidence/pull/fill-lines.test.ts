@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { proofSize } from '#lib/testing/proof.ts';
 import { bisectionCalls, lowerBound } from '../testing/call-bounds.ts';
-import { type ListOrder, readWorld } from '../testing/line-world.ts';
+import { type ListOrder, readWorld, type WorldLine } from '../testing/line-world.ts';
 import { createWorld, FROM, UNTIL } from '../testing/line-world-plans.ts';
 
 const OCTOBER = { start: new Date(FROM).toISOString(), end: new Date(UNTIL).toISOString() };
@@ -18,6 +18,27 @@ const ORDERS: Record<string, ListOrder> = {
     direction: -1,
   },
 };
+const DAY_MS = 86_400_000;
+/** Lines by a time within the window, roughly or to the day, and by a field that follows it: none of them is what a plan was written for. */
+const TIMED: Record<string, (line: WorldLine, atMs: number) => number> = {
+  'by the day alone': (line, atMs) => Math.floor(atMs / DAY_MS) * DAY_MS + (scatter(line.id) % DAY_MS),
+  'within an hour': (line, atMs) => atMs + (scatter(line.id) % 3_600_000),
+  'by time': (_, atMs) => atMs,
+  'by the start of their period': (line) => line.startMs,
+};
+/** Lines in groups, or by what has nothing to do with time. */
+const GROUPED: Record<string, (line: WorldLine, atMs: number) => number | null> = {
+  'by price, then time': (line, atMs) => line.cents * 1e13 + atMs,
+  'refunded ones last, then time': (line, atMs) => (line.refundsMs.length > 0 ? 1e14 : 0) + atMs,
+  'by latest refund, others last': (line) => line.refundsMs.at(-1) ?? null,
+  'by id': (line) => line.id,
+  'in no order': (line) => scatter(line.id),
+};
+
+function orderBy(key: (line: WorldLine, atMs: number) => number | null, direction: 1 | -1): ListOrder {
+  return { renewals: (line) => key(line, line.atMs), reversals: (line, events) => key(line, events.at(-1) ?? 0), direction };
+}
+
 const SETTLEMENT: ListOrder = { renewals: (line) => line.atMs, reversals: (line) => line.atMs, direction: -1 };
 const UNORDERED: ListOrder = { renewals: (line) => scatter(line.id), reversals: (line) => scatter(line.id), direction: 1 };
 
@@ -42,6 +63,46 @@ describe.each(proofSize(SMALL, [...SMALL, ...LARGE]))('a world laid out as "%s"'
     },
   );
 });
+
+const BOTH_WAYS = [1, -1] as const;
+const UNSEEN = proofSize(
+  ['small random 5'],
+  ['small random 5', 'small random 15', 'random 7', 'refunded 39', 'refunded 20 of many', 'both 39', 'maximal'],
+);
+
+describe.each(UNSEEN)('a world laid out as "%s", in an order of lines that no plan was written for', (name) => {
+  const world = createWorld(name);
+
+  test.each(Object.entries(TIMED))('is read whole within its bound of calls when lines are listed %s', async (_, key) => {
+    for (const direction of BOTH_WAYS) {
+      const { calls, missing, lines } = await readWorld(world, orderBy(key, direction), OCTOBER);
+      expect(missing).toEqual([]);
+      expect(calls).toBeLessThanOrEqual(1.25 * lowerBound(lines, 31) + 3);
+    }
+  });
+
+  test.each(Object.entries(GROUPED))('is read whole in no more calls than halving takes when lines are listed %s', async (_, key) => {
+    for (const direction of BOTH_WAYS) {
+      const { calls, missing, lines } = await readWorld(world, orderBy(key, direction), OCTOBER);
+      expect(missing).toEqual([]);
+      expect(calls).toBeLessThanOrEqual(bisectionCalls(lines, FROM, UNTIL));
+    }
+  });
+});
+
+test.each(proofSize(['renewals 39'], ['maximal', 'renewals 39', 'both 39', 'refunded 39']))(
+  'a maximal month laid out as "%s" takes at most four calls above the fewest, in any order of lines',
+  async (name) => {
+    const world = createWorld(name);
+    const keys = Object.values({ ...TIMED, ...GROUPED }).slice(proofSize(-1, 0));
+    for (const order of keys.flatMap((key) => BOTH_WAYS.map((direction) => orderBy(key, direction)))) {
+      const { calls, missing, lines } = await readWorld(world, order, OCTOBER);
+      expect(missing).toEqual([]);
+      expect(calls).toBeLessThanOrEqual(lowerBound(lines, 31) + 4);
+    }
+  },
+  120_000,
+);
 
 test('a few recipients among many are read again without the lines of the others', async () => {
   const { calls, lines, filledLines } = await readWorld(createWorld('two of many'), NEWEST, OCTOBER);

@@ -6,13 +6,14 @@ import type { ReportEntry } from './read-pages.ts';
 
 /**
  * Reads recipients again in a shorter part and adds their lines: one alone by the filter, several together by their places in the list,
- * because a whole page can carry megabytes of other recipients' lines. Those who moved are looked for in a second place, then by the filter.
+ * because a whole page can carry megabytes of other recipients' lines. Those who moved are looked for in other places, then by the filter.
  * Returns the recipients seen; one without lines in the part is not among them.
  */
 export async function lookAgain(context: FillContext, part: Window, group: ReportEntry[]): Promise<ReportEntry[]> {
   const wanted = new Map(group.map((entry) => [entry.report.recipient_player_id, entry]));
   const seen: ReportEntry[] = [];
-  let place: Place | null = placeOf(context.nets, group);
+  const first = placeOf(context.nets, group);
+  let place: Place | null = first;
   for (let tries = 1; place !== null && wanted.size > 1 && tries < group.length; tries += 1) {
     const answer = await askCounted(context, part, place);
     for (const [at, report] of answer.recipients.entries()) {
@@ -22,7 +23,7 @@ export async function lookAgain(context: FillContext, part: Window, group: Repor
       wanted.delete(report.recipient_player_id);
     }
     if (place.offset === 0 && !answer.has_more) wanted.clear();
-    place = tries === 1 ? secondPlace(place, group, answer.total_count) : null;
+    place = otherPlaces(first, group, answer.total_count)[tries - 1] ?? null;
   }
   for (const [recipientPlayerId, entry] of wanted) {
     const answer = await askCounted(context, part, { recipientPlayerId });
@@ -54,14 +55,25 @@ function placeOf(nets: readonly string[], group: ReportEntry[]): Place {
   return { offset, limit: Math.min(PAGE_RECIPIENTS_MAX, last + below + 1 - offset) };
 }
 
-/** Ranked by net, those who only owe back stand last, and a shorter part has fewer recipients: they keep their places from the end. Else a full page around them. */
-function secondPlace({ offset, limit }: Place, group: ReportEntry[], listLength: number): Place | null {
+/**
+ * Where else to look, the likelier first. Ranked by net, those who only owe back are last, and a shorter part has fewer recipients: they keep their places from
+ * the end. Those with many reversals may owe back in this part. The others are looked for in a full page around them.
+ */
+function otherPlaces({ offset, limit }: Place, group: ReportEntry[], listLength: number): Place[] {
   const length = group[0]?.listLength ?? listLength;
   const isAtEnd = offset + limit > length / 2;
-  if (isAtEnd && listLength !== length) return { offset: Math.max(0, listLength - (length - offset)), limit };
-  return limit < PAGE_RECIPIENTS_MAX
-    ? { offset: Math.max(0, offset - Math.floor((PAGE_RECIPIENTS_MAX - limit) / 2)), limit: PAGE_RECIPIENTS_MAX }
-    : null;
+  if (isAtEnd && listLength !== length) return [{ offset: Math.max(0, listLength - (length - offset)), limit }];
+  const around =
+    limit < PAGE_RECIPIENTS_MAX
+      ? [{ offset: Math.max(0, offset - Math.floor((PAGE_RECIPIENTS_MAX - limit) / 2)), limit: PAGE_RECIPIENTS_MAX }]
+      : [];
+  const mayOweBack = sumOf(group, 'reversal_count') * 5 > sumOf(group, 'renewal_count') * 2;
+  const last = { offset: Math.max(0, listLength - PAGE_RECIPIENTS_MAX), limit: PAGE_RECIPIENTS_MAX };
+  return mayOweBack && listLength > offset + PAGE_RECIPIENTS_MAX ? [last, ...around] : around;
+}
+
+function sumOf(group: ReportEntry[], count: 'renewal_count' | 'reversal_count'): number {
+  return group.reduce((sum, { report }) => sum + report[count], 0);
 }
 
 /** How many recipients next to a place, at least two, have a net within a quarter of the net there. */

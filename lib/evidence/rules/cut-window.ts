@@ -54,65 +54,144 @@ function guessOf({ shown, first = shown, keys = [], mayRepeat = false }: CutList
 }
 
 /**
- * Cuts a window into parts of about even size, by the lines shown. Parts tile the window, and each is shorter than it;
- * an empty list means the window can't be cut further in time. With `parts_min` 1, a window whose lines fit one answer stays whole.
+ * Cuts a window into parts that hold about as many lines of each list as one answer shows, by the lines shown. Parts tile the window, and each is shorter
+ * than it; an empty list means the window can't be cut further in time. With `parts_min` 1, a window whose lines fit one answer stays whole.
  */
 export function cutEvenly(window: Window, lists: CutList[], unit_us: 1 | 1000, parts_min: 1 | 2 = 2): Window[] {
-  const parts = Math.max(parts_min, ...lists.map((list) => Math.ceil(list.count / PART_LINES)));
-  if (parts === 1) return [window];
-  if (windowLength(window) <= BigInt(unit_us)) return [];
-  return splitEvenly(window, lists.flatMap((list) => list.shown).map(toMicroseconds), parts, BigInt(unit_us));
-}
-
-/** Cuts into spans of equal length where the sample is even or shows one end only, else at its quantiles and around an instant that crowds it. */
-function splitEvenly(window: Window, sample: bigint[], parts: number, unit: bigint): Window[] {
-  const [start, end] = [toMicroseconds(window.start), toMicroseconds(window.end)];
-  const sorted = sample.filter((at) => at >= start && at < end).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const cuts = isEven(sorted, start, end) || isOneSided(sorted, start, end) ? [] : cutAtQuantiles(sorted, parts, unit);
-  let inside = cuts.filter((cut) => cut > start && cut < end);
-  if (inside.length === 0) inside = cutByLength(start, end, parts, unit);
+  const length = Number(windowLength(window));
+  const start = toMicroseconds(window.start);
+  const spreads = lists.map((list) => spreadOf(list, start, length));
+  const fewest = Math.max(parts_min, cutGreedily(spreads, PART_LINES, length).length + 1);
+  if (fewest === 1) return [window];
+  if (length <= unit_us) return [];
+  const unit = BigInt(unit_us);
+  const cuts = cutsOfParts(spreads, fewest, length).map((cut) => floorTo(start + BigInt(Math.floor(cut)), unit));
+  const crowds = spreads.flatMap(({ crowded }) => crowded).flatMap((at) => [floorTo(at, unit), floorTo(at, unit) + unit]);
+  const end = toMicroseconds(window.end);
+  let inside = [...new Set([...cuts, ...crowds])].filter((cut) => cut > start && cut < end);
+  if (inside.length === 0) inside = [max(floorTo((start + end) / 2n, unit), floorTo(start, unit) + unit)];
   const edges = [start, ...inside.toSorted((a, b) => (a < b ? -1 : 1)), end];
   return edges.slice(1).map((edge, at) => ({ start: fromMicroseconds(edges[at] ?? start), end: fromMicroseconds(edge) }));
 }
 
-function cutAtQuantiles(sorted: bigint[], parts: number, unit: bigint): bigint[] {
-  const cuts = new Set<bigint>();
-  for (let part = 1; part < parts; part += 1) {
-    const at = sorted[Math.floor((sorted.length * part) / parts)];
-    if (at === undefined) continue;
-    cuts.add(floorTo(at, unit));
-    const isCrowded =
-      sorted[Math.floor((sorted.length * (part - 1)) / parts)] === at ||
-      sorted[Math.floor((sorted.length * (part + 1)) / parts) - 1] === at;
-    if (isCrowded) cuts.add(floorTo(at, unit) + unit);
-  }
-  return [...cuts];
-}
-
-function cutByLength(start: bigint, end: bigint, parts: number, unit: bigint): bigint[] {
-  const cuts = new Set<bigint>();
-  for (let part = 1n; part < BigInt(parts); part += 1n) cuts.add(floorTo(start + ((end - start) * part) / BigInt(parts), unit));
-  const inside = [...cuts].filter((cut) => cut > start && cut < end);
-  return inside.length > 0 ? inside : [max(floorTo((start + end) / 2n, unit), floorTo(start, unit) + unit)].filter((cut) => cut < end);
+/** How the lines of a list lie in a window, as far as the shown ones tell: how many lie before each of some offsets from its start, in microseconds, and evenly between them. */
+interface Spread {
+  offsets: number[];
+  before: number[];
+  /** Instants with more lines than one answer shows. */
+  crowded: bigint[];
 }
 
 /** Lines looked at before a sample says anything of the whole. */
 const SAMPLE_MIN = 50;
 
+/**
+ * The spread of a list. Where its lines are listed by time, the hidden ones lie evenly behind those shown, on the side that the list goes on to; else the shown
+ * ones are taken as a sample of all.
+ */
+function spreadOf({ shown, count }: CutList, start: bigint, length: number): Spread {
+  const listed = shown.map((instant) => Number(toMicroseconds(instant) - start)).filter((offset) => offset >= 0 && offset < length);
+  const sorted = listed.toSorted((a, b) => a - b);
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  const even = { offsets: [0, length], before: [0, count], crowded: [] };
+  if (first === undefined || last === undefined) return even;
+  const hidden = Math.max(0, count - sorted.length);
+  const trend = hidden > 0 && sorted.length >= SAMPLE_MIN ? trendOf(listed) : 0;
+  const direction = trend > TREND_MIN ? 1 : trend < -TREND_MIN ? -1 : 0;
+  const covered = direction === 1 ? last : length - first;
+  // As many lines as that, so much closer together, are another group of lines rather than the rest of this one.
+  if (direction !== 0 && hidden * covered <= DENSER_MAX * sorted.length * (length - covered))
+    return spreadBy(sorted, { each: 1, below: direction === 1 ? 0 : hidden, above: direction === 1 ? hidden : 0 }, length, start);
+  if (isEven(sorted, length) || isOneSided(sorted, length)) return even;
+  return spreadBy(sorted, { each: count / sorted.length, below: 0, above: 0 }, length, start);
+}
+
+/** How strongly time follows the order of a list before it counts as listed by time, out of 1. */
+const TREND_MIN = 0.8;
+/** How much closer together the hidden lines of such a list may lie than the shown ones. */
+const DENSER_MAX = 4;
+
+/** Each shown line counts so many, with so many lines spread evenly before the first and after the last of them. */
+function spreadBy(sorted: number[], lines: { each: number; below: number; above: number }, length: number, start: bigint): Spread {
+  const offsets = [0];
+  const before = [0];
+  const crowded: bigint[] = [];
+  for (let from = 0; from < sorted.length; ) {
+    const offset = sorted[from] ?? 0;
+    let until = from + 1;
+    while (sorted[until] === offset) until += 1;
+    if ((until - from) * lines.each > PART_LINES) crowded.push(start + BigInt(offset));
+    offsets.push(offset);
+    before.push(lines.below + ((from + until) / 2) * lines.each);
+    from = until;
+  }
+  offsets.push(length);
+  before.push(lines.below + sorted.length * lines.each + lines.above);
+  return { offsets, before, crowded };
+}
+
+/** How time follows the order of a list: 1 always later, -1 always earlier, 0 not at all (Spearman's rank correlation). */
+function trendOf(listed: number[]): number {
+  const order = listed.map((_, at) => at).toSorted((a, b) => (listed[a] ?? 0) - (listed[b] ?? 0));
+  const distance = order.reduce((sum, place, rank) => sum + (place - rank) ** 2, 0);
+  return 1 - (6 * distance) / (listed.length * (listed.length ** 2 - 1));
+}
+
+/** The cuts of so many parts whose fullest list is as short as it can be. */
+function cutsOfParts(spreads: Spread[], parts: number, length: number): number[] {
+  const total = Math.max(1, ...spreads.map(({ before }) => before.at(-1) ?? 0));
+  let [low, high] = [0, total];
+  for (let step = 0; step < 50; step += 1) {
+    const middle = (low + high) / 2;
+    if (cutGreedily(spreads, middle, length, parts).length < parts) high = middle;
+    else low = middle;
+  }
+  return cutGreedily(spreads, high, length, parts);
+}
+
+/** Cuts as soon as any list has so many lines since the cut before; at most `cuts_max` cuts. */
+function cutGreedily(spreads: Spread[], lines: number, length: number, cuts_max = Infinity): number[] {
+  const cuts: number[] = [];
+  let counted = spreads.map(() => 0);
+  while (cuts.length < cuts_max) {
+    const cut = Math.min(...spreads.map((spread, at) => valueAt(spread.before, spread.offsets, (counted[at] ?? 0) + lines, length)));
+    if (!(cut < length) || cut <= (cuts.at(-1) ?? -1)) break;
+    cuts.push(cut);
+    counted = spreads.map((spread, at) =>
+      Math.max(counted[at] ?? 0, valueAt(spread.offsets, spread.before, cut, spread.before.at(-1) ?? 0)),
+    );
+  }
+  return cuts;
+}
+
+/** The value at a place between the points of a rising line; `beyond` after its last point. */
+function valueAt(places: number[], values: number[], place: number, beyond: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle] ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  if (low === places.length) return beyond;
+  if (low === 0) return values[0] ?? 0;
+  const [from, until] = [places[low - 1] ?? 0, places[low] ?? 0];
+  const [value, next] = [values[low - 1] ?? 0, values[low] ?? 0];
+  return value + ((next - value) * (place - from)) / (until - from);
+}
+
 /** Whether a sample could come from lines spread evenly (Kolmogorov's test at one in a hundred): its quantiles would then add noise only. */
-function isEven(sorted: bigint[], start: bigint, end: bigint): boolean {
+function isEven(sorted: number[], length: number): boolean {
   if (sorted.length < SAMPLE_MIN) return false;
-  const length = Number(end - start);
-  const distance = Math.max(...sorted.map((at, index) => Math.abs(Number(at - start) / length - (index + 0.5) / sorted.length)));
+  const distance = Math.max(...sorted.map((offset, index) => Math.abs(offset / length - (index + 0.5) / sorted.length)));
   return distance < 1.63 / Math.sqrt(sorted.length);
 }
 
 /** Whether a sample comes from one end of the window, so that it says nothing of the rest. */
-function isOneSided(sorted: bigint[], start: bigint, end: bigint): boolean {
+function isOneSided(sorted: number[], length: number): boolean {
   const [low, high] = [sorted[Math.floor(sorted.length * 0.02)], sorted[Math.floor(sorted.length * 0.98)]];
   if (sorted.length < SAMPLE_MIN || low === undefined || high === undefined) return false;
-  const isAtEnd = (low - start) * 10n < end - start !== (end - high) * 10n < end - start;
-  return isAtEnd && (high - low) * 2n < end - start && high !== low;
+  const isAtEnd = low * 10 < length !== (length - high) * 10 < length;
+  return isAtEnd && (high - low) * 2 < length && high !== low;
 }
 
 function floorTo(at: bigint, unit: bigint): bigint {

@@ -36,6 +36,11 @@ export function createWorld(name: string): WorldLine[] {
       { lines: 39 * 512, recipients: 39 },
       { lines: 39 * 512, recipients: 39, first: 39, refunded: 1, earlier: true },
     ],
+    'refunded 39': [{ lines: 39 * 512, recipients: 39, refunded: 1, refundedAgain: 0.3 }],
+    'refunded 20 of many': [
+      { lines: 14_000, recipients: 20, refunded: 0.6, refundedAgain: 0.2 },
+      { lines: 5900, recipients: 700, first: 20 },
+    ],
   };
   const plan = blocks[name] ?? randomPlan(next, name.startsWith('small') ? 5000 : 19_500);
   const lines: WorldLine[] = [];

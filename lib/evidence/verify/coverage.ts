@@ -72,6 +72,7 @@ export const UNCOVERED: Readonly<Record<string, string>> = {
   'refund_attempt.owner': 'only names a process',
   'refund_attempt.committed_at': CLOCK,
   'refund_attempt.finished_at': CLOCK,
+  'refund_attempt.retry_after_ms': 'only says when the next call may be made',
   'refund_decision.decision_no': 'only its order is used',
   'refund_decision.proposed_at': CLOCK,
   'refund_decision.read_no': 'Invo’s bytes of a reading are not kept',

@@ -61,6 +61,9 @@ export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 /** Why a reading failed whose report doesn't show the refund that a webhook reports. */
 export const NOT_IN_REPORT = 'not_in_report';
 
+/** Why a reading is made later: Invo asked to wait with the next call of our refund, and no webhook shortens that. */
+export const REFUND_WAITING = 'refund_waiting';
+
 /** Outcomes of a refund that wasn't made here. */
 export const ELSEWHERE_OUTCOMES = ['refunded_elsewhere', 'elsewhere_unread'] as const satisfies readonly ReadOutcome[];
 
@@ -78,7 +81,8 @@ export const REFUND_REPORTED: Record<
   awaiting_approval: 'refund_with_person',
   approved: 'refund_sending',
   sending: 'refund_sending',
-  waiting: 'refund_look',
+  // Only when its wait is over: its next call is about to tell.
+  waiting: 'refund_sending',
   unknown: 'refund_look',
   verifying: 'refund_look',
   attention: 'refund_with_person',

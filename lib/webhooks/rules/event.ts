@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RECORD_ID, SUBSCRIPTION_ID } from '../../search/rules/parse-search.ts';
-import type { BodyProblem, DeliveryState, ReadKind, SubjectKind } from './delivery.ts';
+import { type BodyProblem, type DeliveryState, RETRIES_END_SECONDS, type ReadKind, type SubjectKind } from './delivery.ts';
 import { type Envelope, idText, isObject, type SignedJson, type SignedObject } from './parse-body.ts';
 
 /** An id an event names. */
@@ -154,6 +154,14 @@ export function openRead(eventType: string, subjects: readonly Subject[]): Opene
   const key = idOf('client_request');
   // A refund without its key can still be looked up by what it refunds.
   return key === undefined ? askFor('subscription') : { kind, subject: key };
+}
+
+/**
+ * Whether Invo signed a repeat so long after the receipt that opened the last reading that it can't be one of its retries: an event of its own then,
+ * which says no more than an earlier one, such as the next renewal. Only Invo can sign a later time, so copies of a captured delivery never are.
+ */
+export function isSignedAnew(signedAt_seconds: number, readSignedAt_seconds: number): boolean {
+  return signedAt_seconds > readSignedAt_seconds + RETRIES_END_SECONDS;
 }
 
 const DELAYS_MINUTES = [1, 5, 15, 60, 180, 360];

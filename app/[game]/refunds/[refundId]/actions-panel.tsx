@@ -12,7 +12,7 @@ import type { OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { riskKey, riskOf } from '#lib/refunds/rules/estimate.ts';
-import { formatRisk, OUTCOME_TEXT, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
+import { formatRisk, OUTCOME_TEXT, refundStatusText } from '#lib/refunds/text.ts';
 import {
   approveAction,
   assignAction,
@@ -88,11 +88,11 @@ function ApproveForm({ slug, refund, actions: { approve }, besides }: FormProps 
           ? 'You requested this refund and it is within your auto-approval limit. Confirm the current details below.'
           : `${refund.requestedBy.name} requested this refund. You approve exactly the details below; if any of them change before it is sent, the approval is void.`}
       </p>
-      {besides.map(({ refundId, amount_usd, state }) => (
-        <p key={refundId}>
-          <Link href={`/${slug}/refunds/${refundId}`}>Refund {refundId}</Link> of this period, {formatUsd(amount_usd)},{' '}
-          {REFUND_STATE_TEXT[state].label.toLowerCase()}, was open when this one was requested or in the 24 hours before. Check that both
-          are meant.
+      {besides.map((other) => (
+        <p key={other.refundId}>
+          <Link href={`/${slug}/refunds/${other.refundId}`}>Refund {other.refundId}</Link> of this period, {formatUsd(other.amount_usd)},{' '}
+          {refundStatusText(other).label.toLowerCase()}, was open when this one was requested or in the 24 hours before. Check that both are
+          meant.
         </p>
       ))}
       {risk !== null && (

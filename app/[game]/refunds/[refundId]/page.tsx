@@ -78,7 +78,13 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
       <ElsewhereNotice refunds={elsewhere} requestedAt={refund.requestedAt} />
       <LateChangesNotice changes={lateChanges} amount_usd={refund.amount_usd} />
       <div className={styles.top}>
-        <Summary game={game} refund={refund} lastFacts={timeline.lastErrorFacts} isPaused={pause !== null} />
+        <Summary
+          game={game}
+          refund={refund}
+          lastFacts={timeline.lastErrorFacts}
+          newestPeriod={timeline.newestPeriod}
+          isPaused={pause !== null}
+        />
         <div className={styles.side}>
           <ActionsPanel slug={slug} refund={refund} actions={listAllowedActions(situation, person)} outcome={outcome} besides={besides} />
           {canReadDesk && (

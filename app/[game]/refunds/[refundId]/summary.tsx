@@ -16,8 +16,9 @@ import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { type PeriodFacts, remainingOf, shareOf } from '#lib/refunds/rules/period.ts';
+import { hasRisenBy } from '#lib/refunds/rules/reading.ts';
 import { REFUND_REASONS } from '#lib/refunds/rules/request.ts';
-import { formatChanges, formatCharged, formatReportedUsd, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
+import { formatChanges, formatCharged, formatReportedUsd, refundStatusText } from '#lib/refunds/text.ts';
 import styles from './refund.module.css';
 import { formatProgress } from './text.ts';
 
@@ -43,14 +44,16 @@ export interface SummaryProps {
   refund: RefundDetail;
   /** Amounts Invo gave beside the last code. */
   lastFacts: Readonly<Record<string, unknown>>;
+  /** The newest reading of its period; null: none. */
+  newestPeriod: PeriodFacts | null;
   isPaused: boolean;
 }
 
 /** The state of the refund, what is safe now, and what happens next. */
-export function Summary({ game, refund, lastFacts, isPaused }: SummaryProps): ReactElement {
+export function Summary({ game, refund, lastFacts, newestPeriod, isPaused }: SummaryProps): ReactElement {
   const { state, amount_usd, facts, period_id, period_seq, lastErrorId, transaction_id, client_request_id } = refund;
   const playerId = facts.subscription?.player_id ?? null;
-  const { label, tone, sentence } = REFUND_STATE_TEXT[state];
+  const { label, tone, sentence } = refundStatusText(refund);
   return (
     <Card>
       <p role="status" className={clsx(styles.state, styles[tone])}>
@@ -73,7 +76,12 @@ export function Summary({ game, refund, lastFacts, isPaused }: SummaryProps): Re
         )}
       </p>
       <p className={styles.safe}>{sentence}</p>
-      {formatProgress({ ...refund, lastFacts, isPaused }).map((each) => (
+      {formatProgress({
+        ...refund,
+        lastFacts,
+        isPaused,
+        hasRisen: newestPeriod !== null && hasRisenBy(amount_usd, facts.period, newestPeriod),
+      }).map((each) => (
         <p key={each}>{each}</p>
       ))}
       {(state === 'landed' || refund.reversal !== null) && <Reversal game={game} refund={refund} />}

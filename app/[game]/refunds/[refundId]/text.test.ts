@@ -12,6 +12,8 @@ const REFUND = {
   lastErrorId: null,
   lastFacts: {},
   isPaused: false,
+  isProcessed: false,
+  hasRisen: false,
 } as const;
 
 test('a refund that is retried shows the last error, the attempts so far, the next one and the last one', () => {
@@ -27,6 +29,17 @@ test('a refund that was approved again is retried for another day', () => {
 
 test('while refunds are paused no next attempt is promised', () => {
   expect(formatProgress({ ...REFUND, isPaused: true }).join(' ')).not.toContain('Next attempt');
+});
+
+test('a refund that Invo confirms without amounts shows what its period shows, and what follows', () => {
+  const checked = { ...REFUND, state: 'verifying', lastErrorCode: null } as const;
+  const later = 'If the period doesn’t show the outcome within 45 minutes, two people must record it.';
+  expect(formatProgress({ ...checked, isProcessed: true, hasRisen: true })).toEqual([
+    'The refunded amount of the period rose by exactly the amount of this refund.',
+    later,
+  ]);
+  expect(formatProgress({ ...checked, isProcessed: true })).toEqual([later]);
+  expect(formatProgress({ ...checked, hasRisen: true }), 'a sum that rose proves nothing alone').toEqual([later]);
 });
 
 test('a refused refund shows what Invo said, a completed one shows no earlier error', () => {

@@ -10,10 +10,20 @@ import { formatAttention } from '#lib/refunds/text.ts';
 
 type Progress = Pick<
   RefundDetail,
-  'state' | 'attemptCount' | 'firstSentAt' | 'approvedAt' | 'nextLookAt' | 'attentionReason' | 'lastErrorCode' | 'lastErrorId'
+  | 'state'
+  | 'isProcessed'
+  | 'attemptCount'
+  | 'firstSentAt'
+  | 'approvedAt'
+  | 'nextLookAt'
+  | 'attentionReason'
+  | 'lastErrorCode'
+  | 'lastErrorId'
 > & {
   /** Amounts Invo gave beside the last code. */
   lastFacts: Readonly<Record<string, unknown>>;
+  /** The newest reading shows that the period's refunded amount rose by exactly the amount of this refund. */
+  hasRisen: boolean;
   isPaused: boolean;
 };
 
@@ -27,7 +37,11 @@ export function formatProgress(refund: Progress): string[] {
     case 'unknown':
       return [...error, formatAttempts(refund)];
     case 'verifying':
-      return [...error, 'If the period doesn’t show the outcome within 45 minutes, two people must record it.'];
+      return [
+        ...error,
+        ...(refund.isProcessed && refund.hasRisen ? ['The refunded amount of the period rose by exactly the amount of this refund.'] : []),
+        'If the period doesn’t show the outcome within 45 minutes, two people must record it.',
+      ];
     case 'attention':
       return [formatAttention(refund.attentionReason), ...error];
     case 'awaiting_approval':

@@ -118,12 +118,12 @@ export function EnvelopeCard({ delivery }: DeliveryProps): ReactElement {
   );
 }
 
-/** Each time the same event was received. */
+/** How often the same event was received, and the repeats that are listed one by one. */
 export function ReceiptsCard({ delivery }: DeliveryProps): ReactElement {
-  const { repeats, repeatCount, receivedAt } = delivery;
-  const count = repeatCount + 1;
+  const { repeats, repeatCount, repeatedAt, late, receivedAt } = delivery;
+  const unlistedCount = repeatCount + late.count - repeats.length;
   return (
-    <Card title={`Attempts: ${formatCount(count)}`}>
+    <Card title={`Attempts: ${formatCount(1 + repeatCount + late.count)}`}>
       <RowList>
         {repeats.map((repeat) => (
           <ListRow
@@ -134,7 +134,17 @@ export function ReceiptsCard({ delivery }: DeliveryProps): ReactElement {
             <Instant at={repeat.receivedAt} precision="second" />
           </ListRow>
         ))}
-        {repeats.length < repeatCount && <ListRow label="Earlier">{formatCount(repeatCount - repeats.length)} more</ListRow>}
+        {unlistedCount > 0 && <ListRow label="Not listed">{formatCount(unlistedCount)} more</ListRow>}
+        {repeatedAt !== null && unlistedCount > 0 && (
+          <ListRow label="Last repeat in time">
+            <Instant at={repeatedAt} precision="second" />
+          </ListRow>
+        )}
+        {late.lastAt !== null && (
+          <ListRow label="Last repeat too old" note={late.count === 1 ? '1 received' : `${formatCount(late.count)} received`}>
+            <Instant at={late.lastAt} precision="second" />
+          </ListRow>
+        )}
         <ListRow label="First">
           <Instant at={receivedAt} precision="second" />
         </ListRow>

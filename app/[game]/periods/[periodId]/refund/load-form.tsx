@@ -19,7 +19,7 @@ import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { digestBaseline, readFreshFacts } from '#lib/refunds/read-refund-facts.ts';
 import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
 import { type PeriodFacts, remainingOf } from '#lib/refunds/rules/period.ts';
-import { BLOCKER_TEXT, formatCharged, formatReportedUsd, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
+import { BLOCKER_TEXT, formatCharged, formatReportedUsd, refundStatusText } from '#lib/refunds/text.ts';
 import { RefundForm } from './refund-form.tsx';
 
 interface LoadFormProps {
@@ -66,8 +66,8 @@ export async function LoadForm({ game, periodId, person, stored }: LoadFormProps
 }
 
 function OpenRefundNotice({ slug, open }: { slug: string; open: OpenRefund }): ReactElement {
-  const { refundId, state, amount_usd, requestedAt, requestedByName } = open;
-  const { label, sentence } = REFUND_STATE_TEXT[state];
+  const { refundId, amount_usd, requestedAt, requestedByName } = open;
+  const { label, sentence } = refundStatusText(open);
   return (
     <Notice
       voice="wait"
