@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Run } from '#db/payouts/reads/find-run.ts';
-import { findRun, lockRun } from '#db/payouts/reads/find-run.ts';
+import { findRun } from '#db/payouts/reads/find-run.ts';
+import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from '../payouts/adjust-balance.ts';
@@ -13,13 +13,20 @@ import { answerChecks, pullAndRecheck, seedFinance } from '../payouts/testing/cl
 import { approveRoles, declineRoles } from '../people/approve-roles.ts';
 import { confirmPerson } from '../people/confirm-person.ts';
 import { addPerson, changeRoles, enablePerson, resetPasswordLink } from '../people/manage-people.ts';
-import { readAudit, seedPerson } from '../people/testing/seed-people.ts';
-import { declineRefund } from '../refunds/approve-refund.ts';
+import { seedPerson } from '../people/testing/seed-people.ts';
+import { approveRefund, declineRefund } from '../refunds/approve-refund.ts';
 import { approveRaise, changeLimit, declineRaise } from '../refunds/change-limits.ts';
 import { pauseRefunds, resumeRefunds } from '../refunds/pause-refunds.ts';
 import { confirmOutcome, discardOutcome, recordOutcome } from '../refunds/record-outcome.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
-import { openRefundEnvironment, type RefundEnvironment, type RefundGame, readingOf } from '../refunds/testing/refund-environment.ts';
+import {
+  MINTED_COINS,
+  openRefundEnvironment,
+  type RefundEnvironment,
+  type RefundGame,
+  readingOf,
+} from '../refunds/testing/refund-environment.ts';
+import { type Act, type Answer, goThrough, OF_THE_ACTOR, OF_THE_FIRST, WITHOUT_A_RIGHT, whileSo } from './testing/acts.ts';
 
 // Every statement that stores the first or the second act of what takes two people, in the order in which it happens.
 const MONTH = '2026-08';
@@ -33,28 +40,6 @@ const POLICY = {
   holdsBaseMismatch: true,
 };
 
-type Answer = { ok: boolean; reason?: string };
-type Act = {
-  name: string;
-  by: SessionActor;
-  /** Who did the first act, of a second act that needs it to count still; none: a first act, or one that declines. */
-  after?: SessionActor;
-  run: (game: OpenGame) => Promise<Answer>;
-};
-
-/** What ends the right of who acts, and how the refusal says so. */
-const OF_THE_ACTOR = [
-  ['account_confirmed_at = null', 'unconfirmed'],
-  [`counts_from = clock_timestamp() + interval '1 hour'`, 'too_new'],
-] as const;
-const WITHOUT_A_RIGHT = [`roles = '{viewer}'`, 'disabled_at = clock_timestamp()'] as const;
-/** What ends the counting of who did the first act. */
-const OF_THE_FIRST = [
-  ['account_confirmed_at = null', 'preparer_unconfirmed'],
-  [`counts_from = clock_timestamp() + interval '1 hour'`, 'preparer_too_new'],
-  ['disabled_at = clock_timestamp()', 'preparer_disabled'],
-] as const;
-
 let testEnv: RefundEnvironment;
 let fiona: SessionActor;
 let gus: SessionActor;
@@ -66,56 +51,6 @@ beforeAll(async () => {
   ada = { ...ada, roles: ['finance', 'admin'] };
 });
 afterAll(() => testEnv.close());
-
-/** Runs an act while something holds for a person, and puts the person back. */
-async function whileSo(person: SessionActor, change: string, work: () => Promise<Answer>): Promise<Answer> {
-  await testEnv.pool.query(`update person set ${change} where id = $1`, [person.id]);
-  try {
-    return await work();
-  } finally {
-    await restore(person);
-  }
-}
-
-async function restore(person: SessionActor): Promise<void> {
-  await testEnv.pool.query(
-    `update person set account_confirmed_at = clock_timestamp(), counts_from = clock_timestamp(), disabled_at = null, roles = $2 where id = $1`,
-    [person.id, person.roles],
-  );
-}
-
-/** A game in which something changes after everything was read and before the transaction that stores. */
-function changedBetween(game: OpenGame, person: SessionActor, change: string): OpenGame {
-  const connect = async (): Promise<pg.PoolClient> => {
-    await testEnv.pool.query(`update person set ${change} where id = $1`, [person.id]);
-    return await game.pool.connect();
-  };
-  const pool = new Proxy(game.pool, { get: (target, key) => (key === 'connect' ? connect : Reflect.get(target, key)) });
-  return { ...game, pool };
-}
-
-/** Does each act in turn: refused, with the reason and a row of the audit, while a right is missing; then allowed. */
-async function goThrough(acts: Act[], game: OpenGame): Promise<void> {
-  for (const { name, by, after, run } of acts) {
-    const refusals = async (): Promise<number> => (await readAudit(testEnv.db)).filter(({ act }) => act.startsWith('was refused')).length;
-    for (const [change, reason] of OF_THE_ACTOR) {
-      const before = await refusals();
-      expect(await whileSo(by, change, () => run(game)), `${name}, ${change}`).toMatchObject({ ok: false, reason });
-      expect(await refusals(), `${name}, ${change}, in the audit`).toBeGreaterThan(before);
-    }
-    for (const change of WITHOUT_A_RIGHT) expect((await whileSo(by, change, () => run({ ...game }))).ok, `${name}, ${change}`).toBe(false);
-    for (const [change] of [...OF_THE_ACTOR, ...WITHOUT_A_RIGHT.map((each) => [each] as const)]) {
-      expect((await run(changedBetween(game, by, change))).ok, `${name}, ${change}, at the commit`).toBe(false);
-      await restore(by);
-    }
-    for (const [change, reason] of after === undefined ? [] : OF_THE_FIRST) {
-      expect(await whileSo(after ?? by, change, () => run(game)), `${name}, first: ${change}`).toMatchObject({ ok: false, reason });
-      expect((await run(changedBetween(game, after ?? by, change))).ok, `${name}, first: ${change}, at the commit`).toBe(false);
-      await restore(after ?? by);
-    }
-    expect(await run(game), name).toMatchObject({ ok: true });
-  }
-}
 
 describe('each act of two people is refused at the commit to who doesn’t count, and to who does after who stopped counting', () => {
   test('refunds: request, approval, rejection, outcome, resuming, limits', async () => {
@@ -129,6 +64,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
       return asked;
     };
     await goThrough(
+      testEnv,
       [
         { name: 'request of a refund', by: fiona, run: request },
         { name: 'rejection of a refund', by: gus, run: (opened) => declineRefund(opened, gus, refundId, 'Not this one.') },
@@ -137,11 +73,12 @@ describe('each act of two people is refused at the commit to who doesn’t count
     );
     Object.assign(form, await game.form());
     await request(game);
-    await goThrough(
-      [{ name: 'approval of a refund', by: gus, after: fiona, run: async () => await game.approve(gus, refundId) }].filter(() => false),
-      game,
-    );
-    expect(await game.approve(gus, refundId)).toMatchObject({ ok: true });
+    const approve = async (opened: OpenGame): Promise<Answer> => {
+      const { contentDigest = '' } = (await findRefundToApprove(testEnv.db, game.gameId, refundId)) ?? {};
+      const shown = { contentDigest, confirmedRisk: MINTED_COINS };
+      return await approveRefund({ game: opened, config: testEnv.config }, gus, refundId, shown, readingOf(game.client));
+    };
+    await goThrough(testEnv, [{ name: 'approval of a refund', by: gus, after: fiona, run: approve }], game);
 
     await testEnv.spoil('lookup_failed');
     await game.settleToRest();
@@ -150,14 +87,30 @@ describe('each act of two people is refused at the commit to who doesn’t count
         ? await confirmOutcome(opened, gus, refundId, decisionNo)
         : await discardOutcome(opened, gus, refundId, decisionNo);
     const record = async (opened: OpenGame) => await recordOutcome(opened, fiona, refundId, 'send_again', 'Invo says so.');
-    await goThrough([{ name: 'outcome', by: fiona, run: record }], game);
-    await goThrough([{ name: 'confirmed outcome', by: gus, after: fiona, run: decided('confirm', 1) }], game);
+    await goThrough(testEnv, [{ name: 'outcome', by: fiona, run: record }], game);
+    await goThrough(testEnv, [{ name: 'confirmed outcome', by: gus, after: fiona, run: decided('confirm', 1) }], game);
 
     await pauseRefunds(game, fiona, 'A look first.');
+    const pauseAndAsk = async (opened: OpenGame): Promise<Answer> => {
+      await pauseRefunds(game, fiona, 'Another look.');
+      return await resumeRefunds(opened, fiona);
+    };
     await goThrough(
+      testEnv,
       [
         { name: 'request to resume', by: fiona, run: (opened) => resumeRefunds(opened, fiona) },
         { name: 'resuming', by: gus, run: (opened) => resumeRefunds(opened, gus) },
+        // Who asked and whose account stopped counting is replaced by the next who asks.
+        { name: 'request to resume again', by: fiona, run: pauseAndAsk },
+        {
+          name: 'request in place of one that stopped counting',
+          by: gus,
+          run: async (opened) => {
+            const answer: Answer = await whileSo(testEnv, fiona, 'account_confirmed_at = null', () => resumeRefunds(opened, gus));
+            return answer.ok ? { ok: answer.is === 'resume_requested' } : answer;
+          },
+        },
+        { name: 'resuming again', by: fiona, run: (opened) => resumeRefunds(opened, fiona) },
         { name: 'request of a higher limit', by: ada, run: (opened) => changeLimit(opened, ada, { name: 'support', typed: '70' }) },
         { name: 'rejected limit', by: gus, run: (opened) => declineRaise(opened, gus, { name: 'support', limit_usd: '70.00' }) },
       ],
@@ -165,6 +118,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
     );
     await changeLimit(game, ada, { name: 'support', typed: '80' });
     await goThrough(
+      testEnv,
       [
         {
           name: 'approved limit',
@@ -218,6 +172,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
     };
     const hold = { periodId: null, reason: 'dispute', note: 'Chargeback', expiresAt: '', amount: '0.01' };
     await goThrough(
+      testEnv,
       [
         {
           name: 'draft',
@@ -258,6 +213,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
     );
     await answerChecks(testEnv, fiona, await reread());
     await goThrough(
+      testEnv,
       [
         {
           name: 'submission',
@@ -273,6 +229,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
     const submitted = await submitRun(game, fiona, current().runId, (await reread()).draftDigest ?? '');
     const digest = submitted.ok ? (submitted.run.contentDigest ?? '') : '';
     await goThrough(
+      testEnv,
       [
         { name: 'approval', by: gus, after: fiona, run: (opened) => approveRun(opened, gus, current().runId, digest) },
         { name: 'request to void', by: fiona, run: (opened) => requestVoid(opened, fiona, current().runId, 'Wrong month.') },
@@ -283,14 +240,14 @@ describe('each act of two people is refused at the commit to who doesn’t count
     const again = await draftRun(game, fiona, MONTH);
     if (!again.ok) throw new Error(again.reason);
     await goThrough(
+      testEnv,
       [{ name: 'voiding a draft', by: fiona, run: (opened) => voidRun(opened, fiona, again.run.runId, 'Wrong month.') }],
       game,
     );
-    expect(await lockRun(testEnv.pool as unknown as pg.PoolClient, game.gameId, again.run.runId)).toMatchObject({ state: 'void' });
+    expect(await findRun(testEnv.pool, game.gameId, { runId: again.run.runId })).toMatchObject({ state: 'void' });
   });
 
   test('people: invitation, roles, link, enabling, confirmation', async () => {
-    const game = await testEnv.game();
     const { db } = testEnv;
     const sam = await seedPerson(db, 'sam@studio.example', 'support');
     const ids = { actorId: ada.id, personId: sam };
@@ -312,18 +269,17 @@ describe('each act of two people is refused at the commit to who doesn’t count
     ];
     for (const { name, by, after, run } of acts) {
       for (const [change, reason] of OF_THE_ACTOR)
-        expect(await whileSo(by, change, run), `${name}, ${change}`).toMatchObject({ ok: false, reason });
+        expect(await whileSo(testEnv, by, change, run), `${name}, ${change}`).toMatchObject({ ok: false, reason });
       for (const change of WITHOUT_A_RIGHT)
-        expect(await whileSo(by, change, run), `${name}, ${change}`).toMatchObject({ ok: false, reason: 'not_allowed' });
+        expect(await whileSo(testEnv, by, change, run), `${name}, ${change}`).toMatchObject({ ok: false, reason: 'not_allowed' });
       for (const [change, reason] of after === undefined ? [] : OF_THE_FIRST)
-        expect(await whileSo(after ?? by, change, run), `${name}, first: ${change}`).toMatchObject({ ok: false, reason });
+        expect(await whileSo(testEnv, after ?? by, change, run), `${name}, first: ${change}`).toMatchObject({ ok: false, reason });
       expect(await run(), name).toMatchObject({ ok: true });
     }
     await testEnv.pool.query(`update person set disabled_at = clock_timestamp() where id = $1`, [sam]);
-    expect(await whileSo(ada, 'account_confirmed_at = null', async () => await enablePerson(db, ids, DAY))).toMatchObject({
+    expect(await whileSo(testEnv, ada, 'account_confirmed_at = null', async () => await enablePerson(db, ids, DAY))).toMatchObject({
       reason: 'unconfirmed',
     });
     expect(await enablePerson(db, ids, DAY)).toEqual({ ok: true });
-    expect(game.gameId).toBeGreaterThan(0);
   });
 });

@@ -18,7 +18,7 @@ export function measureHouse(sources: SourceFile[], tracked: Set<string>): Figur
   const closure = closureOf(new Map(ours.map((file) => [file.path, file])));
   const lines = (file: SourceFile): number => file.text.split('\n').length - 1;
   return [
-    { name: 'source files of app, lib and db', value: ours.length, limit: 757 },
+    { name: 'source files of app, lib and db', value: ours.length, limit: 772 },
     { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 62 },
     { name: 'imports that climb three folders or more', value: sources.reduce((sum, file) => sum + climbs(file), 0), limit: 0 },
     { name: "files behind a month's page and its layout", value: closure(walk(ours, MONTH)), limit: 76 },

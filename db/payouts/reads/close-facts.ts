@@ -282,14 +282,9 @@ export async function listFindings(from: Queryable, { gameId, window }: Pick<Run
   return rows;
 }
 
-/** What a person wrote about an item of a close. */
-export interface Answer {
-  key: string;
-  /** Hex digest of the facts a note answers; null: a finding, which belongs to the month. */
+/** What a person wrote about an item of a close; `facts`: hex digest of what a note answers, null for a finding, which belongs to the month. */
+export interface Answer extends Record<'key' | 'text' | 'by' | 'at', string> {
   facts: string | null;
-  text: string;
-  by: string;
-  at: string;
 }
 
 /** Finds the notes of a run and the findings of its month, oldest first. */

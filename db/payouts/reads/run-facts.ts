@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { instantText } from '#db/kit/open.ts';
-import { compareInstants } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { RecipientFacts } from '#lib/payouts/rules/compose-run.ts';
 
