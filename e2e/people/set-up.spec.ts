@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Page } from 'playwright/test';
 import { findFreePort } from '#lib/start/free-port.ts';
-import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
+import { runOperatorCommand, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { expect, test } from '../fixtures.ts';
 import { DEMO, signInWith } from '../pages/sign-in-page.ts';
 import { readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
@@ -12,7 +13,7 @@ const PASSWORD = 'a lighthouse nobody painted twice';
 test.use({ role: null });
 test.setTimeout(180_000);
 
-test('a real game starts with one link for the first admin, no data and no demo people', async ({ page, expectTrouble }) => {
+test('a real game starts with one link for the first admin, no data and no demo people', async ({ page, browser, expectTrouble }) => {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   expectTrouble(new RegExp(`^call to ${origin}$`));
@@ -60,6 +61,41 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await expect(page.getByRole('heading', { level: 1, name: 'October 2026' })).toBeVisible();
     await expect(page.getByRole('main').getByText('Reconciled', { exact: true })).toBeVisible({ timeout: 90_000 });
 
+    // A founder: invited by the admin, confirmed by the operator, who is also the second for the role. A link shown to the admin takes that away.
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Add person' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add person' });
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('finn@harbour.example');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Finn Roe');
+    await dialog.getByRole('checkbox', { name: /^Viewer/ }).uncheck();
+    await dialog.getByRole('checkbox', { name: /^Finance/ }).check();
+    await dialog.getByRole('button', { name: 'Add person' }).click();
+    const invitation = await dialog.getByText(/\/set-up\?token=/).innerText();
+    const confirm = (): string => runOperatorCommand(['confirm-person'], data, game, 'finn@harbour.example\n');
+    expect(confirm, 'whoever has the link could set the password').toThrow('They haven’t set a password yet');
+    const his = await (await browser.newContext({ baseURL: origin })).newPage();
+    await his.goto(invitation.trim());
+    await his.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await his.getByLabel('Repeat password').fill(PASSWORD);
+    await his.getByRole('button', { name: 'Set password and sign in' }).click();
+    await expect(his.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await page.reload();
+    const row = page.getByRole('row').filter({ hasText: 'finn@harbour.example' });
+    await expect(row).toContainText('Not confirmed');
+    expect(confirm()).toBe('Finn Roe’s account is confirmed: it counts where two people are needed.\nRoles given: Finance.\n');
+    await page.reload();
+    await expect(row).toContainText('Invited by Ines Holt, confirmed by the operator');
+    await page.getByRole('button', { name: 'Edit Finn Roe' }).click();
+    await page.getByRole('dialog', { name: 'Finn Roe' }).getByRole('button', { name: 'Create password link' }).click();
+    await expect(page.getByRole('dialog', { name: 'Finn Roe' }).getByText(/\/set-up\?token=/)).toBeVisible();
+    await page.reload();
+    await expect(row).toContainText('Password link by Ines Holt');
+    await expect(page.getByRole('region', { name: 'Waiting for approval' })).toContainText('You stand behind this account already.');
+    await signInWith(await opened(his, `${origin}/sign-in`), 'finn@harbour.example', PASSWORD);
+    await his.goto('/settings');
+    await expect(his.getByText('Your account isn’t confirmed')).toBeVisible();
+    await his.context().close();
+
     await page.context().clearCookies();
     await page.goto(link);
     await expect(page.getByRole('heading', { level: 1, name: /^(This link was already used|An admin already exists)$/ })).toBeVisible();
@@ -79,3 +115,9 @@ test('a real game starts with one link for the first admin, no data and no demo 
     fs.rmSync(data, { recursive: true, force: true });
   }
 });
+
+/** A page once it has opened an address. */
+async function opened(page: Page, address: string): Promise<Page> {
+  await page.goto(address);
+  return page;
+}

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright/test';
 import { findFreePort } from '#lib/start/free-port.ts';
-import { type RunningSharebook, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
+import { type RunningSharebook, runOperatorCommand, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { expect, test } from '../fixtures.ts';
 import { ENDS, type ExpectedRefusal, OF_CARD, OF_PRICE, OF_READS, OF_REPORTS, STAY_OPEN } from '../pages/refusals.ts';
 import { signInWith } from '../pages/sign-in-page.ts';
@@ -34,12 +34,8 @@ test.beforeAll(async ({ browser }) => {
   upstream = await createUpstream({ now: '2026-11-21T12:00:00Z', secret: SECRET });
   const port = await findFreePort();
   origin = `http://127.0.0.1:${port}`;
-  sharebook = await runSharebook(port, data, {
-    INVO_GAME: 'harbour',
-    INVO_GAME_NAME: 'Harbour',
-    INVO_BASE_URL: upstream.url,
-    INVO_GAME_SECRET: SECRET,
-  });
+  const game = { INVO_GAME: 'harbour', INVO_GAME_NAME: 'Harbour', INVO_BASE_URL: upstream.url, INVO_GAME_SECRET: SECRET };
+  sharebook = await runSharebook(port, data, game);
   page = await browser.newPage({ baseURL: origin });
   await page.goto(sharebook.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '');
   await page.getByLabel('Email').fill('ines@harbour.example');
@@ -48,12 +44,15 @@ test.beforeAll(async ({ browser }) => {
   await page.getByLabel('Repeat password').fill('a lighthouse nobody painted twice');
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-  // An admin refunds nothing; the first to have the role finance needs nobody's approval.
+  // An admin refunds nothing; the operator is the second who gives the role finance.
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Edit Ines Holt' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ines Holt' });
   await dialog.getByRole('checkbox', { name: /^Finance/ }).check();
   await dialog.getByRole('button', { name: 'Change roles' }).click();
+  await expect(dialog.getByText('Finance, Admin: waiting for approval by a second person.')).toBeVisible();
+  expect(runOperatorCommand(['confirm-person'], data, game, 'ines@harbour.example\n')).toContain('Roles given: Finance, Admin.');
+  await page.goto('/settings');
   await page.waitForURL(/\/sign-in/);
   await signInWith(page, 'ines@harbour.example', 'a lighthouse nobody painted twice');
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -51,6 +51,18 @@ export async function runSharebook(port: number, dataFolder: string, settings: R
   if (!lines.some((line) => READY.test(line))) throw new Error(`Sharebook did not start:\n${printed.join('\n')}`);
   child.stdout.resume();
   return { origin: `http://127.0.0.1:${port}`, lines, log: printed, stop: () => stop(child) };
+}
+
+/** Runs the operator's command beside a Sharebook, over its data folder and settings, with a text on stdin. Returns what it printed; throws when it fails. */
+export function runOperatorCommand(argv: string[], dataFolder: string, settings: Record<string, string>, stdin: string): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['lib/start/command.ts', ...argv], {
+    cwd: ROOT,
+    env: { ...withoutSettings(process.env), ...settings, SHAREBOOK_DATA: dataFolder } as NodeJS.Dict<string> as NodeJS.ProcessEnv,
+    input: stdin,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${argv.join(' ')} ended with ${status}:\n${stderr}`);
+  return stdout;
 }
 
 /** The environment without what is configured for a real game, a real database or another Sharebook. */
