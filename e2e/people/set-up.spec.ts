@@ -72,7 +72,7 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await dialog.getByRole('button', { name: 'Add person' }).click();
     const invitation = await dialog.getByText(/\/set-up\?token=/).innerText();
     const confirm = (): string => runOperatorCommand(['confirm-person'], data, game, 'finn@harbour.example\n');
-    expect(confirm, 'whoever has the link could set the password').toThrow('They haven’t set a password yet');
+    expect(confirm, 'anyone with the link could set the password').toThrow('They haven’t set a password yet');
     const his = await (await browser.newContext({ baseURL: origin })).newPage();
     await his.goto(invitation.trim());
     await his.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listNotices } from '#db/notices/reads.ts';
+import { resetFactor } from '../factors/manage-factors.ts';
+import { seedFactor } from '../factors/testing/seed-factor.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { openMailer } from '../notices/open-mailer.ts';
+import { sendMails } from '../notices/send-mails.ts';
+import { type SmtpServer, startSmtpServer } from '../notices/testing/smtp-server.ts';
+import { formatNotice } from '../notices/text.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { approveRoles } from './approve-roles.ts';
+import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
+import { mailLink } from './mail-link.ts';
+import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
+import { seedPerson } from './testing/seed-people.ts';
+
+const DAY = { accountWait_hours: 24 };
+let testEnv: TestEnvironment;
+let game: OpenGame;
+let server: SmtpServer;
+let [ada, fin, gus, vera] = ['', '', '', ''];
+beforeAll(async () => {
+  testEnv = await openTestEnvironment();
+  game = await testEnv.game();
+  server = await startSmtpServer();
+  const { db } = testEnv;
+  ada = await seedPerson(db, 'ada@studio.example', ['admin']);
+  fin = await seedPerson(db, 'fin@studio.example', ['finance']);
+  gus = await seedPerson(db, 'gus@studio.example', ['admin']);
+  vera = await seedPerson(db, 'vera@studio.example', ['viewer']);
+});
+afterAll(async () => {
+  await server.close();
+  await testEnv.close();
+});
+
+test('each change of rights is a notice of its own kind to everyone with the role finance or admin but who did it, on the page and by email', async () => {
+  const { db } = testEnv;
+  const sol = await seedPerson(db, 'sol@studio.example', 'support');
+  await seedFactor(db, sol);
+  const ids = { actorId: ada, personId: sol };
+  await addPerson(db, { actorId: ada, email: 'nora@studio.example', name: 'Nora', roles: ['viewer'] });
+  await resetPasswordLink(db, ids, { isMailed: true });
+  await resetFactor(db, ids, DAY);
+  await confirmPerson(db, { actorId: fin, personId: sol });
+  await changeRoles(db, { ...ids, roles: ['finance'] }, DAY);
+  await approveRoles(db, { actorId: fin, personId: sol, roles: ['finance'] }, DAY);
+  await changeRoles(db, { ...ids, roles: ['viewer'] }, DAY);
+  await disablePerson(db, ids);
+  await enablePerson(db, ids, DAY);
+  await confirmAsOperator(db, 'sol@studio.example', DAY);
+
+  const listOf = async (personId: string): Promise<string[]> =>
+    (await listNotices(db, personId, 100)).notices
+      .map((notice) => `${formatNotice(notice).title} | ${notice.actorName ?? 'operator'}`)
+      .toReversed();
+  const all = [
+    'Nora was invited | ada',
+    'A password link was created for sol | ada',
+    'Two-factor authentication of sol was reset | ada',
+    'sol’s account was confirmed | fin',
+    'Roles of sol wait for approval | ada',
+    'Roles of sol were changed | fin',
+    'Roles of sol were changed | ada',
+    'sol was disabled | ada',
+    'sol was enabled again | ada',
+    'sol’s account was confirmed | operator',
+  ];
+  expect(await listOf(gus)).toEqual(all);
+  expect(await listOf(fin)).toEqual(all.filter((title) => !title.endsWith('| fin')));
+  expect(await listOf(ada)).toEqual(all.filter((title) => !title.endsWith('| ada')));
+  expect(await listOf(vera)).toEqual([]);
+
+  const mailer = openMailer({ url: server.url, from: 'books@studio.example' });
+  await sendMails(game, mailer, { origin: 'https://books.studio.example', signal: new AbortController().signal });
+  const mails = server.received.filter(({ to }) => to.includes('gus@studio.example'));
+  expect(mails).toHaveLength(all.length);
+  expect(mails.find(({ text }) => text.includes('Subject: Sharebook: A password link was created for sol'))?.text).toContain(
+    'Ask sol whether they wanted it.',
+  );
+});
+
+test('an emailed password link reaches its person alone, and a refused email is told from an accepted one', async () => {
+  const link = 'https://books.studio.example/set-up?token=abc';
+  const mail = { to: 'fin@studio.example', link, origin: 'https://books.studio.example', messageId: '<link-1@books.studio.example>' };
+  const before = server.received.length;
+  expect(await mailLink({ url: server.url, from: 'books@studio.example' }, mail)).toEqual({ state: 'sent' });
+  const [received, ...others] = server.received.slice(before);
+  expect(others).toEqual([]);
+  expect(received?.to).toContain('fin@studio.example');
+  expect(received?.text.replaceAll('=3D', '=')).toContain(link);
+  const refusing = await startSmtpServer({ rcpt: () => '550 no such user' });
+  expect(await mailLink({ url: refusing.url, from: 'books@studio.example' }, mail)).toMatchObject({ state: 'refused' });
+  await refusing.close();
+});
