@@ -1741,6 +1741,7 @@ create table person (
   roles_requested_by text,
   roles_requested_at timestamp with time zone,
   account_confirmed_at timestamp with time zone,
+  first_confirmed_at timestamp with time zone,
   first_finance_at timestamp with time zone,
   counts_from timestamp with time zone not null default clock_timestamp(),
   constraint person_pkey PRIMARY KEY (id),
@@ -1766,7 +1767,6 @@ create table person_confirmation (
   constraint person_confirmation_basis_check CHECK ((basis = ANY (ARRAY['set_up_link'::text, 'simulated'::text, 'upgrade'::text, 'invitation'::text, 'password_link'::text, 'factor_reset'::text, 'enabled'::text, 'confirmation'::text]))),
   constraint person_confirmation_check CHECK ((given_by <> person_id))
 );
-CREATE UNIQUE INDEX person_confirmation_giver ON public.person_confirmation USING btree (person_id, given_by) NULLS NOT DISTINCT WHERE ((ended_at IS NULL) AND (basis <> ALL (ARRAY['upgrade'::text, 'simulated'::text])));
 
 create table person_session (
   id text not null,

@@ -590,6 +590,8 @@ export interface PersonTable {
   roles_requested_at: string | null;
   /** when two people, or the operator at the start, stood behind the account; NULL: not confirmed, so it doesn't count as one of two people */
   account_confirmed_at: string | null;
+  /** when it was confirmed first: after a doubt one more confirmation is enough; NULL: never */
+  first_confirmed_at: string | null;
   /** when they were first given the role finance: the first two people of an installation don't wait; NULL: never */
   first_finance_at: string | null;
   /** counts as one of two people from then on, if confirmed: 24 hours after a role, a password link or a reset of the second factor */
@@ -2144,13 +2146,13 @@ export interface PersonConfirmationTable {
   person_id: string;
   /** counts up for each account */
   confirmation_no: number;
-  /** the person who stands behind it; NULL: the operator */
+  /** the person who did it; NULL: the operator, or nobody for an upgrade and simulated data */
   given_by: string | null;
-  /** what they did. set_up_link, simulated and upgrade confirm an account alone; an invitation, a password link, a reset of the second factor or enabling a disabled account is the first of two */
+  /** what they did. set_up_link, simulated and upgrade confirm an account alone; invitation and confirmation are one of two; password_link, factor_reset and enabled make it doubtful until someone else confirms it */
   basis: string;
   /** when */
   given_at: Generated<string>;
-  /** when a later password link, reset or enabling made it void; NULL: it counts while who gave it is confirmed */
+  /** when a doubt was cleared by a confirmation; NULL: it counts, a confirmation while who gave it is confirmed */
   ended_at: string | null;
 }
 

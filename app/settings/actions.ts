@@ -21,6 +21,8 @@ const isChosen = z.literal('yes').optional();
 const chosen = { role_viewer: isChosen, role_auditor: isChosen, role_support: isChosen, role_finance: isChosen, role_admin: isChosen };
 const newPersonSchema = z.object({ email: text, name: text, ...chosen });
 const personSchema = z.object({ personId: text });
+/** The account as the page showed it, so that nothing done since is confirmed. */
+const shownSchema = personSchema.extend({ version: text });
 const rolesSchema = z.object({ personId: text, ...chosen });
 /** The roles as the page showed them, so that nothing else is approved. */
 const decisionSchema = z.object({
@@ -64,8 +66,8 @@ export async function newLinkAction(_: FormResult, form: FormData): Promise<Form
 
 /** Puts the person who acts behind another account. */
 export async function confirmPersonAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await withPassword(personSchema, form, 'figures.read', async (actorId, { personId }) => {
-    const done = await confirmPerson(db(), { actorId, personId });
+  return await withPassword(shownSchema, form, 'figures.read', async (actorId, { personId, version }) => {
+    const done = await confirmPerson(db(), { actorId, personId, version });
     if (!done.ok) return { kind: 'refused', sentence: CONFIRM_REFUSALS[done.reason] };
     const sentence = done.isConfirmed
       ? 'Confirmed. The account counts where two people are needed.'

@@ -11,6 +11,7 @@ import {
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { formatRoles } from '#lib/core/roles.ts';
+import { isDoubt } from '#lib/people/rules/person.ts';
 import { formatConfirmations } from '#lib/people/text.ts';
 import { LIMIT_LABELS } from '#lib/refunds/text.ts';
 import type { Game } from '../_server/game.ts';
@@ -85,28 +86,32 @@ export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, 
 
 /** An account that doesn't count until two stand behind it. */
 function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed: PersonRow; own: AccountRefusal | null }): ReactElement {
-  const { id, name, email, confirmations } = unconfirmed;
+  const { id, name, email, confirmations, confirmationVersion: version } = unconfirmed;
   const isSelf = id === person.id;
-  const hasConfirmed = confirmations.some(({ byId }) => byId === person.id);
+  const lastDoubt = confirmations.findLastIndex(({ basis }) => isDoubt(basis));
+  const hasDoubted = confirmations.some(({ basis, byId }) => isDoubt(basis) && byId === person.id);
+  const hasConfirmed = confirmations.some(({ basis, byId }, index) => index > lastDoubt && !isDoubt(basis) && byId === person.id);
   return (
     <Card title={`Account of ${name}`}>
       <p className={styles.text}>
         {name} ({email}) isn’t confirmed, so the account doesn’t count where two people are needed. {formatConfirmations(confirmations)}.
         Confirm only someone you know, after asking them in person whether they set this password themselves.
       </p>
-      {isSelf || hasConfirmed || own !== null ? (
+      {isSelf || hasDoubted || hasConfirmed || own !== null ? (
         <p className={styles.text}>
           {isSelf
             ? 'Someone else must confirm your account.'
-            : hasConfirmed
-              ? 'You stand behind this account already. Someone else must confirm it too.'
-              : 'Your own account doesn’t count, so someone else must confirm this one.'}
+            : hasDoubted
+              ? 'You created its link, reset or enabled it, so someone else must confirm it.'
+              : hasConfirmed
+                ? 'You stand behind this account already. Someone else must confirm it too.'
+                : 'Your own account doesn’t count, so someone else must confirm this one.'}
         </p>
       ) : (
         <div className={styles.decision}>
           <ActionForm
             action={confirmPersonAction}
-            about={{ personId: id }}
+            about={{ personId: id, version }}
             label={`Confirm this person: ${name}`}
             pendingLabel="Confirming…"
             kind="main"

@@ -1,19 +1,18 @@
 -- Confirmed accounts: an account counts as one of two people once two of the operator and confirmed people stand behind it.
 
--- Who stands behind an account. The newest rows that haven't ended decide whether it is confirmed.
+-- Who stands behind an account, and what made it doubtful. Rows that haven't ended decide whether it is confirmed.
 create table person_confirmation (
   person_id text not null references person, -- the account
   confirmation_no int not null, -- counts up for each account
-  given_by text references person check (given_by <> person_id), -- the person who stands behind it; NULL: the operator
-  basis text not null check (basis in ('set_up_link', 'simulated', 'upgrade', 'invitation', 'password_link', 'factor_reset', 'enabled', 'confirmation')), -- what they did. set_up_link, simulated and upgrade confirm an account alone; an invitation, a password link, a reset of the second factor or enabling a disabled account is the first of two
+  given_by text references person check (given_by <> person_id), -- the person who did it; NULL: the operator, or nobody for an upgrade and simulated data
+  basis text not null check (basis in ('set_up_link', 'simulated', 'upgrade', 'invitation', 'password_link', 'factor_reset', 'enabled', 'confirmation')), -- what they did. set_up_link, simulated and upgrade confirm an account alone; invitation and confirmation are one of two; password_link, factor_reset and enabled make it doubtful until someone else confirms it
   given_at timestamptz not null default clock_timestamp(), -- when
-  ended_at timestamptz, -- when a later password link, reset or enabling made it void; NULL: it counts while who gave it is confirmed
+  ended_at timestamptz, -- when a doubt was cleared by a confirmation; NULL: it counts, a confirmation while who gave it is confirmed
   primary key (person_id, confirmation_no)
 );
-create unique index person_confirmation_giver on person_confirmation (person_id, given_by) nulls not distinct
-  where ended_at is null and basis not in ('upgrade', 'simulated');
 
 alter table person add column account_confirmed_at timestamptz; -- when two people, or the operator at the start, stood behind the account; NULL: not confirmed, so it doesn't count as one of two people
+alter table person add column first_confirmed_at timestamptz; -- when it was confirmed first: after a doubt one more confirmation is enough; NULL: never
 alter table person add column first_finance_at timestamptz; -- when they were first given the role finance: the first two people of an installation don't wait; NULL: never
 alter table person add column counts_from timestamptz not null default clock_timestamp(); -- counts as one of two people from then on, if confirmed: 24 hours after a role, a password link or a reset of the second factor
 
@@ -28,7 +27,7 @@ insert into person_confirmation (person_id, confirmation_no, given_by, basis)
   from person join set_up_link on set_up_link.person_id = person.id join person inviter on inviter.email = set_up_link.made_by and inviter.id <> person.id
   where not exists (select from credential where person_id = person.id and password is not null)
   order by person.id, set_up_link.made_at desc;
-update person set account_confirmed_at = clock_timestamp() where exists (select from person_confirmation c where c.person_id = person.id and c.basis = 'upgrade');
+update person set account_confirmed_at = clock_timestamp(), first_confirmed_at = clock_timestamp() where exists (select from person_confirmation c where c.person_id = person.id and c.basis = 'upgrade');
 insert into audit (actor, act, subject, detail)
   select 'upgrade', 'confirmed an account', email, '{"confirmed_by": "the upgrade, not two people"}' from person where account_confirmed_at is not null order by email;
 

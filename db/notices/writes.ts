@@ -137,7 +137,7 @@ export async function settleMail(db: Db, { gameId, noticeId, personId, attemptCo
     .execute();
 }
 
-/** Ends what nobody may send any more: emails older than a day, emails no longer wanted, and those whose process fell silent while it sent them. */
+/** Ends what nobody may send any more: emails older than a day, emails no longer wanted (of rights, a reader who was disabled or lost their role still gets them), and those whose process fell silent while it sent them. */
 export async function endOldMail(db: Db, gameId: number): Promise<void> {
   await sql`
     update notice_delivery delivery set mail_next_at = null, mail_state = case
@@ -147,7 +147,8 @@ export async function endOldMail(db: Db, gameId: number): Promise<void> {
     where delivery.game_id = ${gameId} and notice.game_id = delivery.game_id and notice.notice_id = delivery.notice_id and reader.id = delivery.person_id
       and (delivery.mail_state = 'sending' and delivery.mail_tried_at < clock_timestamp() - interval '10 minutes'
         or delivery.mail_state = 'waiting' and (notice.occurred_at < clock_timestamp() - make_interval(hours => ${MAIL_HOURS})
-          or reader.disabled_at is not null or not reader.roles && case when notice.kind = any(${NOTICE_KINDS.filter(isAboutRights)}::text[]) then ${RIGHTS_READERS}::text[] else ${rolesWith('payouts.prepare')}::text[] end
+          or notice.kind <> all(${NOTICE_KINDS.filter(isAboutRights)}::text[])
+            and (reader.disabled_at is not null or not reader.roles && ${rolesWith('payouts.prepare')}::text[])
           or exists (select from notice_setting s where s.person_id = reader.id and s.kind = notice.kind and s.reach <> 'email')))`.execute(
     db,
   );

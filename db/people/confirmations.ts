@@ -1,50 +1,81 @@
 import { sql } from 'kysely';
-import type { ConfirmationBasis } from '#lib/people/rules/person.ts';
+import { type ConfirmationBasis, DOUBTS } from '#lib/people/rules/person.ts';
 import type { Db } from '../kit/open.ts';
 
-/** Someone who stands behind an account. */
+/** What someone did about an account. */
 export interface NewConfirmation {
   personId: string;
-  /** Id of the person who stands behind it; null: the operator. */
+  /** Id of the person who did it; null: the operator. */
   by: string | null;
   basis: ConfirmationBasis;
 }
 
-/** Adds one who stands behind an account, and confirms every account that two stand behind by now. False: they stand behind it already. */
+const DOUBT = sql`('password_link', 'factor_reset', 'enabled')`;
+
+/**
+ * Puts someone behind an account, and confirms every account that has what it takes by now. False, and nothing is stored: they stand behind it already and
+ * nothing made it doubtful since, or they made it doubtful themselves.
+ */
 export async function insertConfirmation(trx: Db, { personId, by, basis }: NewConfirmation): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into person_confirmation (person_id, confirmation_no, given_by, basis)
     select ${personId}, coalesce(max(confirmation_no), 0) + 1, ${by}::text, ${basis} from person_confirmation where person_id = ${personId}
-    on conflict do nothing`.execute(trx);
-  await confirmWhoHasTwo(trx);
+    having not exists (select from person_confirmation d
+        where d.person_id = ${personId} and d.ended_at is null and d.basis in ${DOUBT} and d.given_by = ${by}::text)
+      and not exists (select from person_confirmation c
+        where c.person_id = ${personId} and c.ended_at is null and c.basis not in ${DOUBT} and c.basis not in ('upgrade', 'simulated')
+          and c.given_by is not distinct from ${by}::text and c.confirmation_no > (select coalesce(max(d.confirmation_no), 0) from person_confirmation d
+            where d.person_id = ${personId} and d.ended_at is null and d.basis in ${DOUBT}))`.execute(trx);
+  await confirmAccounts(trx);
   return numAffectedRows === 1n;
 }
 
-/** Takes the confirmation of an account away: only who made its new password link or reset its second factor stands behind it now. */
-export async function restartConfirmation(trx: Db, started: NewConfirmation): Promise<void> {
-  const now = sql<string>`clock_timestamp()`;
-  await trx.updateTable('person').set({ account_confirmed_at: null, updated_at: now }).where('id', '=', started.personId).execute();
+/** Takes the confirmation of an account away: someone did what could have given the account to another person, and can't confirm it themselves. */
+export async function insertDoubt(
+  trx: Db,
+  { personId, by, basis }: { personId: string; by: string; basis: (typeof DOUBTS)[number] },
+): Promise<void> {
   await trx
-    .updateTable('person_confirmation')
-    .set({ ended_at: now })
-    .where('person_id', '=', started.personId)
-    .where('ended_at', 'is', null)
+    .updateTable('person')
+    .set({ account_confirmed_at: null, updated_at: sql`clock_timestamp()` })
+    .where('id', '=', personId)
     .execute();
-  await insertConfirmation(trx, started);
+  await sql`
+    insert into person_confirmation (person_id, confirmation_no, given_by, basis)
+    select ${personId}, coalesce(max(confirmation_no), 0) + 1, ${by}::text, ${basis} from person_confirmation where person_id = ${personId}`.execute(
+    trx,
+  );
 }
 
-// Who is confirmed now may be the second behind another account: repeated until nobody is added.
-async function confirmWhoHasTwo(trx: Db): Promise<void> {
+/**
+ * Confirms each account that two of the operator and confirmed people stand behind, or that was confirmed before, once someone who didn't make it doubtful
+ * confirmed it since. Who is confirmed now may be the second behind another account: repeated until nobody is added.
+ */
+async function confirmAccounts(trx: Db): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
       with confirmed as (
-        update person set account_confirmed_at = clock_timestamp(), updated_at = clock_timestamp()
-        where account_confirmed_at is null and (
-          exists (select from person_confirmation c
-            where c.person_id = person.id and c.ended_at is null and c.basis in ('set_up_link', 'simulated', 'upgrade'))
-          or 2 <= (select count(distinct coalesce(c.given_by, '')) from person_confirmation c left join person giver on giver.id = c.given_by
-            where c.person_id = person.id and c.ended_at is null and (c.given_by is null or giver.account_confirmed_at is not null)))
-        returning email
+        update person set account_confirmed_at = clock_timestamp(), updated_at = clock_timestamp(),
+          first_confirmed_at = coalesce(first_confirmed_at, clock_timestamp())
+        where account_confirmed_at is null
+          and (first_confirmed_at is not null
+            or exists (select from person_confirmation c
+              where c.person_id = person.id and c.ended_at is null and c.basis in ('set_up_link', 'simulated', 'upgrade'))
+            or 2 <= (select count(distinct coalesce(c.given_by, '')) from person_confirmation c left join person giver on giver.id = c.given_by
+              where c.person_id = person.id and c.ended_at is null and c.basis in ('invitation', 'confirmation')
+                and (c.given_by is null or giver.account_confirmed_at is not null)))
+          and (not exists (select from person_confirmation d where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT})
+            or exists (select from person_confirmation c left join person giver on giver.id = c.given_by
+              where c.person_id = person.id and c.ended_at is null and c.basis in ('confirmation', 'set_up_link')
+                and (c.given_by is null or giver.account_confirmed_at is not null)
+                and c.confirmation_no > all (select d.confirmation_no from person_confirmation d
+                  where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT})
+                and not exists (select from person_confirmation d
+                  where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT} and d.given_by = c.given_by)))
+        returning id, email
+      ), cleared as (
+        update person_confirmation set ended_at = clock_timestamp() from confirmed
+        where person_id = confirmed.id and ended_at is null and basis in ${DOUBT}
       )
       insert into audit (actor, act, subject) select 'Sharebook', 'counts an account as confirmed', email from confirmed`.execute(trx);
     if (numAffectedRows === undefined || numAffectedRows === 0n) return;

@@ -12,7 +12,7 @@ import { orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
 import { type ConfirmationBasis, IDLE_MINUTES, IDLE_ROLES } from '#lib/people/rules/person.ts';
 import { STORED_GAME, type StoredGame } from '../games/reads.ts';
 import type { Db } from '../kit/open.ts';
-import { accountStatus } from './rights-now.ts';
+import { accountStatus, CONFIRMATION_VERSION } from './rights-now.ts';
 
 /** The person behind a session. */
 export interface SignedInPerson {
@@ -159,7 +159,7 @@ interface RoleRequest {
 }
 
 /** One who stands behind an account. */
-export interface ConfirmationRow {
+interface ConfirmationRow {
   basis: ConfirmationBasis;
   /** Name of the person; null: the operator, or nobody for an upgrade and simulated data. */
   by: string | null;
@@ -180,7 +180,9 @@ export interface PersonRow {
   waitsUntil: string | null;
   /** Two stood behind the account, or the operator at the start. */
   isConfirmed: boolean;
-  /** Who stands behind the account now, oldest first. */
+  /** What a confirmation of the account is bound to. */
+  confirmationVersion: string;
+  /** Who stands behind the account now and what makes it doubtful, oldest first. */
   confirmations: ConfirmationRow[];
   isDisabled: boolean;
   hasPassword: boolean;
@@ -210,6 +212,7 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
       statusOf('person').as('status'),
       sql<string | null>`case when person.counts_from > clock_timestamp() then person.counts_from end`.as('waitsUntil'),
       sql<boolean>`person.account_confirmed_at is not null`.as('isConfirmed'),
+      sql<string>`${sql.raw(CONFIRMATION_VERSION)}`.as('confirmationVersion'),
       sql<
         ConfirmationRow[]
       >`coalesce((select json_agg(json_build_object('basis', c.basis, 'by', giver.name, 'byId', giver.id) order by c.confirmation_no)

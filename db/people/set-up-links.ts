@@ -82,3 +82,15 @@ export async function withdrawLinks(trx: Db, personId: string): Promise<void> {
     .where('withdrawn_at', 'is', null)
     .execute();
 }
+
+/** Closes the other open links for a first admin: earlier starts printed them, and the first one used decides. */
+export async function withdrawFirstAdminLinks(trx: Db, usedDigest: Buffer): Promise<void> {
+  await trx
+    .updateTable('set_up_link')
+    .set({ withdrawn_at: sql<string>`clock_timestamp()` })
+    .where('purpose', '=', 'first_admin')
+    .where('token_digest', '<>', usedDigest)
+    .where('used_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .execute();
+}

@@ -5,7 +5,7 @@ import type { Role } from '#lib/core/roles.ts';
 import type { Db } from '../kit/open.ts';
 import type { Database } from '../types.ts';
 import { rolesOf } from './reads.ts';
-import { accountStatus } from './rights-now.ts';
+import { accountStatus, CONFIRMATION_VERSION } from './rights-now.ts';
 
 export type PeopleTransaction = Transaction<Database>;
 
@@ -18,6 +18,8 @@ export interface StoredPerson {
   isConfirmed: boolean;
   /** Whether the account counts as one of two people now. */
   status: AccountStatus;
+  /** What a confirmation is bound to: the newest row about the account, and when its password was set. */
+  confirmationVersion: string;
   /** Was given the role finance once. */
   hadFinance: boolean;
   /** Roles an admin asked for that wait for a second person; null: none. */
@@ -42,7 +44,10 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
     .leftJoin('credential', 'credential.person_id', 'person.id')
     .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'credential.id as credential_id'])
     .select(['person.account_confirmed_at', 'person.first_finance_at', 'person.requested_roles', 'person.roles_requested_by'])
-    .select(sql<AccountStatus>`(${sql.raw(accountStatus('person'))})`.as('status'))
+    .select([
+      sql<AccountStatus>`(${sql.raw(accountStatus('person'))})`.as('status'),
+      sql<string>`${sql.raw(CONFIRMATION_VERSION)}`.as('version'),
+    ])
     .orderBy('person.email')
     .execute();
   return rows.map(
@@ -56,6 +61,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
       account_confirmed_at,
       first_finance_at,
       status,
+      version,
       requested_roles,
       roles_requested_by,
     }) => ({
@@ -65,6 +71,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
       roles: rolesOf(roles),
       isConfirmed: account_confirmed_at !== null,
       status,
+      confirmationVersion: version,
       hadFinance: first_finance_at !== null,
       request: requested_roles === null || roles_requested_by === null ? null : { roles: rolesOf(requested_roles), by: roles_requested_by },
       isDisabled: disabled_at !== null,

@@ -8,12 +8,13 @@ const ABOUT_THE_PERSON: readonly string[] = [
   'own_request',
   'same_person',
   'editor',
+  'own_doubt',
   'unconfirmed',
   'too_new',
   'preparer_disabled',
   'preparer_unconfirmed',
   'preparer_too_new',
-] satisfies (Exclude<ApprovalRefusal, 'changed'> | 'same_person' | 'editor')[];
+] satisfies (Exclude<ApprovalRefusal, 'changed'> | 'same_person' | 'editor' | 'own_doubt')[];
 
 interface Attempt {
   actor: { email: string };

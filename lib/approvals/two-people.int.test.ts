@@ -11,9 +11,8 @@ import { placeHold, setMinimum } from '../payouts/hold-payment.ts';
 import { submitRun } from '../payouts/submit-run.ts';
 import { answerChecks, pullAndRecheck, seedFinance } from '../payouts/testing/close-month.ts';
 import { approveRoles, declineRoles } from '../people/approve-roles.ts';
-import { confirmPerson } from '../people/confirm-person.ts';
 import { addPerson, changeRoles, enablePerson, resetPasswordLink } from '../people/manage-people.ts';
-import { seedPerson } from '../people/testing/seed-people.ts';
+import { confirmAsShown, seedPerson } from '../people/testing/seed-people.ts';
 import { approveRefund, declineRefund } from '../refunds/approve-refund.ts';
 import { approveRaise, changeLimit, declineRaise } from '../refunds/change-limits.ts';
 import { pauseRefunds, resumeRefunds } from '../refunds/pause-refunds.ts';
@@ -261,7 +260,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
         run: async () => await addPerson(db, { actorId: ada.id, email: 'new@studio.example', name: 'New', roles: ['viewer'] }),
       },
       { name: 'password link', by: ada, run: async () => await resetPasswordLink(db, ids, { isMailed: false }) },
-      { name: 'confirmation', by: gus, run: async () => await confirmPerson(db, { actorId: gus.id, personId: sam }) },
+      { name: 'confirmation', by: gus, run: async () => await confirmAsShown(db, { actorId: gus.id, personId: sam }) },
       { name: 'request of roles', by: ada, run: ask },
       { name: 'rejected roles', by: gus, run: async () => await declineRoles(db, decision) },
       { name: 'request of roles again', by: ada, run: ask },

@@ -2,7 +2,7 @@ import { recordAudit } from '#db/audit/writes.ts';
 import { findFactor, listRequiredRoles } from '#db/factors/reads.ts';
 import { deleteFactor, replaceRequiredRoles } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
-import { restartConfirmation } from '#db/people/confirmations.ts';
+import { insertDoubt } from '#db/people/confirmations.ts';
 import { changePeople, deleteSessions, listStoredPeople, updatePerson } from '#db/people/writes.ts';
 import { type Actor, orderRoles, type Role } from '../core/roles.ts';
 import { announcePerson } from '../notices/announce.ts';
@@ -48,7 +48,7 @@ export async function resetFactor(db: Db, { actorId, personId }: AccessChange, {
     if (person.id === admin.id) return { ok: false, reason: 'own_factor' };
     if (!(await deleteFactor(trx, personId))) return { ok: false, reason: 'not_on' };
     await updatePerson(trx, personId, { countsAfter_hours: accountWait_hours });
-    await restartConfirmation(trx, { personId, by: admin.id, basis: 'factor_reset' });
+    await insertDoubt(trx, { personId, by: admin.id, basis: 'factor_reset' });
     await deleteSessions(trx, personId);
     await recordAudit(trx, { actor: admin.email, act: 'reset two-factor authentication', subject: person.email });
     await announcePerson(trx, { kind: 'factor_reset', actorId: admin.id, about: person.name });

@@ -9,10 +9,10 @@ import { type SmtpServer, startSmtpServer } from '../notices/testing/smtp-server
 import { formatNotice } from '../notices/text.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRoles } from './approve-roles.ts';
-import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
+import { confirmAsOperator } from './confirm-person.ts';
 import { mailLink } from './mail-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
-import { seedPerson } from './testing/seed-people.ts';
+import { confirmAsShown, seedPerson } from './testing/seed-people.ts';
 
 const DAY = { accountWait_hours: 24 };
 let testEnv: TestEnvironment;
@@ -42,7 +42,7 @@ test('each change of rights is a notice of its own kind to everyone with the rol
   await addPerson(db, { actorId: ada, email: 'nora@studio.example', name: 'Nora', roles: ['viewer'] });
   await resetPasswordLink(db, ids, { isMailed: true });
   await resetFactor(db, ids, DAY);
-  await confirmPerson(db, { actorId: fin, personId: sol });
+  await confirmAsShown(db, { actorId: fin, personId: sol });
   await changeRoles(db, { ...ids, roles: ['finance'] }, DAY);
   await approveRoles(db, { actorId: fin, personId: sol, roles: ['finance'] }, DAY);
   await changeRoles(db, { ...ids, roles: ['viewer'] }, DAY);

@@ -13,7 +13,7 @@ import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
 import { may, type Role } from '../core/roles.ts';
 import { announcePerson } from '../notices/announce.ts';
-import type { AccountWait } from './manage-people.ts';
+import { type AccountWait, isLastAdmin } from './manage-people.ts';
 import { isFounder } from './rules/person.ts';
 import type { RolesRefusal } from './text.ts';
 
@@ -37,6 +37,7 @@ export async function approveRoles(db: Db, decision: RolesDecision, wait: Accoun
     if (!may(approver.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
     const reason = approverRefusalOf(approver.accounts);
     if (reason !== null) return { ok: false, reason };
+    if (!may(request.roles, 'people.manage') && isLastAdmin(people, person.id)) return { ok: false, reason: 'last_admin' };
     await giveRoles(trx, { person, people, roles: request.roles, actorId: actor.id }, wait);
     const detail = { before: person.roles, after: request.roles, asked_by: admin };
     await recordAudit(trx, { actor: actor.email, act: 'approved roles', subject: person.email, detail });

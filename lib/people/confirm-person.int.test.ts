@@ -9,7 +9,7 @@ import { approveRoles } from './approve-roles.ts';
 import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
 import { createSetUpLink } from './make-set-up-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
-import { readAudit, seedPerson } from './testing/seed-people.ts';
+import { confirmAsShown, readAudit, seedPerson } from './testing/seed-people.ts';
 import { formatConfirmations, isConfirmedByTwo } from './text.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
 
@@ -68,8 +68,8 @@ describe('a new installation', () => {
 
     // A third one needs someone else than who invited them for the account and for the role, and waits a day.
     const nora = await invite(ada, 'nora', 'finance');
-    expect(await confirmPerson(testDb.db, { actorId: ada, personId: nora })).toEqual({ ok: false, reason: 'already_so' });
-    expect(await confirmPerson(testDb.db, { actorId: fiona, personId: nora })).toEqual({ ok: true, isConfirmed: true });
+    expect(await confirmAsShown(testDb.db, { actorId: ada, personId: nora })).toEqual({ ok: false, reason: 'own_doubt' });
+    expect(await confirmAsShown(testDb.db, { actorId: fiona, personId: nora })).toEqual({ ok: true, isConfirmed: true });
     expect(await approveRoles(testDb.db, { actorId: fiona, personId: nora, roles: ['finance'] }, DAY)).toEqual({ ok: true });
     expect(await find('nora')).toMatchObject({ roles: ['finance'], isConfirmed: true, status: 'too_new' });
     await passADay();
@@ -97,15 +97,15 @@ describe('a new installation', () => {
     const [ada, fin] = [await seed('ada', 'admin'), await seed('fin', 'finance')];
     const added = await addPerson(testDb.db, { actorId: ada, email: 'nora@studio.example', name: 'Nora', roles: ['support'] });
     const nora = added.ok ? added.personId : '';
-    expect(await confirmPerson(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: false, reason: 'no_password' });
+    expect(await confirmAsShown(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: false, reason: 'no_password' });
     expect(await confirmAsOperator(testDb.db, 'nora@studio.example', DAY)).toEqual({ ok: false, reason: 'no_password' });
     expect(await confirmAsOperator(testDb.db, 'nobody@studio.example', DAY)).toEqual({ ok: false, reason: 'unknown_person' });
-    expect(await confirmPerson(testDb.db, { actorId: fin, personId: fin })).toEqual({ ok: false, reason: 'same_person' });
+    expect(await confirmAsShown(testDb.db, { actorId: fin, personId: fin })).toEqual({ ok: false, reason: 'same_person' });
     await setPassword(added.ok ? added.token : '');
     const sol = await seed('sol', 'support');
-    expect(await confirmPerson(testDb.db, { actorId: sol, personId: nora })).toEqual({ ok: false, reason: 'not_allowed' });
-    expect(await confirmPerson(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: true, isConfirmed: true });
-    expect(await confirmPerson(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: false, reason: 'already_so' });
+    expect(await confirmAsShown(testDb.db, { actorId: sol, personId: nora })).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await confirmAsShown(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: true, isConfirmed: true });
+    expect(await confirmAsShown(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: false, reason: 'own_doubt' });
   });
 });
 
@@ -119,7 +119,7 @@ describe('one person alone', () => {
       ok: false,
       reason: 'same_person',
     });
-    expect(await confirmPerson(testDb.db, { actorId: ada, personId: zed })).toEqual({ ok: false, reason: 'already_so' });
+    expect(await confirmAsShown(testDb.db, { actorId: ada, personId: zed })).toEqual({ ok: false, reason: 'own_doubt' });
     // Even an admin whose account doesn't count makes no link, no invitation and no request.
     await sql`update person set roles = '{admin}' where id = ${zed}`.execute(testDb.db);
     const refused = { ok: false, reason: 'unconfirmed' };
@@ -138,20 +138,24 @@ describe('one person alone', () => {
     const [fiona, bob] = [await seed('fiona', 'finance'), await seed('bob', 'finance')];
     await setPassword(await link(ada, fiona));
     expect(await find('fiona')).toMatchObject({ isConfirmed: false, status: 'unconfirmed' });
-    expect(await confirmPerson(testDb.db, { actorId: ada, personId: fiona })).toEqual({ ok: false, reason: 'already_so' });
+    expect(await confirmAsShown(testDb.db, { actorId: ada, personId: fiona })).toEqual({ ok: false, reason: 'own_doubt' });
+    // Nor does a link or a reset that an honest admin makes for a puppet put that admin behind it: only a confirmation does.
+    const zed = await invite(ada, 'zed', 'support');
+    await link(gus, zed);
+    expect(await confirmAsShown(testDb.db, { actorId: ada, personId: zed })).toEqual({ ok: true, isConfirmed: false });
     // The taken-over account of an admin helps no more: neither its link nor its maker's confirmation is the second one.
     await setPassword(await link(ada, gus));
-    expect(await confirmPerson(testDb.db, { actorId: gus, personId: fiona })).toEqual({ ok: false, reason: 'unconfirmed' });
+    expect(await confirmAsShown(testDb.db, { actorId: gus, personId: fiona })).toEqual({ ok: false, reason: 'unconfirmed' });
     await passADay();
     expect(await find('fiona')).toMatchObject({ status: 'unconfirmed' });
-    expect(await confirmPerson(testDb.db, { actorId: bob, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
+    expect(await confirmAsShown(testDb.db, { actorId: bob, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
     expect(await find('fiona')).toMatchObject({ status: 'counts' });
   });
 
   test('can’t use a link made before someone else confirmed the account: a confirmation ends open links', async () => {
     const [ada, fiona, bob] = [await seed('ada', 'admin'), await seed('fiona', 'finance'), await seed('bob', 'finance')];
     const token = await link(ada, fiona);
-    expect(await confirmPerson(testDb.db, { actorId: bob, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
+    expect(await confirmAsShown(testDb.db, { actorId: bob, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
     expect(await setPassword(token)).toEqual({ ok: false, reason: 'withdrawn_link' });
   });
 
@@ -159,12 +163,12 @@ describe('one person alone', () => {
     const [ada, gus, fin] = [await seed('ada', 'admin'), await seed('gus', 'admin'), await seed('fin', 'finance')];
     const nora = await invite(ada, 'nora', 'support');
     const sol = await invite(ada, 'sol', 'support');
-    await confirmPerson(testDb.db, { actorId: fin, personId: sol });
+    await confirmAsShown(testDb.db, { actorId: fin, personId: sol });
     await link(gus, ada);
-    expect(await confirmPerson(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: true, isConfirmed: false });
+    expect(await confirmAsShown(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: true, isConfirmed: false });
     expect((await find('sol')).isConfirmed).toBe(true);
     // Who stands behind Nora's account counts again, and with them the account.
-    expect(await confirmPerson(testDb.db, { actorId: fin, personId: ada })).toEqual({ ok: true, isConfirmed: true });
+    expect(await confirmAsShown(testDb.db, { actorId: fin, personId: ada })).toEqual({ ok: true, isConfirmed: true });
     expect((await find('nora')).isConfirmed).toBe(true);
   });
 });
@@ -195,11 +199,40 @@ describe('a password link', () => {
     expect(formatConfirmations(await shown())).toBe('Here before accounts were confirmed');
     expect(isConfirmedByTwo(await shown())).toBe(false);
     for (const actorId of [ada, bob])
-      expect(await confirmPerson(testDb.db, { actorId, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
+      expect(await confirmAsShown(testDb.db, { actorId, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
     expect(formatConfirmations(await shown())).toBe('Here before accounts were confirmed, confirmed by ada, confirmed by bob');
     expect(isConfirmedByTwo(await shown())).toBe(true);
     await link(ada, fiona);
-    expect(formatConfirmations(await shown())).toBe('Password link by ada');
+    expect(formatConfirmations(await shown())).toBe(
+      'Here before accounts were confirmed, confirmed by ada, confirmed by bob, password link by ada',
+    );
     expect(await find('fiona')).toMatchObject({ isConfirmed: false });
   });
+});
+
+test('a confirmation is bound to what the person saw: a link made or used since makes it too late', async () => {
+  const [ada, fin] = [await seed('ada', 'admin'), await seed('fin', 'finance')];
+  const kim = await invite(ada, 'kim', 'support');
+  const shown = async () => (await listPeople(testDb.db)).people.find(({ id }) => id === kim)?.confirmationVersion ?? '';
+  const before = await shown();
+  const token = await link(ada, kim);
+  const made = await shown();
+  await setPassword(token);
+  for (const version of [before, made])
+    expect(await confirmPerson(testDb.db, { actorId: fin, personId: kim, version })).toEqual({ ok: false, reason: 'moved_on' });
+  expect((await find('kim')).isConfirmed).toBe(false);
+  expect(await confirmPerson(testDb.db, { actorId: fin, personId: kim, version: await shown() })).toEqual({ ok: true, isConfirmed: true });
+});
+
+test('roles that two people give never take the role from the last admin who can sign in', async () => {
+  const [ada, fin] = [await seed('ada', 'admin'), await seed('fin', 'finance')];
+  const bob = await seed('bob', 'admin');
+  await changeRoles(testDb.db, { actorId: ada, personId: ada, roles: ['finance'] }, DAY);
+  await disablePerson(testDb.db, { actorId: ada, personId: bob });
+  expect(await approveRoles(testDb.db, { actorId: fin, personId: ada, roles: ['finance'] }, DAY)).toEqual({
+    ok: false,
+    reason: 'last_admin',
+  });
+  expect(await confirmAsOperator(testDb.db, 'ada@studio.example', DAY)).toMatchObject({ ok: true, rolesGiven: [] });
+  expect((await find('ada')).roles).toEqual(['admin']);
 });

@@ -8,7 +8,7 @@ import { accountRefusalOf } from '../approvals/rules/approval.ts';
 import { may, type Role } from '../core/roles.ts';
 import { announcePerson } from '../notices/announce.ts';
 import { giveRoles } from './approve-roles.ts';
-import type { AccessChange, AccountWait } from './manage-people.ts';
+import { type AccessChange, type AccountWait, isLastAdmin } from './manage-people.ts';
 import type { ConfirmRefusal } from './text.ts';
 
 export type PersonConfirmed =
@@ -17,9 +17,12 @@ export type PersonConfirmed =
 
 /**
  * Puts a confirmed person with the role finance or admin behind the account of another one whom they know. The account is confirmed once two stand behind
- * it. Their open password links end: anyone who has one could take over an account that counts.
+ * it and nothing made it doubtful since. Their open password links end: anyone who has one could take over an account that counts.
  */
-export async function confirmPerson(db: Db, { actorId, personId }: AccessChange): Promise<PersonConfirmed> {
+export async function confirmPerson(
+  db: Db,
+  { actorId, personId, version }: AccessChange & { /** As the person saw the account. */ version: string },
+): Promise<PersonConfirmed> {
   return await changePeople<PersonConfirmed>(db, async (trx) => {
     const people = await listStoredPeople(trx);
     const [actor, person] = [actorId, personId].map((id) => people.find((each) => each.id === id));
@@ -32,7 +35,8 @@ export async function confirmPerson(db: Db, { actorId, personId }: AccessChange)
     if (!person || person.isDisabled) return { ok: false, reason: 'unknown_person' };
     if (person.id === actor.id) return await refuse('same_person');
     if (!person.hasPassword) return { ok: false, reason: 'no_password' };
-    if (!(await confirm(trx, person.id, actor.id))) return { ok: false, reason: 'already_so' };
+    if (person.confirmationVersion !== version) return { ok: false, reason: 'moved_on' };
+    if (!(await confirm(trx, person.id, actor.id))) return await refuse('own_doubt');
     const isConfirmed = await readsConfirmed(trx, person.id);
     await recordAudit(trx, {
       actor: actor.email,
@@ -70,7 +74,8 @@ export async function confirmAsOperator(db: Db, email: string, wait: AccountWait
     const isNew = await confirm(trx, person.id, null);
     // Read again: this confirmation may have made the admin who asked count.
     const admin = (await listStoredPeople(trx)).find(({ id }) => id === person.request?.by);
-    const roles = person.request !== null && admin?.status === 'counts' ? person.request.roles : null;
+    const isLosingAdmin = person.request !== null && !may(person.request.roles, 'people.manage') && isLastAdmin(people, person.id);
+    const roles = person.request !== null && admin?.status === 'counts' && !isLosingAdmin ? person.request.roles : null;
     if (!isNew && roles === null) return { ok: false, reason: 'already_so' };
     if (roles !== null) await giveRoles(trx, { person, people, roles, actorId: null }, wait);
     const isConfirmed = await readsConfirmed(trx, person.id);

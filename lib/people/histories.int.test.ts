@@ -5,9 +5,10 @@ import type { Role } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
+import { confirmAsOperator } from './confirm-person.ts';
 import { changeRoles, enablePerson } from './manage-people.ts';
 import { DAY, emailOf, History } from './testing/history.ts';
+import { confirmAsShown } from './testing/seed-people.ts';
 
 let testEnv: TestEnvironment;
 let game: OpenGame;
@@ -82,7 +83,7 @@ async function recover(history: History): Promise<void> {
     for (const by of names)
       for (const name of names) {
         const ids = { actorId: history.of(by).id, personId: history.of(name).id };
-        await confirmPerson(testEnv.db, ids);
+        await confirmAsShown(testEnv.db, ids);
         await enablePerson(testEnv.db, ids, DAY);
         const roles: Role[] = name === 'fiona' ? ['finance'] : ['finance', 'admin'];
         await changeRoles(testEnv.db, { ...ids, roles }, DAY);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
-import { insertConfirmation, restartConfirmation } from '#db/people/confirmations.ts';
+import { insertConfirmation, insertDoubt } from '#db/people/confirmations.ts';
 import { withdrawLinks } from '#db/people/set-up-links.ts';
 import {
   changePeople,
@@ -113,7 +113,7 @@ export type LinkMade =
 
 /**
  * Makes a new one-time link to set a password and closes earlier ones. The current password works until the link is used. Anyone who has the link
- * can take the account over, so it takes the account's confirmation away, and its maker is the first of two behind it; not where the link goes to the
+ * can take the account over, so it takes the account's confirmation away until someone else than its maker confirms it; not where the link goes to the
  * person's own email address and nobody else sees it, or for an admin's own account.
  */
 export async function resetPasswordLink(
@@ -126,8 +126,8 @@ export async function resetPasswordLink(
     if (!person) return { ok: false, reason: 'unknown_person' };
     if (person.isDisabled) return { ok: false, reason: 'disabled' };
     const purpose = person.hasPassword ? 'new_password' : 'invitation';
-    if (!isMailed && personId !== admin.id)
-      await restartConfirmation(trx, { personId, by: admin.id, basis: purpose === 'invitation' ? purpose : 'password_link' });
+    if (!isMailed && person.hasPassword && personId !== admin.id)
+      await insertDoubt(trx, { personId, by: admin.id, basis: 'password_link' });
     const token = await makeLink(trx, { purpose, personId, madeBy: admin.email });
     const detail = { link: isMailed ? 'emailed to the person' : 'shown to who made it' };
     await recordAudit(trx, { actor: admin.email, act: 'made a password link', subject: person.email, detail });
@@ -177,8 +177,8 @@ export async function disablePerson(db: Db, { actorId, personId }: AccessChange)
 }
 
 /**
- * Enables a person again, with the roles and the password they had. Who enables them is the first of two behind the account: a former colleague's account
- * must not come back as a second person by one admin alone. It waits before it counts.
+ * Enables a person again, with the roles and the password they had. Someone else than who enables them must confirm the account: a former
+ * colleague's account must not come back as a second person by one admin alone. It waits before it counts.
  */
 export async function enablePerson(
   db: Db,
@@ -190,7 +190,7 @@ export async function enablePerson(
     if (!person) return { ok: false, reason: 'unknown_person' };
     if (!person.isDisabled) return { ok: false, reason: 'already_so' };
     await updatePerson(trx, personId, { isDisabled: false, countsAfter_hours: accountWait_hours });
-    await restartConfirmation(trx, { personId, by: admin.id, basis: 'enabled' });
+    if (personId !== admin.id) await insertDoubt(trx, { personId, by: admin.id, basis: 'enabled' });
     await recordAudit(trx, { actor: admin.email, act: 'enabled a person', subject: person.email });
     await announcePerson(trx, { kind: 'person_enabled', actorId: admin.id, about: person.name });
     return { ok: true };
@@ -227,8 +227,8 @@ export async function changeAsAdmin<Result>(
   });
 }
 
-// True when nobody else can manage people: the others are disabled, have no password yet or another role.
-function isLastAdmin(people: StoredPerson[], id: string): boolean {
+/** Whether nobody else can manage people: the others are disabled, have no password yet or another role. */
+export function isLastAdmin(people: StoredPerson[], id: string): boolean {
   const able = people.filter(isAbleAdmin);
   return able.some((person) => person.id === id) && able.length === 1;
 }

@@ -61,7 +61,7 @@ test('the first admin uses one link once, and the database stores neither its to
   expect(await useSetUpLink(testDb.db, { token, ...ADA }, WAIT)).toEqual({ ok: false, reason: 'used_link' });
   expect(await useSetUpLink(testDb.db, { token: other, ...ADA, email: 'eve@studio.example' }, WAIT)).toEqual({
     ok: false,
-    reason: 'admin_exists',
+    reason: 'withdrawn_link',
   });
   expect(await createSetUpLink(testDb.db)).toBeNull();
   expect((await readAudit(testDb.db)).map(({ actor, act, subject }) => [actor, act, subject])).toEqual([

@@ -1,7 +1,7 @@
 import type { AccountRefusal, ApproverRefusal } from '../approvals/rules/approval.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import { formatRoles, type Role } from '../core/roles.ts';
-import { type ConfirmationBasis, DEMO_PASSWORD, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
+import { type ConfirmationBasis, DEMO_PASSWORD, isDoubt, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 
 /** Every reason for which a change to people is refused, over all operations. */
 export type PeopleRefusal =
@@ -57,12 +57,20 @@ export function formatConfirmations(confirmations: readonly Confirmation[]): str
 
 /** Whether two of the operator and people did something that puts them behind an account, or the operator set it up. */
 export function isConfirmedByTwo(confirmations: readonly Confirmation[]): boolean {
-  const given = confirmations.filter(({ basis }) => basis !== 'upgrade' && basis !== 'simulated');
+  const given = confirmations.filter(({ basis }) => basis !== 'upgrade' && basis !== 'simulated' && !isDoubt(basis));
   return given.length >= 2 || given.some(({ basis }) => basis === 'set_up_link');
 }
 
 /** Why an account can't be confirmed. */
-export type ConfirmRefusal = 'not_allowed' | 'same_person' | AccountRefusal | 'unknown_person' | 'no_password' | 'already_so';
+export type ConfirmRefusal =
+  | 'not_allowed'
+  | 'same_person'
+  | AccountRefusal
+  | 'unknown_person'
+  | 'no_password'
+  | 'already_so'
+  | 'own_doubt'
+  | 'moved_on';
 
 export const CONFIRM_REFUSALS: Record<ConfirmRefusal, string> = {
   not_allowed: 'Only a confirmed person with the role finance or admin can do this. Nothing was changed.',
@@ -70,7 +78,9 @@ export const CONFIRM_REFUSALS: Record<ConfirmRefusal, string> = {
   ...ACCOUNT_TEXT,
   unknown_person: 'There is no enabled person with this email. Nothing was changed.',
   no_password: 'They haven’t set a password yet, so anyone with their link could take over the account. Confirm them once they have.',
-  already_so: 'You have confirmed this account already. If it isn’t confirmed yet, someone else must do it too.',
+  already_so: 'You stand behind this account already. If it isn’t confirmed yet, someone else must confirm it too.',
+  own_doubt: 'You stand behind this account already, or you created its link, reset or enabled it. Someone else must confirm it.',
+  moved_on: 'This account changed since you opened the page. Nothing was confirmed. Reload the page, and ask the person again.',
 };
 
 /** The result of a role change and of the sign-outs that come with it. */
@@ -84,12 +94,13 @@ export function formatRolesChanged(
 }
 
 /** Why a second person can't decide on roles or limits an admin asked for. */
-export type RolesRefusal = 'not_allowed' | 'moved_on' | 'same_person' | ApproverRefusal;
+export type RolesRefusal = 'not_allowed' | 'moved_on' | 'same_person' | 'last_admin' | ApproverRefusal;
 
 export const ROLES_REFUSALS: Record<RolesRefusal, string> = {
   not_allowed: 'Your role can’t approve this. Nothing was changed.',
   moved_on: 'This was changed or decided in the meantime. Reload the page.',
   same_person: 'This is about you, or you asked for it. Someone else must approve it.',
+  last_admin: 'This would take the role from the last admin who can sign in. Make another person an admin first.',
   ...APPROVER_TEXT,
 };
 

@@ -1,7 +1,7 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertConfirmation } from '#db/people/confirmations.ts';
-import { redeemLink } from '#db/people/set-up-links.ts';
+import { redeemLink, withdrawFirstAdminLinks } from '#db/people/set-up-links.ts';
 import {
   changePeople,
   deleteSessions,
@@ -55,6 +55,7 @@ export async function useSetUpLink(
     if (personId === null) return { ok: false, reason: 'email_taken' };
     const isWaiting = await waits(trx, link, personId);
     if (isWaiting) await updatePerson(trx, personId, { countsAfter_hours: accountWait_hours });
+    if (link.purpose === 'first_admin') await withdrawFirstAdminLinks(trx, link.tokenDigest);
     if (link.purpose === 'first_admin') await insertConfirmation(trx, { personId, by: null, basis: 'set_up_link' });
     if (!(await redeemLink(trx, link.tokenDigest))) throw new Error('an open link is closed inside the transaction that holds it');
     await upsertPassword(trx, personId, passwordHash);

@@ -94,6 +94,14 @@ test('a raise is withdrawn by who asked for it, or rejected by someone who may a
   expect(await limitNow()).toBe('50.00');
 });
 
+test('a limit for 24 hours that follows a lowered limit is raised from what applies now, by two people', async () => {
+  const { admin } = testEnv.people;
+  expect(await change('5.00')).toEqual({ ok: true, isWaiting: false });
+  // Ten times the limit of a refund applies: 50.00, so 500.00 is ten times higher.
+  expect(await changeLimit(game, admin, { name: 'support_day', typed: '500.00' })).toEqual({ ok: true, isWaiting: true });
+  expect((await findRefundLimits(game.db, game.gameId)).support_day).toBe('50.00');
+});
+
 test('no limit exceeds its ceiling, and the database holds the same one', async () => {
   for (const name of LIMIT_NAMES) {
     const ceiling = ceilingOf(name);

@@ -20,9 +20,15 @@ export async function changeLimit(game: OpenGame, actor: Actor, { name, typed }:
   if (limit_usd === null) return { ok: false, reason: 'not_a_limit' };
   if (compareMoney(limit_usd, ceilingOf(name)) > 0) return { ok: false, reason: 'above_ceiling' };
   if (!may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
-  const stored = await recordLimit(game.pool, { gameId: game.gameId, actor, name, limit_usd, default_usd: limitNamed(name, {}) });
+  const stored = await recordLimit(game.pool, {
+    gameId: game.gameId,
+    actor,
+    name,
+    limit_usd,
+    defaultOf: (limits) => limitNamed(name, limits),
+  });
   if (stored !== null) return { ok: true, isWaiting: stored === 'waits' };
-  const attempt = { actor, gameId: game.gameId, what: 'to raise a limit', subject: ALL_REFUNDS };
+  const attempt = { actor, gameId: game.gameId, what: 'to change a limit', subject: ALL_REFUNDS };
   const reason = (await findAccountRefusal(game.db, actor.id)) ?? 'not_allowed';
   return await auditRefusal(game.db, attempt, { ok: false, reason });
 }

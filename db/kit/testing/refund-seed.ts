@@ -23,6 +23,7 @@ export async function seedColleague(db: Db, name: string, role = 'support'): Pro
       email: `${id}@studio.example`,
       roles: [role],
       account_confirmed_at: sql<string>`clock_timestamp()`,
+      first_confirmed_at: sql<string>`clock_timestamp()`,
     })
     .execute();
   return id;

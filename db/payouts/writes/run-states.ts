@@ -231,12 +231,13 @@ export async function insertApproval(
   return rowCount === 1;
 }
 
-/** Approves a run whose approvals are complete; false: more are wanted. */
+/** Approves a run whose approvals are complete, each of an account that still counts; false: more are wanted. */
 export async function setApproved(client: pg.ClientBase, run: Run): Promise<boolean> {
   const { rowCount } = await client.query(
     `update payout_run run set state = 'approved', approved_at = clock_timestamp()
      where game_id = $1 and run_id = $2 and approvals_wanted <= (
-       select count(*) from payout_approval a where a.game_id = $1 and a.run_id = $2 and a.content_digest = run.content_digest)`,
+       select count(*) from payout_approval a join person approver on approver.id = a.approved_by
+       where a.game_id = $1 and a.run_id = $2 and a.content_digest = run.content_digest and ${accountStatus('approver')} = 'counts')`,
     [run.gameId, run.runId],
   );
   return rowCount === 1;

@@ -2,9 +2,10 @@ import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
 import { rightsNotice } from '#db/notices/writes.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { LimitNoticeKind } from '#lib/notices/rules/notice-kinds.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
-import type { LimitName } from '#lib/refunds/rules/limits.ts';
+import { LIMIT_NAMES, type LimitName, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { LIMIT_LABELS } from '#lib/refunds/text.ts';
 import type { RefundControl } from './refund-controls.ts';
 import { recordControlAudit } from './refund-rows.ts';
@@ -15,15 +16,24 @@ export interface LimitChange extends RefundControl {
 }
 
 /**
- * Sets a limit, in USD. A lower one applies at once; a higher one when a second person approves it, so the account of who asks has to count. A raise
- * that was asked for before is replaced. Null when the person no longer manages settings, or their account doesn't count for a raise.
+ * Sets a limit, in USD. A lower one applies at once; a higher one when a second person approves it. A raise that was asked for before is
+ * replaced. Null when the person no longer manages settings, or their account doesn't count.
  */
 export async function recordLimit(
   pool: pg.Pool,
-  change: LimitChange & { /** What applies until the limit is set. */ default_usd: string },
+  change: LimitChange & {
+    /** What applies until the limit is set, by the limits that are set. */ defaultOf: (limits: RefundLimits) => string;
+  },
 ): Promise<'applies' | 'waits' | null> {
-  const { gameId, name, actor, limit_usd, default_usd } = change;
+  const { gameId, name, actor, limit_usd, defaultOf } = change;
   return inTransaction(pool, async (client) => {
+    // A limit for 24 hours that isn't set follows the one for a refund: what applies now is what a raise is measured by.
+    await client.query(`select 1 from game where game_id = $1 for no key update`, [gameId]);
+    const { rows: set } = await client.query<{ name: string; limit_usd: string }>(
+      'select name, limit_usd::text from refund_limit where game_id = $1 for update',
+      [gameId],
+    );
+    const default_usd = defaultOf(Object.fromEntries(set.map((row) => [parseEnum(LIMIT_NAMES, row.name), row.limit_usd])));
     await client.query(
       `insert into refund_limit (game_id, name, limit_usd, set_by) select $1::int, $2, $3::usd, email from person
        where id = $4 and ${mayNow('person', 'people.manage')} on conflict do nothing`,
@@ -38,7 +48,7 @@ export async function recordLimit(
          select $3::numeric as usd, person.id as person_id, clock_timestamp() as asked_at where $3::numeric > known.usd
        ) raise on true
        where refund_limit.game_id = $1 and refund_limit.name = $2 and person.id = $4 and ${mayNow('person', 'people.manage')}
-         and (raise.usd is null or ${accountStatus('person')} = 'counts')
+         and ${accountStatus('person')} = 'counts'
        returning raise_usd is not null as is_raise`,
       [gameId, name, limit_usd, actor.id],
     );

@@ -216,13 +216,14 @@ export async function recordDecline(pool: pg.Pool, decision: RefundDecision & { 
   });
 }
 
-/** Withdraws an approved refund that was never sent. False when an attempt was made. */
+/** Withdraws an approved refund that was never sent, by its requester or a person whose account counts. False when an attempt was made, or they may not. */
 export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `update refund set state = 'withdrawn', next_look_at = null
-       where game_id = $1 and refund_id = $2 and attempt_count = 0 and state = 'approved'`,
-      [decision.gameId, decision.refundId],
+       where game_id = $1 and refund_id = $2 and attempt_count = 0 and state = 'approved'
+         and exists (select from person where person.id = $3 and (${mayPrepareNow('person', 'refunds.request')} or ${mayNow('person', 'refunds.request')} and requested_by = $3))`,
+      [decision.gameId, decision.refundId, decision.actor.id],
     );
     if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, REFUND_ACTIONS.withdrew, { why: decision.why });
     return rowCount === 1;

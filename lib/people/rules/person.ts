@@ -32,8 +32,8 @@ export function isAbleAdmin(person: { roles: readonly Role[]; hasPassword: boole
   return may(person.roles, 'people.manage') && person.hasPassword && !person.isDisabled;
 }
 
-/** What a person, or the operator, did that puts them behind an account. The first three confirm it alone. */
-export const CONFIRMATION_BASES = [
+/** What a person, or the operator, did about an account. The first three confirm it alone. */
+const CONFIRMATION_BASES = [
   'set_up_link',
   'simulated',
   'upgrade',
@@ -44,6 +44,14 @@ export const CONFIRMATION_BASES = [
   'confirmation',
 ] as const;
 export type ConfirmationBasis = (typeof CONFIRMATION_BASES)[number];
+
+/** What makes an account doubtful: who did it could have given the account to another person. */
+export const DOUBTS = ['password_link', 'factor_reset', 'enabled'] as const satisfies readonly ConfirmationBasis[];
+
+/** Whether something makes an account doubtful. */
+export function isDoubt(basis: ConfirmationBasis): boolean {
+  return DOUBTS.some((each) => each === basis);
+}
 
 /** The roles that are given by two people: they approve, or decide who does. */
 const GIVEN_BY_TWO = ['finance', 'admin'] as const satisfies readonly Role[];

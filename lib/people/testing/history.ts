@@ -8,10 +8,11 @@ import { approveRaise, changeLimit } from '../../refunds/change-limits.ts';
 import { pauseRefunds, resumeRefunds } from '../../refunds/pause-refunds.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 import { approveRoles } from '../approve-roles.ts';
-import { confirmAsOperator, confirmPerson } from '../confirm-person.ts';
+import { confirmAsOperator } from '../confirm-person.ts';
 import { createSetUpLink } from '../make-set-up-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from '../manage-people.ts';
 import { useSetUpLink } from '../use-set-up-link.ts';
+import { confirmAsShown } from './seed-people.ts';
 
 // Mallory is one dishonest person: the first admin, with the role finance. Fiona and Bob are honest, and so is the operator. An honest person uses links for
 // their own account only, and confirms an account only when the person it names, or Mallory for Mallory's own, is the one who uses it.
@@ -160,9 +161,9 @@ export class History {
       case 4:
         return await this.openLink(who, more);
       case 5: {
-        // Mallory knows everybody's password: without the second factor the account is Mallory's.
+        // Without the second factor an account that Mallory has the password of is Mallory's: Mallory resets those.
         const done = await resetFactor(this.testEnv.db, ids, DAY);
-        if (done.ok) target.usedBy = target.usedBy === null ? null : 'mallory';
+        if (done.ok && !isHonest && target.usedBy !== null) target.usedBy = 'mallory';
         return;
       }
       case 6:
@@ -180,7 +181,7 @@ export class History {
       case 8:
       case 9:
         if (isHonest && !this.knows(target)) return;
-        await confirmPerson(this.testEnv.db, ids);
+        await confirmAsShown(this.testEnv.db, ids);
         return;
       case 10:
         if (this.knows(target)) await confirmAsOperator(this.testEnv.db, (await this.stored(target)).email, DAY);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { listPeople } from '#db/people/reads.ts';
 import type { Role } from '#lib/core/roles.ts';
+import { confirmPerson, type PersonConfirmed } from '#lib/people/confirm-person.ts';
 
 /** Puts a person with a password straight into a test database; their account is confirmed and counts. Returns their id. */
 export async function seedPerson(db: Db, email: string, given: Role | Role[]): Promise<string> {
@@ -16,6 +18,7 @@ export async function seedPerson(db: Db, email: string, given: Role | Role[]): P
       name: email.split('@')[0] ?? email,
       roles,
       account_confirmed_at: now,
+      first_confirmed_at: now,
       first_finance_at: roles.includes('finance') ? now : null,
     })
     .execute();
@@ -37,4 +40,10 @@ export async function seedSession(db: Db, personId: string): Promise<string> {
 /** The record of what was done to people, oldest first. */
 export async function readAudit(db: Db): Promise<{ actor: string; act: string; subject: string; detail: unknown }[]> {
   return await db.selectFrom('audit').select(['actor', 'act', 'subject', 'detail']).orderBy('audit_id').execute();
+}
+
+/** Confirms an account as a person does who sees it in Settings now. */
+export async function confirmAsShown(db: Db, ids: { actorId: string; personId: string }): Promise<PersonConfirmed> {
+  const { people } = await listPeople(db);
+  return await confirmPerson(db, { ...ids, version: people.find(({ id }) => id === ids.personId)?.confirmationVersion ?? '' });
 }
