@@ -74,7 +74,8 @@ test.describe('as an admin', () => {
       await page.setViewportSize(size);
       await page.goto('/settings');
       const index = page.getByRole('navigation', { name: 'Sections of settings' });
-      await expect(index.getByRole('link')).toHaveText([
+      // Other specs of the same Sharebook may have left something that waits.
+      await expect(index.getByRole('link').filter({ hasNotText: 'Waiting for approval' })).toHaveText([
         'People',
         'Two-factor',
         'Auto-approval limits',

@@ -123,7 +123,7 @@ test('an adjustment changes nothing until another person confirms it, and a tran
   const before = await lineOf(runId, id);
   expect(await decideProposal(game, fiona, { adjustmentId: proposed.adjustmentId, decision: 'confirmed' })).toEqual({
     ok: false,
-    reason: 'moved_on',
+    reason: 'same_person',
   });
   expect(await lineOf(runId, id)).toEqual(before);
   expect(await decideProposal(game, ada, { adjustmentId: proposed.adjustmentId, decision: 'confirmed' })).toMatchObject({ ok: true });

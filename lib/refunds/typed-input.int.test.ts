@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findRefundLimits } from '#db/refunds/reads/refund-limits.ts';
+import { findAskedRaise, findRefundLimits } from '#db/refunds/reads/refund-limits.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import { declineRefund } from './approve-refund.ts';
 import { changeLimit } from './change-limits.ts';
@@ -65,5 +65,7 @@ test.each([
 ])('a limit typed as %j is %s', async (typed, limit_usd) => {
   const changed = await changeLimit(game, testEnv.people.admin, { name: 'support', typed });
   expect(changed.ok).toBe(limit_usd !== null);
-  if (limit_usd !== null) expect((await findRefundLimits(game.db, game.gameId))['support']).toBe(limit_usd);
+  if (!changed.ok) return;
+  const asked = await findAskedRaise(game.db, game.gameId, 'support');
+  expect(changed.isWaiting ? asked?.raise_usd : (await findRefundLimits(game.db, game.gameId)).support).toBe(limit_usd);
 });
