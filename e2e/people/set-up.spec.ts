@@ -62,7 +62,7 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await expect(page.getByRole('main').getByText('Reconciled', { exact: true })).toBeVisible({ timeout: 90_000 });
 
     // A founder: invited by the admin, confirmed by the operator, who is also the second for the role. A link shown to the admin takes that away.
-    await page.goto('/settings');
+    await page.goto(`${origin}/settings`);
     await page.getByRole('button', { name: 'Add person' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add person' });
     await dialog.getByRole('textbox', { name: 'Email' }).fill('finn@harbour.example');
@@ -89,10 +89,11 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await page.getByRole('dialog', { name: 'Finn Roe' }).getByRole('button', { name: 'Create password link' }).click();
     await expect(page.getByRole('dialog', { name: 'Finn Roe' }).getByText(/\/set-up\?token=/)).toBeVisible();
     await page.reload();
-    await expect(row).toContainText('Password link by Ines Holt');
-    await expect(page.getByRole('region', { name: 'Waiting for approval' })).toContainText('You stand behind this account already.');
+    await expect(row).toContainText('confirmed by the operator, password link by Ines Holt');
+    await expect(page.getByRole('region', { name: 'Waiting for approval' })).toContainText('You created its link, reset or enabled it, so someone else must confirm it.');
     await signInWith(await opened(his, `${origin}/sign-in`), 'finn@harbour.example', PASSWORD);
-    await his.goto('/settings');
+    await expect(his.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await his.goto(`${origin}/settings`);
     await expect(his.getByText('Your account isn’t confirmed')).toBeVisible();
     await his.context().close();
 
