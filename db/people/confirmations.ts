@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type ConfirmationBasis, DOUBTS } from '#lib/people/rules/person.ts';
+import type { ConfirmationBasis, DOUBTS } from '#lib/people/rules/person.ts';
 import type { Db } from '../kit/open.ts';
 
 /** What someone did about an account. */

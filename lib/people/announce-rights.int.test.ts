@@ -80,7 +80,7 @@ test('each change of rights is a notice of its own kind to everyone with the rol
   );
 });
 
-test('an emailed password link reaches its person alone, and a refused email is told from an accepted one', async () => {
+test('an emailed password link reaches its person alone, and a refusal of the mail server is known', async () => {
   const link = 'https://books.studio.example/set-up?token=abc';
   const mail = { to: 'fin@studio.example', link, origin: 'https://books.studio.example', messageId: '<link-1@books.studio.example>' };
   const before = server.received.length;

@@ -26,7 +26,7 @@ export const PERSON_NOTICE_KINDS = [
 export type PersonNoticeKind = (typeof PERSON_NOTICE_KINDS)[number];
 
 /** What is announced of the limits of a game, for finance and admins. */
-export const LIMIT_NOTICE_KINDS = ['limit_requested', 'limit_changed'] as const;
+const LIMIT_NOTICE_KINDS = ['limit_requested', 'limit_changed'] as const;
 export type LimitNoticeKind = (typeof LIMIT_NOTICE_KINDS)[number];
 
 export const NOTICE_KINDS = [...MONTH_NOTICE_KINDS, ...PERSON_NOTICE_KINDS, ...LIMIT_NOTICE_KINDS] as const;
