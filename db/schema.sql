@@ -95,6 +95,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.clock_now()
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$ begin return clock_timestamp(); end $function$;
+
 CREATE OR REPLACE FUNCTION public.complete_month_changed()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { type Db } from '#db/kit/open.ts';
 import type { AuditRow } from './reads/audit-links.ts';
 
 export interface AuditEntry {
@@ -40,7 +41,7 @@ export async function linkAudit(
   limit: number,
   digestLink: (position: number, previous: Buffer | null, row: AuditRow) => Buffer,
 ): Promise<number> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('audit chain'))`);
     const { rows: newest } = await client.query<{ position: number; digest: Buffer }>(
       'select position, digest from audit_link order by position desc limit 1',

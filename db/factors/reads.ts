@@ -72,7 +72,7 @@ export async function findStartedSignIn(db: Db, tokenDigest: Buffer): Promise<{ 
     .innerJoin('person', 'person.id', 'started_sign_in.person_id')
     .select(['person.id', 'person.email'])
     .where('token_digest', '=', tokenDigest)
-    .where('expires_at', '>', sql<string>`clock_timestamp()`)
+    .where('expires_at', '>', sql<string>`clock_now()`)
     .executeTakeFirst();
   return row === undefined ? null : { personId: row.id, email: row.email };
 }

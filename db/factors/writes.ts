@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Role } from '#lib/core/roles.ts';
 import type { Db } from '../kit/open.ts';
 
-const NOW = sql<string>`clock_timestamp()`;
+const NOW = sql<string>`clock_now()`;
 
 /** Keeps a new secret whose first code is still to come; one that waited before is replaced. False: the person has a second factor already. */
 export async function keepNewSecret(db: Db, personId: string, sealedSecret: Buffer): Promise<boolean> {
@@ -101,7 +101,7 @@ export async function replaceRequiredRoles(db: Db, roles: readonly Role[], requi
 /** Records that a password was right, so that the code may follow; what nobody finished in time is deleted. */
 export async function insertStartedSignIn(db: Db, tokenDigest: Buffer, personId: string, validFor_minutes: number): Promise<void> {
   await db.deleteFrom('started_sign_in').where('expires_at', '<=', NOW).execute();
-  const expires_at = sql<string>`clock_timestamp() + make_interval(mins => ${validFor_minutes})`;
+  const expires_at = sql<string>`clock_now() + make_interval(mins => ${validFor_minutes})`;
   await db.insertInto('started_sign_in').values({ token_digest: tokenDigest, person_id: personId, expires_at }).execute();
 }
 

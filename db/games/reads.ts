@@ -138,7 +138,7 @@ export async function findLongWait(db: Db, gameId: number, bucket: string): Prom
     .select('asked_until')
     .where('game_id', '=', gameId)
     .where('bucket', '=', bucket)
-    .where('asked_until', '>', sql<string>`clock_timestamp()`)
+    .where('asked_until', '>', sql<string>`clock_now()`)
     .executeTakeFirst();
   return row?.asked_until ?? null;
 }
@@ -173,7 +173,7 @@ export async function readOperatingFigures(db: Db): Promise<OperatingFigures> {
         sql<string>`split_part(bucket, ':', 1)`.as('budget'),
         fn.countAll<number>().as('count'),
       ])
-      .where('called_at', '>', sql<string>`clock_timestamp() - interval '1 minute'`)
+      .where('called_at', '>', sql<string>`clock_now() - interval '1 minute'`)
       .groupBy(['game.slug', 'game.environment', 'budget'])
       .execute(),
   ]);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Game } from '#lib/core/game.ts';
-import { type Db, inTransaction } from '../kit/open.ts';
+import { inClientTransaction } from '../kit/client.ts';
+import { type Db } from '../kit/open.ts';
 
 type NamedGame = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
 type StoredGame = Pick<Game, 'gameId' | 'invoGameId' | 'timeZone'>;
@@ -66,7 +67,7 @@ const PREVIOUS_SECRET_HOURS = 1;
 
 /** Records which secret of a game Invo accepted: the previous one after refusing the current one, or the current one again. */
 export async function recordAcceptedSecret(db: Db, gameId: number, accepted: 'current' | 'previous', now: string): Promise<void> {
-  const until = sql<string>`clock_timestamp() + make_interval(hours => ${PREVIOUS_SECRET_HOURS})`;
+  const until = sql<string>`clock_now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS})`;
   await db
     .updateTable('game')
     .set(accepted === 'current' ? { previous_secret_until: null } : { previous_secret_used_at: now, previous_secret_until: until })
@@ -78,7 +79,7 @@ export async function recordAcceptedSecret(db: Db, gameId: number, accepted: 'cu
 export async function findAcceptedSecret(db: Db, gameId: number): Promise<'current' | 'previous' | 'previous_long_ago'> {
   const row = await db
     .selectFrom('game')
-    .select(['previous_secret_until', sql<boolean>`previous_secret_until > clock_timestamp()`.as('is_recent')])
+    .select(['previous_secret_until', sql<boolean>`previous_secret_until > clock_now()`.as('is_recent')])
     .where('game_id', '=', gameId)
     .executeTakeFirstOrThrow();
   if (row.previous_secret_until === null) return 'current';
@@ -139,17 +140,18 @@ export async function takeCall(
   lookUp: LookUp | null = null,
 ): Promise<number> {
   const { shared, alone } = typeof allowed === 'number' ? { shared: allowed, alone: null } : allowed;
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const state = await lockBucket(client, gameId, bucket);
     // Also a person who must wait has asked: the room they need is left to them from now on.
     if (alone === null && typeof allowed !== 'number')
-      await client.query('update rate_bucket set person_asked_at = clock_timestamp() where game_id = $1 and bucket = $2', [gameId, bucket]);
+      await client.query('update rate_bucket set person_asked_at = clock_now() where game_id = $1 and bucket = $2', [gameId, bucket]);
     if (state.asked_ms !== null && !state.is_probe_due) throw new AskedToWait(state.asked_ms);
     if (state.wait_ms > 0) return state.wait_ms;
-    await client.query(
-      `delete from rate_call where game_id = $1 and bucket = $2 and called_at < clock_timestamp() - make_interval(secs => $3)`,
-      [gameId, bucket, WINDOW_SECONDS],
-    );
+    await client.query(`delete from rate_call where game_id = $1 and bucket = $2 and called_at < clock_now() - make_interval(secs => $3)`, [
+      gameId,
+      bucket,
+      WINDOW_SECONDS,
+    ]);
     if (lookUp !== null) {
       const own_ms = await waitFor(client, gameId, bucket, lookUp.max, lookUp.personId);
       if (own_ms > 0) return own_ms;
@@ -159,10 +161,11 @@ export async function takeCall(
     if (wait_ms > 0) return wait_ms;
     await client.query('insert into rate_call (game_id, bucket, asked_by) values ($1, $2, $3)', [gameId, bucket, lookUp?.personId ?? null]);
     if (state.asked_ms === null) return 0;
-    await client.query(
-      `update rate_bucket set probe_at = clock_timestamp() + make_interval(secs => $3) where game_id = $1 and bucket = $2`,
-      [gameId, bucket, PROBE_SECONDS],
-    );
+    await client.query(`update rate_bucket set probe_at = clock_now() + make_interval(secs => $3) where game_id = $1 and bucket = $2`, [
+      gameId,
+      bucket,
+      PROBE_SECONDS,
+    ]);
     return PROBE;
   });
 }
@@ -179,10 +182,10 @@ async function lockBucket(client: pg.ClientBase, gameId: number, bucket: string)
   for (;;) {
     await client.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, bucket]);
     const { rows } = await client.query<BucketState>(
-      `select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::int as wait_ms,
-              coalesce(person_asked_at > clock_timestamp() - make_interval(secs => $3), false) as is_asked,
-              case when asked_until > clock_timestamp() then ceil(extract(epoch from asked_until - clock_timestamp()) * 1000)::bigint end as asked_ms,
-              coalesce(probe_at <= clock_timestamp(), false) as is_probe_due
+      `select ceil(greatest(0, extract(epoch from paused_until - clock_now()) * 1000))::int as wait_ms,
+              coalesce(person_asked_at > clock_now() - make_interval(secs => $3), false) as is_asked,
+              case when asked_until > clock_now() then ceil(extract(epoch from asked_until - clock_now()) * 1000)::bigint end as asked_ms,
+              coalesce(probe_at <= clock_now(), false) as is_probe_due
        from rate_bucket where game_id = $1 and bucket = $2 for update`,
       [gameId, bucket, WINDOW_SECONDS],
     );
@@ -192,12 +195,12 @@ async function lockBucket(client: pg.ClientBase, gameId: number, bucket: string)
 
 /** Removes budgets of a game that limit nothing any more: no call, person or wait of the last minute is in them. One that is locked stays. */
 export async function purgeBuckets(pool: pg.Pool, gameId: number): Promise<void> {
-  await inTransaction(pool, async (client) => {
+  await inClientTransaction(pool, async (client) => {
     const { rows } = await client.query<{ bucket: string }>(
       `select bucket from rate_bucket b where b.game_id = $1
-         and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => $2), '-infinity') < clock_timestamp()
+         and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => $2), '-infinity') < clock_now()
          and not exists (select from rate_call c where c.game_id = $1 and c.bucket = b.bucket
-           and c.called_at >= clock_timestamp() - make_interval(secs => $2))
+           and c.called_at >= clock_now() - make_interval(secs => $2))
        order by bucket limit $3 for update skip locked`,
       [gameId, WINDOW_SECONDS, PURGED_AT_ONCE],
     );
@@ -205,12 +208,12 @@ export async function purgeBuckets(pool: pg.Pool, gameId: number): Promise<void>
     // A call that was stored since then is of the last minute, and keeps its budget.
     const idle = [gameId, rows.map(({ bucket }) => bucket), WINDOW_SECONDS];
     await client.query(
-      `delete from rate_call where game_id = $1 and bucket = any($2) and called_at < clock_timestamp() - make_interval(secs => $3)`,
+      `delete from rate_call where game_id = $1 and bucket = any($2) and called_at < clock_now() - make_interval(secs => $3)`,
       idle,
     );
     await client.query(
       `delete from rate_bucket b where b.game_id = $1 and b.bucket = any($2)
-         and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => $3), '-infinity') < clock_timestamp()
+         and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => $3), '-infinity') < clock_now()
          and not exists (select from rate_call c where c.game_id = $1 and c.bucket = b.bucket)`,
       idle,
     );
@@ -233,7 +236,7 @@ async function waitFor(
 ): Promise<number> {
   const { rows } = await client.query<{ wait_ms: number }>(
     // The call that must leave the minute before another may enter is the limit-th newest.
-    `select ceil(extract(epoch from called_at + make_interval(secs => $3) - clock_timestamp()) * 1000)::int as wait_ms
+    `select ceil(extract(epoch from called_at + make_interval(secs => $3) - clock_now()) * 1000)::int as wait_ms
      from rate_call where game_id = $1 and bucket = $2 and ($5::text is null or asked_by = $5) order by called_at desc, call_id desc offset $4 limit 1`,
     [gameId, bucket, WINDOW_SECONDS, limit - 1, personId],
   );
@@ -242,7 +245,7 @@ async function waitFor(
 /** Pauses a budget because Invo asked to wait; a longer pause stays. Unit: milliseconds from now. */
 export async function pauseBucket(pool: pg.Pool, gameId: number, bucket: string, wait_ms: number): Promise<void> {
   await pool.query(
-    `insert into rate_bucket (game_id, bucket, paused_until) values ($1, $2, clock_timestamp() + make_interval(secs => $3::float8 / 1000))
+    `insert into rate_bucket (game_id, bucket, paused_until) values ($1, $2, clock_now() + make_interval(secs => $3::float8 / 1000))
      on conflict (game_id, bucket) do update set paused_until = greatest(rate_bucket.paused_until, excluded.paused_until)`,
     [gameId, bucket, wait_ms],
   );
@@ -252,9 +255,9 @@ export async function pauseBucket(pool: pg.Pool, gameId: number, bucket: string,
 export async function startLongWait(pool: pg.Pool, gameId: number, bucket: string, wait_ms: number): Promise<void> {
   await pool.query(
     `insert into rate_bucket (game_id, bucket, asked_until, probe_at)
-     values ($1, $2, clock_timestamp() + make_interval(secs => $3::float8 / 1000), clock_timestamp() + make_interval(secs => $4))
+     values ($1, $2, clock_now() + make_interval(secs => $3::float8 / 1000), clock_now() + make_interval(secs => $4))
      on conflict (game_id, bucket) do update set asked_until = greatest(rate_bucket.asked_until, excluded.asked_until),
-       probe_at = case when rate_bucket.asked_until > clock_timestamp() then rate_bucket.probe_at else excluded.probe_at end`,
+       probe_at = case when rate_bucket.asked_until > clock_now() then rate_bucket.probe_at else excluded.probe_at end`,
     [gameId, bucket, wait_ms, PROBE_SECONDS],
   );
 }

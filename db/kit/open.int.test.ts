@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Cell, copyRows, openDb } from './open.ts';
+import { type Cell, copyRows, fetchParts } from './copy.ts';
+import { type Db, inTransaction, openDb } from './open.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 let testDb: TestDb;
@@ -82,46 +84,67 @@ test.each<[string, Cell[]]>([
   ['a cell too many', [1, 'x', '1.00', true, 'y']],
 ])('%s is an error, nothing of the copy stays, and the client can go on', async (_, row) => {
   await testDb.pool.query('truncate copied');
-  const client = await testDb.pool.connect();
-  try {
-    await expect(copyRows(client, 'copied', ['no', 'words', 'amount', 'is_so'], [[0, 'fine', '1.00', true], row])).rejects.toThrow();
-    const { rows } = await client.query('select count(*) from copied');
-    expect(rows).toEqual([{ count: 0 }]);
-  } finally {
-    client.release();
-  }
+  const work = inTransaction(testDb.db, (tx) => copyRows(tx, 'copied', COLUMNS, [[0, 'fine', '1.00', true], row]));
+  await expect(work).rejects.toThrow();
+  expect(await countCopied()).toBe(0);
 });
 
-test('an error in the source of the rows stores none of them', async () => {
+test('an error in the source of the rows stores none of them, and the next statement has a connection that works', async () => {
   await testDb.pool.query('truncate copied');
-  const client = await testDb.pool.connect();
-  try {
-    const rows = function* (): Generator<Cell[]> {
-      yield [1, 'x'.repeat(100_000), '1.00', true];
-      throw new Error('the source broke off');
-    };
-    await expect(copyRows(client, 'copied', ['no', 'words', 'amount', 'is_so'], rows())).rejects.toThrow('broke off');
-    expect((await client.query('select count(*) from copied')).rows).toEqual([{ count: 0 }]);
-  } finally {
-    client.release(true);
-  }
+  const rows = function* (): Generator<Cell[]> {
+    yield [1, 'x'.repeat(100_000), '1.00', true];
+    throw new Error('the source broke off');
+  };
+  await expect(inTransaction(testDb.db, (tx) => copyRows(tx, 'copied', COLUMNS, rows()))).rejects.toThrow('broke off');
+  expect(await countCopied()).toBe(0);
 });
+
+test('COPY outside a transaction is refused', async () => {
+  await expect(copyRows(testDb.db, 'copied', COLUMNS, [[1, 'lost', '1.00', true]])).rejects.toThrow('needs a transaction');
+});
+
+test('an error rolls a transaction back, also one that works within another', async () => {
+  await testDb.pool.query('truncate copied');
+  const add = (tx: Db): Promise<unknown> => sql`insert into copied (no) values (1)`.execute(tx);
+  const work = inTransaction(testDb.db, async (tx) => {
+    await inTransaction(tx, add);
+    throw new Error('after the inner one');
+  });
+  await expect(work).rejects.toThrow('after the inner one');
+  expect(await countCopied()).toBe(0);
+  await inTransaction(testDb.db, add);
+  expect(await countCopied()).toBe(1);
+});
+
+test('a statement is read in parts, between which others run', async () => {
+  const parts = await inTransaction(testDb.db, async (tx) => {
+    const found: number[][] = [];
+    for await (const rows of fetchParts<{ no: number }>(tx, sql`select no::int from generate_series(1, ${5}::int) no`, 2)) {
+      await sql`select 1`.execute(tx);
+      found.push(rows.map(({ no }) => no));
+    }
+    return found;
+  });
+  expect(parts).toEqual([[1, 2], [3, 4], [5]]);
+});
+
+const COLUMNS = ['no', 'words', 'amount', 'is_so'];
+
+async function countCopied(): Promise<number> {
+  const { rows } = await testDb.pool.query<{ count: number }>('select count(*) from copied');
+  return rows[0]?.count ?? -1;
+}
 
 async function roundTrip(rows: Cell[][]): Promise<void> {
   await testDb.pool.query('truncate copied');
-  const client = await testDb.pool.connect();
-  try {
+  const found = await inTransaction(testDb.db, async (tx) => {
     await copyRows(
-      client,
+      tx,
       'copied',
-      ['no', 'words', 'amount', 'is_so'],
+      COLUMNS,
       rows.map((row, no) => [no, ...row]),
     );
-    const found = await client.query<{ words: string; amount: string; is_so: boolean }>(
-      'select words, amount, is_so from copied order by no',
-    );
-    expect(found.rows.map(({ words, amount, is_so }) => [words, amount, is_so])).toEqual(rows);
-  } finally {
-    client.release();
-  }
+    return await sql<{ words: string; amount: string; is_so: boolean }>`select words, amount, is_so from copied order by no`.execute(tx);
+  });
+  expect(found.rows.map(({ words, amount, is_so }) => [words, amount, is_so])).toEqual(rows);
 }

@@ -1,8 +1,5 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPoolClient, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import Cursor from 'pg-cursor';
 import type { Database } from '../types.ts';
 
@@ -54,7 +51,34 @@ export function openDb(
   pool.on('error', () => undefined);
   if (options.record !== undefined) measureStatements(pool, options.record);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
+  pools.set(db, pool);
   return { db, pool, close: () => closeBoth(db, pool) };
+}
+
+const pools = new WeakMap<Db, pg.Pool>();
+
+/** The pool behind a handle that `openDb` opened. For `db/kit` alone, for what isn't a statement. Throws for the handle of a transaction. */
+export function poolOf(db: Db): pg.Pool {
+  const pool = pools.get(db);
+  if (pool === undefined) throw new Error('the handle of a transaction has no pool');
+  return pool;
+}
+
+const lentHandles = new WeakSet<Db>();
+
+/** A handle on one connection, whose transaction and end stay the caller's. For `db/kit` alone. */
+export function dbOn(client: pg.ClientBase): Db {
+  const lent = { query: client.query.bind(client), release: () => undefined } as unknown as PostgresPoolClient;
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: { connect: async () => lent, end: async () => undefined, options: {} } }),
+  });
+  lentHandles.add(db);
+  return db;
+}
+
+/** Whether all statements of a handle are of one transaction. */
+export function isInTransaction(db: Db): boolean {
+  return db.isTransaction || lentHandles.has(db);
 }
 
 /** Whether an error says that no connection of a pool became free in time. The pool gives it no code. */
@@ -138,23 +162,12 @@ export function nestedInstant<Instant extends string | null = string>(column: st
   return sql<Instant>`replace(replace(${sql.ref(column)}::text, ' ', 'T'), '+00', 'Z')`;
 }
 
-/** Runs work in one transaction of its own client; any error rolls back and is thrown on. */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
-    client.release();
-    return result;
-  } catch (error) {
-    // A client whose rollback fails, or that had a COPY in flight, must not go back to the pool.
-    await client.query('rollback').then(
-      () => client.release(),
-      () => client.release(true),
-    );
-    throw error;
-  }
+/**
+ * Runs work in one transaction, whose handle is a `Db` like any other; any error rolls back and is thrown on. A connection whose rollback fails
+ * isn't used again. Called with the handle of a transaction, the work belongs to that one.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  return isInTransaction(db) ? await work(db) : await db.transaction().execute(work);
 }
 
 /** The result of work that ends within a limit. Throws after it; the work itself goes on, and what becomes of it is ignored. */
@@ -179,64 +192,7 @@ export async function findDatabaseNow(db: Db): Promise<string> {
   return row.now;
 }
 
-let cursorCount = 0;
-
-/**
- * Reads the rows of a statement a part at a time, within the transaction the client is in. Other statements may run between two parts; what they
- * change doesn't show.
- */
-export async function* fetchParts<Row extends pg.QueryResultRow>(
-  client: pg.ClientBase,
-  { text, values }: { text: string; values: unknown[] },
-  size = 2_000,
-): AsyncGenerator<Row[]> {
-  const cursor = `parts_${++cursorCount}`;
-  await client.query(`declare ${cursor} no scroll cursor for ${text}`, values);
-  for (;;) {
-    const { rows } = await client.query<Row>(`fetch ${size} from ${cursor}`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < size) break;
-  }
-  await client.query(`close ${cursor}`);
-}
-
-export type Cell = string | number | boolean | null;
-
-/** One write per row makes COPY several times slower than its limit; 64 kB a write reaches it. */
-const CHUNK_CHARACTERS = 65_536;
-
-/**
- * Loads rows into a table by COPY, within whatever transaction the client is in. Table and column names are the caller's own words, never data.
- * Shape: each row has one cell for each column, in that order.
- */
-export async function copyRows(client: pg.ClientBase, table: string, columns: readonly string[], rows: Iterable<Cell[]>): Promise<void> {
-  const into = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
-  await pipeline(Readable.from(encode(rows)), into);
-}
-
-function* encode(rows: Iterable<Cell[]>): Generator<string> {
-  let chunk = '';
-  for (const row of rows) {
-    for (const [at, cell] of row.entries()) chunk += at === 0 ? encodeCell(cell) : `\t${encodeCell(cell)}`;
-    chunk += '\n';
-    if (chunk.length >= CHUNK_CHARACTERS) {
-      yield chunk;
-      chunk = '';
-    }
-  }
-  if (chunk !== '') yield chunk;
-}
-
-const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-const NEEDS_ESCAPE = /[\\\t\n\r]/;
-
-function encodeCell(cell: Cell): string {
-  if (cell === null) return '\\N';
-  if (typeof cell !== 'string') return String(cell);
-  return NEEDS_ESCAPE.test(cell) ? cell.replace(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found) : cell;
-}
-
 /** An instant of this process, by `performance.now()`, as an instant of the database clock. It is computed when the statement is built. */
 export function databaseInstant(at_ms: number): RawBuilder<string> {
-  return sql<string>`clock_timestamp() - make_interval(secs => ${(performance.now() - at_ms) / 1_000}::float8)`;
+  return sql<string>`clock_now() - make_interval(secs => ${(performance.now() - at_ms) / 1_000}::float8)`;
 }

@@ -190,7 +190,7 @@ async function measureLag(replica: Db, lsn: string, catch_up_ms: number): Promis
   for (let look = 1; ; look += 1) {
     const { has_all, age_seconds } = await one(
       sql<{ has_all: boolean; age_seconds: number | null }>`select pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as has_all,
-        extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as age_seconds`.execute(replica),
+        extract(epoch from clock_now() - pg_last_xact_replay_timestamp())::float8 as age_seconds`.execute(replica),
     );
     if (has_all) return 0;
     if (look === 2) return age_seconds;

@@ -39,7 +39,7 @@ export async function insertNotice(client: pg.ClientBase, notice: NewNotice): Pr
      )
      insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
      select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
-       case when setting.reach is distinct from 'product' then clock_timestamp() end
+       case when setting.reach is distinct from 'product' then clock_now() end
      from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
      where person.disabled_at is null and person.roles && $9::text[] and person.id is distinct from $8 and setting.reach is distinct from 'off'
        and (stored.kind <> 'run_submitted'
@@ -85,7 +85,7 @@ export function rightsNotice({ gameId, kind, about, roles, amount_usd, actorId }
      )
      insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
      select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
-       case when setting.reach is distinct from 'product' then clock_timestamp() end
+       case when setting.reach is distinct from 'product' then clock_now() end
      from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
      where person.disabled_at is null and person.roles && $7::text[] and person.id is distinct from $6::text and setting.reach is distinct from 'off'`,
     values: [gameId, kind, about, roles ?? null, amount_usd ?? null, actorId, RIGHTS_READERS],
@@ -105,10 +105,10 @@ export type ClaimedMail = NoticeFacts & {
 export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | null> {
   const { rows } = await sql<ClaimedMail>`
     with claimed as (
-      update notice_delivery set mail_state = 'sending', mail_next_at = null, mail_attempt_count = mail_attempt_count + 1, mail_tried_at = clock_timestamp()
+      update notice_delivery set mail_state = 'sending', mail_next_at = null, mail_attempt_count = mail_attempt_count + 1, mail_tried_at = clock_now()
       where (game_id, notice_id, person_id) in (
         select game_id, notice_id, person_id from notice_delivery
-        where game_id = ${gameId} and mail_state = 'waiting' and mail_next_at <= clock_timestamp()
+        where game_id = ${gameId} and mail_state = 'waiting' and mail_next_at <= clock_now()
         order by mail_next_at limit 1 for update skip locked)
       returning *
     )
@@ -142,11 +142,11 @@ export async function endOldMail(db: Db, gameId: number): Promise<void> {
   await sql`
     update notice_delivery delivery set mail_next_at = null, mail_state = case
       when delivery.mail_state = 'sending' then 'unknown'
-      when notice.occurred_at < clock_timestamp() - make_interval(hours => ${MAIL_HOURS}) then 'expired' else 'off' end
+      when notice.occurred_at < clock_now() - make_interval(hours => ${MAIL_HOURS}) then 'expired' else 'off' end
     from notice, person reader
     where delivery.game_id = ${gameId} and notice.game_id = delivery.game_id and notice.notice_id = delivery.notice_id and reader.id = delivery.person_id
-      and (delivery.mail_state = 'sending' and delivery.mail_tried_at < clock_timestamp() - interval '10 minutes'
-        or delivery.mail_state = 'waiting' and (notice.occurred_at < clock_timestamp() - make_interval(hours => ${MAIL_HOURS})
+      and (delivery.mail_state = 'sending' and delivery.mail_tried_at < clock_now() - interval '10 minutes'
+        or delivery.mail_state = 'waiting' and (notice.occurred_at < clock_now() - make_interval(hours => ${MAIL_HOURS})
           or notice.kind <> all(${NOTICE_KINDS.filter(isAboutRights)}::text[])
             and (reader.disabled_at is not null or not reader.roles && ${rolesWith('payouts.prepare')}::text[])
           or exists (select from notice_setting s where s.person_id = reader.id and s.kind = notice.kind and s.reach <> 'email')))`.execute(
@@ -157,8 +157,8 @@ export async function endOldMail(db: Db, gameId: number): Promise<void> {
 /** Wakes the worker for emails of a game that are due and that nobody was woken for. */
 export async function wakeMail(db: Db, gameId: number): Promise<void> {
   await sql`
-    select wake('notices', ${String(gameId)}, jsonb_build_object('gameId', ${gameId}::int), clock_timestamp())
-    where exists (select from notice_delivery where game_id = ${gameId} and mail_state = 'waiting' and mail_next_at <= clock_timestamp())`.execute(
+    select wake('notices', ${String(gameId)}, jsonb_build_object('gameId', ${gameId}::int), clock_now())
+    where exists (select from notice_delivery where game_id = ${gameId} and mail_state = 'waiting' and mail_next_at <= clock_now())`.execute(
     db,
   );
 }
@@ -167,7 +167,7 @@ export async function wakeMail(db: Db, gameId: number): Promise<void> {
 export async function markSeen(db: Db, personId: string, seen: { gameId: number; noticeId: number } | { until: string }): Promise<void> {
   const update = db
     .updateTable('notice_delivery')
-    .set({ seen_at: sql<string>`clock_timestamp()` })
+    .set({ seen_at: sql<string>`clock_now()` })
     .where('person_id', '=', personId)
     .where('seen_at', 'is', null);
   if ('noticeId' in seen) {

@@ -35,11 +35,7 @@ export async function insertDoubt(
   trx: Db,
   { personId, by, basis }: { personId: string; by: string; basis: (typeof DOUBTS)[number] },
 ): Promise<void> {
-  await trx
-    .updateTable('person')
-    .set({ account_confirmed_at: null, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', personId)
-    .execute();
+  await trx.updateTable('person').set({ account_confirmed_at: null, updated_at: sql`clock_now()` }).where('id', '=', personId).execute();
   await sql`
     insert into person_confirmation (person_id, confirmation_no, given_by, basis)
     select ${personId}, coalesce(max(confirmation_no), 0) + 1, ${by}::text, ${basis} from person_confirmation where person_id = ${personId}`.execute(
@@ -55,8 +51,8 @@ async function confirmAccounts(trx: Db): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
       with confirmed as (
-        update person set account_confirmed_at = clock_timestamp(), updated_at = clock_timestamp(),
-          first_confirmed_at = coalesce(first_confirmed_at, clock_timestamp())
+        update person set account_confirmed_at = clock_now(), updated_at = clock_now(),
+          first_confirmed_at = coalesce(first_confirmed_at, clock_now())
         where account_confirmed_at is null
           and (first_confirmed_at is not null
             or exists (select from person_confirmation c
@@ -74,7 +70,7 @@ async function confirmAccounts(trx: Db): Promise<void> {
                   where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT} and d.given_by = c.given_by)))
         returning id, email
       ), cleared as (
-        update person_confirmation set ended_at = clock_timestamp() from confirmed
+        update person_confirmation set ended_at = clock_now() from confirmed
         where person_id = confirmed.id and ended_at is null and basis in ${DOUBT}
       )
       insert into audit (actor, act, subject) select 'Sharebook', 'counts an account as confirmed', email from confirmed`.execute(trx);

@@ -32,7 +32,7 @@ export interface SignedInPerson {
 
 // A session ends at its time, and for some roles when it wasn't used for a while.
 const LEFT = sql`least(expires_at, case when person.roles && ${[...IDLE_ROLES]}::text[]
-  then person_session.seen_at + make_interval(mins => ${IDLE_MINUTES}) end) - clock_timestamp()`;
+  then person_session.seen_at + make_interval(mins => ${IDLE_MINUTES}) end) - clock_now()`;
 const HAS_FACTOR = sql<boolean>`exists (select from second_factor where person_id = person.id and confirmed_at is not null)`;
 const NEEDS_FACTOR = sql<boolean>`person.roles && array(select role from second_factor_role)`;
 const milliseconds = (interval: RawBuilder<unknown>): RawBuilder<number> => sql<number>`floor(extract(epoch from ${interval}) * 1000)::int`;
@@ -61,7 +61,7 @@ export async function findSignedIn(
           'person.name',
           'person.roles',
           milliseconds(LEFT).as('left_ms'),
-          milliseconds(sql`clock_timestamp() - person_session.proved_at`).as('proved_ms'),
+          milliseconds(sql`clock_now() - person_session.proved_at`).as('proved_ms'),
           HAS_FACTOR.as('hasFactor'),
           sql<boolean>`${NEEDS_FACTOR} and not ${HAS_FACTOR}`.as('mustSetUpFactor'),
         ]),
@@ -70,9 +70,9 @@ export async function findSignedIn(
       cte
         .updateTable('person_session')
         .from('found')
-        .set({ seen_at: sql`clock_timestamp()` })
+        .set({ seen_at: sql`clock_now()` })
         .whereRef('person_session.id', '=', 'found.session_id')
-        .where('person_session.seen_at', '<', sql<string>`clock_timestamp() - interval '1 minute'`)
+        .where('person_session.seen_at', '<', sql<string>`clock_now() - interval '1 minute'`)
         .returning('person_session.id'),
     )
     .selectFrom('found')
@@ -133,7 +133,7 @@ export async function findAccountRefusal(db: Db, personId: string): Promise<Acco
   return status && accountRefusalOf(status);
 }
 
-const statusOf = (person: 'person' | 'preparer'): RawBuilder<AccountStatus> => sql<AccountStatus>`(${sql.raw(accountStatus(person))})`;
+const statusOf = (person: 'person' | 'preparer'): RawBuilder<AccountStatus> => sql<AccountStatus>`(${accountStatus(person)})`;
 
 /** The hash of a person's password; null when they have set none. */
 export async function findPasswordHash(db: Db, personId: string): Promise<string | null> {
@@ -210,7 +210,7 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
       'person.name',
       'person.roles',
       statusOf('person').as('status'),
-      sql<string | null>`case when person.counts_from > clock_timestamp() then person.counts_from end`.as('waitsUntil'),
+      sql<string | null>`case when person.counts_from > clock_now() then person.counts_from end`.as('waitsUntil'),
       sql<boolean>`person.account_confirmed_at is not null`.as('isConfirmed'),
       sql<string>`${sql.raw(CONFIRMATION_VERSION)}`.as('confirmationVersion'),
       sql<
@@ -228,13 +228,13 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
         .whereRef('set_up_link.person_id', '=', 'person.id')
         .where('used_at', 'is', null)
         .where('withdrawn_at', 'is', null)
-        .where('expires_at', '>', sql<string>`clock_timestamp()`)
+        .where('expires_at', '>', sql<string>`clock_now()`)
         .as('linkUntil'),
       select
         .selectFrom('person_session')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .whereRef('person_session.person_id', '=', 'person.id')
-        .where('expires_at', '>', sql<string>`clock_timestamp()`)
+        .where('expires_at', '>', sql<string>`clock_now()`)
         .as('sessionCount'),
       select
         .selectFrom('audit')

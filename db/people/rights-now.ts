@@ -1,30 +1,36 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AccountStatus } from '#lib/approvals/rules/approval.ts';
 import { type Capability, rolesWith } from '#lib/core/roles.ts';
 
-// Conditions in the statement that stores what a person does, so that nothing read before decides. Names of roles are constants of our own, never what anyone typed.
-const listOf = (words: readonly string[]): string => `array[${words.map((word) => `'${word}'`).join(', ')}]`;
+// Conditions in the statement that stores what a person does, so that nothing read before decides. Aliases and names of roles are words of our own,
+// never what anyone typed.
+const column = (alias: string, name: string): RawBuilder<unknown> => sql.ref(`${alias}.${name}`);
 
 /**
  * Whether an account, by the alias of its row of `person`, counts as one of two people now: the only place that decides it. The values are those of
  * `AccountStatus`.
  */
-export function accountStatus(person: string): string {
-  return `case when ${person}.disabled_at is not null then 'disabled' when ${person}.account_confirmed_at is null then 'unconfirmed'
-    when ${person}.counts_from > clock_timestamp() then 'too_new' else 'counts' end`;
+export function accountStatus(person: string): RawBuilder<AccountStatus> {
+  return sql<AccountStatus>`(case when ${column(person, 'disabled_at')} is not null then 'disabled'
+    when ${column(person, 'account_confirmed_at')} is null then 'unconfirmed'
+    when ${column(person, 'counts_from')} > clock_now() then 'too_new' else 'counts' end)`;
 }
 
 /** Whether a row of `person`, by its alias, is enabled and has a right now. */
-export function mayNow(person: string, capability: Capability): string {
-  return `${person}.disabled_at is null and ${person}.roles && ${listOf(rolesWith(capability))}`;
+export function mayNow(person: string, capability: Capability): RawBuilder<boolean> {
+  const roles = sql.join(rolesWith(capability).map((role) => sql.lit(role)));
+  return sql<boolean>`(${column(person, 'disabled_at')} is null and ${column(person, 'roles')} && array[${roles}])`;
 }
 
 /** Whether a row of `person` may do now the first part of what takes two people. */
-export function mayPrepareNow(person: string, capability: Capability): string {
-  return `${mayNow(person, capability)} and ${accountStatus(person)} = 'counts'`;
+export function mayPrepareNow(person: string, capability: Capability): RawBuilder<boolean> {
+  return sql<boolean>`(${mayNow(person, capability)} and ${accountStatus(person)} = 'counts')`;
 }
 
 /** Whether a row of `person` may approve, confirm or decline now what another one prepared: two people, whose accounts both count, and the right. */
-export function mayApproveNow(person: string, preparer: string, capability: Capability): string {
-  return `${person}.id <> ${preparer}.id and ${mayPrepareNow(person, capability)} and ${accountStatus(preparer)} = 'counts'`;
+export function mayApproveNow(person: string, preparer: string, capability: Capability): RawBuilder<boolean> {
+  return sql<boolean>`(${column(person, 'id')} <> ${column(preparer, 'id')} and ${mayPrepareNow(person, capability)}
+    and ${accountStatus(preparer)} = 'counts')`;
 }
 
 /** The SQL of what a confirmation is bound to, of a row of `person` joined with its `credential`: nothing was done about the account since it was shown. */

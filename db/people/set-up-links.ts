@@ -35,7 +35,7 @@ export async function insertLink(trx: Db, link: NewLink): Promise<void> {
       purpose: link.purpose,
       person_id: link.personId,
       made_by: link.madeBy,
-      expires_at: sql<string>`clock_timestamp() + make_interval(hours => ${link.validFor_hours})`,
+      expires_at: sql<string>`clock_now() + make_interval(hours => ${link.validFor_hours})`,
     })
     .execute();
 }
@@ -44,7 +44,7 @@ export async function insertLink(trx: Db, link: NewLink): Promise<void> {
 export async function findLink(db: Db, tokenDigest: Buffer): Promise<StoredLink | null> {
   const row = await db
     .selectFrom('set_up_link')
-    .select(['purpose', 'person_id', 'made_by', 'used_at', 'withdrawn_at', sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired')])
+    .select(['purpose', 'person_id', 'made_by', 'used_at', 'withdrawn_at', sql<boolean>`expires_at <= clock_now()`.as('is_expired')])
     .where('token_digest', '=', tokenDigest)
     .executeTakeFirst();
   if (!row) return null;
@@ -63,11 +63,11 @@ export async function findLink(db: Db, tokenDigest: Buffer): Promise<StoredLink 
 export async function redeemLink(trx: Db, tokenDigest: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('set_up_link')
-    .set({ used_at: sql<string>`clock_timestamp()` })
+    .set({ used_at: sql<string>`clock_now()` })
     .where('token_digest', '=', tokenDigest)
     .where('used_at', 'is', null)
     .where('withdrawn_at', 'is', null)
-    .where(sql<boolean>`expires_at > clock_timestamp()`)
+    .where(sql<boolean>`expires_at > clock_now()`)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }
@@ -76,7 +76,7 @@ export async function redeemLink(trx: Db, tokenDigest: Buffer): Promise<boolean>
 export async function withdrawLinks(trx: Db, personId: string): Promise<void> {
   await trx
     .updateTable('set_up_link')
-    .set({ withdrawn_at: sql<string>`clock_timestamp()` })
+    .set({ withdrawn_at: sql<string>`clock_now()` })
     .where('person_id', '=', personId)
     .where('used_at', 'is', null)
     .where('withdrawn_at', 'is', null)
@@ -87,7 +87,7 @@ export async function withdrawLinks(trx: Db, personId: string): Promise<void> {
 export async function withdrawFirstAdminLinks(trx: Db, usedDigest: Buffer): Promise<void> {
   await trx
     .updateTable('set_up_link')
-    .set({ withdrawn_at: sql<string>`clock_timestamp()` })
+    .set({ withdrawn_at: sql<string>`clock_now()` })
     .where('purpose', '=', 'first_admin')
     .where('token_digest', '<>', usedDigest)
     .where('used_at', 'is', null)

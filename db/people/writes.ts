@@ -44,10 +44,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
     .leftJoin('credential', 'credential.person_id', 'person.id')
     .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'credential.id as credential_id'])
     .select(['person.account_confirmed_at', 'person.first_finance_at', 'person.requested_roles', 'person.roles_requested_by'])
-    .select([
-      sql<AccountStatus>`(${sql.raw(accountStatus('person'))})`.as('status'),
-      sql<string>`${sql.raw(CONFIRMATION_VERSION)}`.as('version'),
-    ])
+    .select([sql<AccountStatus>`(${accountStatus('person')})`.as('status'), sql<string>`${sql.raw(CONFIRMATION_VERSION)}`.as('version')])
     .orderBy('person.email')
     .execute();
   return rows.map(
@@ -86,7 +83,7 @@ export async function insertPerson(
   { email, name, roles }: { email: string; name: string; roles: Role[] },
 ): Promise<string> {
   const id = randomUUID();
-  const first_finance_at = roles.includes('finance') ? sql<string>`clock_timestamp()` : null;
+  const first_finance_at = roles.includes('finance') ? sql<string>`clock_now()` : null;
   await trx.insertInto('person').values({ id, email, name, roles, first_finance_at }).execute();
   return id;
 }
@@ -107,16 +104,16 @@ export async function updatePerson(
   id: string,
   { isDisabled, countsAfter_hours, request, ...words }: PersonChange,
 ): Promise<void> {
-  const now = sql<string>`clock_timestamp()`;
+  const now = sql<string>`clock_now()`;
   await trx
     .updateTable('person')
     .set({
       ...words,
       ...(isDisabled === undefined ? {} : { disabled_at: isDisabled ? now : null }),
-      ...(words.roles?.includes('finance') ? { first_finance_at: sql<string>`coalesce(first_finance_at, clock_timestamp())` } : {}),
+      ...(words.roles?.includes('finance') ? { first_finance_at: sql<string>`coalesce(first_finance_at, clock_now())` } : {}),
       ...(countsAfter_hours === undefined
         ? {}
-        : { counts_from: sql<string>`greatest(counts_from, clock_timestamp() + make_interval(hours => ${countsAfter_hours}))` }),
+        : { counts_from: sql<string>`greatest(counts_from, clock_now() + make_interval(hours => ${countsAfter_hours}))` }),
       ...(request === undefined
         ? {}
         : { requested_roles: request?.roles ?? null, roles_requested_by: request?.by ?? null, roles_requested_at: request ? now : null }),
@@ -132,7 +129,7 @@ export async function upsertPassword(trx: PeopleTransaction, personId: string, p
     .insertInto('credential')
     .values({ id: randomUUID(), person_id: personId, provider_id: 'credential', account_id: personId, password: passwordHash })
     .onConflict((conflict) =>
-      conflict.columns(['person_id', 'provider_id']).doUpdateSet({ password: passwordHash, updated_at: sql`clock_timestamp()` }),
+      conflict.columns(['person_id', 'provider_id']).doUpdateSet({ password: passwordHash, updated_at: sql`clock_now()` }),
     )
     .execute();
 }
@@ -152,12 +149,12 @@ export async function deleteOtherSessions(trx: PeopleTransaction, personId: stri
 
 /** Records that the password, and the code where the person has a second factor, was given in a session just now. */
 export async function recordProof(db: Db, tokenDigest: string): Promise<void> {
-  await db.updateTable('person_session').set({ proved_at: sql<string>`clock_timestamp()` }).where('token', '=', tokenDigest).execute();
+  await db.updateTable('person_session').set({ proved_at: sql<string>`clock_now()` }).where('token', '=', tokenDigest).execute();
 }
 
 /** Deletes the sessions whose time is over. */
 export async function deleteEndedSessions(db: Db): Promise<void> {
-  await db.deleteFrom('person_session').where('expires_at', '<', sql<string>`clock_timestamp()`).execute();
+  await db.deleteFrom('person_session').where('expires_at', '<', sql<string>`clock_now()`).execute();
 }
 
 export interface AttemptDigests {
@@ -186,7 +183,7 @@ export interface AttemptCounts {
 /** Counts the attempts of the last minutes. */
 export async function countAttempts(db: Db, digests: AttemptDigests, window_minutes: number): Promise<AttemptCounts> {
   const { emailDigest, sourceDigest, browserDigest } = digests;
-  const isRecent = sql<boolean>`attempted_at > clock_timestamp() - make_interval(mins => ${window_minutes})`;
+  const isRecent = sql<boolean>`attempted_at > clock_now() - make_interval(mins => ${window_minutes})`;
   // One count for each index, and not one over all of them.
   const { rows } = await sql<AttemptCounts>`select
     (select count(*) from sign_in_attempt where browser_digest = ${browserDigest} and ${isRecent}) as "ofBrowser",
@@ -223,6 +220,6 @@ const PURGED_AT_ONCE = 100;
 /** Deletes attempts that are older than the minutes given, some at a time. */
 export async function purgeAttempts(db: Db, olderThan_minutes: number): Promise<void> {
   await sql`delete from sign_in_attempt where attempt_id in (
-    select attempt_id from sign_in_attempt where attempted_at < clock_timestamp() - make_interval(mins => ${olderThan_minutes})
+    select attempt_id from sign_in_attempt where attempted_at < clock_now() - make_interval(mins => ${olderThan_minutes})
     order by attempted_at limit ${PURGED_AT_ONCE} for update skip locked)`.execute(db);
 }

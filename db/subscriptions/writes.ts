@@ -122,7 +122,7 @@ async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRe
       insert into report_read (game_id, kind, subject, read_no, read_at, body, sha256, has_figures, card_charged_usd, pass_through_fees_usd,
         chargeback_fees_usd, disputed_amount_held_usd, card_fee_charged_to_partner_usd, partner_revenue_after_fees_usd, refund_count,
         first_refunded_at, last_refunded_at, is_redacted)
-      select ${gameId}, ${kind}, ${subject}, coalesce((select read_no from newest), 0) + 1, clock_timestamp(),
+      select ${gameId}, ${kind}, ${subject}, coalesce((select read_no from newest), 0) + 1, clock_now(),
         case when (select sha256 from newest) = ${digest} then null else ${body}::bytea end, ${digest}, ${figures !== null},
         ${of.card_charged_usd}, ${of.pass_through_fees_usd}, ${of.chargeback_fees_usd}, ${of.disputed_amount_held_usd},
         ${of.card_fee_charged_to_partner_usd}, ${of.partner_revenue_after_fees_usd}, ${of.refund_count}, ${of.first_refunded_at},
@@ -141,7 +141,7 @@ async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRe
 export async function fixReadings(db: Db, gameId: number): Promise<string> {
   const { rows } = await sql<{ until: string }>`
     with alone as materialized (select pg_advisory_xact_lock(${gameId}, hashtext('readings')))
-    select clock_timestamp() as until from alone`.execute(db);
+    select clock_now() as until from alone`.execute(db);
   if (!rows[0]) throw new Error('a lock has one row');
   return rows[0].until;
 }

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { inTransaction, openDb } from '#db/kit/open.ts';
+import { openDb } from '#db/kit/open.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { lockRun } from '#db/payouts/reads/find-run.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
@@ -44,7 +45,7 @@ try {
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);
   let payable = '';
   const composed_ms = await time(async () => {
-    await inTransaction(open.pool, async (client) => {
+    await inClientTransaction(open.pool, async (client) => {
       const runId = await insertDraft(client, { gameId, window: WINDOW, snapshotId, previousRunId: null, actor: { id, email: 'fiona' } });
       if (runId === null) throw new Error('payouts are paused');
       const run = await lockRun(client, gameId, runId);

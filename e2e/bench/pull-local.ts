@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { inTransaction, type OpenDb } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { type OpenDb } from '#db/kit/open.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { createUpstream } from '../upstream/server.ts';
 import type { Bench, Goal, Measurement, Round } from './goal.ts';
@@ -92,7 +93,7 @@ function inChunks(whole: Buffer): Buffer[] {
 async function timeOfCopy({ pool }: OpenDb, rows: Map<string, Buffer[]>): Promise<number> {
   await pool.query(`truncate ${TABLES.map((table) => `bare_${table}`).join(', ')}`);
   const before = performance.now();
-  await inTransaction(pool, async (client) => {
+  await inClientTransaction(pool, async (client) => {
     for (const [table, chunks] of rows) await pipeline(Readable.from(chunks), client.query(copyFrom(`copy bare_${table} from stdin`)));
   });
   return performance.now() - before;

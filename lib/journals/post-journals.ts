@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from '#db/journals/reads.ts';
 import { insertJournal } from '#db/journals/writes.ts';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { lockPreparer, lockRunsOf, type PreparerRefusal, recordRunAudit } from '#db/payouts/writes/run-states.ts';
 import type { Game } from '../core/game.ts';
 import { signOfMoney } from '../core/money.ts';
@@ -43,7 +43,7 @@ export type CardFeesPosted = { ok: true } | { ok: false; reason: PreparerRefusal
 
 /** Posts card fees of an approved run that were read after its approval, or what changed of them since. Pressed twice, it posts once. */
 export async function postCardFees(game: OpenGame, actor: Actor, runId: number): Promise<CardFeesPosted> {
-  return await inTransaction(game.pool, async (client): Promise<CardFeesPosted> => {
+  return await inClientTransaction(game.pool, async (client): Promise<CardFeesPosted> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, game.gameId);

@@ -1,6 +1,6 @@
 import { findAccountMap } from '#db/journals/reads.ts';
 import { insertAccountMap } from '#db/journals/writes.ts';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { lockPreparer, type PreparerRefusal, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
 import { digestOf } from '../core/canonical-digest.ts';
 import type { Actor } from '../core/roles.ts';
@@ -22,7 +22,7 @@ export async function setAccounts(
   if ('errors' in read) return { ok: false, reason: 'invalid', errors: read.errors };
   const { accounts } = read;
   const shared = listShared(accounts);
-  return await inTransaction(game.pool, async (client): Promise<AccountsSet> => {
+  return await inClientTransaction(game.pool, async (client): Promise<AccountsSet> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     const known: AccountMap = await findAccountMap(client, game.gameId);

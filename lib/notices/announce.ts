@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { type Db } from '#db/kit/open.ts';
 import { listClosable, listRunDrift } from '#db/notices/reads.ts';
 import { insertNotice, markSeen, rightsNotice, storeReaches } from '#db/notices/writes.ts';
 import { compareInstants } from '../core/instant.ts';
@@ -57,7 +58,7 @@ export async function announceMonths(
       compareInstants(recheckedAt, recheckFrom({ window, recheckFrom_minutes: recheckMinutes(game) })) >= 0,
   );
   if (next === undefined && drift.length === 0) return;
-  await inTransaction(pool, async (client) => {
+  await inClientTransaction(pool, async (client) => {
     if (next !== undefined)
       await insertNotice(client, {
         gameId,

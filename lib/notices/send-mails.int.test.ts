@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { insertNotice } from '#db/notices/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { seedFinance } from '../payouts/testing/close-month.ts';
@@ -32,7 +32,7 @@ async function startServer(behaviour: SmtpBehaviour = {}): Promise<{ server: Smt
 
 /** Announces that a month is ready, to every finance person. */
 async function announce(subject = '2026-10'): Promise<void> {
-  await inTransaction(game.pool, (client) =>
+  await inClientTransaction(game.pool, (client) =>
     insertNotice(client, { gameId: game.gameId, kind: 'month_ready', subject, windowStart: '2026-10-01T00:00:00Z', actorId: null }),
   );
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { findRun } from '#db/payouts/reads/find-run.ts';
 import { findRecipientName } from '#db/payouts/reads/payout-decisions.ts';
 import { isPeriodOf, listKnownRecipients, type Queryable } from '#db/payouts/reads/run-facts.ts';
@@ -56,7 +56,7 @@ const invalid = (field: AdjustmentField, problem: Refused['problem']): Refused =
 
 /** Proposes an adjustment of a recipient's balance. It changes nothing until a second person confirms it. A transfer is two halves that cancel. */
 export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: TypedAdjustment): Promise<Proposed> {
-  return await inTransaction(game.pool, async (client): Promise<Proposed> => {
+  return await inClientTransaction(game.pool, async (client): Promise<Proposed> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     // As an approval does: an amount for the first run is stored before that run is approved, or not at all.
@@ -220,7 +220,7 @@ export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPo
     changePercent,
     holdsBaseMismatch,
   };
-  return await inTransaction(game.pool, async (client): Promise<PolicyProposed> => {
+  return await inClientTransaction(game.pool, async (client): Promise<PolicyProposed> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, game.gameId);
@@ -248,7 +248,7 @@ async function decide(
   { subject, decision, findProposer }: { subject: string; decision: ProposalDecision; findProposer: () => Promise<string | null> },
   work: (client: pg.ClientBase) => Promise<boolean>,
 ): Promise<Decided> {
-  const decided = await inTransaction(game.pool, async (client): Promise<Decided> => {
+  const decided = await inClientTransaction(game.pool, async (client): Promise<Decided> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, game.gameId);

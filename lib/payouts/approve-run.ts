@@ -1,4 +1,4 @@
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
@@ -53,7 +53,7 @@ async function approve(game: OpenGame, actor: SessionActor, runId: number, conte
   // approval has the same conditions.
   const refusal = await refusalOf(game, actor, await findRun(pool, gameId, { runId }), contentDigest);
   if (refusal !== null) return refusal;
-  const answer = await inTransaction(pool, async (client): Promise<RunApproval> => {
+  const answer = await inClientTransaction(pool, async (client): Promise<RunApproval> => {
     // Before the row of the run, as a draft locks: journals carry roundings from run to run.
     await lockRunsOf(client, gameId);
     const run = await lockRun(client, gameId, runId);
@@ -136,7 +136,7 @@ async function decideRun(
   const typed = parseTypedText(why, REJECT_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   if (why !== null && typed.text === null) return { ok: false, reason: 'missing' };
-  return await inTransaction(game.pool, async (client): Promise<RunDecision> => {
+  return await inClientTransaction(game.pool, async (client): Promise<RunDecision> => {
     const refusal = preparer === null ? null : await lockPreparer(client, game.gameId, preparer);
     if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, game.gameId);

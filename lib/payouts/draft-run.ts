@@ -1,5 +1,5 @@
 import { findExportable, findSnapshot } from '#db/evidence/reads/snapshots.ts';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
 import {
@@ -34,7 +34,7 @@ export async function draftRun(game: OpenGame, actor: Actor, month: Month): Prom
   const found = await findExportable(db, gameId, window);
   if (found === null) return { ok: false, reason: 'never_pulled' };
   if ((await findSnapshot(db, gameId, found.snapshotId)).status !== 'complete') return { ok: false, reason: 'not_complete' };
-  const drafted = await inTransaction(pool, async (client): Promise<Drafted> => {
+  const drafted = await inClientTransaction(pool, async (client): Promise<Drafted> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, gameId);
@@ -68,7 +68,7 @@ export type Recomposed = { ok: true; run: Run } | { ok: false; reason: PreparerR
 
 /** Composes a draft again, from the newest complete snapshot of its month, the policy in force and the holds and adjustments of now. */
 export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
-  return await inTransaction(game.pool, async (client): Promise<Recomposed> => {
+  return await inClientTransaction(game.pool, async (client): Promise<Recomposed> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     const run = await lockRun(client, game.gameId, runId);
@@ -82,7 +82,7 @@ export async function recomposeRun(game: OpenGame, actor: Actor, runId: number):
 
 /** Returns a submitted or rejected run to draft, by a person who may prepare runs. */
 export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
-  return await inTransaction(game.pool, async (client): Promise<Recomposed> => {
+  return await inClientTransaction(game.pool, async (client): Promise<Recomposed> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     const run = await lockRun(client, game.gameId, runId);

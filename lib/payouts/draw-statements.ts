@@ -1,6 +1,6 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { countDrawn, findStoredStatement, listUndrawn } from '#db/payouts/reads/statements.ts';
 import {
@@ -59,7 +59,7 @@ export function nameStatement(game: Pick<OpenGame, 'slug'>, runNo: number, playe
 async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[]): Promise<void> {
   // Fonts and the PDF writer are loaded where something is drawn: a worker that pulls has no memory for them.
   const { drawStatement } = await import('./statement-pdf.ts');
-  await inTransaction(game.pool, async (client) => {
+  await inClientTransaction(game.pool, async (client) => {
     await lockErasures(client, game.gameId);
     const statements = await listStatements(client, game, run.runNo, playerIds);
     if (statements.length < playerIds.length) throw new Error(`run ${run.runNo} no longer has these statements`);

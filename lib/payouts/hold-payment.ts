@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from '#db/payouts/writes/balances.ts';
 import { lockPreparer, lockRunsOf, type PreparerRefusal, recordEditor, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
@@ -150,7 +150,7 @@ async function change(
   cause: string,
   work: (client: pg.ClientBase, run: OpenRun) => Promise<Changed>,
 ): Promise<Held> {
-  return await inTransaction(game.pool, async (client): Promise<Held> => {
+  return await inClientTransaction(game.pool, async (client): Promise<Held> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     await lockRunsOf(client, game.gameId);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { findRun, listRuns, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { insertApproval, insertDraft, lockRunsOf, setSubmitted } from '#db/payouts/writes/run-states.ts';
@@ -134,7 +134,7 @@ test('a draft from before a pause can’t be submitted, and a submitted run can 
 test('the statements that draft, submit and approve refuse by themselves', async () => {
   const run = await findRun(testEnv.pool, game.gameId, { runId: (await listRuns(testEnv.pool, game.gameId))[0]?.runId ?? 0 });
   if (run === null) throw new Error('no run');
-  await inTransaction(testEnv.pool, async (client) => {
+  await inClientTransaction(testEnv.pool, async (client) => {
     const draft = { gameId: game.gameId, window: run.window, snapshotId: run.snapshotId, previousRunId: run.runId, actor: fiona };
     expect(await insertDraft(client, draft)).toBeNull();
     expect(await insertApproval(client, { ...run, contentDigest: 'ab'.repeat(32) }, ada)).toBe(false);

@@ -1,4 +1,4 @@
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
@@ -37,7 +37,7 @@ export type Submitted =
  * transaction; when it comes to anything else, the draft shows that and nothing is submitted.
  */
 export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<Submitted> {
-  return await inTransaction(game.pool, async (client): Promise<Submitted> => {
+  return await inClientTransaction(game.pool, async (client): Promise<Submitted> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     // What Invo answers is stored before or after the submission, never between its checks and its commit. A pause waits for the lock too.
@@ -114,7 +114,7 @@ export async function noteCheck(
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null) return { ok: false, reason: 'missing' };
-  return await inTransaction(game.pool, async (client): Promise<Noted> => {
+  return await inClientTransaction(game.pool, async (client): Promise<Noted> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     const run = await lockRun(client, game.gameId, runId);
@@ -141,7 +141,7 @@ export async function recordFinding(
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null || !CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };
-  return await inTransaction(game.pool, async (client): Promise<Found> => {
+  return await inClientTransaction(game.pool, async (client): Promise<Found> => {
     const refusal = await lockPreparer(client, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     const run = await lockRun(client, game.gameId, runId);

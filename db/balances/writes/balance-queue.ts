@@ -10,8 +10,8 @@ import { parseEnum } from '#lib/core/parse-enum.ts';
 /** How long a process may be silent before another takes its job over. */
 const LEASE_SECONDS = 45;
 
-const leaseUntil = sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
-const databaseNow = sql<string>`clock_timestamp()`;
+const leaseUntil = sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})`;
+const databaseNow = sql<string>`clock_now()`;
 
 /** The right to work on one job, held by one process. */
 export interface BalanceLease {
@@ -87,7 +87,7 @@ export async function claimBalanceJob(db: Db, owner: string, gameId: number): Pr
     .where(({ eb, selectFrom, refTuple }) => {
       const next = selectFrom('balance_job as waiting')
         .select(['waiting.game_id', 'waiting.balance_job_id'])
-        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_timestamp()))`)
+        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_now()))`)
         .where('waiting.game_id', '=', gameId)
         .orderBy('waiting.balance_job_id')
         .limit(1)
@@ -180,7 +180,7 @@ export async function deleteOldBalances(db: Db, gameId: number): Promise<number>
       .set({ files_deleted_at: databaseNow })
       .where('game_id', '=', gameId)
       .where('files_deleted_at', 'is', null)
-      .where('ended_at', '<', sql<string>`clock_timestamp() - make_interval(days => ${FILES_KEPT_DAYS})`)
+      .where('ended_at', '<', sql<string>`clock_now() - make_interval(days => ${FILES_KEPT_DAYS})`)
       .returning('balance_job_id')
       .execute();
     const ids = old.map(({ balance_job_id }) => balance_job_id);

@@ -80,7 +80,7 @@ export async function storeBatch(
     const { rows: stored } = await sql<{
       entry_no: number;
     }>`update balance_entry e set outcome = row->>1, reason = row->>2, player_id = row->>3, player_name = row->>4, identity_id = row->>5,
-        last_updated = row->>6, read_at = clock_timestamp()
+        last_updated = row->>6, read_at = clock_now()
       from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row
       where e.game_id = ${lease.gameId} and e.balance_job_id = ${lease.balanceJobId} and e.entry_no = (row->>0)::int
         and e.entry_no between ${Math.min(...places)} and ${Math.max(...places)} and e.outcome = 'asked'
@@ -92,7 +92,7 @@ export async function storeBatch(
     await updateOwn(trx, lease, {
       ...adding({ found_count: of('found'), unknown_count: of('unknown'), unanswered_count: of('unanswered') }),
       ...adding({ stranger_count: extra.strangers, repeated_count: extra.repeated }),
-      read_until: sql<string>`clock_timestamp()`,
+      read_until: sql<string>`clock_now()`,
     });
     await insertHeld(trx, lease, answered);
     await blankEntries(trx, lease, answered.filter(isOneOf(erased)));
@@ -125,7 +125,7 @@ export async function storeStreamed(
     const rows = newest.map(({ key, email, wallet }, at) => [stored + at + 1, key, email, ...identityOf(wallet)]);
     const { rows: placed } = await sql<{ entry_key: string; entry_no: number }>`insert into balance_entry
         (game_id, balance_job_id, entry_no, entry_key, email, outcome, player_id, player_name, identity_id, last_updated, read_at)
-      select ${lease.gameId}::int, ${lease.balanceJobId}::bigint, (row->>0)::int, row->>1, row->>2, 'found', row->>3, row->>4, row->>5, row->>6, clock_timestamp()
+      select ${lease.gameId}::int, ${lease.balanceJobId}::bigint, (row->>0)::int, row->>1, row->>2, 'found', row->>3, row->>4, row->>5, row->>6, clock_now()
       from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row
       on conflict (game_id, balance_job_id, entry_key) do update set email = excluded.email, player_name = excluded.player_name,
         identity_id = excluded.identity_id, last_updated = excluded.last_updated, read_at = excluded.read_at
@@ -144,7 +144,7 @@ export async function storeStreamed(
       ...adding({ found_count: newest.length - known.length, unanswered_count: unreadable }),
       ...adding({ repeated_count: joined.reduce((sum, each) => sum + each.replacedCount, replacedCount) }),
       received_bytes: receivedBytes,
-      read_until: sql<string>`clock_timestamp()`,
+      read_until: sql<string>`clock_now()`,
     });
     if (known.length > 0)
       await trx
@@ -214,7 +214,7 @@ async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, places:
 
 /** Notes when the first answer of a job was asked for. Throws `LeaseLost` when another process has the job. */
 export async function startReading(db: Db, lease: BalanceLease): Promise<void> {
-  await updateOwn(db, lease, { read_from: sql<string>`coalesce(read_from, clock_timestamp())` });
+  await updateOwn(db, lease, { read_from: sql<string>`coalesce(read_from, clock_now())` });
 }
 
 async function insertHeld(

@@ -25,8 +25,8 @@ export async function listDueDetails(db: Db, gameId: number): Promise<{ window: 
     left join detail_month month on month.game_id = w.game_id and month.window_start = w.window_start and month.window_end = w.window_end
     where w.game_id = ${gameId} and w.status = 'complete' and case
       when job.state is null then true
-      when job.state = 'failed' then job.ended_at < clock_timestamp() - make_interval(hours => ${RETRY_HOURS})
-      when job.state = 'done' then month.snapshot_id is distinct from w.snapshot_id or month.search_next_at <= clock_timestamp()
+      when job.state = 'failed' then job.ended_at < clock_now() - make_interval(hours => ${RETRY_HOURS})
+      when job.state = 'done' then month.snapshot_id is distinct from w.snapshot_id or month.search_next_at <= clock_now()
       else false
     end
     order by w.window_start desc`.execute(db);

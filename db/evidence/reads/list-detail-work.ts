@@ -149,10 +149,10 @@ export async function listTotalsRead(db: Db, gameId: number, window: Window, sin
 /** Counts the totals of parts of a month read in the last 24 hours, and the seconds until the oldest of them is older than that. */
 export async function countTotalsReadToday(db: Db, gameId: number, window: Window): Promise<{ count: number; wait_seconds: number }> {
   const { rows } = await sql<{ count: number; wait_seconds: number }>`
-    select count(*), coalesce(ceil(extract(epoch from min(read_at) + interval '24 hours' - clock_timestamp())), 0)::int as wait_seconds
+    select count(*), coalesce(ceil(extract(epoch from min(read_at) + interval '24 hours' - clock_now())), 0)::int as wait_seconds
     from report_read
     where game_id = ${gameId} and kind = 'totals' and subject >= ${window.start} and subject < ${window.end}
-      and read_at > clock_timestamp() - interval '24 hours'`.execute(db);
+      and read_at > clock_now() - interval '24 hours'`.execute(db);
   return rows[0] ?? { count: 0, wait_seconds: 0 };
 }
 

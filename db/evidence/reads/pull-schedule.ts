@@ -54,7 +54,7 @@ export async function findPullSchedule(db: Db, gameId: number): Promise<PullSche
     first_start: string | null;
     read_at: string;
   }>`
-    select schedule.first_month, schedule.paused_at, schedule.paused_by, clock_timestamp() as read_at,
+    select schedule.first_month, schedule.paused_at, schedule.paused_by, clock_now() as read_at,
       (select window_start from pull where pull.game_id = ${gameId} order by window_start limit 1) as first_start
     from (select 1) one left join pull_schedule schedule on schedule.game_id = ${gameId}`.execute(db);
   const [row] = rows;

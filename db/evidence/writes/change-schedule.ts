@@ -11,11 +11,11 @@ export async function insertFirstMonth(
   return db.transaction().execute(async (trx) => {
     const added = await trx
       .insertInto('pull_schedule')
-      .values({ game_id: gameId, first_month: month, started_by: actor, started_at: sql<string>`clock_timestamp()` })
+      .values({ game_id: gameId, first_month: month, started_by: actor, started_at: sql<string>`clock_now()` })
       .onConflict((conflict) =>
         conflict
           .column('game_id')
-          .doUpdateSet({ first_month: month, started_by: actor, started_at: sql<string>`clock_timestamp()` })
+          .doUpdateSet({ first_month: month, started_by: actor, started_at: sql<string>`clock_now()` })
           .where('pull_schedule.first_month', 'is', null),
       )
       .returning('game_id')
@@ -31,7 +31,7 @@ export async function setPullsPaused(
   db: Db,
   { gameId, isPaused, actor }: { gameId: number; isPaused: boolean; actor: string },
 ): Promise<boolean> {
-  const now = sql<string>`clock_timestamp()`;
+  const now = sql<string>`clock_now()`;
   return db.transaction().execute(async (trx) => {
     const paused = isPaused ? { paused_by: actor, paused_at: now } : { paused_by: null, paused_at: null };
     const changed = await trx

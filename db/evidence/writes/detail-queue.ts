@@ -63,18 +63,18 @@ export async function claimDetailJob(db: Db, owner: string, gameId: number): Pro
     .set({
       state: 'running',
       lease_owner: owner,
-      lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      lease_until: sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})`,
       attempt_count: sql<number>`attempt_count + 1`,
       waiting_until: null,
     })
     .where(({ eb, selectFrom, refTuple }) => {
       const next = selectFrom('detail_job as waiting')
         .select(['waiting.game_id', 'waiting.detail_job_id'])
-        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_timestamp()))`)
+        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_now()))`)
         .where('waiting.game_id', '=', gameId)
         .where(
           sql<boolean>`not exists (select from detail_job other
-            where other.game_id = waiting.game_id and other.state = 'running' and other.lease_until >= clock_timestamp())`,
+            where other.game_id = waiting.game_id and other.state = 'running' and other.lease_until >= clock_now())`,
         )
         .orderBy('waiting.window_start', 'desc')
         .limit(1)
@@ -103,7 +103,7 @@ export async function recordDetailProgress(db: Db, lease: DetailLease, progress:
     planned_count: progress.plannedReads,
     activity: progress.activity,
     waiting_until: progress.waitingUntil,
-    lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+    lease_until: sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})`,
   });
 }
 
@@ -119,7 +119,7 @@ export async function endDetailJob(db: Db, lease: DetailLease, end: DetailEnd): 
   const failure = end === 'done' ? null : end;
   await updateOwn(db, lease, {
     state: failure === null ? 'done' : 'failed',
-    ended_at: sql<string>`clock_timestamp()`,
+    ended_at: sql<string>`clock_now()`,
     lease_owner: null,
     lease_until: null,
     waiting_until: null,
@@ -148,12 +148,11 @@ export async function recordDetailMonth(db: Db, lease: DetailLease, month: NewDe
     snapshot_id: snapshotId,
     computed_at: computedAt,
     figures: JSON.stringify(figures),
-    search_next_at:
-      searchAgainIn_seconds === null ? null : sql<string>`clock_timestamp() + make_interval(secs => ${searchAgainIn_seconds})`,
+    search_next_at: searchAgainIn_seconds === null ? null : sql<string>`clock_now() + make_interval(secs => ${searchAgainIn_seconds})`,
     search_stopped: searchStopped,
   };
   await db.transaction().execute(async (trx) => {
-    await updateOwn(trx, lease, { lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})` });
+    await updateOwn(trx, lease, { lease_until: sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})` });
     await trx
       .insertInto('detail_month')
       .values({ game_id: lease.gameId, window_start: window.start, window_end: window.end, ...values })
@@ -168,7 +167,7 @@ export async function setDetailSetting(db: Db, gameId: number, setting: DetailSe
     card_periods: setting.cardPeriods,
     subscriptions: setting.subscriptions,
     set_by: setBy,
-    set_at: sql<string>`clock_timestamp()`,
+    set_at: sql<string>`clock_now()`,
   };
   await db.transaction().execute(async (trx) => {
     await trx

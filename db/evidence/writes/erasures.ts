@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
 import { type Identity, NO_IDENTITY } from '#lib/evidence/rules/evidence.ts';
 import type { ErasedPeople } from '#lib/evidence/rules/leave-out-people.ts';
@@ -46,10 +46,10 @@ export interface Erasure {
 export async function eraseRecipient(pool: pg.Pool, { gameId, playerId, by, reason }: Erasure): Promise<boolean | null> {
   const of = [gameId, playerId];
   // Bodies are many and searched one by one, so most are before the lock, which stops what stores recipients.
-  const { rows: clock } = await pool.query<{ since: string }>(`select clock_timestamp() - interval '10 minutes' as since`);
+  const { rows: clock } = await pool.query<{ since: string }>(`select clock_now() - interval '10 minutes' as since`);
   const before = await findNamed(pool, of);
   const found = await searchAll(pool, gameId, before, null);
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     // Waits for what is being stored with their name; what comes later is stored without it.
     await client.query(`select pg_advisory_xact_lock($1, hashtext('erasure'))`, [gameId]);
     const known = await client.query(`select 1 where ${KNOWN.join(' or ')}`, of);

@@ -1,7 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type pg from 'pg';
-import { type Cell, copyRows, inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { type Cell, copyRows } from '#db/kit/copy.ts';
+import { dbOn } from '#db/kit/open.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, sumCounts, TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
@@ -24,32 +26,32 @@ export interface NewSlice {
  * Errors: throws `LeaseLost` when another process has taken the pull over; then nothing is stored.
  */
 export async function insertSlice(pool: pg.Pool, lease: Lease, slice: NewSlice): Promise<number> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     await holdLease(client, lease);
     const sliceId = await insertHead(client, lease, slice);
     const key: Cell[] = [lease.gameId, sliceId];
     const { renewals, reversals } = slice.evidence;
     const recipients = await withoutErased(client, lease.gameId, slice.evidence.recipients);
     await copyRows(
-      client,
+      dbOn(client),
       'slice_recipient',
       ['game_id', 'slice_id', ...RECIPIENT_COLUMNS],
       recipients.values().map((each) => [...key, ...cells(each, RECIPIENT_COLUMNS)]),
     );
     await copyRows(
-      client,
+      dbOn(client),
       'renewal_line',
       ['game_id', 'slice_id', 'paid_at_reported', ...RENEWAL_COLUMNS],
       renewals.values().map((line) => [...key, line.paid_at, ...cells(sortable(line, 'paid_at'), RENEWAL_COLUMNS)]),
     );
     await copyRows(
-      client,
+      dbOn(client),
       'reversal_line',
       ['game_id', 'slice_id', 'paid_at_reported', ...REVERSAL_COLUMNS],
       reversals.values().map((line) => [...key, line.paid_at, ...cells(sortable(line, 'paid_at'), REVERSAL_COLUMNS)]),
     );
     await copyRows(
-      client,
+      dbOn(client),
       'refund_event',
       ['game_id', 'slice_id', 'recipient_player_id', 'period_id', 'event_no', 'refunded_at_reported', ...EVENT_COLUMNS],
       eventRows(key, reversals),

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type pg from 'pg';
-import { type Cell, copyRows, inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { type Cell, copyRows } from '#db/kit/copy.ts';
+import { dbOn } from '#db/kit/open.ts';
 import type { ResponseTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
@@ -69,7 +71,7 @@ export interface Seal {
  * Errors: throws `LeaseLost` when another process has taken the pull over; then nothing is stored.
  */
 export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewSnapshot): Promise<number> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     await waitForRuns(client, lease.gameId);
     // One link after another: two snapshots of a game may not name the same one as the one before.
     await client.query('select 1 from game where game_id = $1 for no key update', [lease.gameId]);
@@ -81,19 +83,19 @@ export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewS
     await insertHead(client, lease, snapshotId, snapshot, { place, seal });
     const key: Cell[] = [lease.gameId, snapshotId];
     await copyRows(
-      client,
+      dbOn(client),
       'snapshot_slice',
       ['game_id', 'snapshot_id', 'slice_no', 'slice_id'],
       snapshot.slices.map((slice, at) => [...key, at + 1, slice.sliceId]),
     );
     await copyRows(
-      client,
+      dbOn(client),
       'snapshot_check',
       ['game_id', 'snapshot_id', 'check_no', ...CHECK_COLUMNS],
       snapshot.reconciliation.checks.map((check, at) => [...key, at + 1, ...checkCells(check)]),
     );
     await copyRows(
-      client,
+      dbOn(client),
       'snapshot_recipient',
       ['game_id', 'snapshot_id', 'identity_digest', ...WINDOW_RECIPIENT_COLUMNS],
       recipients.map((each, at) => [...key, byteaCell(seal.identities[at]), ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
@@ -122,7 +124,7 @@ export async function insertRecheck(
   recheck: Comparison & { responses: KeptResponse[]; lines: number },
 ): Promise<void> {
   const { snapshotId, isEqual, responses, calls, lines } = recheck;
-  await inTransaction(pool, async (client) => {
+  await inClientTransaction(pool, async (client) => {
     await waitForRuns(client, lease.gameId);
     await holdLease(client, lease);
     await insertComparison(client, lease, recheck);
@@ -164,7 +166,7 @@ async function findPlace(
     'select chain_no, digest from snapshot where game_id = $1 order by chain_no desc limit 1',
     [gameId],
   );
-  const clock = await client.query<{ now: string }>('select clock_timestamp() as now');
+  const clock = await client.query<{ now: string }>('select clock_now() as now');
   const { rows: responses } = await client.query<StoredHead>(
     `select 0 as slice, response_id, purpose, request, status, received_at, inflated_byte_count, sha256
        from response where game_id = $1 and snapshot_id = $3

@@ -81,9 +81,9 @@ export async function claimPull(db: Db, owner: string, among: { gameIds: number[
     .set({
       state: 'running',
       lease_owner: owner,
-      lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      lease_until: sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})`,
       attempt_count: sql<number>`attempt_count + 1`,
-      started_at: sql<string>`coalesce(started_at, clock_timestamp())`,
+      started_at: sql<string>`coalesce(started_at, clock_now())`,
       call_count: 0,
       planned_call_count: null,
       line_count: 0,
@@ -94,7 +94,7 @@ export async function claimPull(db: Db, owner: string, among: { gameIds: number[
         .select(['waiting.game_id', 'waiting.pull_id'])
         .where(
           // In parentheses of its own: joined bare to the conditions below, its OR would let any queued pull of any game through.
-          sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and (waiting.lease_until < clock_timestamp() or waiting.lease_owner = ${owner})))`,
+          sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and (waiting.lease_until < clock_now() or waiting.lease_owner = ${owner})))`,
         )
         .where('waiting.game_id', 'in', among.gameIds)
         .where(({ not, and, exists, eb, selectFrom }) =>
@@ -116,7 +116,7 @@ export async function claimPull(db: Db, owner: string, among: { gameIds: number[
               selectFrom('rate_bucket')
                 .whereRef('rate_bucket.game_id', '=', 'waiting.game_id')
                 .where('rate_bucket.bucket', '=', 'aggregate')
-                .where(sql<boolean>`least(rate_bucket.asked_until, rate_bucket.probe_at) > clock_timestamp()`)
+                .where(sql<boolean>`least(rate_bucket.asked_until, rate_bucket.probe_at) > clock_now()`)
                 .select('rate_bucket.game_id'),
             ),
           ),
@@ -152,7 +152,7 @@ export async function recordProgress(db: Db, lease: Lease, progress: PullProgres
       line_count: progress.lines,
       activity: progress.activity,
       waiting_until: progress.waitingUntil,
-      lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      lease_until: sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})`,
     })
     .where('game_id', '=', lease.gameId)
     .where('pull_id', '=', lease.pullId)
@@ -208,7 +208,7 @@ export async function endPull(client: pg.ClientBase, lease: Lease, end: PullEnd)
     ...end,
   };
   await client.query(
-    `update pull set state = $3, ended_at = clock_timestamp(), lease_owner = null, lease_until = null, waiting_until = null, snapshot_id = $4,
+    `update pull set state = $3, ended_at = clock_now(), lease_owner = null, lease_until = null, waiting_until = null, snapshot_id = $4,
        failure_code = $5, failure_message = $6, failure_error_id = $7,
        call_count = coalesce($8, call_count), planned_call_count = coalesce($8, planned_call_count), line_count = coalesce($9, line_count)
      where game_id = $1 and pull_id = $2`,

@@ -29,7 +29,7 @@ export async function recordNamed(db: Db, gameId: number, { start, end }: Window
       ), placed as (
         update unattributed_renewal set period_id = ${period_id}, subscription_id = ${subscription_id}, settled_from = ${paid_at},
           settled_to = ${paid_at}, amount_usd = ${amount_usd}, invo_fee_usd = ${invo_fee_usd},
-          partner_revenue_settled_usd = ${partner_revenue_settled_usd}, found_at = clock_timestamp()
+          partner_revenue_settled_usd = ${partner_revenue_settled_usd}, found_at = clock_now()
         where game_id = ${gameId} and not exists (select from known) and item_id = (
           select item_id from unattributed_renewal
           where game_id = ${gameId} and window_start = ${start} and window_end = ${end} and period_id is null and renewal_count = 1
@@ -107,7 +107,7 @@ export async function changeUnattributed(db: Db, { gameId, itemId, by, assignedT
         ...(assignedTo === undefined ? {} : { assigned_to: assignedTo }),
         note,
         noted_by: note === null ? null : sql<string>`case when note is not distinct from ${note} then noted_by else ${by.id} end`,
-        noted_at: note === null ? null : sql<string>`case when note is not distinct from ${note} then noted_at else clock_timestamp() end`,
+        noted_at: note === null ? null : sql<string>`case when note is not distinct from ${note} then noted_at else clock_now() end`,
       })
       .where('game_id', '=', gameId)
       .where('item_id', '=', itemId)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { type Db } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { holdErasures } from './erasures.ts';
@@ -26,7 +27,7 @@ export async function insertRendition(
   version: number,
   sheets: NewRendition[],
 ): Promise<boolean> {
-  return await inTransaction(pool, async (client) => {
+  return await inClientTransaction(pool, async (client) => {
     if ((await holdErasures(client, gameId)).size !== erasureCount) return false;
     // Two workers may have rendered the same snapshot; the second one replaces equal bytes.
     await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [gameId, `rendition ${snapshotId}`]);
@@ -94,5 +95,5 @@ export async function lockCurrentSnapshots(trx: Db, gameId: number): Promise<voi
 
 /** Wakes the rendering of a game, for what no row announced: other rules, or a process that ended in mid-work. */
 export async function wakeRendition(db: Db, gameId: number): Promise<void> {
-  await sql`select wake('rendition', ${String(gameId)}, jsonb_build_object('gameId', ${gameId}::int), clock_timestamp())`.execute(db);
+  await sql`select wake('rendition', ${String(gameId)}, jsonb_build_object('gameId', ${gameId}::int), clock_now())`.execute(db);
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { writeLiteral } from '#db/kit/copy-csv.ts';
 import { mayApproveNow } from '#db/people/rights-now.ts';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import { hasFirstRun, isStranded, type Queryable } from '../reads/run-facts.ts';
@@ -47,7 +48,7 @@ export async function releaseHoldRow(
   note: string,
 ): Promise<{ recipientId: number; onlyRunId: number | null } | null> {
   const { rows } = await client.query<{ recipientId: number; onlyRunId: number | null }>(
-    `update payout_hold set released_by = $3, released_at = clock_timestamp(), release_note = $4
+    `update payout_hold set released_by = $3, released_at = clock_now(), release_note = $4
      where game_id = $1 and hold_id = $2 and released_at is null returning recipient_player_id as "recipientId", only_run_id as "onlyRunId"`,
     [gameId, holdId, actor.id, note],
   );
@@ -134,13 +135,13 @@ export async function decideAdjustment(
 }
 
 const DECISIONS = {
-  confirmed: 'confirmed_by = $3, confirmed_at = clock_timestamp()',
-  withdrawn: 'withdrawn_by = $3, withdrawn_at = clock_timestamp()',
+  confirmed: 'confirmed_by = $3, confirmed_at = clock_now()',
+  withdrawn: 'withdrawn_by = $3, withdrawn_at = clock_now()',
 } as const;
 
 /** Whether person $3 may confirm what `proposed_by` of a row proposed. */
 const SECOND_PERSON = (row: string): string =>
-  `exists (select from person p join person author on author.id = ${row}.proposed_by where p.id = $3 and ${mayApproveNow('p', 'author', 'payouts.approve')})`;
+  `exists (select from person p join person author on author.id = ${row}.proposed_by where p.id = $3 and ${writeLiteral(mayApproveNow('p', 'author', 'payouts.approve'))})`;
 
 /** What of an adjustment `a` can be decided so. */
 const DECIDABLE: Readonly<Record<ProposalDecision, string>> = {
@@ -185,7 +186,7 @@ export async function decidePolicy(
   actor: RunActor,
   decision: ProposalDecision,
 ): Promise<boolean> {
-  const set = decision === 'confirmed' ? DECISIONS.confirmed : 'withdrawn_at = clock_timestamp()';
+  const set = decision === 'confirmed' ? DECISIONS.confirmed : 'withdrawn_at = clock_now()';
   const { rowCount } = await client.query(
     `update payout_policy policy set ${set}
      where policy.game_id = $1 and policy.policy_no = $2 and policy.proposed_by is not null and policy.confirmed_at is null and policy.withdrawn_at is null

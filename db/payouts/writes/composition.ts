@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { type Cell, copyRows, fetchParts } from '#db/kit/open.ts';
+import { fetchClientParts } from '#db/kit/client.ts';
+import { type Cell, copyRows } from '#db/kit/copy.ts';
+import { dbOn } from '#db/kit/open.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
 import {
   type ComposedLine,
@@ -56,7 +58,7 @@ export async function composeRun(client: pg.ClientBase, run: Run, placedBy: stri
   const holds = await listHolds(client, run, now);
   await client.query('delete from payout_line where game_id = $1 and run_id = $2', key);
   await client.query('delete from payout_reversal where game_id = $1 and run_id = $2', key);
-  await copyRows(client, 'payout_reversal', REVERSAL_COLUMNS, cellsOf(reversals, key));
+  await copyRows(dbOn(client), 'payout_reversal', REVERSAL_COLUMNS, cellsOf(reversals, key));
   await writeLines(client, run, lineBuilder(policy, reversals, holds), key);
   await client.query(SUM_LINES, key);
   const digests = await digestRun(client, run);
@@ -120,13 +122,13 @@ const LINE_COLUMNS = [
 async function writeLines(client: pg.ClientBase, run: Run, toLine: ReturnType<typeof lineBuilder>, key: Cell[]): Promise<void> {
   const write = (rows: RecipientFacts[]): Promise<void> =>
     copyRows(
-      client,
+      dbOn(client),
       'payout_line',
       LINE_COLUMNS,
       decideLines(rows.map(toLine)).map((line) => [...key, ...lineCells(line)]),
     );
   let waiting: RecipientFacts[] = [];
-  for await (const part of fetchParts<RecipientFacts>(client, lineFactsQuery(run))) {
+  for await (const part of fetchClientParts<RecipientFacts>(client, lineFactsQuery(run))) {
     const [complete, rest] = splitAtIdentity([...waiting, ...part]);
     if (complete.length > 0) await write(complete);
     waiting = rest;
@@ -160,7 +162,7 @@ const SUM_LINES = `
         coalesce(sum(reversed_usd), 0.00), coalesce(sum(pinned_usd), 0.00), coalesce(sum(adjusted_usd), 0.00), coalesce(sum(returned_usd), 0.00),
         coalesce(sum(payable_usd), 0.00), coalesce(sum(closing_usd), 0.00)
       from payout_line line where line.game_id = $1 and line.run_id = $2),
-    revision = revision + 1, composed_at = clock_timestamp()
+    revision = revision + 1, composed_at = clock_now()
   where game_id = $1 and run_id = $2`;
 
 async function placeHolds(
@@ -191,7 +193,7 @@ async function placeHolds(
     placedBy,
     placedBy,
   ]);
-  if (rows.length > 0) await copyRows(client, 'payout_hold', columns, rows);
+  if (rows.length > 0) await copyRows(dbOn(client), 'payout_hold', columns, rows);
 }
 
 /** Digests the stored lines and reversals of a run. Verification does the same. */
@@ -204,7 +206,7 @@ export async function digestRun(client: pg.ClientBase, { gameId, runId }: Pick<R
 
 async function digestRows(client: pg.ClientBase, text: string, values: unknown[]): Promise<string> {
   const hash = createHash('sha256');
-  for await (const rows of fetchParts<{ text: string }>(client, { text, values }))
+  for await (const rows of fetchClientParts<{ text: string }>(client, { text, values }))
     for (const row of rows) hash.update(row.text).update('\n');
   return hash.digest('hex');
 }

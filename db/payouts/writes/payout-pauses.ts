@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { writeLiteral } from '#db/kit/copy-csv.ts';
 import { accountStatus, mayApproveNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
@@ -49,9 +50,9 @@ export async function recordPayoutResume(
   pool: pg.Pool,
   { gameId, actor, pauseNo }: { gameId: number; actor: { id: string; email: string }; pauseNo: number },
 ): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_allowed' | 'not_paused'> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const { rows } = await client.query<{ pause_no: number; first: string | null }>(
-      `select pause_no, (select id from person where person.id = resume_requested_by and ${accountStatus('person')} = 'counts') as first
+      `select pause_no, (select id from person where person.id = resume_requested_by and ${writeLiteral(accountStatus('person'))} = 'counts') as first
        from payout_pause where game_id = $1 and resumed_at is null for update`,
       [gameId],
     );
@@ -62,10 +63,10 @@ export async function recordPayoutResume(
     const { rowCount } = await client.query(
       first === null
         ? `update payout_pause set resume_requested_by = person.id from person
-           where game_id = $1 and pause_no = $2 and person.id = $3 and ${mayPrepareNow('person', 'payouts.approve')}`
-        : `update payout_pause set resumed_by = second.id, resumed_at = clock_timestamp() from person second, person first
+           where game_id = $1 and pause_no = $2 and person.id = $3 and ${writeLiteral(mayPrepareNow('person', 'payouts.approve'))}`
+        : `update payout_pause set resumed_by = second.id, resumed_at = clock_now() from person second, person first
            where game_id = $1 and pause_no = $2 and first.id = resume_requested_by and second.id = $3
-             and ${mayApproveNow('second', 'first', 'payouts.approve')}`,
+             and ${writeLiteral(mayApproveNow('second', 'first', 'payouts.approve'))}`,
       [gameId, pauseNo, actor.id],
     );
     if (rowCount !== 1) return 'not_allowed';

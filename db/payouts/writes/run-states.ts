@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { writeLiteral } from '#db/kit/copy-csv.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
 import type { Capability, SessionActor } from '#lib/core/roles.ts';
@@ -25,7 +26,7 @@ export type PreparerRefusal = 'not_allowed' | AccountRefusal;
 /** Locks a person who may prepare payouts for the rest of the transaction. Returns why they no longer may, which the audit records; null: they may. */
 export async function lockPreparer(client: pg.ClientBase, gameId: number, actor: RunActor): Promise<PreparerRefusal | null> {
   const { rows } = await client.query<{ may: boolean; status: AccountStatus }>(
-    `select ${mayNow('person', 'payouts.prepare')} as may, ${accountStatus('person')} as status from person where id = $1 for no key update`,
+    `select ${writeLiteral(mayNow('person', 'payouts.prepare'))} as may, ${writeLiteral(accountStatus('person'))} as status from person where id = $1 for no key update`,
     [actor.id],
   );
   const [person] = rows;
@@ -140,7 +141,7 @@ export async function setSubmitted(
   );
   const { rowCount } = await client.query(
     `update payout_run set state = 'submitted', content = $3, content_digest = decode($4, 'hex'), approvals_wanted = $5, submitted_by = $6,
-       submitted_at = clock_timestamp()
+       submitted_at = clock_now()
      where game_id = $1 and run_id = $2 and ${payoutsGoOn('$1')}`,
     [run.gameId, run.runId, JSON.stringify(content), digest, approvalsWanted, actor.id],
   );
@@ -168,8 +169,8 @@ export async function setDraft(client: pg.ClientBase, run: RunRef): Promise<void
 export async function lockDecider(client: pg.ClientBase, personId: string, preparerId: string | null, right: Capability): Promise<boolean> {
   const { rowCount } = await client.query(
     preparerId === null
-      ? `select 1 from person where id = $1 and $2::text is null and ${mayPrepareNow('person', right)} for no key update`
-      : `select 1 from person, person preparer where person.id = $1 and preparer.id = $2 and ${mayApproveNow('person', 'preparer', right)} for no key update`,
+      ? `select 1 from person where id = $1 and $2::text is null and ${writeLiteral(mayPrepareNow('person', right))} for no key update`
+      : `select 1 from person, person preparer where person.id = $1 and preparer.id = $2 and ${writeLiteral(mayApproveNow('person', 'preparer', right))} for no key update`,
     [personId, preparerId],
   );
   return rowCount === 1;
@@ -202,7 +203,7 @@ export async function setVoidRequest(
 export async function setVoid(client: pg.ClientBase, run: Run, actor: RunActor, reason: string | null): Promise<void> {
   if (run.state === 'submitted' || run.state === 'approved') await freeAdjustments(client, run);
   await client.query(
-    `update payout_run set state = 'void', voided_by = $3, voided_at = clock_timestamp(), void_reason = coalesce($4, void_reason) where game_id = $1 and run_id = $2`,
+    `update payout_run set state = 'void', voided_by = $3, voided_at = clock_now(), void_reason = coalesce($4, void_reason) where game_id = $1 and run_id = $2`,
     [run.gameId, run.runId, actor.id, reason],
   );
 }
@@ -221,8 +222,8 @@ export async function insertApproval(
      select $1, $2, decode($3, 'hex'), person.id, proof.proved_at
      from person join person submitter on submitter.id = $5
        join person_session proof on proof.person_id = person.id and proof.token = $6
-     where person.id = $4 and ${mayApproveNow('person', 'submitter', 'payouts.approve')}
-       and proof.proved_at > clock_timestamp() - interval '5 minutes'
+     where person.id = $4 and ${writeLiteral(mayApproveNow('person', 'submitter', 'payouts.approve'))}
+       and proof.proved_at > clock_now() - interval '5 minutes'
        and not exists (select from payout_editor e where e.game_id = $1 and e.run_id = $2 and e.person_id = person.id)
        and ${payoutsGoOn('$1')}
      on conflict do nothing`,
@@ -234,10 +235,10 @@ export async function insertApproval(
 /** Approves a run whose approvals are complete, each of an account that still counts; false: more are wanted. */
 export async function setApproved(client: pg.ClientBase, run: Run): Promise<boolean> {
   const { rowCount } = await client.query(
-    `update payout_run run set state = 'approved', approved_at = clock_timestamp()
+    `update payout_run run set state = 'approved', approved_at = clock_now()
      where game_id = $1 and run_id = $2 and approvals_wanted <= (
        select count(*) from payout_approval a join person approver on approver.id = a.approved_by
-       where a.game_id = $1 and a.run_id = $2 and a.content_digest = run.content_digest and ${accountStatus('approver')} = 'counts')`,
+       where a.game_id = $1 and a.run_id = $2 and a.content_digest = run.content_digest and ${writeLiteral(accountStatus('approver'))} = 'counts')`,
     [run.gameId, run.runId],
   );
   return rowCount === 1;

@@ -71,7 +71,7 @@ export async function claimStatementJob(db: Db, owner: string, gameId: number): 
     .where(({ eb, selectFrom, refTuple }) => {
       const next = selectFrom('statement_job as waiting')
         .select(['waiting.game_id', 'waiting.statement_job_id'])
-        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_timestamp()))`)
+        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_now()))`)
         .where('waiting.game_id', '=', gameId)
         .orderBy('waiting.statement_job_id')
         .limit(1)
@@ -86,7 +86,7 @@ export async function claimStatementJob(db: Db, owner: string, gameId: number): 
   return { gameId: game_id, statementJobId: statement_job_id, runId: run_id, attemptCount: attempt_count, owner };
 }
 
-const leaseUntil = sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
+const leaseUntil = sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})`;
 
 /** Writes how many statements are stored and keeps the lease of a job alive. Throws `LeaseLost` when another process has it. */
 export async function recordStatementProgress(db: Db, lease: StatementLease, drawnCount: number): Promise<void> {
@@ -102,7 +102,7 @@ export async function releaseStatementJob(db: Db, lease: StatementLease): Promis
 export async function endStatementJob(db: Db, lease: StatementLease, failure: string | null): Promise<void> {
   await updateOwn(db, lease, {
     state: failure === null ? 'done' : 'failed',
-    ended_at: sql<string>`clock_timestamp()`,
+    ended_at: sql<string>`clock_now()`,
     lease_owner: null,
     lease_until: null,
     failure_message: failure,

@@ -20,10 +20,10 @@ const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)
 const ACTION_REASON = sql<ActionReason | null>`(case
   when refund.state = 'awaiting_approval' then 'approval'
   when refund.state = 'attention' then 'two_people'
-  when refund.state = 'landed' and refund.receipt is null and refund.ended_at < clock_timestamp() - interval '1 hour' then 'not_shown'
+  when refund.state = 'landed' and refund.receipt is null and refund.ended_at < clock_now() - interval '1 hour' then 'not_shown'
   when refund.state = 'landed' and refund.reversal_slice_id is null and jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object'
     and exists (
-      select from slice where slice.game_id = refund.game_id and slice.pulled_at < clock_timestamp() - interval '1 minute'
+      select from slice where slice.game_id = refund.game_id and slice.pulled_at < clock_now() - interval '1 minute'
         and ${REFUNDED_AT} >= slice.window_start and ${REFUNDED_AT} < slice.window_end
     ) then 'reversal_missing'
   when refund.state in ('approved', 'waiting', 'verifying') and refund.last_error_code in ('unauthorized', 'not_live') then 'no_access'

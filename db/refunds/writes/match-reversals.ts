@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { recordRefundAudit } from './refund-rows.ts';
 
@@ -10,7 +10,7 @@ import { recordRefundAudit } from './refund-rows.ts';
 export async function matchReversals(pool: pg.Pool, gameId: number): Promise<number> {
   const { rowCount } = await pool.query(
     `with reported as materialized (select refund_id, slice_id from refund_reported where game_id = $1 and state = 'landed')
-     update refund set reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp()
+     update refund set reversal_slice_id = reported.slice_id, reversal_seen_at = clock_now()
      from reported
      where refund.game_id = $1 and refund.refund_id = reported.refund_id and refund.state = 'landed'`,
     [gameId],
@@ -23,7 +23,7 @@ export async function matchReversals(pool: pg.Pool, gameId: number): Promise<num
  * at a time per period: the next waits until that one has ended. Returns how many were flagged.
  */
 export async function flagReported(pool: pg.Pool, gameId: number): Promise<number> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const { rows } = await client.query<{ refund_id: number; reversal_slice_id: number }>(
       `with reported as materialized (
          select distinct on (refund.subscription_id, refund.period_seq) refund_id, reported.slice_id
@@ -32,7 +32,7 @@ export async function flagReported(pool: pg.Pool, gameId: number): Promise<numbe
          order by refund.subscription_id, refund.period_seq, refund_id
        )
        update refund set state = 'attention', attention_reason = 'reported_after_all', proposal = 'landed',
-         reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp()
+         reversal_slice_id = reported.slice_id, reversal_seen_at = clock_now()
        from reported
        where refund.game_id = $1 and refund.refund_id = reported.refund_id and refund.state in ('not_landed', 'refused')
          and not exists (

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { writeLiteral } from '#db/kit/copy-csv.ts';
 import { mayApproveNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
@@ -17,7 +18,7 @@ export async function insertDecision(
   pool: pg.Pool,
   proposal: RefundDecision & { decision: OutcomeDecision; text: string },
 ): Promise<'moved_on' | 'already_proposed' | 'reading_too_old' | 'too_late_to_send' | null> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const refund = await lockForDecision(client, proposal);
     if (refund === null) return 'moved_on';
     const objection = objectionTo(proposal.decision, refund);
@@ -25,7 +26,7 @@ export async function insertDecision(
     const { rowCount } = await client.query(
       `insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, read_no)
        select $1, $2, (select 1 + count(*) from refund_decision where game_id = $1 and refund_id = $2), $3, person.id, $5, $6 from person
-       where person.id = $4 and ${mayPrepareNow('person', 'refunds.request')}
+       where person.id = $4 and ${writeLiteral(mayPrepareNow('person', 'refunds.request'))}
        on conflict do nothing`,
       [proposal.gameId, proposal.refundId, proposal.decision, proposal.actor.id, proposal.text, refund.read_no],
     );
@@ -46,7 +47,7 @@ export async function confirmDecision(
   pool: pg.Pool,
   confirmation: RefundDecision & { decisionNo: number },
 ): Promise<'moved_on' | 'same_person' | 'not_allowed' | 'reading_too_old' | 'too_late_to_send' | null> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const { gameId, refundId, actor, decisionNo } = confirmation;
     const refund = await lockForDecision(client, confirmation);
     const { rows } = await client.query<{ decision: OutcomeDecision; proposed_by: string }>(
@@ -60,8 +61,8 @@ export async function confirmDecision(
     const objection = objectionTo(open.decision, refund);
     if (objection !== null) return objection;
     const { rowCount } = await client.query(
-      `update refund_decision set confirmed_by = $4, confirmed_at = clock_timestamp() from person second, person first
-       where game_id = $1 and refund_id = $2 and decision_no = $3 and first.id = proposed_by and second.id = $4 and ${mayApproveNow('second', 'first', 'refunds.approve')}`,
+      `update refund_decision set confirmed_by = $4, confirmed_at = clock_now() from person second, person first
+       where game_id = $1 and refund_id = $2 and decision_no = $3 and first.id = proposed_by and second.id = $4 and ${writeLiteral(mayApproveNow('second', 'first', 'refunds.approve'))}`,
       [gameId, refundId, decisionNo, actor.id],
     );
     if (rowCount !== 1) return 'not_allowed';
@@ -73,10 +74,10 @@ export async function confirmDecision(
 
 /** Discards a recorded outcome, by who recorded it or a person whose account counts; the refund keeps its state. False when it is confirmed or discarded already. */
 export async function discardDecision(pool: pg.Pool, drop: RefundDecision & { decisionNo: number }): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
-      `update refund_decision set withdrawn_at = clock_timestamp() where game_id = $1 and refund_id = $2 and decision_no = $3 and confirmed_at is null and withdrawn_at is null
-         and (proposed_by = $4 or exists (select from person where person.id = $4 and ${mayPrepareNow('person', 'refunds.request')}))`,
+      `update refund_decision set withdrawn_at = clock_now() where game_id = $1 and refund_id = $2 and decision_no = $3 and confirmed_at is null and withdrawn_at is null
+         and (proposed_by = $4 or exists (select from person where person.id = $4 and ${writeLiteral(mayPrepareNow('person', 'refunds.request'))}))`,
       [drop.gameId, drop.refundId, drop.decisionNo, drop.actor.id],
     );
     if (rowCount === 1)
@@ -91,9 +92,9 @@ const KEPT_TRANSACTION = `transaction_id = case when exists (
     where attempt.game_id = refund.game_id and attempt.refund_id = refund.refund_id and attempt.class = 'reduced'
   ) then transaction_id end`;
 const STEPS: Record<OutcomeDecision, string> = {
-  landed: `state = 'landed', unanswered_count = 0, outcome_source = 'people', next_look_at = clock_timestamp()`,
+  landed: `state = 'landed', unanswered_count = 0, outcome_source = 'people', next_look_at = clock_now()`,
   not_landed: `state = 'not_landed', ${KEPT_TRANSACTION}, next_look_at = null`,
-  send_again: `state = 'unknown', extra_call_count = 1, ${KEPT_TRANSACTION}, next_look_at = clock_timestamp()`,
+  send_again: `state = 'unknown', extra_call_count = 1, ${KEPT_TRANSACTION}, next_look_at = clock_now()`,
 };
 
 interface RefundForDecision {
@@ -121,7 +122,7 @@ async function lockForDecision(client: pg.ClientBase, { gameId, refundId }: Refu
     `select newest.read_no,
        coalesce(newest.read_at > refund.last_sent_at, false) as has_reading_since,
        refund.first_sent_at is null or coalesce(newest.read_at >= refund.last_sent_at + make_interval(secs => $3), false) as has_late_reading,
-       refund.first_sent_at is null or greatest(refund.first_sent_at, refund.approved_at) + make_interval(secs => $4) > clock_timestamp()
+       refund.first_sent_at is null or greatest(refund.first_sent_at, refund.approved_at) + make_interval(secs => $4) > clock_now()
          or (refund.estimate ->> 'is_full_refund')::boolean as may_send_again
      from refund left join lateral
        (select read_no, read_at from refund_read
@@ -135,7 +136,7 @@ async function lockForDecision(client: pg.ClientBase, { gameId, refundId }: Refu
 
 /** Stores a reading that a person requested for a refund that needs attention. False when it needs none any more. */
 export async function recordReading(pool: pg.Pool, reading: RefundDecision & { facts: PeriodFacts }): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `select 1 from refund where game_id = $1 and refund_id = $2 and state = 'attention' for update`,
       [reading.gameId, reading.refundId],
@@ -154,7 +155,7 @@ export async function storeReading(
   purpose: ReadPurpose,
   facts: PeriodFacts,
 ): Promise<void> {
-  await inTransaction(pool, (client) => insertReading(client, refund, purpose, facts));
+  await inClientTransaction(pool, (client) => insertReading(client, refund, purpose, facts));
 }
 
 /** Adds the next reading of a refund's period; locks the refund until the client's transaction ends. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { writeLiteral } from '#db/kit/copy-csv.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { withinLimits } from '#db/refunds/limits.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
@@ -47,12 +48,12 @@ const TRIES_MAX = 5;
 type Stored = { refundId: number; isNew: boolean } | { openRefundId: number } | 'not_allowed' | AccountRefusal;
 
 async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Promise<Stored | null> {
-  return inTransaction(pool, async (client): Promise<Stored | null> => {
+  return inClientTransaction(pool, async (client): Promise<Stored | null> => {
     // One at a time per period: the second finds the first, and no id is drawn for a refund that is not stored.
     await client.query(`select pg_advisory_xact_lock($1, hashtext('refund of period ' || $2::text))`, [gameId, refund.request.period_id]);
     // One at a time per person: each counts what the one before stored towards the limit of 24 hours.
     const { rows: people } = await client.query<{ status: AccountStatus }>(
-      `select ${accountStatus('person')} as status from person where id = $1 and ${mayNow('person', 'refunds.request')} for no key update`,
+      `select ${writeLiteral(accountStatus('person'))} as status from person where id = $1 and ${writeLiteral(mayNow('person', 'refunds.request'))} for no key update`,
       [refund.actor.id],
     );
     const [person] = people;
@@ -96,8 +97,8 @@ async function insert(
        reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, assignee_id,
        needs_second_approver, state, approval, approved_at, approved_digest, next_look_at)
      select $1::int, $2::uuid, $3, $4::bytea, $5::bytea, $6, $7::bigint, $8::bigint, $9::usd, $10, $11, $12::jsonb, $13::jsonb, $14::bytea, $15::bytea, person.id, person.id,
-       $17::boolean, $18, $19, case when $20::boolean then clock_timestamp() end, $21::bytea, case when $20::boolean then clock_timestamp() end
-     from person where person.id = $16 and ${mayNow('person', 'refunds.request')} and (not $20::boolean or ${WITHIN_LIMITS})
+       $17::boolean, $18, $19, case when $20::boolean then clock_now() end, $21::bytea, case when $20::boolean then clock_now() end
+     from person where person.id = $16 and ${writeLiteral(mayNow('person', 'refunds.request'))} and (not $20::boolean or ${WITHIN_LIMITS})
      on conflict do nothing returning refund_id`,
     [
       gameId,
@@ -146,17 +147,17 @@ export async function recordApproval(
   decision: RefundDecision & { contentDigest: string; approval: 'person' | 'policy' },
 ): Promise<boolean> {
   const { approval, actor } = decision;
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     // As with a request: what counts towards the limit of 24 hours is decided one at a time.
     await client.query(`select 1 from person where id = $1 for no key update`, [actor.id]);
     const { rowCount } = await client.query(
-      `update refund set state = 'approved', approval = $4, approved_by = $5, approved_at = clock_timestamp(),
-         approved_digest = content_digest, next_look_at = clock_timestamp(), last_error_code = null, last_error_id = null
+      `update refund set state = 'approved', approval = $4, approved_by = $5, approved_at = clock_now(),
+         approved_digest = content_digest, next_look_at = clock_now(), last_error_code = null, last_error_id = null
        from person decider, person requester
        where refund.game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3
          and decider.id = $6 and requester.id = refund.requested_by
-         and ($4 = 'policy' and requester.id = decider.id and not needs_second_approver and ${mayNow('decider', 'refunds.request')} and decider.account_confirmed_at is not null and ${CONFIRMED_WITHIN_LIMITS}
-           or $4 = 'person' and ${mayApproveNow('decider', 'requester', 'refunds.approve')})`,
+         and ($4 = 'policy' and requester.id = decider.id and not needs_second_approver and ${writeLiteral(mayNow('decider', 'refunds.request'))} and decider.account_confirmed_at is not null and ${CONFIRMED_WITHIN_LIMITS}
+           or $4 = 'person' and ${writeLiteral(mayApproveNow('decider', 'requester', 'refunds.approve'))})`,
       [decision.gameId, decision.refundId, decision.contentDigest, approval, approval === 'person' ? actor.id : null, actor.id],
     );
     if (rowCount === 1)
@@ -173,7 +174,7 @@ export async function refreshWaiting(
   pool: pg.Pool,
   { gameId, refundId, actor, contentDigest, period, renewed }: RefundDecision & { contentDigest: string } & Renewal,
 ): Promise<void> {
-  await inTransaction(pool, async (client) => {
+  await inClientTransaction(pool, async (client) => {
     const { rows } = await client.query<{ version: number }>(
       `select version from refund where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3 for update`,
       [gameId, refundId, contentDigest],
@@ -194,11 +195,11 @@ interface Renewal {
 
 /** Ends a refund that awaits approval: its requester withdraws it, a person who may approve and whose account counts rejects it. Null when it has moved on, or they may not. */
 export async function recordDecline(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const { rows } = await client.query<{ state: 'rejected' | 'withdrawn' }>(
       `update refund set state = case when requested_by = $3 then 'withdrawn' else 'rejected' end, next_look_at = null
        where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and unanswered_count = 0
-         and (requested_by = $3 or exists (select from person where person.id = $3 and ${mayPrepareNow('person', 'refunds.approve')})) returning state`,
+         and (requested_by = $3 or exists (select from person where person.id = $3 and ${writeLiteral(mayPrepareNow('person', 'refunds.approve'))})) returning state`,
       [decision.gameId, decision.refundId, decision.actor.id],
     );
     const [row] = rows;
@@ -218,11 +219,11 @@ export async function recordDecline(pool: pg.Pool, decision: RefundDecision & { 
 
 /** Withdraws an approved refund that was never sent, by its requester or a person whose account counts. False when an attempt was made, or they may not. */
 export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `update refund set state = 'withdrawn', next_look_at = null
        where game_id = $1 and refund_id = $2 and attempt_count = 0 and state = 'approved'
-         and exists (select from person where person.id = $3 and (${mayPrepareNow('person', 'refunds.request')} or ${mayNow('person', 'refunds.request')} and requested_by = $3))`,
+         and exists (select from person where person.id = $3 and (${writeLiteral(mayPrepareNow('person', 'refunds.request'))} or ${writeLiteral(mayNow('person', 'refunds.request'))} and requested_by = $3))`,
       [decision.gameId, decision.refundId, decision.actor.id],
     );
     if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, REFUND_ACTIONS.withdrew, { why: decision.why });
@@ -232,7 +233,7 @@ export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision &
 
 /** Makes a person the assignee of a refund; false when it has ended, or is theirs already. */
 export async function recordAssignee(pool: pg.Pool, decision: RefundDecision): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `update refund set assignee_id = $3 where game_id = $1 and refund_id = $2 and assignee_id <> $3 and ended_at is null`,
       [decision.gameId, decision.refundId, decision.actor.id],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { decidingCode } from '#lib/invo/rules/error-codes.ts';
 import { answeredAction, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import type { NotBegun, RefundChange, RefundJob, RefundStore } from '#lib/refunds/rules/ports.ts';
@@ -59,7 +59,7 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
 }
 
 async function move(pool: pg.Pool, job: RefundJob, act: string, change: Parameters<RefundStore['move']>[2]): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
+  return inClientTransaction(pool, async (client) => {
     const hasMoved = await applyChange(client, job, change);
     if (hasMoved) await recordRefundAudit(client, job, 'worker', act, { from: job.state, to: change.state });
     return hasMoved;
@@ -67,17 +67,17 @@ async function move(pool: pg.Pool, job: RefundJob, act: string, change: Paramete
 }
 
 async function databaseNow(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ ms: string }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`);
+  const { rows } = await pool.query<{ ms: string }>(`select floor(extract(epoch from clock_now()) * 1000)::text as ms`);
   return Number(rows[0]?.ms);
 }
 
 // A pause holds back refunds that would be sent, and so does another refund of the subscription being sent. Refunds already sent are still tracked.
 async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | null> {
   const { rows } = await pool.query<JobRow>(
-    `update refund set next_look_at = clock_timestamp() + make_interval(secs => $2)
+    `update refund set next_look_at = clock_now() + make_interval(secs => $2)
      where (game_id, refund_id) in (
        select due.game_id, due.refund_id from refund due
-       where due.next_look_at <= clock_timestamp() and due.game_id = any($1)
+       where due.next_look_at <= clock_now() and due.game_id = any($1)
          and (due.state <> all($3)
            or not exists (select 1 from refund_pause pause where pause.game_id = due.game_id and pause.resumed_at is null)
              and not exists (select 1 from refund sent where sent.game_id = due.game_id and sent.subscription_id = due.subscription_id and sent.state = 'sending'))
@@ -91,15 +91,15 @@ async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | nu
 
 async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ attempt_no: number } | NotBegun> {
   try {
-    return await inTransaction(pool, async (client) => {
+    return await inClientTransaction(pool, async (client) => {
       // A pause waits for this lock, and this lock for a pause: no attempt is committed after a pause.
       await client.query(`select 1 from game where game_id = $1 for share`, [job.gameId]);
       const { rowCount: pauses } = await client.query(`select 1 from refund_pause where game_id = $1 and resumed_at is null`, [job.gameId]);
       if ((pauses ?? 0) > 0) return 'paused';
       const { rows } = await client.query<{ attempt_count: number }>(
-        `update refund set state = 'sending', lease_owner = $4, next_look_at = clock_timestamp() + make_interval(secs => $5),
-           attempt_count = attempt_count + 1, extra_call_count = 0, first_sent_at = coalesce(first_sent_at, clock_timestamp()),
-           last_sent_at = clock_timestamp()
+        `update refund set state = 'sending', lease_owner = $4, next_look_at = clock_now() + make_interval(secs => $5),
+           attempt_count = attempt_count + 1, extra_call_count = 0, first_sent_at = coalesce(first_sent_at, clock_now()),
+           last_sent_at = clock_now()
          where game_id = $1 and refund_id = $2 and version = $3 and state = any($6) and approved_digest = content_digest
          returning attempt_count`,
         [job.gameId, job.refundId, job.version, owner, SENDER_SILENT_SECONDS, SENDABLE_STATES],
@@ -132,7 +132,7 @@ async function finish(
 ): Promise<void> {
   const isSilence = attempt.answer.transportError === 'sender_silent';
   const record = async (settled: RefundChange): Promise<void> =>
-    inTransaction(pool, async (client) => {
+    inClientTransaction(pool, async (client) => {
       const { rows } = await client.query<JobRow & { lease_owner: string | null }>(
         `select ${JOB_COLUMNS}, lease_owner from refund where game_id = $1 and refund_id = $2 for update`,
         [job.gameId, job.refundId],
@@ -183,7 +183,7 @@ async function recordAnswer(
     sha256: body === null ? null : createHash('sha256').update(body).digest(),
   };
   const { rowCount } = await client.query(
-    `update refund_attempt set finished_at = clock_timestamp(), class = $4, phase = $5, status = $6, error_code = $7, error_id = $8, answer_facts = $9, body = $10, sha256 = $11, retry_after_ms = $12
+    `update refund_attempt set finished_at = clock_now(), class = $4, phase = $5, status = $6, error_code = $7, error_id = $8, answer_facts = $9, body = $10, sha256 = $11, retry_after_ms = $12
      where game_id = $1 and refund_id = $2 and attempt_no = $3 and (class is null or class = 'no_answer')`,
     [
       job.gameId,

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { type Db } from '#db/kit/open.ts';
 import { insertPayoutPauses } from '#db/payouts/writes/payout-pauses.ts';
 import type { Database } from '#db/types.ts';
 import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
@@ -30,7 +31,7 @@ export async function findRootLineage(db: Kysely<Database>): Promise<string> {
 export async function advanceMark(db: Db, seen: DatabaseMark): Promise<DatabaseMark | null> {
   const advanced = await db
     .updateTable('database_mark')
-    .set({ step: sql`step + 1`, advanced_at: sql`clock_timestamp()` })
+    .set({ step: sql`step + 1`, advanced_at: sql`clock_now()` })
     .where('lineage', '=', seen.lineage)
     .where('step', '>=', seen.step)
     .returning(['lineage', 'step'])
@@ -56,9 +57,9 @@ export interface FoundRestore {
  * The database gets a new lineage. False when another process was first.
  */
 export async function recordRestore(pool: pg.Pool, { foundBy, mark, stepSeen, why, approvedRuns }: FoundRestore): Promise<boolean> {
-  return await inTransaction(pool, async (client) => {
+  return await inClientTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
-      `update database_mark set lineage = gen_random_uuid(), step = 0, advanced_at = clock_timestamp() where lineage = $1`,
+      `update database_mark set lineage = gen_random_uuid(), step = 0, advanced_at = clock_now() where lineage = $1`,
       [mark.lineage],
     );
     if (rowCount === 0) return false;

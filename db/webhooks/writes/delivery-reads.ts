@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { AttemptClass } from '#lib/refunds/rules/attempt.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
@@ -32,13 +32,13 @@ const LEASE_SECONDS = 120;
 /** Claims the reading of a game that has been due longest; null: none is due. */
 export async function claimRead(pool: pg.Pool, gameId: number): Promise<ClaimedRead | null> {
   const { rows } = await pool.query<Omit<ClaimedRead, 'gameId' | 'kind'> & { kind: string }>(
-    `update delivery_read set lease_until = clock_timestamp() + make_interval(secs => $2), due_at = clock_timestamp() + make_interval(secs => $2),
-       attempt_count = attempt_count + 1, first_tried_at = coalesce(first_tried_at, clock_timestamp())
+    `update delivery_read set lease_until = clock_now() + make_interval(secs => $2), due_at = clock_now() + make_interval(secs => $2),
+       attempt_count = attempt_count + 1, first_tried_at = coalesce(first_tried_at, clock_now())
      where (game_id, kind, subject) in (
-       select game_id, kind, subject from delivery_read where game_id = $1 and due_at <= clock_timestamp()
+       select game_id, kind, subject from delivery_read where game_id = $1 and due_at <= clock_now()
        order by due_at limit 1 for update skip locked)
      returning kind, subject, asked_at as "askedAt", attempt_count as "attemptCount",
-       extract(epoch from clock_timestamp() - first_tried_at)::int as "triedFor_seconds"`,
+       extract(epoch from clock_now() - first_tried_at)::int as "triedFor_seconds"`,
     [gameId, LEASE_SECONDS],
   );
   const [claimed] = rows;
@@ -52,10 +52,10 @@ const KEY = `game_id = $1 and kind = $2 and subject = $3`;
  * once: it may have started too early to see what was delivered since.
  */
 export async function recordRead(pool: pg.Pool, { gameId, kind, subject, askedAt }: ClaimedRead, outcome: ReadOutcome): Promise<void> {
-  await inTransaction(pool, async (client) => {
+  await inClientTransaction(pool, async (client) => {
     await client.query(
-      `update delivery_read set read_at = clock_timestamp(), outcome = $5, last_error = null, lease_until = null, attempt_count = 0, first_tried_at = null,
-         due_at = case when asked_at > $4 then clock_timestamp() end
+      `update delivery_read set read_at = clock_now(), outcome = $5, last_error = null, lease_until = null, attempt_count = 0, first_tried_at = null,
+         due_at = case when asked_at > $4 then clock_now() end
        where ${KEY}`,
       [gameId, kind, subject, askedAt, outcome],
     );
@@ -73,10 +73,10 @@ export async function recordRead(pool: pg.Pool, { gameId, kind, subject, askedAt
 export async function recordReadFailure(pool: pg.Pool, read: ClaimedRead, error: string): Promise<void> {
   const { gameId, kind, subject, askedAt } = read;
   const again_seconds = readAgainAfter_seconds(read.attemptCount, read.triedFor_seconds);
-  await inTransaction(pool, async (client) => {
+  await inClientTransaction(pool, async (client) => {
     await client.query(
       `update delivery_read set lease_until = null, last_error = $5,
-         due_at = case when asked_at > $6 then clock_timestamp() when $4::int is not null then clock_timestamp() + make_interval(secs => $4::int) end,
+         due_at = case when asked_at > $6 then clock_now() when $4::int is not null then clock_now() + make_interval(secs => $4::int) end,
          attempt_count = case when asked_at > $6 then 0 else attempt_count end,
          first_tried_at = case when asked_at > $6 then null else first_tried_at end
        where ${KEY}`,
@@ -102,15 +102,15 @@ export async function bringLookForward(
 ): Promise<{ state: RefundState; periodId: number; isWaiting: boolean } | null> {
   const { rows } = await pool.query<{ state: string; period_id: number; is_waiting: boolean }>(
     `with known as (
-       select refund_id, state, period_id, next_look_at > clock_timestamp() and (state = 'waiting' or state = 'unknown' and exists (
+       select refund_id, state, period_id, next_look_at > clock_now() and (state = 'waiting' or state = 'unknown' and exists (
            select from refund_attempt last where last.game_id = $1 and last.refund_id = refund.refund_id and last.attempt_no = refund.attempt_count
-             and (last.class = any($3) or last.finished_at + make_interval(secs => last.retry_after_ms / 1000.0) > clock_timestamp())
+             and (last.class = any($3) or last.finished_at + make_interval(secs => last.retry_after_ms / 1000.0) > clock_now())
          )) as is_waiting
        from refund where game_id = $1 and client_request_id = $2
      ), moved as (
-       update refund set next_look_at = clock_timestamp() from known
+       update refund set next_look_at = clock_now() from known
        where refund.game_id = $1 and refund.refund_id = known.refund_id and refund.state = known.state and refund.state in ('unknown', 'verifying')
-         and not known.is_waiting and refund.next_look_at > clock_timestamp()
+         and not known.is_waiting and refund.next_look_at > clock_now()
      )
      select state, period_id, is_waiting from known`,
     [gameId, key, ASKED_TO_WAIT],
@@ -125,8 +125,8 @@ const ASKED_TO_WAIT = ['wait', 'paused', 'no_access'] as const satisfies readonl
 /** Wakes the worker when readings of a game are due that nobody was woken for. */
 export async function wakeDueReads(pool: pg.Pool, gameId: number): Promise<void> {
   await pool.query(
-    `select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_timestamp())
-     where exists (select from delivery_read where game_id = $1 and due_at <= clock_timestamp())`,
+    `select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_now())
+     where exists (select from delivery_read where game_id = $1 and due_at <= clock_now())`,
     [gameId],
   );
 }
@@ -147,7 +147,7 @@ export async function purgeBodies(pool: pg.Pool, gameId: number): Promise<number
   );
   const { rowCount } = await pool.query(
     `update delivery set body = null where game_id = $1 and delivery_id in (
-       select delivery_id from delivery where game_id = $1 and body is not null and received_at < clock_timestamp() - make_interval(days => $2) limit $3)`,
+       select delivery_id from delivery where game_id = $1 and body is not null and received_at < clock_now() - make_interval(days => $2) limit $3)`,
     [gameId, BODIES_KEPT_DAYS, PURGED_AT_ONCE],
   );
   return rowCount ?? 0;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
 import type { BodyProblem, DeliveryState, KeyProblem, RefusalReason, SecretSlot } from '#lib/webhooks/rules/delivery.ts';
 import { type Followed, isSignedAnew, type OpenedRead, type Subject } from '#lib/webhooks/rules/event.ts';
 
@@ -56,7 +56,7 @@ export async function recordDelivery(pool: pg.Pool, delivery: NewDelivery): Prom
   if (stored !== null) return { kept: 'new', deliveryId: stored };
   for (let race = 1; ; race += 1) {
     try {
-      const kept = await inTransaction(pool, (client) => recordKnown(client, delivery));
+      const kept = await inClientTransaction(pool, (client) => recordKnown(client, delivery));
       if (kept !== null) return kept;
     } catch (error) {
       if (race >= RACES_MAX || (error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
@@ -108,7 +108,7 @@ async function store(
  */
 async function countLateRepeat(database: pg.Pool | pg.ClientBase, { gameId, meaningDigest }: NewDelivery): Promise<number | null> {
   const { rows } = await database.query<{ delivery_id: number }>(
-    `update delivery set late_count = late_count + 1, late_at = clock_timestamp() where game_id = $1 and meaning_digest = $2 returning delivery_id`,
+    `update delivery set late_count = late_count + 1, late_at = clock_now() where game_id = $1 and meaning_digest = $2 returning delivery_id`,
     [gameId, meaningDigest],
   );
   return rows[0]?.delivery_id ?? null;
@@ -176,7 +176,7 @@ async function recordRepeat(client: pg.ClientBase, delivery: NewDelivery, same: 
   const opensRead = read !== null && !isForeign && (state !== null || isSignedAnew(signedAt, same.read_signed_seconds));
   await client.query(
     `with counted as (
-       update delivery set repeat_count = repeat_count + 1, repeated_at = clock_timestamp(), repeated_slot = $3, repeated_version = $4,
+       update delivery set repeat_count = repeat_count + 1, repeated_at = clock_now(), repeated_slot = $3, repeated_version = $4,
          state = coalesce($5, state), idempotency_key = case when $6 then $7 else idempotency_key end, key_problem = case when $6 then null else key_problem end,
          read_signed_at = case when $8 then to_timestamp($9::double precision) else read_signed_at end
        where game_id = $1 and delivery_id = $2 returning repeated_at)
@@ -229,7 +229,7 @@ export async function recordOwnDelivery(
   deliveryId: number,
   { state, problem, read }: Followed,
 ): Promise<void> {
-  await inTransaction(pool, async (client) => {
+  await inClientTransaction(pool, async (client) => {
     const { rows } = await client.query<{ key: string | null }>(
       `select idempotency_key as key, lock_delivery_key(game_id, idempotency_key) from delivery
        where game_id = $1 and delivery_id = $2 and state = 'other_game' for no key update`,
@@ -249,7 +249,7 @@ export async function recordOwnDelivery(
 
 /** Wakes the worker for what deliveries of a game opened. */
 export async function wakeDeliveries(pool: pg.Pool, gameId: number): Promise<void> {
-  await pool.query(`select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_timestamp())`, [gameId]);
+  await pool.query(`select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_now())`, [gameId]);
 }
 
 /** Requests that were refused for one reason since they were counted last. */
@@ -265,7 +265,7 @@ export interface RefusalCount {
 export async function recordRefusals(pool: pg.Pool, refusals: readonly RefusalCount[]): Promise<void> {
   for (const { gameId, reason, count, sample } of refusals) {
     await pool.query(
-      `insert into delivery_refusal (game_id, hour, reason, refusal_count, sample_sha256) values ($1, date_trunc('hour', clock_timestamp()), $2, $3, $4)
+      `insert into delivery_refusal (game_id, hour, reason, refusal_count, sample_sha256) values ($1, date_trunc('hour', clock_now()), $2, $3, $4)
        on conflict (game_id, hour, reason) do update set refusal_count = delivery_refusal.refusal_count + excluded.refusal_count,
          last_at = excluded.last_at, sample_sha256 = coalesce(excluded.sample_sha256, delivery_refusal.sample_sha256)`,
       [gameId, reason, count, sample],

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/open.ts';
+import { inClientTransaction } from '#db/kit/client.ts';
+import { writeLiteral } from '#db/kit/copy-csv.ts';
 import { mayNow } from '#db/people/rights-now.ts';
 
 /** A person who acts on one delivery. */
@@ -30,11 +31,11 @@ async function recordDeliveryAudit(
  */
 export async function recordSettled(pool: pg.Pool, settle: DeliveryAct & { reason: string; act: string }): Promise<boolean> {
   const { gameId, deliveryId, actor, reason, act } = settle;
-  return await inTransaction(pool, async (client) => {
+  return await inClientTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
-      `update delivery set settled_at = clock_timestamp(), settled_by = person.id, settled_reason = $4 from person
+      `update delivery set settled_at = clock_now(), settled_by = person.id, settled_reason = $4 from person
        where game_id = $1 and delivery_id = $2 and settled_at is null and state in ('conflict', 'other_game', 'failing')
-         and person.id = $3 and ${mayNow('person', 'deliveries.settle')}`,
+         and person.id = $3 and ${writeLiteral(mayNow('person', 'deliveries.settle'))}`,
       [gameId, deliveryId, actor.id, reason],
     );
     if (rowCount === 1) await recordDeliveryAudit(client, settle, act, { reason });
@@ -45,17 +46,17 @@ export async function recordSettled(pool: pg.Pool, settle: DeliveryAct & { reaso
 /** Makes what a delivery opened due again now. False when it opened nothing, or the person no longer may. */
 export async function recordReadAgain(pool: pg.Pool, again: DeliveryAct): Promise<boolean> {
   const { gameId, deliveryId, actor } = again;
-  return await inTransaction(pool, async (client) => {
+  return await inClientTransaction(pool, async (client) => {
     const { rows } = await client.query<{ kind: string }>(
       `select d.read_kind as kind, ask_delivery_read(d.game_id, d.read_kind, d.read_subject) from delivery d, person
        where d.game_id = $1 and d.delivery_id = $2 and d.read_kind is not null
-         and person.id = $3 and ${mayNow('person', 'deliveries.settle')}`,
+         and person.id = $3 and ${writeLiteral(mayNow('person', 'deliveries.settle'))}`,
       [gameId, deliveryId, actor.id],
     );
     const [read] = rows;
     if (read === undefined) return false;
     await recordDeliveryAudit(client, again, 'asked for another reading', { read: read.kind });
-    await client.query(`select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_timestamp())`, [gameId]);
+    await client.query(`select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_now())`, [gameId]);
     return true;
   });
 }

@@ -21,7 +21,7 @@ const SERVER_WORDS = {
   'SCRAM-SERVER-FIRST-MESSAGE': 'the Postgres driver',
   idle_in_transaction_session_timeout: 'db/kit/open.ts',
   'X-Game-Secret-Key': 'the Invo client',
-  'clock_timestamp()': 'a query',
+  'clock_now()': 'a query',
   slice_recipient: 'a query',
   snapshot_recipient: 'a query',
   argon2id: 'passwords',

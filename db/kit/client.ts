@@ -1,0 +1,38 @@
+import type pg from 'pg';
+
+/** Runs work in one transaction of its own client; any error rolls back and is thrown on. */
+export async function inClientTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    // A client whose rollback fails, or that had a COPY in flight, must not go back to the pool.
+    await client.query('rollback').then(
+      () => client.release(),
+      () => client.release(true),
+    );
+    throw error;
+  }
+}
+
+let cursorCount = 0;
+
+/** `fetchParts` of `copy.ts` on a client. */
+export async function* fetchClientParts<Row extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  { text, values }: { text: string; values: unknown[] },
+  size = 2_000,
+): AsyncGenerator<Row[]> {
+  const cursor = `client_parts_${++cursorCount}`;
+  await client.query(`declare ${cursor} no scroll cursor for ${text}`, values);
+  for (;;) {
+    const { rows } = await client.query<Row>(`fetch ${size} from ${cursor}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) break;
+  }
+  await client.query(`close ${cursor}`);
+}
