@@ -31,10 +31,10 @@ afterAll(async () => {
 });
 
 test('while ten readers of the audit log stop reading, the pages have their connections', async () => {
-  const { fileName, text } = await exportAudit({ db: db(), pool: downloads().pool }, ASKED);
+  const { fileName, text } = await exportAudit({ db: db(), files: downloads().db }, ASKED);
   const files = [await sendFile(fileName, text)];
   for (let reader = 2; reader <= 10; reader += 1) {
-    const next = await exportAudit({ db: db(), pool: downloads().pool }, ASKED);
+    const next = await exportAudit({ db: db(), files: downloads().db }, ASKED);
     files.push(await sendFile(next.fileName, next.text));
   }
   // Four are written, the others are refused in a sentence.
@@ -49,18 +49,18 @@ test('a reader gets the whole log however long it takes: no limit of the pages e
     [pool(), downloads().pool].map(async (each) => (await each.query<{ statement_timeout: string }>('show statement_timeout')).rows[0]),
   );
   expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '30min' }]);
-  const { fileName, text } = await exportAudit({ db: db(), pool: downloads().pool }, ASKED);
+  const { fileName, text } = await exportAudit({ db: db(), files: downloads().db }, ASKED);
   const lines = (await (await sendFile(fileName, text)).text()).split('\r\n');
   expect(lines.length).toBeGreaterThan(ENTRIES);
 });
 
 test('a file that is written over the connections of the pages is refused, however short it is', async () => {
-  const { fileName, text } = await exportAudit({ db: db(), pool: pool() }, ASKED);
+  const { fileName, text } = await exportAudit({ db: db(), files: db() }, ASKED);
   await expect(sendFile(fileName, text)).rejects.toThrow('write it with downloads()');
   const row = db().selectNoFrom(sql<string>`'x'`.as('text'));
   async function* short(): AsyncGenerator<string | Uint8Array> {
     yield 'text\r\n';
-    yield* streamCsv(pool(), COLUMNS, row);
+    yield* streamCsv(db(), COLUMNS, row);
   }
   await expect(sendFile('short.csv', short())).rejects.toThrow('write it with downloads()');
   async function* rows(): AsyncGenerator<string> {

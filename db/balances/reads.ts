@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
 import { streamCsv } from '#db/kit/copy-csv.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type Db } from '#db/kit/open.ts';
 import {
   BALANCE_COLUMNS,
   BALANCE_JOB_STATES,
@@ -187,9 +186,9 @@ export async function countBalanceRows(db: Db, game: GameRef, balanceJobId: numb
 }
 
 /** The rows of a job's file as CSV bytes without a header, in the order of the list or of the stream. Errors: as `streamCsv`. */
-export function streamBalanceFile(pool: pg.Pool, game: GameRef, balanceJobId: number): AsyncGenerator<Buffer> {
+export function streamBalanceFile(db: Db, game: GameRef, balanceJobId: number): AsyncGenerator<Buffer> {
   const ordered = sql`${fileRows(game, balanceJobId)} order by asked.line, entry.entry_no, held.position`;
-  return streamCsv(pool, BALANCE_COLUMNS, ordered);
+  return streamCsv(db, BALANCE_COLUMNS, ordered);
 }
 
 const INSTANT = (column: string) => sql`replace(replace(${sql.ref(column)}::text, ' ', 'T'), '+00', 'Z')`;

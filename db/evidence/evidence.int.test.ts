@@ -55,7 +55,7 @@ beforeAll(async () => {
   const claimed = await claimPull(testDb.db, 'test', { gameIds: [gameId] });
   if (!claimed) throw new Error('the pull was not claimed');
   lease = claimed;
-  await insertSlice(testDb.pool, lease, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] });
+  await insertSlice(testDb.db, lease, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] });
 });
 afterAll(() => testDb.close());
 
@@ -82,7 +82,7 @@ describe('evidence', () => {
   });
 
   test('pulling a window again stores a new version beside the old one', async () => {
-    const again = await insertSlice(testDb.pool, lease, {
+    const again = await insertSlice(testDb.db, lease, {
       evidence: sampleSlice(),
       digest: Buffer.alloc(32, 1),
       isConsistent: true,
@@ -99,7 +99,7 @@ describe('evidence', () => {
     const before = await count('slice');
     const renewals = [...sampleSlice().renewals, ...sampleSlice().renewals];
     await expect(
-      insertSlice(testDb.pool, lease, { evidence: sampleSlice({ renewals }), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
+      insertSlice(testDb.db, lease, { evidence: sampleSlice({ renewals }), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
     ).rejects.toThrow('duplicate key');
     expect(await count('slice')).toBe(before);
   });
@@ -108,7 +108,7 @@ describe('evidence', () => {
     const before = await count('slice');
     const lost = { ...lease, owner: 'another process' };
     await expect(
-      insertSlice(testDb.pool, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
+      insertSlice(testDb.db, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
     ).rejects.toThrow();
     expect(await count('slice')).toBe(before);
   });

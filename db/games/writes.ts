@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
 import type { Game } from '#lib/core/game.ts';
-import { inClientTransaction } from '../kit/client.ts';
-import { type Db } from '../kit/open.ts';
+import { type Db, inTransaction } from '../kit/open.ts';
 
 type NamedGame = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
 type StoredGame = Pick<Game, 'gameId' | 'invoGameId' | 'timeZone'>;
@@ -133,39 +131,35 @@ const PERSON_WAITS_MS = 2_000;
  * when it may be made to find out whether a long wait is over. Errors: throws `AskedToWait` while Invo asked for a long wait.
  */
 export async function takeCall(
-  pool: pg.Pool,
+  db: Db,
   gameId: number,
   bucket: string,
   allowed: number | Allowance,
   lookUp: LookUp | null = null,
 ): Promise<number> {
   const { shared, alone } = typeof allowed === 'number' ? { shared: allowed, alone: null } : allowed;
-  return inClientTransaction(pool, async (client) => {
-    const state = await lockBucket(client, gameId, bucket);
+  return inTransaction(db, async (tx) => {
+    const state = await lockBucket(tx, gameId, bucket);
     // Also a person who must wait has asked: the room they need is left to them from now on.
     if (alone === null && typeof allowed !== 'number')
-      await client.query('update rate_bucket set person_asked_at = clock_now() where game_id = $1 and bucket = $2', [gameId, bucket]);
+      await sql`update rate_bucket set person_asked_at = clock_now() where game_id = ${gameId} and bucket = ${bucket}`.execute(tx);
     if (state.asked_ms !== null && !state.is_probe_due) throw new AskedToWait(state.asked_ms);
     if (state.wait_ms > 0) return state.wait_ms;
-    await client.query(`delete from rate_call where game_id = $1 and bucket = $2 and called_at < clock_now() - make_interval(secs => $3)`, [
-      gameId,
-      bucket,
-      WINDOW_SECONDS,
-    ]);
+    await sql`delete from rate_call where game_id = ${gameId} and bucket = ${bucket} and called_at < clock_now() - make_interval(secs => ${WINDOW_SECONDS})`.execute(
+      tx,
+    );
     if (lookUp !== null) {
-      const own_ms = await waitFor(client, gameId, bucket, lookUp.max, lookUp.personId);
+      const own_ms = await waitFor(tx, gameId, bucket, lookUp.max, lookUp.personId);
       if (own_ms > 0) return own_ms;
     }
-    let wait_ms = await waitFor(client, gameId, bucket, shared);
-    if (wait_ms > 0 && alone !== null && !state.is_asked) wait_ms = await waitAlone(client, gameId, bucket, alone);
+    let wait_ms = await waitFor(tx, gameId, bucket, shared);
+    if (wait_ms > 0 && alone !== null && !state.is_asked) wait_ms = await waitAlone(tx, gameId, bucket, alone);
     if (wait_ms > 0) return wait_ms;
-    await client.query('insert into rate_call (game_id, bucket, asked_by) values ($1, $2, $3)', [gameId, bucket, lookUp?.personId ?? null]);
+    await sql`insert into rate_call (game_id, bucket, asked_by) values (${gameId}, ${bucket}, ${lookUp?.personId ?? null})`.execute(tx);
     if (state.asked_ms === null) return 0;
-    await client.query(`update rate_bucket set probe_at = clock_now() + make_interval(secs => $3) where game_id = $1 and bucket = $2`, [
-      gameId,
-      bucket,
-      PROBE_SECONDS,
-    ]);
+    await sql`update rate_bucket set probe_at = clock_now() + make_interval(secs => ${PROBE_SECONDS}) where game_id = ${gameId} and bucket = ${bucket}`.execute(
+      tx,
+    );
     return PROBE;
   });
 }
@@ -178,96 +172,72 @@ interface BucketState {
 }
 
 /** Locks a budget, which may be purged between its two statements. */
-async function lockBucket(client: pg.ClientBase, gameId: number, bucket: string): Promise<BucketState> {
+async function lockBucket(tx: Db, gameId: number, bucket: string): Promise<BucketState> {
   for (;;) {
-    await client.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, bucket]);
-    const { rows } = await client.query<BucketState>(
-      `select ceil(greatest(0, extract(epoch from paused_until - clock_now()) * 1000))::int as wait_ms,
-              coalesce(person_asked_at > clock_now() - make_interval(secs => $3), false) as is_asked,
+    await sql`insert into rate_bucket (game_id, bucket) values (${gameId}, ${bucket}) on conflict do nothing`.execute(tx);
+    const { rows } = await sql<BucketState>`select ceil(greatest(0, extract(epoch from paused_until - clock_now()) * 1000))::int as wait_ms,
+              coalesce(person_asked_at > clock_now() - make_interval(secs => ${WINDOW_SECONDS}), false) as is_asked,
               case when asked_until > clock_now() then ceil(extract(epoch from asked_until - clock_now()) * 1000)::bigint end as asked_ms,
               coalesce(probe_at <= clock_now(), false) as is_probe_due
-       from rate_bucket where game_id = $1 and bucket = $2 for update`,
-      [gameId, bucket, WINDOW_SECONDS],
-    );
+       from rate_bucket where game_id = ${gameId} and bucket = ${bucket} for update`.execute(tx);
     if (rows[0] !== undefined) return rows[0];
   }
 }
 
 /** Removes budgets of a game that limit nothing any more: no call, person or wait of the last minute is in them. One that is locked stays. */
-export async function purgeBuckets(pool: pg.Pool, gameId: number): Promise<void> {
-  await inClientTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ bucket: string }>(
-      `select bucket from rate_bucket b where b.game_id = $1
-         and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => $2), '-infinity') < clock_now()
-         and not exists (select from rate_call c where c.game_id = $1 and c.bucket = b.bucket
-           and c.called_at >= clock_now() - make_interval(secs => $2))
-       order by bucket limit $3 for update skip locked`,
-      [gameId, WINDOW_SECONDS, PURGED_AT_ONCE],
-    );
+export async function purgeBuckets(db: Db, gameId: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ bucket: string }>`select bucket from rate_bucket b where b.game_id = ${gameId}
+         and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => ${WINDOW_SECONDS}), '-infinity') < clock_now()
+         and not exists (select from rate_call c where c.game_id = ${gameId} and c.bucket = b.bucket
+           and c.called_at >= clock_now() - make_interval(secs => ${WINDOW_SECONDS}))
+       order by bucket limit ${PURGED_AT_ONCE} for update skip locked`.execute(tx);
     if (rows.length === 0) return;
     // A call that was stored since then is of the last minute, and keeps its budget.
-    const idle = [gameId, rows.map(({ bucket }) => bucket), WINDOW_SECONDS];
-    await client.query(
-      `delete from rate_call where game_id = $1 and bucket = any($2) and called_at < clock_now() - make_interval(secs => $3)`,
-      idle,
-    );
-    await client.query(
-      `delete from rate_bucket b where b.game_id = $1 and b.bucket = any($2)
-         and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => $3), '-infinity') < clock_now()
-         and not exists (select from rate_call c where c.game_id = $1 and c.bucket = b.bucket)`,
-      idle,
-    );
+    const idle = rows.map(({ bucket }) => bucket);
+    await sql`delete from rate_call where game_id = ${gameId} and bucket = any(${idle})
+      and called_at < clock_now() - make_interval(secs => ${WINDOW_SECONDS})`.execute(tx);
+    await sql`delete from rate_bucket b where b.game_id = ${gameId} and b.bucket = any(${idle})
+      and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => ${WINDOW_SECONDS}), '-infinity') < clock_now()
+      and not exists (select from rate_call c where c.game_id = ${gameId} and c.bucket = b.bucket)`.execute(tx);
   });
 }
 
 /** How long until a call may be the last of the minute: when another leaves it soon, so that a person who asks then waits no longer than that. */
-async function waitAlone(client: pg.ClientBase, gameId: number, bucket: string, limit: number): Promise<number> {
-  const another_ms = await waitFor(client, gameId, bucket, limit - 1);
-  return another_ms === 0 ? 0 : Math.max(another_ms - PERSON_WAITS_MS, await waitFor(client, gameId, bucket, limit));
+async function waitAlone(tx: Db, gameId: number, bucket: string, limit: number): Promise<number> {
+  const another_ms = await waitFor(tx, gameId, bucket, limit - 1);
+  return another_ms === 0 ? 0 : Math.max(another_ms - PERSON_WAITS_MS, await waitFor(tx, gameId, bucket, limit));
 }
 
 /** How long until so many calls a minute allow one more; `personId`: counted over the look-ups of that person alone. */
-async function waitFor(
-  client: pg.ClientBase,
-  gameId: number,
-  bucket: string,
-  limit: number,
-  personId: string | null = null,
-): Promise<number> {
-  const { rows } = await client.query<{ wait_ms: number }>(
-    // The call that must leave the minute before another may enter is the limit-th newest.
-    `select ceil(extract(epoch from called_at + make_interval(secs => $3) - clock_now()) * 1000)::int as wait_ms
-     from rate_call where game_id = $1 and bucket = $2 and ($5::text is null or asked_by = $5) order by called_at desc, call_id desc offset $4 limit 1`,
-    [gameId, bucket, WINDOW_SECONDS, limit - 1, personId],
-  );
+async function waitFor(tx: Db, gameId: number, bucket: string, limit: number, personId: string | null = null): Promise<number> {
+  // The call that must leave the minute before another may enter is the limit-th newest.
+  const { rows } = await sql<{ wait_ms: number }>`
+    select ceil(extract(epoch from called_at + make_interval(secs => ${WINDOW_SECONDS}) - clock_now()) * 1000)::int as wait_ms
+    from rate_call where game_id = ${gameId} and bucket = ${bucket} and (${personId}::text is null or asked_by = ${personId})
+    order by called_at desc, call_id desc offset ${limit - 1} limit 1`.execute(tx);
   return Math.max(0, rows[0]?.wait_ms ?? 0);
 }
+
 /** Pauses a budget because Invo asked to wait; a longer pause stays. Unit: milliseconds from now. */
-export async function pauseBucket(pool: pg.Pool, gameId: number, bucket: string, wait_ms: number): Promise<void> {
-  await pool.query(
-    `insert into rate_bucket (game_id, bucket, paused_until) values ($1, $2, clock_now() + make_interval(secs => $3::float8 / 1000))
-     on conflict (game_id, bucket) do update set paused_until = greatest(rate_bucket.paused_until, excluded.paused_until)`,
-    [gameId, bucket, wait_ms],
-  );
+export async function pauseBucket(db: Db, gameId: number, bucket: string, wait_ms: number): Promise<void> {
+  await sql`insert into rate_bucket (game_id, bucket, paused_until) values (${gameId}, ${bucket}, clock_now() + make_interval(secs => ${wait_ms}::float8 / 1000))
+     on conflict (game_id, bucket) do update set paused_until = greatest(rate_bucket.paused_until, excluded.paused_until)`.execute(db);
 }
 
 /** Notes that Invo asked for a long wait; the first probe comes in 15 minutes, and one that failed doesn't bring the next one nearer. */
-export async function startLongWait(pool: pg.Pool, gameId: number, bucket: string, wait_ms: number): Promise<void> {
-  await pool.query(
-    `insert into rate_bucket (game_id, bucket, asked_until, probe_at)
-     values ($1, $2, clock_now() + make_interval(secs => $3::float8 / 1000), clock_now() + make_interval(secs => $4))
+export async function startLongWait(db: Db, gameId: number, bucket: string, wait_ms: number): Promise<void> {
+  await sql`insert into rate_bucket (game_id, bucket, asked_until, probe_at)
+     values (${gameId}, ${bucket}, clock_now() + make_interval(secs => ${wait_ms}::float8 / 1000), clock_now() + make_interval(secs => ${PROBE_SECONDS}))
      on conflict (game_id, bucket) do update set asked_until = greatest(rate_bucket.asked_until, excluded.asked_until),
-       probe_at = case when rate_bucket.asked_until > clock_now() then rate_bucket.probe_at else excluded.probe_at end`,
-    [gameId, bucket, wait_ms, PROBE_SECONDS],
-  );
+       probe_at = case when rate_bucket.asked_until > clock_now() then rate_bucket.probe_at else excluded.probe_at end`.execute(db);
 }
 
 /** Ends a long wait, because Invo answered a probe. */
-export async function endLongWait(pool: pg.Pool, gameId: number, bucket: string): Promise<void> {
-  await pool.query('update rate_bucket set asked_until = null, probe_at = null, paused_until = null where game_id = $1 and bucket = $2', [
-    gameId,
-    bucket,
-  ]);
+export async function endLongWait(db: Db, gameId: number, bucket: string): Promise<void> {
+  await sql`update rate_bucket set asked_until = null, probe_at = null, paused_until = null where game_id = ${gameId} and bucket = ${bucket}`.execute(
+    db,
+  );
 }
 
 /** Wakes every pull and refund of a game that is due and not at work. */

@@ -28,7 +28,7 @@ async function countCopies(): Promise<number> {
 
 test('rows end in CRLF and line feeds inside quotes stay, wherever the pieces are cut', async () => {
   const name = `,"\n${'"\r\n'.repeat(3)}x`;
-  const pieces = await Array.fromAsync(streamCsv(testDb.pool, COLUMNS, numbered(40_000, name)));
+  const pieces = await Array.fromAsync(streamCsv(testDb.db, COLUMNS, numbered(40_000, name)));
   const cell = `"${name.replaceAll('"', '""')}"`;
   const wanted = Array.from({ length: 40_000 }, (_, at) => `${at + 1},${cell}\r\n`).join('');
   expect(pieces.length).toBeGreaterThan(5);
@@ -40,8 +40,8 @@ test('what is asked afterwards sees the database as the rows saw it', async () =
   await testDb.pool.query(`insert into counted select no, 'x' from generate_series(1, 50000) no`);
   let after = 0;
   const query = testDb.db.selectNoFrom(sql<number>`unnest(array(select no from counted))`.as('no')).select(sql<string>`'x'`.as('name'));
-  const pieces = streamCsv(testDb.pool, COLUMNS, query, async (client) => {
-    after = (await client.query<{ count: number }>('select count(*) from counted')).rows[0]?.count ?? -1;
+  const pieces = streamCsv(testDb.db, COLUMNS, query, async (tx) => {
+    after = (await sql<{ count: number }>`select count(*) from counted`.execute(tx)).rows[0]?.count ?? -1;
   });
   let text = '';
   for await (const piece of pieces) {
@@ -52,7 +52,7 @@ test('what is asked afterwards sees the database as the rows saw it', async () =
 });
 
 test('a backend that dies ends the file in an error, and the pool answers', async () => {
-  const pieces = streamCsv(testDb.pool, COLUMNS, numbered(5_000_000, 'x'.repeat(100)));
+  const pieces = streamCsv(testDb.db, COLUMNS, numbered(5_000_000, 'x'.repeat(100)));
   await pieces.next();
   await testDb.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'copy (%' and state <> 'idle'`,
@@ -63,7 +63,7 @@ test('a backend that dies ends the file in an error, and the pool answers', asyn
 
 test('twenty readers that go away leave no COPY behind', async () => {
   for (let reader = 0; reader < 20; reader += 1) {
-    const pieces = streamCsv(testDb.pool, COLUMNS, numbered(5_000_000, 'x'.repeat(100)));
+    const pieces = streamCsv(testDb.db, COLUMNS, numbered(5_000_000, 'x'.repeat(100)));
     await pieces.next();
     await pieces.return(undefined);
   }

@@ -1,7 +1,7 @@
 import { createQueryId, type Expression, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
-import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { CellKind, SheetColumn } from '#lib/core/csv.ts';
+import { type Db, dbOn, poolOf } from './open.ts';
 
 /** What a reader gets at once: the server sends about 8 kB at a time, and each piece passes several streams on its way out. */
 const PIECE_BYTES = 131_072;
@@ -12,12 +12,12 @@ const PIECE_BYTES = 131_072;
  * Errors: throws before the end when the connection breaks. A reader that stops early ends the query.
  */
 export async function* streamCsv(
-  pool: pg.Pool,
+  db: Db,
   columns: readonly SheetColumn[],
   query: Expression<unknown>,
-  afterwards?: (client: pg.ClientBase) => Promise<void>,
+  afterwards?: (tx: Db) => Promise<void>,
 ): AsyncGenerator<Buffer> {
-  const client = await pool.connect();
+  const client = await poolOf(db).connect();
   let isWhole = false;
   try {
     if (afterwards) await client.query('begin isolation level repeatable read, read only');
@@ -29,7 +29,7 @@ export async function* streamCsv(
     const ends = new RowEnds();
     for await (const piece of joinPieces(rows)) yield ends.write(piece);
     if (afterwards) {
-      await afterwards(client);
+      await afterwards(dbOn(client));
       await client.query('commit');
     }
     isWhole = true;

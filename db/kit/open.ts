@@ -170,6 +170,11 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   return isInTransaction(db) ? await work(db) : await db.transaction().execute(work);
 }
 
+/** Sends an insert, update or delete; returns how many rows it changed. */
+export async function countChanges(db: Db, statement: RawBuilder<unknown>): Promise<number> {
+  return Number((await statement.execute(db)).numAffectedRows ?? 0n);
+}
+
 /** The result of work that ends within a limit. Throws after it; the work itself goes on, and what becomes of it is ignored. */
 export async function within<Value>(limit_ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;

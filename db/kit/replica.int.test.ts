@@ -164,7 +164,7 @@ test('a replica that couldn’t be used is looked at again after the pause, and 
 
 test('the rendered file of a complete month is read from the replica', async () => {
   const { read: readComplete } = await openReads();
-  const file = await exportSheet(primary, game, { window: OCTOBER, sheet: 'recipients', mayBeIncomplete: false, readComplete });
+  const file = await exportSheet(primary.db, game, { window: OCTOBER, sheet: 'recipients', mayBeIncomplete: false, readComplete });
   if (!file.ok) throw new Error(file.reason);
   forgetSent();
   expect(Buffer.concat(await Array.fromAsync(file.bytes)).toString()).toContain('500001');
@@ -182,7 +182,7 @@ test('an incomplete file and one of chosen rows are read from the primary alone'
     { ...asked, only: { filter: { find: '500' }, condition: sql<boolean>`true` } },
     { ...asked, window, mayBeIncomplete: true },
   ]) {
-    const file = await exportSheet(primary, game, only);
+    const file = await exportSheet(primary.db, game, only);
     if (!file.ok) throw new Error(file.reason);
     await Array.fromAsync(file.bytes);
   }
@@ -219,11 +219,11 @@ test('a replica that goes away in the middle of a file costs nothing of it, and 
   const sha256 = createHash('sha256').update(text).digest();
   const file = { members: rows.map((row) => gzipSync(row)), sha256, byteCount: text.length };
   const { snapshotId } = await seedSnapshot(primary.db, game.gameId, AUGUST);
-  await insertRendition(primary.pool, game.gameId, { snapshotId, erasureCount: 0 }, RENDITION_VERSION, [{ ...sheet, file }]);
+  await insertRendition(primary.db, game.gameId, { snapshotId, erasureCount: 0 }, RENDITION_VERSION, [{ ...sheet, file }]);
   await caughtUp();
   const reads = await openReads();
   const asked = { window: AUGUST, sheet: 'renewals', mayBeIncomplete: false, readComplete: reads.read } as const;
-  const made = await exportSheet(primary, game, asked);
+  const made = await exportSheet(primary.db, game, asked);
   if (!made.ok) throw new Error(made.reason);
   expect((await findRendition(primary.db, game.gameId, snapshotId, 'renewals', RENDITION_VERSION))?.filePartCount).toBe(20);
   const read: string[] = [];

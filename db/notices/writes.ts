@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
-import type { Db } from '#db/kit/open.ts';
+import { type Db } from '#db/kit/open.ts';
 import { type Role, rolesWith } from '#lib/core/roles.ts';
 import {
   isAboutRights,
@@ -30,32 +29,20 @@ export interface NewNotice {
 }
 
 /** Stores a notice and who gets it, in the transaction of its fact: the people who may prepare payouts or, of a submitted run, may approve it. */
-export async function insertNotice(client: pg.ClientBase, notice: NewNotice): Promise<void> {
+export async function insertNotice(tx: Db, notice: NewNotice): Promise<void> {
   const { gameId, kind, subject, windowStart, run, actorId } = notice;
-  await client.query(
-    `with stored as (
-       insert into notice (game_id, kind, subject, window_start, run_no, amount_usd, recipient_count, actor_id) values ($1, $2, $3, $4, $5, $6, $7, $8)
+  await sql`with stored as (
+       insert into notice (game_id, kind, subject, window_start, run_no, amount_usd, recipient_count, actor_id) values (${gameId}, ${kind}, ${subject}, ${windowStart}, ${run?.runNo ?? null}, ${run?.amount_usd ?? null}, ${run?.recipientCount ?? null}, ${actorId})
        on conflict (game_id, kind, subject) do nothing returning game_id, notice_id, kind
      )
      insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
      select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
        case when setting.reach is distinct from 'product' then clock_now() end
      from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
-     where person.disabled_at is null and person.roles && $9::text[] and person.id is distinct from $8 and setting.reach is distinct from 'off'
+     where person.disabled_at is null and person.roles && ${rolesWith(kind === 'run_submitted' ? 'payouts.approve' : 'payouts.prepare')}::text[] and person.id is distinct from ${actorId} and setting.reach is distinct from 'off'
        and (stored.kind <> 'run_submitted'
-         or not exists (select from payout_editor e where e.game_id = $1 and e.run_id = $10 and e.person_id = person.id))`,
-    [
-      gameId,
-      kind,
-      subject,
-      windowStart,
-      run?.runNo ?? null,
-      run?.amount_usd ?? null,
-      run?.recipientCount ?? null,
-      actorId,
-      rolesWith(kind === 'run_submitted' ? 'payouts.approve' : 'payouts.prepare'),
-      run?.runId ?? null,
-    ],
+         or not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = ${run?.runId ?? null} and e.person_id = person.id))`.execute(
+    tx,
   );
 }
 
@@ -74,22 +61,20 @@ export interface RightsNotice {
   actorId: string | null;
 }
 
-/** The statement that stores a notice about rights for everyone with the role finance or admin, for the transaction of its fact; nothing before there is a game. */
-export function rightsNotice({ gameId, kind, about, roles, amount_usd, actorId }: RightsNotice): { text: string; values: unknown[] } {
-  return {
-    text: `with stored as (
-       insert into notice (game_id, kind, subject, about, roles, amount_usd, actor_id)
-       select game.game_id, $2, gen_random_uuid()::text, $3, $4::text[], $5::usd, $6::text
-       from game where game.game_id = coalesce($1::int, (select min(game_id) from game))
-       returning game_id, notice_id, kind
-     )
-     insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
-     select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
-       case when setting.reach is distinct from 'product' then clock_now() end
-     from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
-     where person.disabled_at is null and person.roles && $7::text[] and person.id is distinct from $6::text and setting.reach is distinct from 'off'`,
-    values: [gameId, kind, about, roles ?? null, amount_usd ?? null, actorId, RIGHTS_READERS],
-  };
+/** Stores a notice about rights for everyone with the role finance or admin, in the transaction of its fact; nothing before there is a game. */
+export async function insertRightsNotice(tx: Db, { gameId, kind, about, roles, amount_usd, actorId }: RightsNotice): Promise<void> {
+  await sql`with stored as (
+      insert into notice (game_id, kind, subject, about, roles, amount_usd, actor_id)
+      select game.game_id, ${kind}, gen_random_uuid()::text, ${about}, ${roles ?? null}::text[], ${amount_usd ?? null}::usd, ${actorId}::text
+      from game where game.game_id = coalesce(${gameId}::int, (select min(game_id) from game))
+      returning game_id, notice_id, kind
+    )
+    insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
+    select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
+      case when setting.reach is distinct from 'product' then clock_now() end
+    from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
+    where person.disabled_at is null and person.roles && ${RIGHTS_READERS}::text[] and person.id is distinct from ${actorId}::text
+      and setting.reach is distinct from 'off'`.execute(tx);
 }
 
 /** An email that this process sends now. */

@@ -76,7 +76,7 @@ export async function openBalanceFile(
   let ended: { numbers_as_text: number } | null = null;
   async function* csv(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(writeHeader(BALANCE_COLUMNS));
-    yield* streamBalanceFile(pool, game, balanceJobId);
+    yield* streamBalanceFile(db, game, balanceJobId);
   }
   async function* bytes(): AsyncGenerator<Uint8Array> {
     let numbers_as_text = 0;

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => testEnv.close());
 
 const erase = async (playerId: number): Promise<boolean | null> => {
-  const { pool, gameId } = await testEnv.game();
-  return await eraseRecipient(pool, { gameId, playerId, by: 'command line', reason: 'a request' });
+  const { db, gameId } = await testEnv.game();
+  return await eraseRecipient(db, { gameId, playerId, by: 'command line', reason: 'a request' });
 };
 /** A job's rows without their time, from the line on. */
 const rowsOf = async (balanceJobId: number): Promise<string[]> => {

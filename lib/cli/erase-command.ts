@@ -10,16 +10,16 @@ export async function eraseCommand(
   game: OpenGame,
   { recipient, reason, isJson }: { recipient: number; reason: string; isJson: boolean },
 ): Promise<number> {
-  const { pool, gameId } = game;
+  const { db, gameId } = game;
   // Afterwards nothing knows their emails.
-  const named = await findNamed(pool, [gameId, recipient]);
-  const erased = await eraseRecipient(pool, { gameId, playerId: recipient, by: 'command line', reason });
+  const named = await findNamed(db, { gameId, playerId: recipient });
+  const erased = await eraseRecipient(db, { gameId, playerId: recipient, by: 'command line', reason });
   if (erased === null) {
     context.log(`Nothing is stored of player ${recipient} in ${game.slug}.`);
     return EXIT.failed;
   }
-  await wakeRendition(game.db, gameId);
-  const remaining = describeRemaining(await listRemainingNames(pool, gameId, named));
+  await wakeRendition(db, gameId);
+  const remaining = describeRemaining(await listRemainingNames(db, gameId, named));
   if (isJson) context.print(JSON.stringify({ game: game.slug, recipient, erased, remaining }));
   else
     context.print(

@@ -22,7 +22,7 @@ interface ExportArguments {
 
 /** Writes a sheet and its manifest to files, or the sheet to stdout and the manifest to stderr. */
 export async function exportCommand(context: CommandContext, game: OpenGame, command: ExportArguments): Promise<number> {
-  const file = await exportSheet(game, game, { ...command, hasManifest: true, takenBy: 'command line' });
+  const file = await exportSheet(game.db, game, { ...command, hasManifest: true, takenBy: 'command line' });
   if (!file.ok) return refuse(context, file, command.snapshotId);
   if (command.out === '-') {
     for await (const piece of file.bytes) await write(context, piece);

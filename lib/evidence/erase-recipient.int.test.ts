@@ -1,9 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChainHead } from '#db/evidence/reads/chain.ts';
 import { findRecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
+import { dbOver } from '#db/kit/testing/db-over.ts';
 import { purgeBodies } from '#db/webhooks/writes/delivery-reads.ts';
 import { readPeriodDetail, readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { readSheet } from '#lib/testing/read-sheet.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => testEnv.close());
 
 const erase = (playerId = PERSON): Promise<boolean | null> =>
-  eraseRecipient(testEnv.pool, { gameId, playerId, by: 'command line', reason: 'a request' });
+  eraseRecipient(testEnv.db, { gameId, playerId, by: 'command line', reason: 'a request' });
 
 const context = async (): Promise<Parameters<typeof readPeriodDetail>[0]> => ({ game: await testEnv.game(), config: testEnv.config });
 /** Reads one of their periods and all of its subscription, as pages do. */
@@ -61,7 +61,7 @@ test('the answers about orders of the person are removed, and those of others st
     for (const subject of [orderId, `${orderId}_T`])
       await other.pool.query(`insert into detail_read values ($1, 'order', $2, now(), '', sha256(''))`, [id, subject]);
   }
-  await eraseRecipient(other.pool, { gameId: id, playerId: PERSON, by: 'command line', reason: 'a request' });
+  await eraseRecipient(other.db, { gameId: id, playerId: PERSON, by: 'command line', reason: 'a request' });
   const { rows } = await other.pool.query<{ subject: string }>('select subject from detail_read order by subject');
   expect(rows.map(({ subject }) => subject)).toEqual(['ORD_OTHERS', 'ORD_OTHERS_T']);
   await other.close();
@@ -97,11 +97,11 @@ test('bodies of webhooks about the person go, by their player ID, identity or em
     );
     return rows.map(({ key }) => key);
   };
-  await eraseRecipient(other.pool, { gameId: id, playerId: PERSON, by: 'command line', reason: 'a request' });
+  await eraseRecipient(other.db, { gameId: id, playerId: PERSON, by: 'command line', reason: 'a request' });
   expect(await kept()).toEqual(['key 9001', 'key ORD_LONGER']);
   // What comes later and names their player ID goes with the next sweep.
   await other.pool.query(`insert into delivery_subject select $1, 'player', $2, max(delivery_id) from delivery`, [id, String(PERSON)]);
-  await purgeBodies(other.pool, id);
+  await purgeBodies(other.db, id);
   expect(await kept()).toEqual(['key 9001']);
   await other.close();
 });
@@ -129,7 +129,7 @@ test.each([
        insert into delivery_subject (game_id, kind, id_text, delivery_id) select $1, 'identity', $2::text, delivery_id from stored`,
       [id, identity, gzipSync(`{"data":{"identity_id":"${identity}","player_name":"Kim"}}`)],
     );
-  await eraseRecipient(other.pool, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
+  await eraseRecipient(other.db, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
   const { rows } = await other.pool.query<{ key: string }>('select idempotency_key as key from delivery where body is not null');
   expect(rows.map(({ key }) => key)).toEqual(['idn_78']);
   await other.close();
@@ -143,18 +143,11 @@ test('what stores recipients goes on while the bodies of webhooks are searched',
     [id],
   );
   const asked: string[] = [];
-  const seen = (text: unknown): void => void asked.push(String(text));
-  const query = async (text: string, values?: unknown[]): Promise<pg.QueryResult> => {
-    seen(text);
-    return await other.pool.query(text, values);
-  };
-  const connect = async (): Promise<pg.PoolClient> => {
-    seen('connect');
-    return await other.pool.connect();
-  };
-  await eraseRecipient({ query, connect } as pg.Pool, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
+  const db = dbOver(other.pool, (text) => void asked.push(text));
+  await eraseRecipient(db, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
   expect(asked.findIndex((text) => text.includes('body is not null'))).toBeGreaterThan(-1);
-  expect(asked.at(-1)).toBe('connect');
+  expect(asked.findIndex((text) => text.includes('body is not null'))).toBeLessThan(asked.indexOf('begin'));
+  expect(asked.indexOf('begin')).toBeLessThan(asked.findIndex((text) => text.includes('pg_advisory_xact_lock')));
   await other.close();
 });
 
@@ -165,7 +158,7 @@ test('a player who was never a recipient is erased too', async () => {
     `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 77, 'canary@players.example', now())`,
     [id],
   );
-  expect(await eraseRecipient(other.pool, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' })).toBe(true);
+  expect(await eraseRecipient(other.db, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' })).toBe(true);
   expect((await other.pool.query('select from known_player')).rowCount).toBe(0);
   await other.close();
 });
@@ -276,12 +269,11 @@ test('a figure of a redacted reading that was changed, and its bytes, are named'
 test('a sheet that was read before an erasure isn’t stored after it', async () => {
   await testEnv.pool.query('delete from rendition');
   let isErased: boolean | null = null;
-  // Everything is read when the first connection to store it is taken.
-  const connect = async (): Promise<pg.PoolClient> => {
-    isErased ??= await erase(9009);
-    return await testEnv.pool.connect();
-  };
-  await renderDue({ ...(await testEnv.game()), pool: { connect } as pg.Pool });
+  // Everything is read when what stores it begins.
+  const db = dbOver(testEnv.pool, async (text) => {
+    if (text === 'begin') isErased ??= await erase(9009);
+  });
+  await renderDue({ ...(await testEnv.game()), db });
   expect(isErased).toBe(true);
   const { rows } = await testEnv.pool.query<{ body: Buffer; head: string }>(
     'select body, head::text from rendition join rendition_part using (game_id, snapshot_id, sheet)',

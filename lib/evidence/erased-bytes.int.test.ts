@@ -32,7 +32,7 @@ test('a reading that is being stored while the person is erased is stored withou
   const of = { game: await other.game(), config: other.config };
   await Promise.all([
     ...[1, 2, 3].map(() => readPeriodDetail(of, PERIOD, { limit_ms: 60_000 })),
-    eraseRecipient(other.pool, { gameId: of.game.gameId, playerId: PERSON, by: 'command line', reason: 'a request' }),
+    eraseRecipient(other.db, { gameId: of.game.gameId, playerId: PERSON, by: 'command line', reason: 'a request' }),
     ...[1, 2, 3].map(() => readPeriodDetail(of, PERIOD, { limit_ms: 60_000 })),
   ]);
   expect(await listTablesHolding(other.pool, NAMED)).toEqual(['response']);
@@ -57,7 +57,7 @@ test('a response that was refused is kept without the person, before an erasure 
     `insert into known_player (game_id, player_id, player_email, identity_id, seen_at) values ($1, $2, $3, 'idn_witness_9010', now())`,
     [id, PERSON, EMAIL],
   );
-  expect(await eraseRecipient(other.pool, { gameId: id, playerId: PERSON, by: 'command line', reason: 'a request' })).toBe(true);
+  expect(await eraseRecipient(other.db, { gameId: id, playerId: PERSON, by: 'command line', reason: 'a request' })).toBe(true);
   expect(await listTablesHolding(other.pool, NAMED)).toEqual([]);
   await fail();
   expect(await listTablesHolding(other.pool, NAMED)).toEqual([]);
@@ -84,7 +84,7 @@ test('answers about transfers to the person are removed, and those to others sta
     for (const kind of ['transfer', 'approval'])
       await other.pool.query(`insert into detail_read values ($1, $2, $3, now(), '', sha256(''))`, [id, kind, transactionId]);
   }
-  await eraseRecipient(other.pool, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
+  await eraseRecipient(other.db, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
   const { rows: answers } = await other.pool.query(`select kind, subject from detail_read order by kind`);
   expect(answers).toEqual(['approval', 'transfer'].map((kind) => ({ kind, subject: 'TRF_OTHERS' })));
   const { rows: known } = await other.pool.query('select transaction_id, to_identity_id from known_transfer order by 1');

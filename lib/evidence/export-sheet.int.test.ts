@@ -100,7 +100,7 @@ describe('a spreadsheet', () => {
   const letters = (at: number): string => `${at < 26 ? '' : 'A'}${String.fromCharCode(65 + (at % 26))}`;
 
   async function takeXlsx(asked: Pick<AskedSheet, 'sheet'> & Partial<AskedSheet>) {
-    const file = await exportSheet(testEnv, await testEnv.game(), {
+    const file = await exportSheet(testEnv.db, await testEnv.game(), {
       window: DAY,
       mayBeIncomplete: false,
       hasManifest: true,
@@ -157,7 +157,7 @@ describe('a spreadsheet', () => {
       mayBeIncomplete: false,
       takenBy: 'Fiona',
     } as const;
-    const file = await exportSheet(testEnv, game, asked);
+    const file = await exportSheet(testEnv.db, game, asked);
     if (!file.ok) throw new Error(file.reason);
     expect(() => file.manifest()).toThrow(/read to its end/);
     const { rows } = readXlsx(Buffer.concat(await Array.fromAsync(file.bytes)));
@@ -178,14 +178,14 @@ describe('a spreadsheet', () => {
       from snapshot_recipient first, generate_series(2, ${XLSX_ROWS_MAX + 1}::int) no where first.game_id = ${gameId}`.execute(testEnv.db);
     const game = { gameId, slug: 'many', environment: 'production', timeZone: 'UTC' } as const;
     const asked = { window: DAY, sheet: 'recipients', format: 'xlsx', mayBeIncomplete: false } as const;
-    expect(await exportSheet(testEnv, game, { ...asked, takenBy: 'Fiona' })).toEqual({
+    expect(await exportSheet(testEnv.db, game, { ...asked, takenBy: 'Fiona' })).toEqual({
       ok: false,
       reason: 'too_many_rows',
       rows_max: 100_000,
     });
     expect(await testEnv.db.selectFrom('audit').select('act').where('game_id', '=', gameId).execute()).toEqual([]);
     const condition = sql<SqlBool>`snapshot_recipient.recipient_player_id > 1`;
-    const chosen = await exportSheet(testEnv, game, { ...asked, only: { filter: { find: '1' }, condition } });
+    const chosen = await exportSheet(testEnv.db, game, { ...asked, only: { filter: { find: '1' }, condition } });
     expect(chosen).toMatchObject({ ok: true, fileName: 'many-recipients-2026-10-01-2026-10-02.filtered.xlsx' });
     if (!chosen.ok) return;
     const sheetXml = unzip(Buffer.concat(await Array.fromAsync(chosen.bytes)))

@@ -8,7 +8,7 @@ import { findRendition, type RenditionFacts, streamRenderedFile } from '#db/evid
 import { exceedsRows, type FileSums, streamSheetFile } from '#db/evidence/reads/sheet-file.ts';
 import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
 import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
-import type { OpenDb } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { ReadComplete } from '#db/kit/replica.ts';
 import { writeHeader } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
@@ -73,6 +73,8 @@ export interface AskedSheet {
   hasManifest?: boolean;
   /** Refused unless the file was rendered with its snapshot. */
   isRendered?: boolean;
+  /** The connections that a file is written over as it is read; without it, those of everything else. */
+  files?: Db;
   /** Where the bytes of a rendered file are read; without it, in the same database as everything else. */
   readComplete?: ReadComplete;
 }
@@ -89,12 +91,7 @@ export type ExportRefusal =
  * Refused when the window was never pulled, and when no snapshot of it is complete, unless an incomplete file is asked for by name.
  * A spreadsheet is made of the CSV: same rows, same refusals, and refused when it has too many rows.
  */
-export async function exportSheet(
-  open: Pick<OpenDb, 'db' | 'pool'>,
-  game: GameRef,
-  asked: AskedSheet,
-): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
-  const { db } = open;
+export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
   const found = await findExportable(db, game.gameId, asked.window, asked.snapshotId);
   if (!found) return { ok: false, reason: asked.snapshotId === undefined ? 'never_pulled' : 'no_such_snapshot' };
   const [snapshot, rendered, drift, chain_head] = await Promise.all([
@@ -119,7 +116,7 @@ export async function exportSheet(
   const fileName = nameFile(game.slug, asked, isComplete);
   if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
   const read: ReadComplete = asked.readComplete ?? ((find) => find(db));
-  const csv = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(open, game, snapshot, asked);
+  const csv = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(asked.files ?? db, game, snapshot, asked);
   const file = isXlsx ? toXlsx(csv, asked.sheet) : csv;
   const manifest = (): Manifest => {
     if (!asked.hasManifest) throw new Error('the manifest of a file was not asked for');
@@ -199,12 +196,7 @@ function sendRendered(read: ReadComplete, game: GameRef, { snapshotId }: Snapsho
 }
 
 /** A file written as it is read. */
-function writeSheet(
-  open: Pick<OpenDb, 'db' | 'pool'>,
-  game: GameRef,
-  snapshot: Snapshot,
-  { sheet, only, hasManifest = false }: AskedSheet,
-): FileBytes {
+function writeSheet(db: Db, game: GameRef, snapshot: Snapshot, { sheet, only, hasManifest = false }: AskedSheet): FileBytes {
   const hash = createHash('sha256');
   let sums: FileSums | null = null;
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -215,7 +207,7 @@ function writeSheet(
     const header = Buffer.from(writeHeader(SHEET_COLUMNS[sheet]));
     hash.update(header);
     yield header;
-    for await (const piece of streamSheetFile(open, game, snapshot, sheet, options)) {
+    for await (const piece of streamSheetFile(db, game, snapshot, sheet, options)) {
       if (hasManifest) hash.update(piece);
       yield piece;
     }

@@ -175,7 +175,7 @@ test('an export of stored bytes that are not those of their digest ends in an er
 async function openExport(sheet: (typeof SHEETS)[number], { month = '2026-10', isLive = false } = {}) {
   const asked = { window: monthWindow(month, 'UTC'), sheet, mayBeIncomplete: false, hasManifest: true };
   if (isLive) await testEnv.pool.query('update rendition set version = version + 1');
-  const file = await exportSheet(testEnv, await testEnv.game(), asked);
+  const file = await exportSheet(testEnv.db, await testEnv.game(), asked);
   if (isLive) await testEnv.pool.query('update rendition set version = version - 1');
   if (!file.ok) throw new Error(file.reason);
   return file;

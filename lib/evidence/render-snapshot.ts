@@ -50,7 +50,7 @@ export async function renderDue(
 async function renderSnapshot(game: Pick<OpenGame, keyof Game | 'db' | 'pool'>, due: DueRendition): Promise<boolean> {
   const sheets: NewRendition[] = [];
   for (const sheet of SHEETS) sheets.push(await renderSheet(game.db, game, due, sheet));
-  return await insertRendition(game.pool, game.gameId, due, RENDITION_VERSION, sheets);
+  return await insertRendition(game.db, game.gameId, due, RENDITION_VERSION, sheets);
 }
 
 /** Renders one sheet of a snapshot as gzip members of its CSV and, up to 50,000 rows, as the answer its table is made of. Writes nothing. */

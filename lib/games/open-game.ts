@@ -53,7 +53,7 @@ export function clientOf(game: OpenGame, config: GameConfig, options: ClientOpti
       ...(config.gameSecretPrevious === undefined ? {} : { previousSecret: config.gameSecretPrevious }),
       ...(gameId === undefined ? {} : { gameId }),
     },
-    budget: sharedBudget(game.pool, game.gameId, options),
+    budget: sharedBudget(game.db, game.gameId, options),
     secretMemory: {
       find: () => findAcceptedSecret(game.db, game.gameId),
       record: (accepted) => recordAcceptedSecret(game.db, game.gameId, accepted, game.now()),

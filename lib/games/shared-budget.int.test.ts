@@ -13,7 +13,7 @@ afterAll(() => testDb.close());
 test('a wait requested by Invo is reported immediately, and its end with the next call', async () => {
   const reportedWaits: (number | null)[] = [];
   const gameId = await seedGame(testDb.db);
-  const budget = sharedBudget(testDb.pool, gameId, { caller: 'pull', onWait: (untilMs) => reportedWaits.push(untilMs) });
+  const budget = sharedBudget(testDb.db, gameId, { caller: 'pull', onWait: (untilMs) => reportedWaits.push(untilMs) });
   const untilMs = Date.now() + 120;
   await budget.blockUntil({ kind: 'aggregate' }, untilMs);
   expect(reportedWaits).toEqual([untilMs]);
@@ -25,7 +25,7 @@ test('a wait requested by Invo is reported immediately, and its end with the nex
 test('the end of a wait is also reported when it is over before the next call', async () => {
   const reportedWaits: (number | null)[] = [];
   const gameId = await seedGame(testDb.db, 'other');
-  const budget = sharedBudget(testDb.pool, gameId, { caller: 'pull', onWait: (untilMs) => reportedWaits.push(untilMs) });
+  const budget = sharedBudget(testDb.db, gameId, { caller: 'pull', onWait: (untilMs) => reportedWaits.push(untilMs) });
   const past = Date.now() - 1;
   await budget.blockUntil({ kind: 'aggregate' }, past);
   await budget.take({ kind: 'aggregate' });
@@ -36,21 +36,21 @@ test('the end of a wait is also reported when it is over before the next call', 
 test('a long wait pauses the shared budget for two minutes at most', async () => {
   const gameId = await seedGame(testDb.db, 'patient');
   const reportedWaits: (number | null)[] = [];
-  const budget = sharedBudget(testDb.pool, gameId, { caller: 'person', onWait: (untilMs) => reportedWaits.push(untilMs) });
+  const budget = sharedBudget(testDb.db, gameId, { caller: 'person', onWait: (untilMs) => reportedWaits.push(untilMs) });
   const untilMs = Date.now() + 7_200_000;
   await budget.blockUntil({ kind: 'detail' }, untilMs);
   expect(reportedWaits).toEqual([untilMs]);
-  const wait_ms = await takeCall(testDb.pool, gameId, 'detail', 500);
+  const wait_ms = await takeCall(testDb.db, gameId, 'detail', 500);
   expect(wait_ms).toBeGreaterThan(100_000);
   expect(wait_ms).toBeLessThanOrEqual(120_000);
 });
 
 test('a wait that Invo asks for on a loyalty read pauses loyalty reads only', async () => {
   const gameId = await seedGame(testDb.db, 'loyal');
-  const budget = sharedBudget(testDb.pool, gameId, { caller: 'person' });
+  const budget = sharedBudget(testDb.db, gameId, { caller: 'person' });
   await budget.blockUntil({ kind: 'loyalty' }, Date.now() + 90_000);
-  expect(await takeCall(testDb.pool, gameId, 'detail', 500)).toBe(0);
-  expect(await takeCall(testDb.pool, gameId, 'loyalty', 500)).toBeGreaterThan(60_000);
+  expect(await takeCall(testDb.db, gameId, 'detail', 500)).toBe(0);
+  expect(await takeCall(testDb.db, gameId, 'loyalty', 500)).toBeGreaterThan(60_000);
 });
 
 test('one person’s look-ups take half of a budget at most, and a refund or another person still gets a call', async () => {
@@ -62,7 +62,7 @@ test('one person’s look-ups take half of a budget at most, and a refund or ano
     const onWait = (untilMs: number | null): void => {
       if (untilMs !== null) waits.abort();
     };
-    const budget = sharedBudget(testDb.pool, gameId, { caller: 'person', onWait, ...(lookUpBy === undefined ? {} : { lookUpBy }) });
+    const budget = sharedBudget(testDb.db, gameId, { caller: 'person', onWait, ...(lookUpBy === undefined ? {} : { lookUpBy }) });
     return await budget.take(route, waits.signal).then(
       () => 'taken' as const,
       () => 'waits' as const,
@@ -87,7 +87,7 @@ test('of 1,401 balance reads in one minute the last waits and says so; Invo allo
       reportedWaits.push(untilMs);
       if (untilMs !== null) waits.abort();
     };
-    return await sharedBudget(testDb.pool, gameId, { caller, onWait })
+    return await sharedBudget(testDb.db, gameId, { caller, onWait })
       .take({ kind: 'balance' }, waits.signal)
       .then(
         () => 'taken' as const,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import { type Allowance, AskedToWait, endLongWait, type LookUp, PROBE, pauseBucket, startLongWait, takeCall } from '#db/games/writes.ts';
+import { type Db } from '#db/kit/open.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { LONG_WAIT_MS } from '../invo/retry.ts';
 import type { Budget, Route } from '../invo/settings.ts';
@@ -38,7 +38,7 @@ export function refundBucket(subscriptionId: string): string {
 
 /** The rate budget of a game over Postgres, shared by every process: first come, first served. */
 export function sharedBudget(
-  pool: pg.Pool,
+  db: Db,
   gameId: number,
   options: { caller: 'pull' | 'person'; lookUpBy?: string; onWait?: (untilMs: number | null) => void },
 ): Budget {
@@ -56,7 +56,7 @@ export function sharedBudget(
         isBlocked = false;
         for (;;) {
           signal?.throwIfAborted();
-          const wait_ms = await takeCall(pool, gameId, bucket, limit, lookUp(limit)).catch(refuseLongWait);
+          const wait_ms = await takeCall(db, gameId, bucket, limit, lookUp(limit)).catch(refuseLongWait);
           if (wait_ms === PROBE) isProbing = true;
           if (wait_ms <= 0) break;
           isWaiting = true;
@@ -72,13 +72,13 @@ export function sharedBudget(
       isBlocked = true;
       options.onWait?.(untilMs);
       const wait_ms = Math.max(0, untilMs - Date.now());
-      if (route.kind === 'aggregate' && wait_ms > LONG_WAIT_MS) await startLongWait(pool, gameId, AGGREGATE, wait_ms);
-      else if (first) await pauseBucket(pool, gameId, first.bucket, Math.min(PAUSE_MAX_MS, wait_ms));
+      if (route.kind === 'aggregate' && wait_ms > LONG_WAIT_MS) await startLongWait(db, gameId, AGGREGATE, wait_ms);
+      else if (first) await pauseBucket(db, gameId, first.bucket, Math.min(PAUSE_MAX_MS, wait_ms));
     },
     async answered(route: Route): Promise<void> {
       if (!isProbing || route.kind !== 'aggregate') return;
       isProbing = false;
-      await endLongWait(pool, gameId, AGGREGATE);
+      await endLongWait(db, gameId, AGGREGATE);
     },
   };
 }

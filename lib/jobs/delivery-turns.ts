@@ -28,6 +28,6 @@ export function createDeliveryReader({ signal, log }: Pick<GameLoopOptions, 'sig
     } finally {
       readers.delete(gameId);
     }
-    await wakeDueReads(pool, gameId);
+    await wakeDueReads(context.game.db, gameId);
   };
 }

@@ -162,10 +162,10 @@ test('readings that two games have without end don’t hold up those of a third'
   const due = async (slug: string): Promise<number> =>
     (await testEnv.pool.query(`select 1 from delivery_read where game_id = $1 and due_at is not null`, [idOf(slug)])).rowCount ?? 0;
   await Promise.all([open('busy', 400), open('busier', 400)]);
-  for (const slug of ['busy', 'busier']) await wakeDeliveries(testEnv.pool, idOf(slug));
+  for (const slug of ['busy', 'busier']) await wakeDeliveries(testEnv.db, idOf(slug));
   await expect.poll(async () => Math.max(await due('busy'), await due('busier'))).toBeLessThan(400);
   await open('quiet', 1);
-  await wakeDeliveries(testEnv.pool, idOf('quiet'));
+  await wakeDeliveries(testEnv.db, idOf('quiet'));
   await expect.poll(() => due('quiet'), { timeout: 60_000 }).toBe(0);
   expect([(await due('busy')) > 0, (await due('busier')) > 0]).toEqual([true, true]);
   await expect.poll(async () => (await due('busy')) + (await due('busier')), { timeout: 60_000 }).toBe(0);

@@ -145,7 +145,7 @@ export function createHandlers(
           await wakeRendition(game.db, game.gameId);
           await announceMonths(game);
           await deleteOldBalances(game.db, game.gameId);
-          await purgeBuckets(game.pool, game.gameId);
+          await purgeBuckets(game.db, game.gameId);
           if (mailer !== null) await sweepMails(game);
           await sweepDeliveries({ game, config: gameConfig });
         });
@@ -248,7 +248,7 @@ async function settleDueRefunds(
 ): Promise<void> {
   const wire = refundWire(game, clientOf(game, config, { caller: 'person' }));
   const ports = {
-    store: openRefundStore(game.pool, owner, [game.gameId]),
+    store: openRefundStore(game.db, owner, [game.gameId]),
     wire: {
       ...wire,
       // Before the first byte: a copy of the database from before this call must be recognised as one.
@@ -282,7 +282,7 @@ async function renderMonths(game: OpenGame, { signal, log }: Pick<HandlerOptions
 }
 
 /** Compares the refunds of a game with the pulled reports: the reversals that are expected, and those that nobody expects. */
-async function compareWithReports({ pool, gameId }: Pick<OpenGame, 'pool' | 'gameId'>): Promise<void> {
-  await matchReversals(pool, gameId);
-  await flagReported(pool, gameId);
+async function compareWithReports({ db, gameId }: Pick<OpenGame, 'db' | 'gameId'>): Promise<void> {
+  await matchReversals(db, gameId);
+  await flagReported(db, gameId);
 }

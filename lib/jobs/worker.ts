@@ -1,6 +1,5 @@
 import http from 'node:http';
 import { hostname } from 'node:os';
-import type { Pool } from 'pg';
 import { type Db, openDb } from '#db/kit/open.ts';
 import { type Config, clockOf, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
@@ -35,7 +34,7 @@ async function work(config: Config): Promise<void> {
     // The mail client is loaded where there is a server to use.
     mailer:
       config.mail === null || config.mail === 'outbox' ? config.mail : (await import('../notices/open-mailer.ts')).openMailer(config.mail),
-    restoreGuard: openGuard(db, pool, owner),
+    restoreGuard: openGuard(db, owner),
   });
   const metrics = process.env['SHAREBOOK_WORKER_METRICS_PORT'];
   const server = metrics ? serveMetrics(Number(metrics), config) : null;
@@ -52,9 +51,9 @@ function log(event: string, fields: Parameters<typeof logEvent>[2]): void {
 }
 
 /** Without a data folder of its own a worker can't tell a restored database; `restore-check` does it then. */
-function openGuard(db: Db, pool: Pool, owner: string): RestoreGuard | null {
+function openGuard(db: Db, owner: string): RestoreGuard | null {
   const folder = process.env['SHAREBOOK_DATA'];
-  if (folder) return openRestoreGuard({ db, pool, folder, owner });
+  if (folder) return openRestoreGuard({ db, folder, owner });
   log('warning', {
     message: 'SHAREBOOK_DATA is not set: a restored database is not recognised by itself. Run restore-check after a restore.',
   });

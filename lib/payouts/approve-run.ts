@@ -1,4 +1,5 @@
 import { inClientTransaction } from '#db/kit/client.ts';
+import { dbOn } from '#db/kit/open.ts';
 import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
@@ -78,7 +79,7 @@ async function approve(game: OpenGame, actor: SessionActor, runId: number, conte
     });
     if (isComplete) {
       await postAccrual(client, game, run, actor);
-      await announceRun(client, run, 'run_approved', actor.id);
+      await announceRun(dbOn(client), run, 'run_approved', actor.id);
     }
     return { ok: true, run: (await lockRun(client, gameId, runId)) ?? run, isComplete };
   });
@@ -161,7 +162,7 @@ async function reject(game: OpenGame, actor: Actor, runId: number, why: string):
     if (!(await lockDecider(client, actor.id, null, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
     await setRejected(client, run, actor, reason);
     await recordRunAudit(client, run, actor.email, 'rejected payout run', { reason });
-    await announceRun(client, run, 'run_rejected', actor.id);
+    await announceRun(dbOn(client), run, 'run_rejected', actor.id);
     return null;
   });
   return await explained(game, actor, decided, null);
@@ -190,7 +191,7 @@ export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: 
     if (run.state === 'approved' || run.state === 'void') return { ok: false, reason: 'moved_on' };
     await setVoid(client, run, actor, reason);
     await recordRunAudit(client, run, actor.email, 'voided payout run', { reason });
-    await announceRun(client, run, 'run_voided', actor.id);
+    await announceRun(dbOn(client), run, 'run_voided', actor.id);
     return null;
   });
 }
@@ -231,7 +232,7 @@ async function confirm(game: OpenGame, actor: Actor, runId: number, isAgreed: bo
     await reverseJournals(client, game, run, actor);
     await setVoid(client, run, actor, null);
     await recordRunAudit(client, run, actor.email, 'voided payout run', { reason: run.voidReason });
-    await announceRun(client, run, 'run_voided', actor.id);
+    await announceRun(dbOn(client), run, 'run_voided', actor.id);
     return null;
   });
   return await explained(game, actor, decided, askedBy);

@@ -123,7 +123,7 @@ describe('a PDF', () => {
   test('of a recipient who is erased is removed, and drawn again without the name', async () => {
     const before = await take(9008, 'pdf');
     const game = await testEnv.game();
-    expect(await eraseRecipient(testEnv.pool, { gameId: game.gameId, playerId: 9008, by: 'test', reason: 'asked' })).toBe(true);
+    expect(await eraseRecipient(testEnv.db, { gameId: game.gameId, playerId: 9008, by: 'test', reason: 'asked' })).toBe(true);
     expect((await testEnv.pool.query('select from recipient_statement where recipient_player_id = 9008')).rowCount).toBe(0);
     const found = await findStatement(game, october.runNo, 9008);
     expect(found).toMatchObject({ ok: true, statement: { line: { name: null, email: null } } });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { dbOn } from '#db/kit/open.ts';
 import { findOpenRun, findRunContent, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
@@ -25,7 +26,7 @@ export async function settleRun(client: pg.ClientBase, game: OpenGame, run: Run 
     await setDraft(client, run);
     await recordRunAudit(client, run, 'Sharebook', 'returned payout run to draft', { cause, changes });
     // The person who changed it gets the notice too: they may not know that a submission depended on it.
-    await announceRun(client, run, 'run_returned', null);
+    await announceRun(dbOn(client), run, 'run_returned', null);
   } else if (run.state !== 'draft') return false;
   const draft = (await lockRun(client, run.gameId, run.runId)) ?? run;
   await composeRun(client, await refreshBasis(client, draft), draft.draftedBy.id, game.now());

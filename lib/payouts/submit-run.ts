@@ -1,4 +1,5 @@
 import { inClientTransaction } from '#db/kit/client.ts';
+import { dbOn } from '#db/kit/open.ts';
 import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
@@ -61,7 +62,7 @@ export async function submitRun(game: OpenGame, actor: Actor, runId: number, dra
     await setSubmitted(client, run, actor, { content, digest, approvalsWanted: isLarge ? 2 : 1 });
     await recordEditor(client, run, actor.id, 'submitted');
     await recordRunAudit(client, run, actor.email, 'submitted payout run', { payable_usd: payable, content_digest: digest });
-    await announceRun(client, composed.run, 'run_submitted', actor.id);
+    await announceRun(dbOn(client), composed.run, 'run_submitted', actor.id);
     return { ok: true, run: (await lockRun(client, game.gameId, runId)) ?? run };
   });
 }

@@ -60,11 +60,14 @@ test('pages follow one another from the newest to the oldest, without a gap', as
 });
 
 test('the file has the entries of the filter, oldest first, guards formulas, and was itself recorded', async () => {
-  const { fileName, text } = await exportAudit(testDb, {
-    filter: { ...ALL, subject: 'refund' },
-    exportedAt: '2026-11-22T18:00:00Z',
-    exportedBy: 'anton@studio.example',
-  });
+  const { fileName, text } = await exportAudit(
+    { db: testDb.db, files: testDb.db },
+    {
+      filter: { ...ALL, subject: 'refund' },
+      exportedAt: '2026-11-22T18:00:00Z',
+      exportedBy: 'anton@studio.example',
+    },
+  );
   let csv = '';
   for await (const piece of text) csv += String(piece);
   expect(fileName).toBe('audit-2026-11-22T180000Z.filtered.csv');

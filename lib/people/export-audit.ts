@@ -1,8 +1,7 @@
-import type pg from 'pg';
 import { auditSheet } from '#db/audit/reads/audit-log.ts';
 import { recordAudit } from '#db/audit/writes.ts';
 import { streamCsv } from '#db/kit/copy-csv.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type Db } from '#db/kit/open.ts';
 import { momentFileName, writeHeader } from '../core/csv.ts';
 import { AUDIT_COLUMNS, type AuditFilter, isFiltered } from './rules/audit-filter.ts';
 
@@ -14,17 +13,17 @@ export interface AuditExport {
   exportedBy: string;
 }
 
-/** Exports the filtered audit log, oldest first. That it was taken is recorded before, and is in the file. */
+/** Exports the filtered audit log, oldest first, over the connections of `files`. That it was taken is recorded before, and is in the file. */
 export async function exportAudit(
-  { db, pool }: { db: Db; pool: pg.Pool },
+  { db, files }: { db: Db; files: Db },
   { filter, exportedAt, exportedBy }: AuditExport,
 ): Promise<{ fileName: string; text: AsyncIterable<string | Uint8Array> }> {
   const fileName = momentFileName('audit', exportedAt, isFiltered(filter));
   await recordAudit(db, { actor: exportedBy, act: 'took a file', subject: fileName });
-  return { fileName, text: writeAudit(db, pool, filter) };
+  return { fileName, text: writeAudit(files, filter) };
 }
 
-async function* writeAudit(db: Db, pool: pg.Pool, filter: AuditFilter): AsyncGenerator<string | Uint8Array> {
+async function* writeAudit(db: Db, filter: AuditFilter): AsyncGenerator<string | Uint8Array> {
   yield writeHeader(AUDIT_COLUMNS);
-  yield* streamCsv(pool, AUDIT_COLUMNS, auditSheet(db, filter));
+  yield* streamCsv(db, AUDIT_COLUMNS, auditSheet(db, filter));
 }

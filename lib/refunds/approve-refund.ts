@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import {} from '#db/kit/open.ts';
 import { findApprover } from '#db/people/reads.ts';
 import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import { findPersonLimits } from '#db/refunds/reads/refund-limits.ts';
@@ -76,11 +77,11 @@ async function approve(
     isSameEffect(waiting, fresh.estimate);
   if (!isAsShown) {
     const renewed = fresh === null ? null : renewContent(waiting.content, fresh);
-    await refreshWaiting(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed });
+    await refreshWaiting(game.db, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed });
     return { ok: false, reason: fresh === null ? 'impossible' : 'changed' };
   }
   const { approval } = decision;
-  const isApproved = await recordApproval(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, approval });
+  const isApproved = await recordApproval(game.db, { gameId: game.gameId, refundId, actor, contentDigest, approval });
   if (isApproved) return { ok: true };
   // What was read before the call to Invo no longer held when the approval was stored.
   const now = await decide(game, actor.id, { refundId, waiting, contentDigest });
@@ -131,19 +132,19 @@ async function decline(game: OpenGame, actor: Actor, refundId: number, why: stri
   const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) {
     if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-    return (await recordWithdrawal(game.pool, declined)) ? { ok: true } : { ok: false, reason: 'moved_on' };
+    return (await recordWithdrawal(game.db, declined)) ? { ok: true } : { ok: false, reason: 'moved_on' };
   }
   const approver = await findApprover(game.db, actor.id, waiting.requested_by);
   if (approver === null) return { ok: false, reason: 'not_allowed' };
   const decision = decideDecline({ preparedBy: waiting.requested_by }, { id: actor.id, ...approver, ...RIGHTS }, declined.why);
   if (!decision.ok) return decision;
-  return (await recordDecline(game.pool, declined)) === null ? { ok: false, reason: 'moved_on' } : { ok: true };
+  return (await recordDecline(game.db, declined)) === null ? { ok: false, reason: 'moved_on' } : { ok: true };
 }
 
 /** Makes the person the assignee of a refund. */
 export async function assignRefund(game: OpenGame, actor: Actor, refundId: number): Promise<DeclineResult> {
   if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  return (await recordAssignee(game.pool, { gameId: game.gameId, refundId, actor })) ? { ok: true } : { ok: false, reason: 'moved_on' };
+  return (await recordAssignee(game.db, { gameId: game.gameId, refundId, actor })) ? { ok: true } : { ok: false, reason: 'moved_on' };
 }
 
 function requestOf(refundId: number, waiting: RefundToApprove): ApprovalRequest {

@@ -1,3 +1,4 @@
+import {} from '#db/kit/open.ts';
 import { findAccountRefusal, findApprover } from '#db/people/reads.ts';
 import { findAskedRaise } from '#db/refunds/reads/refund-limits.ts';
 import { recordLimit, recordRaise, recordRaiseDeclined } from '#db/refunds/writes/limits.ts';
@@ -20,7 +21,7 @@ export async function changeLimit(game: OpenGame, actor: Actor, { name, typed }:
   if (limit_usd === null) return { ok: false, reason: 'not_a_limit' };
   if (compareMoney(limit_usd, ceilingOf(name)) > 0) return { ok: false, reason: 'above_ceiling' };
   if (!may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
-  const stored = await recordLimit(game.pool, {
+  const stored = await recordLimit(game.db, {
     gameId: game.gameId,
     actor,
     name,
@@ -49,14 +50,14 @@ async function approve(game: OpenGame, actor: Actor, raise: { name: LimitName; l
   if (approver === null || !may(approver.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const refusal = approverRefusalOf(approver.accounts);
   if (refusal !== null) return { ok: false, reason: refusal };
-  const isApproved = await recordRaise(game.pool, { gameId: game.gameId, actor, ...raise });
+  const isApproved = await recordRaise(game.db, { gameId: game.gameId, actor, ...raise });
   return isApproved ? { ok: true } : { ok: false, reason: 'moved_on' };
 }
 
 /** Ends a raise that waits: who asked for it withdraws it, someone who may approve and whose account counts rejects it. */
 export async function declineRaise(game: OpenGame, actor: Actor, raise: { name: LimitName; limit_usd: string }): Promise<RaiseDecided> {
   if (!may(actor.roles, 'refunds.approve') && !may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
-  if (await recordRaiseDeclined(game.pool, { gameId: game.gameId, actor, ...raise })) return { ok: true };
+  if (await recordRaiseDeclined(game.db, { gameId: game.gameId, actor, ...raise })) return { ok: true };
   const asked = await findAskedRaise(game.db, game.gameId, raise.name);
   const isOther = asked?.raise_usd === raise.limit_usd && asked.by !== actor.id;
   const refusal = isOther ? await findAccountRefusal(game.db, actor.id) : null;

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { dbOver } from '#db/kit/testing/db-over.ts';
 import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from './check-restore.ts';
 import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
@@ -95,10 +95,10 @@ test('a restore that can’t be recorded is found again by the next call', async
   const backup = await mark();
   await guard.advance();
   await restore(backup);
-  const ended = new pg.Pool({ connectionString: testEnv.url });
-  await ended.end();
-  const failing = openRestoreGuard({ ...testEnv, pool: ended, folder, owner: 'worker 2' });
-  await expect(failing.advance()).rejects.toThrow('Cannot use a pool');
+  const failing = dbOver(testEnv.pool, (text) => {
+    if (text.startsWith('insert into database_restore')) throw new Error('the disk is full');
+  });
+  await expect(openRestoreGuard({ db: failing, folder, owner: 'worker 2' }).advance()).rejects.toThrow('the disk is full');
   expect([await mark(), await pause()]).toEqual([backup, null]);
   await expect(guard.advance()).rejects.toThrow('restored from a backup');
   expect(await pause()).not.toBeNull();

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type pg from 'pg';
-import type { Db } from '#db/kit/open.ts';
+import { type Db } from '#db/kit/open.ts';
 import { advanceMark, type DatabaseMark, findMark, findRootLineage, recordRestore } from '#db/refunds/writes/restores.ts';
 import { openKnownRuns, syncFolder } from '../payouts/known-runs.ts';
 import { RESTORE_REASON } from './text.ts';
@@ -19,7 +18,6 @@ export interface RestoreGuard {
 
 export interface RestoreGuardOptions {
   db: Db;
-  pool: pg.Pool;
   /** The data folder. */
   folder: string;
   /** Names the process. */
@@ -33,12 +31,12 @@ export interface RestoreGuardOptions {
  * may move both in between, and the database would seem to be behind. The folder's marks are files named `LINEAGE.STEP`, so that processes
  * sharing it can't overwrite each other's.
  */
-export function openRestoreGuard({ db, pool, folder, owner }: RestoreGuardOptions): RestoreGuard {
+export function openRestoreGuard({ db, folder, owner }: RestoreGuardOptions): RestoreGuard {
   const marks = path.join(folder, 'marks');
-  const runs = openKnownRuns(pool, folder);
+  const runs = openKnownRuns(db, folder);
   const pause = async (mark: DatabaseMark, stepSeen: number): Promise<boolean> => {
     const approvedRuns = runs.list(await findRootLineage(db));
-    return await recordRestore(pool, { foundBy: owner, mark, stepSeen, why: RESTORE_REASON, approvedRuns });
+    return await recordRestore(db, { foundBy: owner, mark, stepSeen, why: RESTORE_REASON, approvedRuns });
   };
   const compare = async (): Promise<{ mark: DatabaseMark; stepSeen: number; isOlderCopy: boolean }> => {
     const kept = listMarks(marks);
@@ -68,14 +66,9 @@ export function openRestoreGuard({ db, pool, folder, owner }: RestoreGuardOption
 }
 
 /** Records that a person says the database was restored, and pauses all refunds and payouts. `folder`: null: there is none to look into. */
-export async function reportRestore({
-  db,
-  pool,
-  folder,
-  owner,
-}: Omit<RestoreGuardOptions, 'folder'> & { folder: string | null }): Promise<void> {
-  const approvedRuns = folder === null ? null : openKnownRuns(pool, folder).list(await findRootLineage(db));
-  await recordRestore(pool, { foundBy: owner, mark: await findMark(db), stepSeen: null, why: RESTORE_REASON, approvedRuns });
+export async function reportRestore({ db, folder, owner }: Omit<RestoreGuardOptions, 'folder'> & { folder: string | null }): Promise<void> {
+  const approvedRuns = folder === null ? null : openKnownRuns(db, folder).list(await findRootLineage(db));
+  await recordRestore(db, { foundBy: owner, mark: await findMark(db), stepSeen: null, why: RESTORE_REASON, approvedRuns });
 }
 
 interface KeptMark extends DatabaseMark {

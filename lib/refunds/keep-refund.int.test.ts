@@ -77,11 +77,11 @@ describe('the database itself refuses', () => {
 });
 
 test('a pause that was lifted stays as it was', async () => {
-  const { pool, gameId } = game;
+  const { db, pool, gameId } = game;
   const pause = { gameId, actor: testEnv.people.finance };
-  await recordPause(pool, { ...pause, why: 'a test' });
-  await recordResume(pool, pause);
-  await recordResume(pool, { gameId, actor: testEnv.people.otherFinance });
+  await recordPause(db, { ...pause, why: 'a test' });
+  await recordResume(db, pause);
+  await recordResume(db, { gameId, actor: testEnv.people.otherFinance });
   await expect(pool.query(`update refund_pause set why = 'another' where game_id = $1`, [gameId])).rejects.toThrow(/keeps what it says/);
   await expect(pool.query(`update refund_pause set resumed_by = resume_requested_by where game_id = $1`, [gameId])).rejects.toThrow(
     /keeps what it says|check/,

@@ -1,3 +1,4 @@
+import {} from '#db/kit/open.ts';
 import { findAccountRefusal } from '#db/people/reads.ts';
 import { recordPause, recordResume } from '#db/refunds/writes/refund-controls.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
@@ -29,7 +30,7 @@ export async function pauseRefunds(game: OpenGame, actor: Actor, why: string): P
   const typed = parseTypedText(why, WHY_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
   if (typed.text === null) return { ok: false, reason: 'why_missing' };
-  const isNew = await recordPause(game.pool, { gameId: game.gameId, actor, why: typed.text });
+  const isNew = await recordPause(game.db, { gameId: game.gameId, actor, why: typed.text });
   return isNew ? { ok: true, is: 'paused' } : { ok: false, reason: 'already_paused' };
 }
 
@@ -43,6 +44,6 @@ async function resume(game: OpenGame, actor: Actor): Promise<PauseResult> {
   if (!may(actor.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const refusal = await findAccountRefusal(game.db, actor.id);
   if (refusal !== null) return { ok: false, reason: refusal };
-  const is = await recordResume(game.pool, { gameId: game.gameId, actor });
+  const is = await recordResume(game.db, { gameId: game.gameId, actor });
   return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
 }

@@ -25,7 +25,7 @@ export async function rereadPeriod(context: GameContext, actor: Actor, refundId:
   if (refund?.state !== 'attention') return { ok: false, reason: 'moved_on' };
   try {
     const { value } = await askWithin(context, {}, (client, signal) => client.periodReport(refund.period_id, signal));
-    const isKept = await recordReading(game.pool, { gameId: game.gameId, refundId, actor, facts: reshapePeriodFacts(value) });
+    const isKept = await recordReading(game.db, { gameId: game.gameId, refundId, actor, facts: reshapePeriodFacts(value) });
     return isKept ? { ok: true } : { ok: false, reason: 'moved_on' };
   } catch (error) {
     return { ok: false, reason: 'no_answer', ...toInvoFailure(error) };
@@ -63,7 +63,7 @@ export async function recordOutcome(
   const reason = await findAccountRefusal(game.db, actor.id);
   const attempt = { actor, gameId: game.gameId, what: 'to record an outcome', subject: auditSubjectOf(refundId) };
   if (reason !== null) return await auditRefusal(game.db, attempt, { ok: false, reason });
-  const refusal = await insertDecision(game.pool, { gameId: game.gameId, refundId, actor, decision, text: typed.text });
+  const refusal = await insertDecision(game.db, { gameId: game.gameId, refundId, actor, decision, text: typed.text });
   return refusal === null ? { ok: true } : { ok: false, reason: refusal };
 }
 
@@ -78,14 +78,14 @@ async function confirm(game: OpenGame, actor: Actor, refundId: number, decisionN
   const first = await findOpenOutcome(game.db, game.gameId, refundId);
   const reason = first === null ? null : await findApproverRefusal(game.db, actor.id, first.by.id);
   if (reason !== null) return { ok: false, reason };
-  const refusal = await confirmDecision(game.pool, { gameId: game.gameId, refundId, actor, decisionNo });
+  const refusal = await confirmDecision(game.db, { gameId: game.gameId, refundId, actor, decisionNo });
   return refusal === null ? { ok: true } : { ok: false, reason: refusal };
 }
 
 /** Discards a recorded outcome that is not confirmed. */
 export async function discardOutcome(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
   if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  return (await discardDecision(game.pool, { gameId: game.gameId, refundId, actor, decisionNo }))
+  return (await discardDecision(game.db, { gameId: game.gameId, refundId, actor, decisionNo }))
     ? { ok: true }
     : { ok: false, reason: 'moved_on' };
 }

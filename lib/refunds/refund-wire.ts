@@ -15,9 +15,9 @@ const READ_LIMIT_MS = 15_000;
 
 /** The protocol's calls to Invo over a client. Refund calls are taken from the rate budget here, before an attempt starts, not by the client. */
 export function refundWire(game: OpenGame, client: InvoClient): RefundWire {
-  const { pool, gameId } = game;
+  const { db, gameId } = game;
   return {
-    takeCall: (subscriptionId) => takeCall(pool, gameId, refundBucket(subscriptionId), REFUND_CALLS_A_MINUTE),
+    takeCall: (subscriptionId) => takeCall(db, gameId, refundBucket(subscriptionId), REFUND_CALLS_A_MINUTE),
     send: async (subscriptionId, bytes) => reshapeAnswer(await client.sendRefund({ subscriptionId, body: bytes })),
     readPeriod: (periodId) =>
       orError(async () => ({

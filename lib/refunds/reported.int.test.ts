@@ -50,18 +50,18 @@ test('a refund recorded as not refunded needs attention again when Invo reports 
   await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
   // Invo's clock is fixed and the database's isn't: the refunds are moved to Invo's time.
   await game.tamper(`first_sent_at = '2026-11-21T11:59:00Z', ended_at = '2026-11-21T12:40:00Z'`);
-  expect(await flagReported(game.pool, game.gameId)).toBe(0);
+  expect(await flagReported(game.db, game.gameId)).toBe(0);
 
   await testEnv.control('POST', 'clock', { now: AFTERWARDS });
   expect((await testEnv.pull(NOVEMBER, { now: AFTERWARDS })).run).toMatchObject({ ended: 'done' });
   expect(await foundByVerify()).toEqual(['not_reported']);
   const another = await game.ask(testEnv.people.support, { periodId: PERIOD_ID, amountText: '1.00' });
-  expect(await flagReported(game.pool, game.gameId), 'while another refund of the period is open').toBe(0);
+  expect(await flagReported(game.db, game.gameId), 'while another refund of the period is open').toBe(0);
   await game.settleToRest();
   expect(await standing(another)).toMatchObject({ state: 'landed' });
 
-  expect(await flagReported(game.pool, game.gameId)).toBe(1);
-  expect(await flagReported(game.pool, game.gameId)).toBe(0);
+  expect(await flagReported(game.db, game.gameId)).toBe(1);
+  expect(await flagReported(game.db, game.gameId)).toBe(0);
   expect(await standing(inVain)).toEqual({ state: 'attention', attention_reason: 'reported_after_all', proposal: 'landed', isOpen: true });
   expect(await standing(explained)).toMatchObject({ state: 'not_landed' });
   expect(await standing(landed)).toMatchObject({ state: 'landed' });
@@ -72,6 +72,6 @@ test('a refund recorded as not refunded needs attention again when Invo reports 
   expect(await confirmOutcome(game, testEnv.people.finance, inVain, 2)).toEqual({ ok: true });
   await game.settleToRest();
   expect(await standing(inVain)).toMatchObject({ state: 'landed' });
-  expect(await matchReversals(game.pool, game.gameId)).toBe(1);
+  expect(await matchReversals(game.db, game.gameId)).toBe(1);
   expect(await foundByVerify()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import {} from '#db/kit/open.ts';
 import { findPersonLimits } from '#db/refunds/reads/refund-limits.ts';
 import { findDraft } from '#db/refunds/reads/refund-preconditions.ts';
 import { insertRefund } from '#db/refunds/writes/refund-requests.ts';
@@ -72,7 +73,7 @@ export async function requestRefund(
   );
   const limits = await findPersonLimits(game.db, { gameId: game.gameId, personId: actor.id });
   const isPolicyEnough = overLimitOf(actor.roles, estimate, limits) === null;
-  const stored = await insertRefund(game.pool, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
+  const stored = await insertRefund(game.db, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
   if (typeof stored === 'string')
     return await auditRefusal(game.db, { ...ATTEMPT, actor, gameId: game.gameId }, { ok: false, reason: stored });
   return 'openRefundId' in stored

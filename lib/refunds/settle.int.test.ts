@@ -227,16 +227,16 @@ test('the reversal is matched when the month of the refund is pulled, and not be
   const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
   await game.ask(testEnv.people.support);
   await game.settleToRest();
-  expect(await matchReversals(game.pool, game.gameId)).toBe(0);
+  expect(await matchReversals(game.db, game.gameId)).toBe(0);
   await testEnv.pull({ start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' });
-  expect(await matchReversals(game.pool, game.gameId)).toBe(0);
+  expect(await matchReversals(game.db, game.gameId)).toBe(0);
   const now = '2026-12-02T12:00:00Z';
   await testEnv.control('POST', 'clock', { now });
   expect((await testEnv.pull(NOVEMBER, { now })).run).toMatchObject({ ended: 'done' });
-  expect(await matchReversals(game.pool, game.gameId)).toBe(1);
-  expect(await matchReversals(game.pool, game.gameId)).toBe(0);
+  expect(await matchReversals(game.db, game.gameId)).toBe(1);
+  expect(await matchReversals(game.db, game.gameId)).toBe(0);
   // The same amount of the same period once more: what November brought is not its reversal.
   await game.ask(testEnv.people.support);
   await game.settleToRest();
-  expect(await matchReversals(game.pool, game.gameId)).toBe(0);
+  expect(await matchReversals(game.db, game.gameId)).toBe(0);
 });

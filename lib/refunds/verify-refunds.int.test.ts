@@ -38,7 +38,7 @@ beforeAll(async () => {
     },
   );
   expect(asked).toMatchObject({ ok: true, isNew: true });
-  const store = openRefundStore(game.pool, 'test', [game.gameId]);
+  const store = openRefundStore(game.db, 'test', [game.gameId]);
   const wire = refundWire(game, client);
   await advanceRefund({ store, wire, jitter: () => 0, businessNow: () => NOW, timeZone: 'UTC' });
 });

@@ -26,7 +26,7 @@ const CLOCK_MS = 1_000;
 
 /** Opens the intakes of one process. A connection is made when the first delivery comes. */
 export function openIntakes(config: Config): Intakes {
-  const { db, pool, close } = openDb(config.databaseUrl, {
+  const { db, close } = openDb(config.databaseUrl, {
     poolSize: POOL_SIZE,
     connect_ms: CONNECT_MS,
     statement_ms: STATEMENT_MS,
@@ -56,8 +56,8 @@ export function openIntakes(config: Config): Intakes {
       const configured = findGameConfig(config, slug);
       return configured === null ? null : (await findStored(configured)).gameId;
     },
-    recordRefusals: (refusals) => recordRefusals(pool, refusals),
-    wake: (gameId) => wakeDeliveries(pool, gameId),
+    recordRefusals: (refusals) => recordRefusals(db, refusals),
+    wake: (gameId) => wakeDeliveries(db, gameId),
   });
 
   return {
@@ -67,7 +67,7 @@ export function openIntakes(config: Config): Intakes {
       const { webhookSecret: current, webhookSecretPrevious: previous, gameId: configuredId } = configured;
       return {
         secrets: current === undefined ? null : { current, previous },
-        pool,
+        db,
         now: findNow,
         findGame: async () => {
           const stored = await findStored(configured);

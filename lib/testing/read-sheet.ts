@@ -12,7 +12,7 @@ export interface ReadSheet {
 
 /** Exports a sheet to its last byte. Throws with the reason when the export is refused. */
 export async function readSheet(testEnv: TestEnvironment, window: Window, sheet: SheetName, mayBeIncomplete = false): Promise<ReadSheet> {
-  const file = await exportSheet(testEnv, await testEnv.game(), { window, sheet, mayBeIncomplete, hasManifest: true });
+  const file = await exportSheet(testEnv.db, await testEnv.game(), { window, sheet, mayBeIncomplete, hasManifest: true });
   if (!file.ok) throw new Error(describe(file));
   const text = Buffer.concat(await Array.fromAsync(file.bytes)).toString();
   return { fileName: file.fileName, text, manifest: file.manifest() };

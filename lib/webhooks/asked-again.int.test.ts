@@ -52,9 +52,9 @@ test('a delivery that came too late and comes again in time is read again, and a
 
 test('what is delivered while the last attempt of a reading fails is read', async () => {
   await env.deliver({ body: RENEWED });
-  const last = await claimRead(env.pool, env.gameId);
+  const last = await claimRead(env.db, env.gameId);
   await env.deliver({ body: eventBody('subscription.canceled', { subscription_id: SUBSCRIPTION }) });
-  if (last !== null) await recordReadFailure(env.pool, { ...last, triedFor_seconds: 90_000 }, 'timeout');
+  if (last !== null) await recordReadFailure(env.db, { ...last, triedFor_seconds: 90_000 }, 'timeout');
   expect(await states()).toEqual(['failing', 'received']);
   expect(await readAll()).toEqual([['subscription', 'read']]);
   expect(await states()).toEqual(['processed', 'processed']);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDb } from '#db/kit/open.ts';
+import { type Db, openDb } from '#db/kit/open.ts';
+import { dbOver } from '#db/kit/testing/db-over.ts';
 import { claimRead, recordRead, recordReadFailure } from '#db/webhooks/writes/delivery-reads.ts';
 import { seeded } from '#e2e/upstream/seeded.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
@@ -43,11 +44,11 @@ const TYPES = ['purchase.completed', 'purchase.failed', 'purchase.refunded', 'pu
 
 /** Makes one reading that is due, as a worker does that hears from Invo or doesn't. False: none is due. */
 async function makeReading(gameId: number, isAnswered: boolean): Promise<boolean> {
-  const claimed = await claimRead(env.pool, gameId);
+  const claimed = await claimRead(env.db, gameId);
   if (claimed === null) return false;
-  if (isAnswered) await recordRead(env.pool, claimed, 'read');
+  if (isAnswered) await recordRead(env.db, claimed, 'read');
   // As after a day of attempts: nothing would ask for it again but a delivery.
-  else await recordReadFailure(env.pool, { ...claimed, triedFor_seconds: 90_000 }, 'timeout');
+  else await recordReadFailure(env.db, { ...claimed, triedFor_seconds: 90_000 }, 'timeout');
   return true;
 }
 
@@ -94,29 +95,22 @@ test('any order and any number of repeats of 20 events, with readings between th
   recordFigure('Shuffled webhooks', `${count.toLocaleString('en')} orders of 20 events with repeats and readings: one end`);
 }, 900_000);
 
-/** A pool whose n-th statement fails, before it reaches the database or after it was executed. */
-function failingPool(pool: pg.Pool, at: number, when: 'before' | 'after'): { pool: pg.Pool; statements: () => number } {
+/** A handle whose n-th statement fails, before it reaches the database or after it was executed. */
+function failingDb(pool: pg.Pool, at: number, when: 'before' | 'after'): { db: Db; statements: () => number } {
   let count = 0;
-  const failing =
-    (query: (...args: unknown[]) => Promise<unknown>) =>
-    async (...args: unknown[]): Promise<unknown> => {
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect();
+    const query = async (...args: [string, unknown[]]): Promise<unknown> => {
       count += 1;
       const isNow = count === at;
       if (isNow && when === 'before') throw new Error('killed');
-      const answer = await query(...args);
+      const answer = await client.query(...args);
       if (isNow) throw new Error('killed');
       return answer;
     };
-  const wrap = <T extends pg.Pool | pg.PoolClient>(of: T): T =>
-    new Proxy(of, {
-      get: (target, name) => {
-        if (name === 'query') return failing(target.query.bind(target) as (...args: unknown[]) => Promise<unknown>);
-        if (name === 'connect') return async () => wrap(await (target as pg.Pool).connect());
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  return { pool: wrap(pool), statements: () => count };
+    return { query, release: (isBroken?: boolean) => client.release(isBroken) } as unknown as pg.PoolClient;
+  };
+  return { db: dbOver({ connect, end: async () => undefined, options: {} }, () => undefined), statements: () => count };
 }
 
 describe('nothing that was answered 200 is lost', () => {
@@ -130,12 +124,12 @@ describe('nothing that was answered 200 is lost', () => {
     const { pool } = await env.game();
     for (let at = 1; ; at += 1) {
       const intake = await addGame(`killed-${when}-${at}`);
-      const failing = failingPool(pool, at, when);
+      const failing = failingDb(pool, at, when);
       for (const delivery of deliveries(`ORD_${when}_${at}`)) {
-        let answer = await env.deliver(delivery, { ...intake, pool: failing.pool });
+        let answer = await env.deliver(delivery, { ...intake, db: failing.db });
         for (let retry = 0; answer.status !== 200 && retry < 3; retry += 1) {
           expect(answer).toMatchObject({ status: 503, retryAfter_seconds: 30 });
-          answer = await env.deliver(delivery, { ...intake, pool: failing.pool });
+          answer = await env.deliver(delivery, { ...intake, db: failing.db });
         }
         expect(answer.status).toBe(200);
       }
@@ -150,7 +144,7 @@ describe('nothing that was answered 200 is lost', () => {
     const away = openDb('postgres://nobody@127.0.0.1:9/none', { connect_ms: 200 });
     const intake = await addGame('away');
     const [delivery] = deliveries('ORD_AWAY');
-    expect(await env.deliver(delivery, { ...intake, pool: away.pool })).toMatchObject({ status: 503, retryAfter_seconds: 30 });
+    expect(await env.deliver(delivery, { ...intake, db: away.db })).toMatchObject({ status: 503, retryAfter_seconds: 30 });
     expect((await env.deliver(delivery, { ...intake, now: () => Promise.reject(new Error('away')) })).status).toBe(503);
     expect(await book(await idOf(intake))).toEqual([]);
     expect((await env.deliver(delivery, intake)).status).toBe(200);

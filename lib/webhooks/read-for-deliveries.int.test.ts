@@ -24,7 +24,7 @@ beforeAll(async () => {
     receiveDelivery(
       {
         secrets: { current: SIGNING_SECRET },
-        pool: game.pool,
+        db: game.db,
         findGame: async () => ({ gameId: game.gameId, pinnedId: INVO_GAME_ID }),
         now: () => findDatabaseNow(game.db),
         onRefused: () => undefined,

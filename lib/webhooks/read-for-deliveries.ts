@@ -1,3 +1,4 @@
+import {} from '#db/kit/open.ts';
 import { countRefundsKnown, findRefundedPeriod, type RefundedPeriod } from '#db/webhooks/reads/period-of-event.ts';
 import {
   bringLookForward,
@@ -45,12 +46,12 @@ const LIMIT_MS = 30_000;
  * delivery is copied anywhere.
  */
 export async function readForDeliveries(context: GameContext): Promise<(ClaimedRead & { result: ReadResult }) | null> {
-  const { pool, gameId } = context.game;
-  const claimed = await claimRead(pool, gameId);
+  const { db, gameId } = context.game;
+  const claimed = await claimRead(db, gameId);
   if (claimed === null) return null;
   const result = await READERS[claimed.kind]({ ...context, lookUpBy: LOOK_UP_BY }, claimed.subject).catch(unexpected);
-  if ('error' in result) await recordReadFailure(pool, claimed, result.error);
-  else await recordRead(pool, claimed, result.outcome);
+  if ('error' in result) await recordReadFailure(db, claimed, result.error);
+  else await recordRead(db, claimed, result.outcome);
   return { ...claimed, result };
 }
 
@@ -62,13 +63,13 @@ function unexpected(error: unknown): ReadResult {
 /** What nobody announces: readings that became due, bytes that are old enough to go, and deliveries that turn out to be another game's. */
 export async function sweepDeliveries({ game, config }: GameContext): Promise<void> {
   const pinnedId = config.gameId ?? game.invoGameId;
-  await wakeDueReads(game.pool, game.gameId);
-  await purgeBodies(game.pool, game.gameId);
+  await wakeDueReads(game.db, game.gameId);
+  await purgeBodies(game.db, game.gameId);
   if (pinnedId === null || pinnedId === undefined) return;
-  await markOtherGame(game.pool, game.gameId, pinnedId);
+  await markOtherGame(game.db, game.gameId, pinnedId);
   // An id that was configured wrongly and corrected: what Invo delivered meanwhile was answered 200 and doesn't come again.
-  for (const { deliveryId, subjects, isStale, ...event } of await listOwnDeliveries(game.pool, game.gameId, pinnedId))
-    await recordOwnDelivery(game.pool, game.gameId, deliveryId, followEvent(event, subjects, { pinnedId, isStale }));
+  for (const { deliveryId, subjects, isStale, ...event } of await listOwnDeliveries(game.db, game.gameId, pinnedId))
+    await recordOwnDelivery(game.db, game.gameId, deliveryId, followEvent(event, subjects, { pinnedId, isStale }));
 }
 
 /**
@@ -77,7 +78,7 @@ export async function sweepDeliveries({ game, config }: GameContext): Promise<vo
  */
 async function readRefund(context: GameContext, key: string): Promise<ReadResult> {
   const { pool, db, gameId } = context.game;
-  const known = await bringLookForward(pool, gameId, key);
+  const known = await bringLookForward(db, gameId, key);
   // Invo asked to wait with the next call, which hears from it first: this is read again in a while.
   if (known?.isWaiting === true) return { error: REFUND_WAITING };
   if (known !== null) return await readPeriodOfOurs(context, REFUND_REPORTED[known.state], known.periodId);

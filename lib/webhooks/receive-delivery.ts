@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
-import type pg from 'pg';
+import { type Db } from '#db/kit/open.ts';
 import { type NewDelivery, recordDelivery } from '#db/webhooks/writes/record-delivery.ts';
 import { parseInstant } from '../core/instant.ts';
 import { type IncomingDelivery, readBoundedBody } from './read-bounded-body.ts';
@@ -16,7 +16,7 @@ import { type SigningSecrets, verifySignature } from './verify-signature.ts';
 export interface Intake {
   /** null: no signing secret is configured, so nothing can be verified. */
   secrets: SigningSecrets | null;
-  pool: pg.Pool;
+  db: Db;
   /** The stored game and its id at Invo, null while none is pinned. May throw while the database is away. */
   findGame(): Promise<{ gameId: number; pinnedId: string | null }>;
   /** The time by the database clock. */
@@ -70,7 +70,7 @@ export async function receiveDelivery(intake: Intake, request: IncomingDelivery)
   try {
     const [{ gameId, pinnedId }, now] = await Promise.all([intake.findGame(), intake.now()]);
     const delivery = await reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot, headers });
-    await recordDelivery(intake.pool, delivery);
+    await recordDelivery(intake.db, delivery);
     intake.onStored(gameId);
     return delivery.isStale ? { status: 400, message: 'The signed time is more than 5 minutes away.' } : { status: 200, message: 'stored' };
   } catch (error) {

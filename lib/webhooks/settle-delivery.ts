@@ -1,3 +1,4 @@
+import {} from '#db/kit/open.ts';
 import { recordReadAgain, recordSettled } from '#db/webhooks/writes/settlements.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
@@ -28,12 +29,12 @@ export async function settleDelivery(
   if (typed.text === null) return { ok: false, reason: 'why_missing' };
   if (state !== 'conflict' && state !== 'other_game' && state !== 'failing') return { ok: false, reason: 'settled_already' };
   const settle = { gameId: game.gameId, deliveryId, actor, reason: typed.text, act: SETTLE_ACTIONS[state] };
-  return (await recordSettled(game.pool, settle)) ? { ok: true } : { ok: false, reason: 'settled_already' };
+  return (await recordSettled(game.db, settle)) ? { ok: true } : { ok: false, reason: 'settled_already' };
 }
 
 /** Has what a delivery opened read again now. */
 export async function readDeliveryAgain(game: OpenGame, actor: Actor, deliveryId: number): Promise<SettleResult> {
   if (!may(actor.roles, 'deliveries.settle')) return { ok: false, reason: 'not_allowed' };
-  const isAsked = await recordReadAgain(game.pool, { gameId: game.gameId, deliveryId, actor });
+  const isAsked = await recordReadAgain(game.db, { gameId: game.gameId, deliveryId, actor });
   return isAsked ? { ok: true } : { ok: false, reason: 'nothing_to_read' };
 }

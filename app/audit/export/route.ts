@@ -12,7 +12,7 @@ export async function GET(request: NextRequest): Promise<Response> {
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
   const filter = parseAuditFilter(Object.fromEntries(request.nextUrl.searchParams), await listGames());
   const { fileName, text } = await exportAudit(
-    { db: db(), pool: downloads().pool },
+    { db: db(), files: downloads().db },
     { filter, exportedAt: await storedNow(), exportedBy: person.email },
   );
   return await sendFile(fileName, text);

@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import { sql } from 'kysely';
+import { type Db } from '#db/kit/open.ts';
 import type { ErasedPeople } from '#lib/evidence/rules/leave-out-people.ts';
 import { redactBytes } from '../redact-bytes.ts';
 
@@ -35,23 +36,25 @@ const WRITTEN = [
 ];
 
 /** Lists what names a person and stays after their erasure, by inflating the bytes. `people`: as they were named before it. */
-export async function listRemainingNames(pool: pg.Pool, gameId: number, people: ErasedPeople): Promise<RemainingNames> {
+export async function listRemainingNames(db: Db, gameId: number, people: ErasedPeople): Promise<RemainingNames> {
   const playerIds = [...people.playerIds];
   const windows: { start: string; end: string }[] = [];
   let responses = 0;
   // One body at a time: a page of a large month has megabytes.
   for (let last = 0; ; ) {
-    const { rows } = await pool.query<{ response_id: number; body: Buffer; window_start: string; window_end: string }>(
-      `select r.response_id, r.body, coalesce(s.window_start, n.window_start) as window_start, coalesce(s.window_end, n.window_end) as window_end
+    const { rows } = await sql<{
+      response_id: number;
+      body: Buffer;
+      window_start: string;
+      window_end: string;
+    }>`select r.response_id, r.body, coalesce(s.window_start, n.window_start) as window_start, coalesce(s.window_end, n.window_end) as window_end
        from response r
-       left join slice s on s.game_id = $1 and s.slice_id = r.slice_id
-       left join snapshot n on n.game_id = $1 and n.snapshot_id = r.snapshot_id
-       where r.game_id = $1 and r.response_id > $2 and (
-         r.slice_id in (select slice_id from slice_recipient where game_id = $1 and recipient_player_id = any($3::bigint[]))
-         or r.snapshot_id in (select snapshot_id from snapshot_recipient where game_id = $1 and recipient_player_id = any($3::bigint[])))
-       order by r.response_id limit 1`,
-      [gameId, last, playerIds],
-    );
+       left join slice s on s.game_id = ${gameId} and s.slice_id = r.slice_id
+       left join snapshot n on n.game_id = ${gameId} and n.snapshot_id = r.snapshot_id
+       where r.game_id = ${gameId} and r.response_id > ${last} and (
+         r.slice_id in (select slice_id from slice_recipient where game_id = ${gameId} and recipient_player_id = any(${playerIds}::bigint[]))
+         or r.snapshot_id in (select snapshot_id from snapshot_recipient where game_id = ${gameId} and recipient_player_id = any(${playerIds}::bigint[])))
+       order by r.response_id limit 1`.execute(db);
     const [row] = rows;
     if (row === undefined) break;
     last = row.response_id;
@@ -60,15 +63,16 @@ export async function listRemainingNames(pool: pg.Pool, gameId: number, people: 
     windows.push({ start: row.window_start, end: row.window_end });
   }
   let refundAnswers = 0;
-  const attempts = await pool.query<{ refund_id: number; attempt_no: number }>(
-    'select refund_id, attempt_no from refund_attempt where game_id = $1 and body is not null order by refund_id, attempt_no',
-    [gameId],
+  const attempts = await sql<{
+    refund_id: number;
+    attempt_no: number;
+  }>`select refund_id, attempt_no from refund_attempt where game_id = ${gameId} and body is not null order by refund_id, attempt_no`.execute(
+    db,
   );
   for (const { refund_id, attempt_no } of attempts.rows) {
-    const { rows } = await pool.query<{ body: Buffer }>(
-      'select body from refund_attempt where game_id = $1 and refund_id = $2 and attempt_no = $3',
-      [gameId, refund_id, attempt_no],
-    );
+    const { rows } = await sql<{
+      body: Buffer;
+    }>`select body from refund_attempt where game_id = ${gameId} and refund_id = ${refund_id} and attempt_no = ${attempt_no}`.execute(db);
     if (rows[0] !== undefined && (await redactBytes(rows[0].body, people)) !== null) refundAnswers += 1;
   }
   return {
@@ -80,19 +84,17 @@ export async function listRemainingNames(pool: pg.Pool, gameId: number, people: 
         .toSorted()
         .at(-1) ?? null,
     refundAnswers,
-    texts: await countTexts(pool, gameId, people.emails),
+    texts: await countTexts(db, gameId, people.emails),
   };
 }
 
-async function countTexts(pool: pg.Pool, gameId: number, emails: readonly string[]): Promise<RemainingNames['texts']> {
+async function countTexts(db: Db, gameId: number, emails: readonly string[]): Promise<RemainingNames['texts']> {
   if (emails.length === 0) return [];
-  const { rows } = await pool.query<{ place: string; count: number }>(
-    WRITTEN.map((place) => {
-      const [table, column] = place.split('.');
-      return `select '${place}' as place, count(*)::int as count from ${table} t, unnest($2::text[]) as named (email)
-        where t.game_id = $1 and position(named.email in lower(t.${column}::text)) > 0`;
-    }).join(' union all '),
-    [gameId, emails],
-  );
+  const counts = WRITTEN.map((place) => {
+    const [table = '', column = ''] = place.split('.');
+    return sql`select ${sql.lit(place)} as place, count(*)::int as count from ${sql.table(table)} t, unnest(${emails}::text[]) as named (email)
+      where t.game_id = ${gameId} and position(named.email in lower(t.${sql.ref(column)}::text)) > 0`;
+  });
+  const { rows } = await sql<{ place: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(db);
   return rows.filter(({ count }) => count > 0);
 }

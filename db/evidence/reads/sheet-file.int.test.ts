@@ -123,7 +123,7 @@ async function copy(sheet: SheetName, condition?: ChosenRows['condition']): Prom
   let sums: FileSums | null = null;
   const options = { ...(condition ? { condition } : {}), onSums: (found: FileSums) => void (sums = found) };
   const of = { snapshotId: snapshot.snapshotId, window: OCTOBER };
-  const text = Buffer.concat(await Array.fromAsync(streamSheetFile(testDb, game, of, sheet, options))).toString();
+  const text = Buffer.concat(await Array.fromAsync(streamSheetFile(testDb.db, game, of, sheet, options))).toString();
   return { text, sums };
 }
 

@@ -1,7 +1,6 @@
 import { type Expression, sql } from 'kysely';
-import type pg from 'pg';
 import { streamCsv, writeLiteral } from '#db/kit/copy-csv.ts';
-import type { Db, OpenDb } from '#db/kit/open.ts';
+import { type Db, type OpenDb } from '#db/kit/open.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';
 import { writeMoney } from '#lib/core/money.ts';
 import { SHEET_COLUMNS, type SheetName } from '#lib/evidence/rules/sheets.ts';
@@ -18,7 +17,7 @@ export interface FileSums {
  * state of the database; without it nothing is summed. Errors: as `streamCsv`.
  */
 export function streamSheetFile(
-  { db, pool }: Pick<OpenDb, 'db' | 'pool'>,
+  db: Db,
   game: { gameId: number; slug: string; environment: string },
   of: SheetOf,
   sheet: SheetName,
@@ -26,8 +25,8 @@ export function streamSheetFile(
 ): AsyncIterable<Buffer> {
   const columns = SHEET_COLUMNS[sheet];
   const rows = sheetInOrder(db, game, of, sheet, condition);
-  const afterwards = async (client: pg.ClientBase): Promise<void> => onSums?.(await sumSheet(client, columns, rows.clearOrderBy()));
-  return streamCsv(pool, columns, rows, onSums ? afterwards : undefined);
+  const afterwards = async (tx: Db): Promise<void> => onSums?.(await sumSheet(tx, columns, rows.clearOrderBy()));
+  return streamCsv(db, columns, rows, onSums ? afterwards : undefined);
 }
 
 /** Whether a sheet has more than so many rows; rows beyond the next one are not counted. */
@@ -44,11 +43,11 @@ export async function exceedsRows(
   return (await statement.execute(db)).rows[0]?.found ?? false;
 }
 
-async function sumSheet(client: pg.ClientBase, columns: readonly SheetColumn[], rows: Expression<unknown>): Promise<FileSums> {
+async function sumSheet(tx: Db, columns: readonly SheetColumn[], rows: Expression<unknown>): Promise<FileSums> {
   const summed = columns.filter((column) => column.isSummed);
   const sums = summed.map(({ key }) => sql`coalesce(sum(${sql.ref(`sheet.${key}`)}), 0)::text`);
-  const statement = writeLiteral(sql`select array[${sql.join(sums)}] as sums, count(*) as rows from (${rows}) as sheet`);
-  const { rows: found } = await client.query<{ rows: number; sums: string[] }>(statement);
+  const { rows: found } = await sql<{ rows: number; sums: string[] }>`select array[${sql.join(sums)}] as sums, count(*) as rows
+    from (${rows}) as sheet`.execute(tx);
   const [row] = found;
   if (!row) throw new Error('the database returned no sums');
   const written = summed.map(({ key, kind }, at) => [key, kind === 'count' ? row.sums[at] : writeMoney(row.sums[at] ?? '')]);

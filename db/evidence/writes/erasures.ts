@@ -1,18 +1,18 @@
 import { gunzipSync } from 'node:zlib';
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { type QueryResult, type RawBuilder, sql } from 'kysely';
+import { recordAudit } from '#db/audit/writes.ts';
+import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
 import { type Identity, NO_IDENTITY } from '#lib/evidence/rules/evidence.ts';
 import type { ErasedPeople } from '#lib/evidence/rules/leave-out-people.ts';
 import { type RedactedBytes, redactBytes } from '../redact-bytes.ts';
 
 /** The recipients of a game who were erased. Until the client's transaction ends, nobody else is. */
-export async function holdErasures(client: pg.ClientBase, gameId: number): Promise<Set<number>> {
-  await client.query(`select pg_advisory_xact_lock_shared($1, hashtext('erasure'))`, [gameId]);
-  const { rows } = await client.query<{ recipient_player_id: number }>(
-    'select recipient_player_id from recipient_erasure where game_id = $1',
-    [gameId],
-  );
+export async function holdErasures(tx: Db, gameId: number): Promise<Set<number>> {
+  await sql`select pg_advisory_xact_lock_shared(${gameId}, hashtext('erasure'))`.execute(tx);
+  const { rows } = await sql<{
+    recipient_player_id: number;
+  }>`select recipient_player_id from recipient_erasure where game_id = ${gameId}`.execute(tx);
   return new Set(rows.map((row) => row.recipient_player_id));
 }
 
@@ -21,11 +21,11 @@ export async function holdErasures(client: pg.ClientBase, gameId: number): Promi
  * ends, nobody of the game is erased.
  */
 export async function withoutErased<Row extends Identity & { recipient_player_id: number }>(
-  client: pg.ClientBase,
+  tx: Db,
   gameId: number,
   recipients: Row[],
 ): Promise<Row[]> {
-  const erased = await holdErasures(client, gameId);
+  const erased = await holdErasures(tx, gameId);
   return erased.size === 0 ? recipients : recipients.map((row) => (erased.has(row.recipient_player_id) ? { ...row, ...NO_IDENTITY } : row));
 }
 
@@ -43,72 +43,70 @@ export interface Erasure {
  * Figures and digests stay, and so do raw responses that the chain binds. False when they were erased before: what came since by another way goes all
  * the same. Null when nothing is stored of them.
  */
-export async function eraseRecipient(pool: pg.Pool, { gameId, playerId, by, reason }: Erasure): Promise<boolean | null> {
-  const of = [gameId, playerId];
+export async function eraseRecipient(db: Db, { gameId, playerId, by, reason }: Erasure): Promise<boolean | null> {
+  const person: ErasedPerson = { gameId, playerId };
   // Bodies are many and searched one by one, so most are before the lock, which stops what stores recipients.
-  const { rows: clock } = await pool.query<{ since: string }>(`select clock_now() - interval '10 minutes' as since`);
-  const before = await findNamed(pool, of);
-  const found = await searchAll(pool, gameId, before, null);
-  return inClientTransaction(pool, async (client) => {
+  const { rows: clock } = await sql<{ since: string }>`select clock_now() - interval '10 minutes' as since`.execute(db);
+  const before = await findNamed(db, person);
+  const found = await searchAll(db, gameId, before, null);
+  return inTransaction(db, async (tx) => {
     // Waits for what is being stored with their name; what comes later is stored without it.
-    await client.query(`select pg_advisory_xact_lock($1, hashtext('erasure'))`, [gameId]);
-    const known = await client.query(`select 1 where ${KNOWN.join(' or ')}`, of);
-    if (known.rowCount === 0) return null;
-    const erased = await client.query(
-      `insert into recipient_erasure (game_id, recipient_player_id, erased_by, reason) values ($1, $2, $3, $4) on conflict do nothing`,
-      [...of, by, reason],
+    await sql`select pg_advisory_xact_lock(${gameId}, hashtext('erasure'))`.execute(tx);
+    const known = await sql`select 1 where ${isKnown(person)}`.execute(tx);
+    if (known.rows.length === 0) return null;
+    const isNew = await countChanges(
+      tx,
+      sql`insert into recipient_erasure (game_id, recipient_player_id, erased_by, reason) values (${gameId}, ${playerId}, ${by}, ${reason})
+        on conflict do nothing`,
     );
-    const named = await findNamed(client, of);
+    const named = await findNamed(tx, person);
     const isSearched =
       named.emails.every((email) => before.emails.includes(email)) && [...named.identities].every((id) => before.identities.has(id));
     // What was being stored during the search was received in those minutes.
-    const late = await searchAll(client, gameId, named, isSearched ? (clock[0]?.since ?? null) : null);
-    await client.query(BODIES, [...of, named.emails, [...found.deliveries, ...late.deliveries]]);
-    await redact(client, gameId, named, [...found.readings, ...late.readings], [...found.refused, ...late.refused]);
+    const late = await searchAll(tx, gameId, named, isSearched ? (clock[0]?.since ?? null) : null);
+    await clearBodies(person, named.emails, [...found.deliveries, ...late.deliveries]).execute(tx);
+    await redact(tx, gameId, named, [...found.readings, ...late.readings], [...found.refused, ...late.refused]);
     for (const { kind, subject } of [...found.answers, ...late.answers])
-      await client.query('delete from detail_read where game_id = $1 and kind = $2 and subject = $3', [gameId, kind, subject]);
-    await client.query(TRANSFERS, [...of, named.emails]);
-    for (const statement of BALANCES) await client.query(statement, [...of, named.emails]);
-    for (const statement of ERASED) await client.query(statement, of);
-    if (erased.rowCount === 0) return false;
-    await client.query(`insert into audit (actor, game_id, act, subject, detail) values ($1, $2, 'erased a recipient', $3, $4)`, [
-      by,
-      gameId,
-      `recipient ${playerId}`,
-      JSON.stringify({ reason }),
-    ]);
+      await sql`delete from detail_read where game_id = ${gameId} and kind = ${kind} and subject = ${subject}`.execute(tx);
+    await clearTransfers(person, named.emails).execute(tx);
+    for (const statement of clearBalances(person, named.emails)) await statement.execute(tx);
+    for (const statement of clearRecipient(person)) await statement.execute(tx);
+    if (isNew === 0) return false;
+    await recordAudit(tx, { actor: by, gameId, act: 'erased a recipient', subject: `recipient ${playerId}`, detail: { reason } });
     return true;
   });
 }
 
-/** Where a person may be known from: as a recipient, and as a player of the desk. */
-const KNOWN = [
-  'exists (select from slice_recipient where game_id = $1 and recipient_player_id = $2)',
-  ...['known_player', 'known_subscription', 'known_order'].map(
-    (table) => `exists (select from ${table} where game_id = $1 and player_id = $2)`,
-  ),
-  `exists (select from delivery_subject where game_id = $1 and kind in ('player', 'recipient') and id_text = $2::bigint::text)`,
-  'exists (select from balance_entry where game_id = $1 and player_id = $2::bigint::text)',
-];
+/** The person of an erasure. */
+interface ErasedPerson {
+  gameId: number;
+  playerId: number;
+}
 
-/** The emails under which a person is stored, in lower case. */
-const EMAILS = `select distinct lower(email) as email from (
-    select player_email as email from slice_recipient where game_id = $1 and recipient_player_id = $2
-    union all select player_email from snapshot_recipient where game_id = $1 and recipient_player_id = $2
-    union all select player_email from known_player where game_id = $1 and player_id = $2
-    union all select email from balance_entry where game_id = $1 and player_id = $2::bigint::text
-  ) as stored where email is not null`;
-
-type Querier = Pick<pg.ClientBase, 'query'>;
-
-/** By what a person is named: their ID, and the emails and identities under which they are stored. */
-export async function findNamed(db: Querier, of: number[]): Promise<ErasedPeople> {
-  const emails = (await db.query<{ email: string }>(EMAILS, of)).rows.map(({ email }) => email);
-  const { rows } = await db.query<{ identity_id: string }>(
-    `select identity_id from (${IDENTITIES}) as stored (identity_id) where identity_id is not null`,
-    [...of, emails],
+/** Whether anything is stored of a person: as a recipient, or as a player of the desk. */
+function isKnown({ gameId, playerId }: ErasedPerson): RawBuilder<boolean> {
+  const desk = ['known_player', 'known_subscription', 'known_order'].map(
+    (table) => sql`exists (select from ${sql.table(table)} where game_id = ${gameId} and player_id = ${playerId})`,
   );
-  return { playerIds: new Set([String(of[1])]), emails, identities: new Set(rows.map(({ identity_id }) => identity_id)) };
+  return sql<boolean>`exists (select from slice_recipient where game_id = ${gameId} and recipient_player_id = ${playerId})
+    or ${sql.join(desk, sql` or `)}
+    or exists (select from delivery_subject where game_id = ${gameId} and kind in ('player', 'recipient') and id_text = ${String(playerId)})
+    or exists (select from balance_entry where game_id = ${gameId} and player_id = ${String(playerId)})`;
+}
+
+/** By what a person is named: their ID, and the emails, in lower case, and identities under which they are stored. */
+export async function findNamed(db: Db, person: ErasedPerson): Promise<ErasedPeople> {
+  const { gameId, playerId } = person;
+  const stored = await sql<{ email: string }>`select distinct lower(email) as email from (
+      select player_email as email from slice_recipient where game_id = ${gameId} and recipient_player_id = ${playerId}
+      union all select player_email from snapshot_recipient where game_id = ${gameId} and recipient_player_id = ${playerId}
+      union all select player_email from known_player where game_id = ${gameId} and player_id = ${playerId}
+      union all select email from balance_entry where game_id = ${gameId} and player_id = ${String(playerId)}
+    ) as stored where email is not null`.execute(db);
+  const emails = stored.rows.map(({ email }) => email);
+  const { rows } = await sql<{ identity_id: string }>`select identity_id from (${identitiesOf(person, emails)}) as stored (identity_id)
+    where identity_id is not null`.execute(db);
+  return { playerIds: new Set([String(playerId)]), emails, identities: new Set(rows.map(({ identity_id }) => identity_id)) };
 }
 
 interface Reading {
@@ -126,42 +124,40 @@ interface Found {
 }
 
 /** Lists the bytes of a game that name a person, of those stored after an instant; null: of all. */
-async function searchAll(db: Querier, gameId: number, people: ErasedPeople, since: string | null): Promise<Found> {
+async function searchAll(db: Db, gameId: number, people: ErasedPeople, since: string | null): Promise<Found> {
   const names = async ({ body }: { body: Buffer }): Promise<boolean> => (await redactBytes(body, people)) !== null;
   const deliveries = await search<{ delivery_id: number; body: Buffer }>(
     async (last) =>
-      db.query(
-        `select delivery_id, body from delivery where game_id = $1 and delivery_id > $2 and body is not null
-           and ($4::timestamptz is null or received_at > $4) order by delivery_id limit $3`,
-        [gameId, last?.delivery_id ?? 0, BODIES_AT_ONCE, since],
-      ),
+      sql<{
+        delivery_id: number;
+        body: Buffer;
+      }>`select delivery_id, body from delivery where game_id = ${gameId} and delivery_id > ${last?.delivery_id ?? 0} and body is not null
+           and (${since}::timestamptz is null or received_at > ${since}) order by delivery_id limit ${BODIES_AT_ONCE}`.execute(db),
     async ({ body }) => people.emails.length > 0 && namesEmail(gunzipSync(body), people.emails),
   );
   const readings = await search<Reading & { body: Buffer }>(
     async (last) =>
-      db.query(
-        `select kind, subject, read_no, body from report_read where game_id = $1 and (kind, subject, read_no) > ($2, $3, $4) and body is not null
-           and ($6::timestamptz is null or read_at > $6) order by kind, subject, read_no limit $5`,
-        [gameId, last?.kind ?? '', last?.subject ?? '', last?.read_no ?? 0, BODIES_AT_ONCE, since],
-      ),
+      sql<
+        Reading & { body: Buffer }
+      >`select kind, subject, read_no, body from report_read where game_id = ${gameId} and (kind, subject, read_no) > (${last?.kind ?? ''}, ${last?.subject ?? ''}, ${last?.read_no ?? 0}) and body is not null
+           and (${since}::timestamptz is null or read_at > ${since}) order by kind, subject, read_no limit ${BODIES_AT_ONCE}`.execute(db),
     names,
   );
   const answers = await search<Omit<Reading, 'read_no'> & { body: Buffer }>(
     async (last) =>
-      db.query(
-        `select kind, subject, body from detail_read where game_id = $1 and (kind, subject) > ($2, $3)
-           and ($5::timestamptz is null or read_at > $5) order by kind, subject limit $4`,
-        [gameId, last?.kind ?? '', last?.subject ?? '', BODIES_AT_ONCE, since],
-      ),
+      sql<
+        Omit<Reading, 'read_no'> & { body: Buffer }
+      >`select kind, subject, body from detail_read where game_id = ${gameId} and (kind, subject) > (${last?.kind ?? ''}, ${last?.subject ?? ''})
+           and (${since}::timestamptz is null or read_at > ${since}) order by kind, subject limit ${BODIES_AT_ONCE}`.execute(db),
     names,
   );
   const refused = await search<{ response_id: number; body: Buffer }>(
     async (last) =>
-      db.query(
-        `select response_id, body from response where game_id = $1 and response_id > $2 and slice_id is null and snapshot_id is null
-           and ($4::timestamptz is null or received_at > $4) order by response_id limit $3`,
-        [gameId, last?.response_id ?? 0, 1, since],
-      ),
+      sql<{
+        response_id: number;
+        body: Buffer;
+      }>`select response_id, body from response where game_id = ${gameId} and response_id > ${last?.response_id ?? 0} and slice_id is null and snapshot_id is null
+           and (${since}::timestamptz is null or received_at > ${since}) order by response_id limit ${1}`.execute(db),
     names,
   );
   return {
@@ -177,12 +173,12 @@ const BODIES_AT_ONCE = 200;
 
 /** The rows that match, a part read at a time, without their bytes held. */
 async function search<Row extends { body: Buffer }>(
-  read: (last: Row | null) => Promise<pg.QueryResult<Row>>,
+  read: (last: Row | null) => Promise<QueryResult<Row>>,
   matches: (row: Row) => Promise<boolean>,
 ): Promise<Omit<Row, 'body'>[]> {
   const found: Omit<Row, 'body'>[] = [];
   for (let last: Row | null = null; ; ) {
-    const { rows }: pg.QueryResult<Row> = await read(last);
+    const { rows }: QueryResult<Row> = await read(last);
     for (const row of rows) {
       if (!(await matches(row))) continue;
       const { body: _, ...key } = row;
@@ -194,55 +190,61 @@ async function search<Row extends { body: Buffer }>(
 }
 
 /** Leaves people out of readings, of those that have the same bytes, and of refused responses. */
-async function redact(client: pg.ClientBase, gameId: number, people: ErasedPeople, readings: Reading[], refused: number[]): Promise<void> {
+async function redact(tx: Db, gameId: number, people: ErasedPeople, readings: Reading[], refused: number[]): Promise<void> {
   for (const { kind, subject, read_no } of readings) {
-    const key = [gameId, kind, subject, read_no];
+    const ofOne = sql`game_id = ${gameId} and kind = ${kind} and subject = ${subject}`;
     const left = await redactStored(
-      client.query('select body from report_read where game_id = $1 and kind = $2 and subject = $3 and read_no = $4 for update', key),
+      sql<{ body: Buffer }>`select body from report_read where ${ofOne} and read_no = ${read_no} for update`.execute(tx),
       people,
     );
     if (left === null) continue;
-    await client.query(
-      `update report_read set body = case when read_no = $4 then $5::bytea end, sha256 = $6, is_redacted = true
-       where game_id = $1 and kind = $2 and subject = $3 and read_no >= $4 and read_no < coalesce((
-         select min(next.read_no) from report_read next
-         where next.game_id = $1 and next.kind = $2 and next.subject = $3 and next.read_no > $4 and next.body is not null), 2147483647)`,
-      [...key, left.body, left.sha256],
-    );
+    await sql`update report_read set body = case when read_no = ${read_no} then ${left.body}::bytea end, sha256 = ${left.sha256}, is_redacted = true
+      where ${ofOne} and read_no >= ${read_no} and read_no < coalesce((
+        select min(next.read_no) from report_read next
+        where next.game_id = ${gameId} and next.kind = ${kind} and next.subject = ${subject} and next.read_no > ${read_no}
+          and next.body is not null), 2147483647)`.execute(tx);
   }
   for (const id of refused) {
     const left = await redactStored(
-      client.query('select body from response where game_id = $1 and response_id = $2 for update', [gameId, id]),
+      sql<{ body: Buffer }>`select body from response where game_id = ${gameId} and response_id = ${id} for update`.execute(tx),
       people,
     );
     if (left === null) continue;
-    await client.query(
-      'update response set body = $3, sha256 = $4, inflated_byte_count = $5, is_redacted = true where game_id = $1 and response_id = $2',
-      [gameId, id, left.body, left.sha256, left.inflatedByteCount],
+    await sql`update response set body = ${left.body}, sha256 = ${left.sha256}, inflated_byte_count = ${left.inflatedByteCount}, is_redacted = true where game_id = ${gameId} and response_id = ${id}`.execute(
+      tx,
     );
   }
 }
 
-async function redactStored(stored: Promise<pg.QueryResult<{ body: Buffer }>>, people: ErasedPeople): Promise<RedactedBytes | null> {
+async function redactStored(stored: Promise<QueryResult<{ body: Buffer }>>, people: ErasedPeople): Promise<RedactedBytes | null> {
   const { rows } = await stored;
   return rows[0] === undefined ? null : await redactBytes(rows[0].body, people);
 }
 
 /** The identities under which a person is stored. */
-const IDENTITIES = `select identity_id::text from slice_recipient where game_id = $1 and recipient_player_id = $2
-  union select identity_id::text from snapshot_recipient where game_id = $1 and recipient_player_id = $2
-  union select identity_id from known_player where game_id = $1 and player_id = $2
-  union select identity_id from balance_entry where game_id = $1 and (player_id = $2::bigint::text or lower(email) = any($3))`;
+function identitiesOf({ gameId, playerId }: ErasedPerson, emails: readonly string[]): RawBuilder<unknown> {
+  return sql`select identity_id::text from slice_recipient where game_id = ${gameId} and recipient_player_id = ${playerId}
+    union select identity_id::text from snapshot_recipient where game_id = ${gameId} and recipient_player_id = ${playerId}
+    union select identity_id from known_player where game_id = ${gameId} and player_id = ${playerId}
+    union select identity_id from balance_entry where game_id = ${gameId} and (player_id = ${String(playerId)} or lower(email) = any(${emails}))`;
+}
 
-// Bodies of webhooks that name them: before their identities go, by which an order or a transfer may name them.
-const BODIES = `update delivery set body = null where game_id = $1 and body is not null and (delivery_id = any($4) or delivery_id in (
-    select delivery_id from delivery_subject where game_id = $1 and ((kind in ('player', 'recipient') and id_text = $2::bigint::text)
-      or (kind in ('identity', 'recipient') and id_text in (${IDENTITIES})))))`;
+/** Bodies of webhooks that name them: before their identities go, by which an order or a transfer may name them. */
+function clearBodies(person: ErasedPerson, emails: readonly string[], deliveryIds: readonly number[]): RawBuilder<unknown> {
+  const { gameId, playerId } = person;
+  return sql`update delivery set body = null where game_id = ${gameId} and body is not null and (delivery_id = any(${deliveryIds}) or delivery_id in (
+    select delivery_id from delivery_subject where game_id = ${gameId} and ((kind in ('player', 'recipient') and id_text = ${String(playerId)})
+      or (kind in ('identity', 'recipient') and id_text in (${identitiesOf(person, emails)})))))`;
+}
 
-// A transfer names its receiver by identity only.
-const TRANSFERS = `with received as (
-    update known_transfer set to_identity_id = null where game_id = $1 and to_identity_id in (${IDENTITIES}) returning transaction_id)
-  delete from detail_read where game_id = $1 and kind in ('transfer', 'approval') and subject in (select transaction_id from received)`;
+/** A transfer names its receiver by identity only. */
+function clearTransfers(person: ErasedPerson, emails: readonly string[]): RawBuilder<unknown> {
+  const { gameId } = person;
+  return sql`with received as (
+      update known_transfer set to_identity_id = null where game_id = ${gameId} and to_identity_id in (${identitiesOf(person, emails)})
+      returning transaction_id)
+    delete from detail_read where game_id = ${gameId} and kind in ('transfer', 'approval') and subject in (select transaction_id from received)`;
+}
 
 /** How an entry of a balance file is changed: the line, the player ID and the balances stay, and the file says why the rest is missing. */
 export const ERASED_ENTRY = `email = null, player_name = null, identity_id = null, reason = 'erased',
@@ -250,36 +252,40 @@ export const ERASED_ENTRY = `email = null, player_name = null, identity_id = nul
   entry_key = case when entry_key like 'player %' then entry_key else 'erased ' || entry_no end`;
 
 /** A line that a job is still to ask for is asked for no more: it ends without an answer. */
-const BALANCES = [
-  `with unasked as (
-     update balance_entry e set ${ERASED_ENTRY}, outcome = 'unanswered' from balance_job j
-     where e.game_id = $1 and e.outcome = 'asked' and lower(e.email) = any($3) and j.game_id = e.game_id and j.balance_job_id = e.balance_job_id
-       and j.ended_at is null and $2::bigint is not null
-     returning e.balance_job_id)
-   update balance_job j set unanswered_count = j.unanswered_count + part.count
-   from (select balance_job_id, count(*)::int as count from unasked group by balance_job_id) part
-   where j.game_id = $1 and j.balance_job_id = part.balance_job_id`,
-  `update balance_entry set ${ERASED_ENTRY} where game_id = $1 and (player_id = $2::bigint::text or lower(email) = any($3))`,
-];
+function clearBalances({ gameId, playerId }: ErasedPerson, emails: readonly string[]): RawBuilder<unknown>[] {
+  return [
+    sql`with unasked as (
+        update balance_entry e set ${sql.raw(ERASED_ENTRY)}, outcome = 'unanswered' from balance_job j
+        where e.game_id = ${gameId} and e.outcome = 'asked' and lower(e.email) = any(${emails}) and j.game_id = ${gameId}
+          and j.balance_job_id = e.balance_job_id and j.ended_at is null
+        returning e.balance_job_id)
+      update balance_job j set unanswered_count = j.unanswered_count + part.count
+      from (select balance_job_id, count(*)::int as count from unasked group by balance_job_id) part
+      where j.game_id = ${gameId} and j.balance_job_id = part.balance_job_id`,
+    sql`update balance_entry set ${sql.raw(ERASED_ENTRY)}
+      where game_id = ${gameId} and (player_id = ${String(playerId)} or lower(email) = any(${emails}))`,
+  ];
+}
 
-const ERASED = [
-  ...['slice_recipient', 'snapshot_recipient'].map(
-    (table) =>
-      `update ${table} set player_email = null, player_name = null, identity_id = null where game_id = $1 and recipient_player_id = $2`,
-  ),
-  'delete from recipient_salt where game_id = $1 and recipient_player_id = $2',
-  'delete from recipient_statement where game_id = $1 and recipient_player_id = $2',
-  'delete from known_player where game_id = $1 and player_id = $2',
-  // Under the ids of a player, of a period they are attributed, or of its subscription, with the offset of a page.
-  `delete from detail_read where game_id = $1 and split_part(subject, ' ', 1) in (
-     select $2::bigint::text
-     union select period_id::text from renewal_line where game_id = $1 and recipient_player_id = $2
-     union select subscription_id from renewal_line where game_id = $1 and recipient_player_id = $2
-     union select subscription_id from known_subscription where game_id = $1 and player_id = $2)`,
-  // An order names its player, and may be stored under any of its ids.
-  `delete from detail_read using known_order of_player
-   where detail_read.game_id = $1 and detail_read.kind in ('order', 'item_order') and of_player.game_id = $1 and of_player.player_id = $2
-     and detail_read.subject in (of_player.order_id, of_player.transaction_id, of_player.payment_intent_id, of_player.purchase_reference)`,
-  `delete from rendition where game_id = $1 and snapshot_id in (
-     select snapshot_id from snapshot_recipient where game_id = $1 and recipient_player_id = $2)`,
-];
+function clearRecipient({ gameId, playerId }: ErasedPerson): RawBuilder<unknown>[] {
+  const ofThem = sql`game_id = ${gameId} and recipient_player_id = ${playerId}`;
+  return [
+    ...['slice_recipient', 'snapshot_recipient'].map(
+      (table) => sql`update ${sql.table(table)} set player_email = null, player_name = null, identity_id = null where ${ofThem}`,
+    ),
+    sql`delete from recipient_salt where ${ofThem}`,
+    sql`delete from recipient_statement where ${ofThem}`,
+    sql`delete from known_player where game_id = ${gameId} and player_id = ${playerId}`,
+    // Under the ids of a player, of a period they are attributed, or of its subscription, with the offset of a page.
+    sql`delete from detail_read where game_id = ${gameId} and split_part(subject, ' ', 1) in (
+      select ${String(playerId)}
+      union select period_id::text from renewal_line where ${ofThem}
+      union select subscription_id from renewal_line where ${ofThem}
+      union select subscription_id from known_subscription where game_id = ${gameId} and player_id = ${playerId})`,
+    // An order names its player, and may be stored under any of its ids.
+    sql`delete from detail_read using known_order of_player
+      where detail_read.game_id = ${gameId} and detail_read.kind in ('order', 'item_order') and of_player.game_id = ${gameId} and of_player.player_id = ${playerId}
+        and detail_read.subject in (of_player.order_id, of_player.transaction_id, of_player.payment_intent_id, of_player.purchase_reference)`,
+    sql`delete from rendition where game_id = ${gameId} and snapshot_id in (select snapshot_id from snapshot_recipient where ${ofThem})`,
+  ];
+}

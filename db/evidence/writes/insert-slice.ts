@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
-import { dbOn } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, sumCounts, TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
@@ -25,78 +24,79 @@ export interface NewSlice {
  * Stores a slice whole, in one transaction: totals, recipients, every line and every answer, as a new version if the window was pulled before.
  * Errors: throws `LeaseLost` when another process has taken the pull over; then nothing is stored.
  */
-export async function insertSlice(pool: pg.Pool, lease: Lease, slice: NewSlice): Promise<number> {
-  return inClientTransaction(pool, async (client) => {
-    await holdLease(client, lease);
-    const sliceId = await insertHead(client, lease, slice);
+export async function insertSlice(db: Db, lease: Lease, slice: NewSlice): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await holdLease(tx, lease);
+    const sliceId = await insertHead(tx, lease, slice);
     const key: Cell[] = [lease.gameId, sliceId];
     const { renewals, reversals } = slice.evidence;
-    const recipients = await withoutErased(client, lease.gameId, slice.evidence.recipients);
+    const recipients = await withoutErased(tx, lease.gameId, slice.evidence.recipients);
     await copyRows(
-      dbOn(client),
+      tx,
       'slice_recipient',
       ['game_id', 'slice_id', ...RECIPIENT_COLUMNS],
       recipients.values().map((each) => [...key, ...cells(each, RECIPIENT_COLUMNS)]),
     );
     await copyRows(
-      dbOn(client),
+      tx,
       'renewal_line',
       ['game_id', 'slice_id', 'paid_at_reported', ...RENEWAL_COLUMNS],
       renewals.values().map((line) => [...key, line.paid_at, ...cells(sortable(line, 'paid_at'), RENEWAL_COLUMNS)]),
     );
     await copyRows(
-      dbOn(client),
+      tx,
       'reversal_line',
       ['game_id', 'slice_id', 'paid_at_reported', ...REVERSAL_COLUMNS],
       reversals.values().map((line) => [...key, line.paid_at, ...cells(sortable(line, 'paid_at'), REVERSAL_COLUMNS)]),
     );
     await copyRows(
-      dbOn(client),
+      tx,
       'refund_event',
       ['game_id', 'slice_id', 'recipient_player_id', 'period_id', 'event_no', 'refunded_at_reported', ...EVENT_COLUMNS],
       eventRows(key, reversals),
     );
-    await insertResponses(client, lease, slice.responses, { sliceId });
+    await insertResponses(tx, lease, slice.responses, { sliceId });
     return sliceId;
   });
 }
 
-async function insertHead(client: pg.ClientBase, lease: Lease, { evidence, digest, isConsistent }: NewSlice): Promise<number> {
+async function insertHead(tx: Db, lease: Lease, { evidence, digest, isConsistent }: NewSlice): Promise<number> {
   const { window, totals, renewals, reversals } = evidence;
   // Two pulls of overlapping windows may store the same window at once: the lock makes their versions follow each other.
-  await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [lease.gameId, `slice ${window.start} ${window.end}`]);
-  const before = await client.query<{ slice_id: number; version: number }>(
-    'select slice_id, version from slice where game_id = $1 and window_start = $2 and window_end = $3 order by version desc limit 1',
-    [lease.gameId, window.start, window.end],
+  await sql`select pg_advisory_xact_lock(${lease.gameId}, hashtext(${`slice ${window.start} ${window.end}`}))`.execute(tx);
+  const before = await sql<{
+    slice_id: number;
+    version: number;
+  }>`select slice_id, version from slice where game_id = ${lease.gameId} and window_start = ${window.start} and window_end = ${window.end} order by version desc limit 1`.execute(
+    tx,
   );
-  const values = [
-    lease.gameId,
-    window.start,
-    window.end,
-    (before.rows[0]?.version ?? 0) + 1,
-    before.rows[0]?.slice_id ?? null,
-    lease.pullId,
-    evidence.generated_at,
-    evidence.call_count,
-    evidence.notice_count,
-    ...totalsCells(totals),
-    renewals.length,
-    reversals.length,
-    sumCounts(reversals.map(countSheetRows)),
-    isConsistent,
+  const row: Record<string, Cell | Buffer> = {
+    game_id: lease.gameId,
+    window_start: window.start,
+    window_end: window.end,
+    version: (before.rows[0]?.version ?? 0) + 1,
+    supersedes_slice_id: before.rows[0]?.slice_id ?? null,
+    pull_id: lease.pullId,
+    generated_at: evidence.generated_at,
+    call_count: evidence.call_count,
+    notice_count: evidence.notice_count,
+    ...totalsRow(totals),
+    renewal_line_count: renewals.length,
+    reversal_line_count: reversals.length,
+    reversal_event_count: sumCounts(reversals.map(countSheetRows)),
+    is_consistent: isConsistent,
     digest,
-  ];
-  const columns = `game_id, window_start, window_end, version, supersedes_slice_id, pull_id, generated_at, call_count, notice_count, ${TOTAL_NAMES.join(', ')}, renewal_line_count, reversal_line_count, reversal_event_count, is_consistent, digest`;
-  const { rows } = await client.query<{ slice_id: number }>(
-    `insert into slice (${columns}) values (${values.map((_, at) => `$${at + 1}`).join(', ')}) returning slice_id`,
-    values,
-  );
+  };
+  const { rows } = await sql<{ slice_id: number }>`insert into slice (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
+    values (${sql.join(Object.values(row))}) returning slice_id`.execute(tx);
   return rows[0]?.slice_id ?? 0;
 }
 
-/** The totals as column values, in the order of `TOTAL_NAMES`. */
-export function totalsCells(totals: JoinedTotals): Cell[] {
-  return TOTAL_NAMES.map((name) => (name === 'unattributed_reasons' ? JSON.stringify(totals[name]) : totals[name]));
+/** The totals as columns of a slice or a snapshot. */
+export function totalsRow(totals: JoinedTotals): Record<string, Cell> {
+  return Object.fromEntries(
+    TOTAL_NAMES.map((name) => [name, name === 'unattributed_reasons' ? JSON.stringify(totals[name]) : totals[name]]),
+  );
 }
 
 /** Postgres rounds what is finer than a microsecond, perhaps into the next month; for order it is cut off, and the reported text is kept beside it. */
@@ -134,35 +134,20 @@ export interface KeptResponse {
  * Stores answers: of a slice, control totals of a snapshot, or refused ones, which no chain binds: they are stored without what names people who were erased.
  */
 export async function insertResponses(
-  client: pg.ClientBase,
+  tx: Db,
   pull: { gameId: number; pullId: number },
   responses: KeptResponse[],
   owner: { sliceId?: number; snapshotId?: number } = {},
 ): Promise<void> {
-  const playerIds = (owner.sliceId ?? owner.snapshotId) ? null : await holdErasures(client, pull.gameId);
+  const playerIds = (owner.sliceId ?? owner.snapshotId) ? null : await holdErasures(tx, pull.gameId);
   const people = { playerIds: new Set([...(playerIds ?? [])].map(String)), emails: [], identities: new Set<string>() };
   for (const response of responses) {
     // What came uncompressed is compressed here, so that evidence costs the same however it travelled; outside the main thread, which goes on meanwhile.
     const body = response.contentEncoding === 'gzip' ? response.received : await compress(response.received);
     const left = people.playerIds.size === 0 ? null : await redactBytes(body, people);
-    await client.query(
-      `insert into response (game_id, pull_id, slice_id, snapshot_id, purpose, request, status, received_at, body, sha256, inflated_byte_count, refusal, is_redacted)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-      [
-        pull.gameId,
-        pull.pullId,
-        owner.sliceId ?? null,
-        owner.snapshotId ?? null,
-        response.purpose,
-        response.request,
-        response.status,
-        response.receivedAt,
-        left?.body ?? body,
-        left?.sha256 ?? Buffer.from(response.sha256, 'hex'),
-        left?.inflatedByteCount ?? response.inflatedBytes,
-        response.refusal ?? null,
-        left !== null,
-      ],
+    await sql`insert into response (game_id, pull_id, slice_id, snapshot_id, purpose, request, status, received_at, body, sha256, inflated_byte_count, refusal, is_redacted)
+       values (${pull.gameId}, ${pull.pullId}, ${owner.sliceId ?? null}, ${owner.snapshotId ?? null}, ${response.purpose}, ${response.request}, ${response.status}, ${response.receivedAt}, ${left?.body ?? body}, ${left?.sha256 ?? Buffer.from(response.sha256, 'hex')}, ${left?.inflatedByteCount ?? response.inflatedBytes}, ${response.refusal ?? null}, ${left !== null})`.execute(
+      tx,
     );
   }
 }

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Selectable } from 'kysely';
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { type Selectable, sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
-import { dbOn } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { ResponseTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
@@ -14,10 +12,9 @@ import {
   type SnapshotFigures,
   type WindowRecipient,
 } from '#lib/evidence/rules/reconciliation/check-window.ts';
-import { TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../columns.ts';
 import { withoutErased } from './erasures.ts';
-import { insertResponses, type KeptResponse, totalsCells } from './insert-slice.ts';
+import { insertResponses, type KeptResponse, totalsRow } from './insert-slice.ts';
 import { endPull, holdLease, type Lease } from './pull-queue.ts';
 
 export interface NewSnapshot {
@@ -70,39 +67,39 @@ export interface Seal {
  * Stores a snapshot as the next link of its game's chain, with the re-check of the one before it, and ends its pull, in one transaction. Returns its id.
  * Errors: throws `LeaseLost` when another process has taken the pull over; then nothing is stored.
  */
-export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewSnapshot): Promise<number> {
-  return inClientTransaction(pool, async (client) => {
-    await waitForRuns(client, lease.gameId);
+export async function insertSnapshot(db: Db, lease: Lease, snapshot: NewSnapshot): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await waitForRuns(tx, lease.gameId);
     // One link after another: two snapshots of a game may not name the same one as the one before.
-    await client.query('select 1 from game where game_id = $1 for no key update', [lease.gameId]);
-    const snapshotId = await drawId(client);
-    const recipients = await withoutErased(client, lease.gameId, snapshot.reconciliation.recipients);
-    await insertResponses(client, lease, snapshot.responses, { snapshotId });
-    const place = await findPlace(client, lease.gameId, { snapshotId, slices: snapshot.slices, recipients });
+    await sql`select 1 from game where game_id = ${lease.gameId} for no key update`.execute(tx);
+    const snapshotId = await drawId(tx);
+    const recipients = await withoutErased(tx, lease.gameId, snapshot.reconciliation.recipients);
+    await insertResponses(tx, lease, snapshot.responses, { snapshotId });
+    const place = await findPlace(tx, lease.gameId, { snapshotId, slices: snapshot.slices, recipients });
     const seal = snapshot.seal(place);
-    await insertHead(client, lease, snapshotId, snapshot, { place, seal });
+    await insertHead(tx, lease, snapshotId, snapshot, { place, seal });
     const key: Cell[] = [lease.gameId, snapshotId];
     await copyRows(
-      dbOn(client),
+      tx,
       'snapshot_slice',
       ['game_id', 'snapshot_id', 'slice_no', 'slice_id'],
       snapshot.slices.map((slice, at) => [...key, at + 1, slice.sliceId]),
     );
     await copyRows(
-      dbOn(client),
+      tx,
       'snapshot_check',
       ['game_id', 'snapshot_id', 'check_no', ...CHECK_COLUMNS],
       snapshot.reconciliation.checks.map((check, at) => [...key, at + 1, ...checkCells(check)]),
     );
     await copyRows(
-      dbOn(client),
+      tx,
       'snapshot_recipient',
       ['game_id', 'snapshot_id', 'identity_digest', ...WINDOW_RECIPIENT_COLUMNS],
       recipients.map((each, at) => [...key, byteaCell(seal.identities[at]), ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
     );
     if (snapshot.equalTo !== null)
-      await insertComparison(client, lease, { snapshotId: snapshot.equalTo, isEqual: true, calls: snapshot.calls });
-    await endPull(client, lease, { snapshotId, calls: snapshot.calls, lines: snapshot.lines });
+      await insertComparison(tx, lease, { snapshotId: snapshot.equalTo, isEqual: true, calls: snapshot.calls });
+    await endPull(tx, lease, { snapshotId, calls: snapshot.calls, lines: snapshot.lines });
     return snapshotId;
   });
 }
@@ -119,97 +116,87 @@ interface Comparison {
  * Errors: throws `LeaseLost` when another process has taken the pull over; then nothing is stored.
  */
 export async function insertRecheck(
-  pool: pg.Pool,
+  db: Db,
   lease: Lease,
   recheck: Comparison & { responses: KeptResponse[]; lines: number },
 ): Promise<void> {
   const { snapshotId, isEqual, responses, calls, lines } = recheck;
-  await inClientTransaction(pool, async (client) => {
-    await waitForRuns(client, lease.gameId);
-    await holdLease(client, lease);
-    await insertComparison(client, lease, recheck);
-    await insertResponses(client, lease, responses, { snapshotId });
-    if (isEqual) await endPull(client, lease, { snapshotId, calls, lines });
+  await inTransaction(db, async (tx) => {
+    await waitForRuns(tx, lease.gameId);
+    await holdLease(tx, lease);
+    await insertComparison(tx, lease, recheck);
+    await insertResponses(tx, lease, responses, { snapshotId });
+    if (isEqual) await endPull(tx, lease, { snapshotId, calls, lines });
   });
 }
 
-async function insertComparison(client: pg.ClientBase, lease: Lease, { snapshotId, isEqual, calls }: Comparison): Promise<void> {
-  await client.query('insert into recheck (game_id, snapshot_id, pull_id, call_count, is_equal) values ($1, $2, $3, $4, $5)', [
-    lease.gameId,
-    snapshotId,
-    lease.pullId,
-    calls,
-    isEqual,
-  ]);
+async function insertComparison(tx: Db, lease: Lease, { snapshotId, isEqual, calls }: Comparison): Promise<void> {
+  await sql`insert into recheck (game_id, snapshot_id, pull_id, call_count, is_equal) values (${lease.gameId}, ${snapshotId}, ${lease.pullId}, ${calls}, ${isEqual})`.execute(
+    tx,
+  );
 }
 
 /**
  * Waits for runs of the game that are being submitted or approved, and makes later ones wait: the lock of `lockRunsOf`. What such a run was judged by is
  * what is stored when it commits.
  */
-async function waitForRuns(client: pg.ClientBase, gameId: number): Promise<void> {
-  await client.query(`select pg_advisory_xact_lock($1, hashtext('payout runs'))`, [gameId]);
+async function waitForRuns(tx: Db, gameId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${gameId}, hashtext('payout runs'))`.execute(tx);
 }
 
 /** The id first: its control answers are stored before it, and the link covers them as they are stored. */
-async function drawId(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ id: number }>(`select nextval(pg_get_serial_sequence('snapshot', 'snapshot_id')) as id`);
+async function drawId(tx: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('snapshot', 'snapshot_id')) as id`.execute(tx);
   return rows[0]?.id ?? 0;
 }
 
 async function findPlace(
-  client: pg.ClientBase,
+  tx: Db,
   gameId: number,
   of: { snapshotId: number; slices: { sliceId: number }[]; recipients: WindowRecipient[] },
 ): Promise<ChainPlace> {
-  const last = await client.query<{ chain_no: number; digest: Buffer }>(
-    'select chain_no, digest from snapshot where game_id = $1 order by chain_no desc limit 1',
-    [gameId],
-  );
-  const clock = await client.query<{ now: string }>('select clock_now() as now');
-  const { rows: responses } = await client.query<StoredHead>(
-    `select 0 as slice, response_id, purpose, request, status, received_at, inflated_byte_count, sha256
-       from response where game_id = $1 and snapshot_id = $3
-     union all select array_position($2::bigint[], slice_id), response_id, purpose, request, status, received_at, inflated_byte_count, sha256
-       from response where game_id = $1 and slice_id = any($2)
-     order by slice, response_id`,
-    [gameId, of.slices.map(({ sliceId }) => sliceId), of.snapshotId],
-  );
+  const last = await sql<{
+    chain_no: number;
+    digest: Buffer;
+  }>`select chain_no, digest from snapshot where game_id = ${gameId} order by chain_no desc limit 1`.execute(tx);
+  const clock = await sql<{ now: string }>`select clock_now() as now`.execute(tx);
+  const { rows: responses } =
+    await sql<StoredHead>`select 0 as slice, response_id, purpose, request, status, received_at, inflated_byte_count, sha256
+       from response where game_id = ${gameId} and snapshot_id = ${of.snapshotId}
+     union all select array_position(${of.slices.map(({ sliceId }) => sliceId)}::bigint[], slice_id), response_id, purpose, request, status, received_at, inflated_byte_count, sha256
+       from response where game_id = ${gameId} and slice_id = any(${of.slices.map(({ sliceId }) => sliceId)})
+     order by slice, response_id`.execute(tx);
   return {
     position: (last.rows[0]?.chain_no ?? 0) + 1,
     previous: last.rows[0]?.digest ?? null,
     created_at: clock.rows[0]?.now ?? '',
     responses,
     recipients: of.recipients,
-    salts: await findSalts(client, gameId, of.recipients),
+    salts: await findSalts(tx, gameId, of.recipients),
   };
 }
 
 /** The salt of each recipient who isn't erased, drawn when there is none yet. */
-async function findSalts(client: pg.ClientBase, gameId: number, recipients: WindowRecipient[]): Promise<Map<number, Buffer>> {
+async function findSalts(tx: Db, gameId: number, recipients: WindowRecipient[]): Promise<Map<number, Buffer>> {
   const ids = recipients.map((each) => each.recipient_player_id);
-  await client.query(
-    `insert into recipient_salt (game_id, recipient_player_id, salt)
-     select $1, player_id, salt from unnest($2::bigint[], $3::bytea[]) as drawn (player_id, salt)
-     where not is_erased($1, player_id) on conflict do nothing`,
-    [gameId, ids, ids.map(() => randomBytes(32))],
-  );
-  const { rows } = await client.query<{ recipient_player_id: number; salt: Buffer }>(
-    'select recipient_player_id, salt from recipient_salt where game_id = $1 and recipient_player_id = any($2)',
-    [gameId, ids],
-  );
+  await sql`insert into recipient_salt (game_id, recipient_player_id, salt)
+     select ${gameId}, player_id, salt from unnest(${ids}::bigint[], ${ids.map(() => randomBytes(32))}::bytea[]) as drawn (player_id, salt)
+     where not is_erased(${gameId}, player_id) on conflict do nothing`.execute(tx);
+  const { rows } = await sql<{
+    recipient_player_id: number;
+    salt: Buffer;
+  }>`select recipient_player_id, salt from recipient_salt where game_id = ${gameId} and recipient_player_id = any(${ids})`.execute(tx);
   return new Map(rows.map((row) => [row.recipient_player_id, row.salt]));
 }
 
 async function insertHead(
-  client: pg.ClientBase,
+  tx: Db,
   lease: Lease,
   snapshotId: number,
   snapshot: NewSnapshot,
   { place, seal }: { place: ChainPlace; seal: Seal },
 ): Promise<void> {
   const { window, reconciliation } = snapshot;
-  const totals = totalsCells(reconciliation.totals);
   const row: Record<string, unknown> = {
     game_id: lease.gameId,
     snapshot_id: snapshotId,
@@ -226,15 +213,12 @@ async function insertHead(
     status: snapshot.status,
     generated_at: snapshot.generatedAt,
     control_window_count: snapshot.controlWindowCount,
-    ...Object.fromEntries(TOTAL_NAMES.map((name, at) => [name, totals[at]])),
+    ...totalsRow(reconciliation.totals),
     ...snapshot.figures,
     figures_version: FIGURES_VERSION,
   };
-  const names = Object.keys(row);
-  await client.query(
-    `insert into snapshot (${names.join(', ')}) overriding system value values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
-    Object.values(row),
-  );
+  await sql`insert into snapshot (${sql.join(Object.keys(row).map((name) => sql.ref(name)))}) overriding system value
+    values (${sql.join(Object.values(row))})`.execute(tx);
 }
 
 /** A digest as COPY takes bytes. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
 import { recordAudit } from '#db/audit/writes.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type Db } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 
 /** How long a process may be silent before another takes its pull over. */
@@ -195,8 +194,8 @@ export async function deferPull(db: Db, lease: Lease, until: string): Promise<vo
 export type PullEnd = { snapshotId: number; calls: number; lines: number } | { code: string; sentence: string; errorId: string | null };
 
 /** Ends a pull, with a snapshot or a failure. Ending it twice does no harm; throws `LeaseLost` when another process has it. */
-export async function endPull(client: pg.ClientBase, lease: Lease, end: PullEnd): Promise<void> {
-  await holdLease(client, lease);
+export async function endPull(tx: Db, lease: Lease, end: PullEnd): Promise<void> {
+  await holdLease(tx, lease);
   const ended = {
     state: 'code' in end ? 'failed' : 'done',
     snapshotId: null,
@@ -207,21 +206,19 @@ export async function endPull(client: pg.ClientBase, lease: Lease, end: PullEnd)
     errorId: null,
     ...end,
   };
-  await client.query(
-    `update pull set state = $3, ended_at = clock_now(), lease_owner = null, lease_until = null, waiting_until = null, snapshot_id = $4,
-       failure_code = $5, failure_message = $6, failure_error_id = $7,
-       call_count = coalesce($8, call_count), planned_call_count = coalesce($8, planned_call_count), line_count = coalesce($9, line_count)
-     where game_id = $1 and pull_id = $2`,
-    [lease.gameId, lease.pullId, ended.state, ended.snapshotId, ended.code, ended.sentence, ended.errorId, ended.calls, ended.lines],
-  );
+  await sql`update pull set state = ${ended.state}, ended_at = clock_now(), lease_owner = null, lease_until = null, waiting_until = null, snapshot_id = ${ended.snapshotId},
+       failure_code = ${ended.code}, failure_message = ${ended.sentence}, failure_error_id = ${ended.errorId},
+       call_count = coalesce(${ended.calls}, call_count), planned_call_count = coalesce(${ended.calls}, planned_call_count), line_count = coalesce(${ended.lines}, line_count)
+     where game_id = ${lease.gameId} and pull_id = ${lease.pullId}`.execute(tx);
 }
 
 /** Makes sure, until the end of the transaction, that the pull is still ours. Throws `LeaseLost` when it is not. */
-export async function holdLease(client: pg.ClientBase, lease: Lease): Promise<void> {
-  const { rowCount } = await client.query(
-    `select 1 from pull where game_id = $1 and pull_id = $2 and lease_owner = $3 and state = 'running' for update`,
-    [lease.gameId, lease.pullId, lease.owner],
-  );
+export async function holdLease(tx: Db, lease: Lease): Promise<void> {
+  const rowCount = (
+    await sql`select 1 from pull where game_id = ${lease.gameId} and pull_id = ${lease.pullId} and lease_owner = ${lease.owner} and state = 'running' for update`.execute(
+      tx,
+    )
+  ).rows.length;
   if (rowCount === 0) throw new LeaseLost(`pull ${lease.pullId} is no longer ours`);
 }
 

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
-import { type Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { holdErasures } from './erasures.ts';
@@ -21,34 +19,21 @@ export interface NewRendition {
  * `erasureCount` erasures: the sheets may name them, and have to be rendered again.
  */
 export async function insertRendition(
-  pool: pg.Pool,
+  db: Db,
   gameId: number,
   { snapshotId, erasureCount }: { snapshotId: number; erasureCount: number },
   version: number,
   sheets: NewRendition[],
 ): Promise<boolean> {
-  return await inClientTransaction(pool, async (client) => {
-    if ((await holdErasures(client, gameId)).size !== erasureCount) return false;
+  return await inTransaction(db, async (tx) => {
+    if ((await holdErasures(tx, gameId)).size !== erasureCount) return false;
     // Two workers may have rendered the same snapshot; the second one replaces equal bytes.
-    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [gameId, `rendition ${snapshotId}`]);
-    await client.query('delete from rendition where game_id = $1 and snapshot_id = $2', [gameId, snapshotId]);
+    await sql`select pg_advisory_xact_lock(${gameId}, hashtext(${`rendition ${snapshotId}`}))`.execute(tx);
+    await sql`delete from rendition where game_id = ${gameId} and snapshot_id = ${snapshotId}`.execute(tx);
     for (const { sheet, rowCount, sums, file, table } of sheets) {
-      await client.query(
-        `insert into rendition (game_id, snapshot_id, sheet, version, row_count, sums, file_sha256, file_byte_count, file_part_count, table_sha256, head)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-        [
-          gameId,
-          snapshotId,
-          sheet,
-          version,
-          rowCount,
-          JSON.stringify(sums),
-          file.sha256,
-          file.byteCount,
-          file.members.length,
-          table?.sha256 ?? null,
-          table?.head ?? null,
-        ],
+      await sql`insert into rendition (game_id, snapshot_id, sheet, version, row_count, sums, file_sha256, file_byte_count, file_part_count, table_sha256, head)
+         values (${gameId}, ${snapshotId}, ${sheet}, ${version}, ${rowCount}, ${JSON.stringify(sums)}, ${file.sha256}, ${file.byteCount}, ${file.members.length}, ${table?.sha256 ?? null}, ${table?.head ?? null})`.execute(
+        tx,
       );
       const parts: [string, Buffer[]][] = [
         ['file', file.members],
@@ -56,9 +41,8 @@ export async function insertRendition(
       ];
       for (const [kind, bodies] of parts) {
         for (const [at, body] of bodies.entries()) {
-          await client.query(
-            'insert into rendition_part (game_id, snapshot_id, sheet, kind, part_no, body) values ($1, $2, $3, $4, $5, $6)',
-            [gameId, snapshotId, sheet, kind, at + 1, body],
+          await sql`insert into rendition_part (game_id, snapshot_id, sheet, kind, part_no, body) values (${gameId}, ${snapshotId}, ${sheet}, ${kind}, ${at + 1}, ${body})`.execute(
+            tx,
           );
         }
       }

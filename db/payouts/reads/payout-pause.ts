@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
+import type { Db } from '#db/kit/open.ts';
 import { type KnownRun, type MissingRun, parseMissingRuns } from '#lib/payouts/rules/missing-run.ts';
 
 /** The subject of what concerns all payouts of a game, in the audit. */
@@ -57,8 +59,8 @@ export async function listPayoutPauses(
 }
 
 /** Lists runs that were approved from an instant on, voided ones too; null: all. For the data folder. */
-export async function listApprovedRuns(db: Pick<pg.ClientBase, 'query'>, since: string | null): Promise<KnownRun[]> {
-  const { rows } = await db.query<{
+export async function listApprovedRuns(db: Db, since: string | null): Promise<KnownRun[]> {
+  const { rows } = await sql<{
     slug: string;
     environment: 'production' | 'sandbox';
     run_no: number;
@@ -67,14 +69,11 @@ export async function listApprovedRuns(db: Pick<pg.ClientBase, 'query'>, since: 
     digest: string;
     payable_usd: string;
     approved_at: string;
-  }>(
-    `select game.slug, game.environment, run.run_no, run.window_start, run.window_end, encode(run.content_digest, 'hex') as digest, run.payable_usd,
+  }>`select game.slug, game.environment, run.run_no, run.window_start, run.window_end, encode(run.content_digest, 'hex') as digest, run.payable_usd,
        run.approved_at
      from payout_run run join game on game.game_id = run.game_id
-     where run.approved_at is not null and run.content_digest is not null and ($1::timestamptz is null or run.approved_at >= $1)
-     order by run.game_id, run.run_no`,
-    [since],
-  );
+     where run.approved_at is not null and run.content_digest is not null and (${since}::timestamptz is null or run.approved_at >= ${since})
+     order by run.game_id, run.run_no`.execute(db);
   return rows.map((row) => ({
     v: 1,
     game: row.slug,

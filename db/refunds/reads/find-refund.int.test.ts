@@ -170,7 +170,7 @@ test('an outcome recorded by one person waits for the second', async () => {
     limits: { limits: {}, day_usd: '0' },
     accounts: { own: 'counts', preparer: 'counts' },
   });
-  expect(await insertDecision(testDb.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
+  expect(await insertDecision(testDb.db, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
   const { proposed_at: at } = await testDb.db
     .selectFrom('refund_decision')
     .select('proposed_at')
@@ -208,21 +208,21 @@ test('a refund comes with the pause and the limits of its game, digit by digit',
     .insertInto('refund_limit')
     .values({ game_id: gameId, ...limit, set_by: 'fiona' })
     .execute();
-  await recordPause(testDb.pool, { gameId, actor: SAMI, why: 'A look first.' });
+  await recordPause(testDb.db, { gameId, actor: SAMI, why: 'A look first.' });
   const found = await findRefundSituation(testDb.db, { gameId, refundId, personId: 'fiona' });
   expect(found).toMatchObject({ refund: { refundId }, limits: { limits: { support: '25.5000' } }, pause: { why: 'A look first.' } });
   expect(found?.pause).toEqual(await findRefundPause(testDb.db, gameId));
-  await recordResume(testDb.pool, { gameId, actor: FIONA });
-  await recordResume(testDb.pool, { gameId, actor: SAMI });
+  await recordResume(testDb.db, { gameId, actor: FIONA });
+  await recordResume(testDb.db, { gameId, actor: SAMI });
 });
 
 test('a pause is found with who paused and who asked to resume, until refunds resume', async () => {
   expect(await findRefundPause(testDb.db, gameId)).toBeNull();
-  await recordPause(testDb.pool, { gameId, actor: SAMI, why: 'Twice the same.' });
+  await recordPause(testDb.db, { gameId, actor: SAMI, why: 'Twice the same.' });
   expect(await findRefundPause(testDb.db, gameId)).toMatchObject({ why: 'Twice the same.', pausedByName: 'Sami', resumeRequestedBy: null });
   expect(await findRefundPause(testDb.db, gameId + 1)).toBeNull();
-  await recordResume(testDb.pool, { gameId, actor: FIONA });
+  await recordResume(testDb.db, { gameId, actor: FIONA });
   expect(await findRefundPause(testDb.db, gameId)).toMatchObject({ resumeRequestedBy: { id: 'fiona', name: 'Fiona' } });
-  await recordResume(testDb.pool, { gameId, actor: SAMI });
+  await recordResume(testDb.db, { gameId, actor: SAMI });
   expect(await findRefundPause(testDb.db, gameId)).toBeNull();
 });

@@ -1,7 +1,6 @@
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
-import { writeLiteral } from '#db/kit/copy-csv.ts';
-import { rightsNotice } from '#db/notices/writes.ts';
+import { sql } from 'kysely';
+import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { insertRightsNotice } from '#db/notices/writes.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { LimitNoticeKind } from '#lib/notices/rules/notice-kinds.ts';
@@ -21,83 +20,78 @@ export interface LimitChange extends RefundControl {
  * replaced. Null when the person no longer manages settings, or their account doesn't count.
  */
 export async function recordLimit(
-  pool: pg.Pool,
+  db: Db,
   change: LimitChange & {
     /** What applies until the limit is set, by the limits that are set. */ defaultOf: (limits: RefundLimits) => string;
   },
 ): Promise<'applies' | 'waits' | null> {
   const { gameId, name, actor, limit_usd, defaultOf } = change;
-  return inClientTransaction(pool, async (client) => {
+  return inTransaction(db, async (tx) => {
     // A limit for 24 hours that isn't set follows the one for a refund: what applies now is what a raise is measured by.
-    await client.query(`select 1 from game where game_id = $1 for no key update`, [gameId]);
-    const { rows: set } = await client.query<{ name: string; limit_usd: string }>(
-      'select name, limit_usd::text from refund_limit where game_id = $1 for update',
-      [gameId],
-    );
+    await sql`select 1 from game where game_id = ${gameId} for no key update`.execute(tx);
+    const { rows: set } = await sql<{
+      name: string;
+      limit_usd: string;
+    }>`select name, limit_usd::text from refund_limit where game_id = ${gameId} for update`.execute(tx);
     const default_usd = defaultOf(Object.fromEntries(set.map((row) => [parseEnum(LIMIT_NAMES, row.name), row.limit_usd])));
-    await client.query(
-      `insert into refund_limit (game_id, name, limit_usd, set_by) select $1::int, $2, $3::usd, email from person
-       where id = $4 and ${writeLiteral(mayNow('person', 'people.manage'))} on conflict do nothing`,
-      [gameId, name, default_usd, actor.id],
-    );
-    const { rows } = await client.query<{ is_raise: boolean }>(
-      `update refund_limit set limit_usd = least(known.usd, $3::numeric), set_by = person.email, set_at = clock_now(),
+    await sql`insert into refund_limit (game_id, name, limit_usd, set_by) select ${gameId}::int, ${name}, ${default_usd}::usd, email from person
+       where id = ${actor.id} and ${mayNow('person', 'people.manage')} on conflict do nothing`.execute(tx);
+    const { rows } = await sql<{
+      is_raise: boolean;
+    }>`update refund_limit set limit_usd = least(known.usd, ${limit_usd}::numeric), set_by = person.email, set_at = clock_now(),
          raise_usd = raise.usd, raise_by = raise.person_id, raise_at = raise.asked_at
        from person, lateral (
-         select limit_usd as usd from refund_limit where game_id = $1 and name = $2 for update
+         select limit_usd as usd from refund_limit where game_id = ${gameId} and name = ${name} for update
        ) known left join lateral (
-         select $3::numeric as usd, person.id as person_id, clock_now() as asked_at where $3::numeric > known.usd
+         select ${limit_usd}::numeric as usd, person.id as person_id, clock_now() as asked_at where ${limit_usd}::numeric > known.usd
        ) raise on true
-       where refund_limit.game_id = $1 and refund_limit.name = $2 and person.id = $4 and ${writeLiteral(mayNow('person', 'people.manage'))}
-         and ${writeLiteral(accountStatus('person'))} = 'counts'
-       returning raise_usd is not null as is_raise`,
-      [gameId, name, limit_usd, actor.id],
-    );
+       where refund_limit.game_id = ${gameId} and refund_limit.name = ${name} and person.id = ${actor.id} and ${mayNow('person', 'people.manage')}
+         and ${accountStatus('person')} = 'counts'
+       returning raise_usd is not null as is_raise`.execute(tx);
     const [stored] = rows;
     if (stored === undefined) return null;
-    await recordControlAudit(client, change, stored.is_raise ? REFUND_ACTIONS.askedToRaiseLimit : REFUND_ACTIONS.changedLimit, {
+    await recordControlAudit(tx, change, stored.is_raise ? REFUND_ACTIONS.askedToRaiseLimit : REFUND_ACTIONS.changedLimit, {
       name,
       limit_usd,
     });
-    await announceLimit(client, change, stored.is_raise ? 'limit_requested' : 'limit_changed');
+    await announceLimit(tx, change, stored.is_raise ? 'limit_requested' : 'limit_changed');
     return stored.is_raise ? 'waits' : 'applies';
   });
 }
 
 /** A second person approves a higher limit, which then applies. False when it is another one by now, or they may not approve it. */
-export async function recordRaise(pool: pg.Pool, change: LimitChange): Promise<boolean> {
+export async function recordRaise(db: Db, change: LimitChange): Promise<boolean> {
   const { gameId, name, actor, limit_usd } = change;
-  return inClientTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `update refund_limit set limit_usd = raise_usd, set_at = clock_now(), raise_usd = null, raise_by = null, raise_at = null
+  return inTransaction(db, async (tx) => {
+    const rowCount = await countChanges(
+      tx,
+      sql`update refund_limit set limit_usd = raise_usd, set_at = clock_now(), raise_usd = null, raise_by = null, raise_at = null
        from person second, person first
-       where game_id = $1 and refund_limit.name = $2 and raise_usd = $3
-         and first.id = raise_by and second.id = $4 and ${writeLiteral(mayApproveNow('second', 'first', 'refunds.approve'))}`,
-      [gameId, name, limit_usd, actor.id],
+       where game_id = ${gameId} and refund_limit.name = ${name} and raise_usd = ${limit_usd}
+         and first.id = raise_by and second.id = ${actor.id} and ${mayApproveNow('second', 'first', 'refunds.approve')}`,
     );
     if (rowCount !== 1) return false;
-    await recordControlAudit(client, change, REFUND_ACTIONS.approvedRaise, { name, limit_usd });
-    await announceLimit(client, change, 'limit_changed');
+    await recordControlAudit(tx, change, REFUND_ACTIONS.approvedRaise, { name, limit_usd });
+    await announceLimit(tx, change, 'limit_changed');
     return true;
   });
 }
 
 /** Ends a raise that waits: who asked for it withdraws it, an approver whose account counts rejects it. False when there is none, or they may not. */
-export async function recordRaiseDeclined(pool: pg.Pool, change: LimitChange): Promise<boolean> {
+export async function recordRaiseDeclined(db: Db, change: LimitChange): Promise<boolean> {
   const { gameId, name, actor, limit_usd } = change;
-  return inClientTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `update refund_limit set raise_usd = null, raise_by = null, raise_at = null from person
-       where game_id = $1 and refund_limit.name = $2 and raise_usd = $3
-         and person.id = $4 and (person.id = raise_by and ${writeLiteral(mayNow('person', 'people.manage'))} or ${writeLiteral(mayPrepareNow('person', 'refunds.approve'))})`,
-      [gameId, name, limit_usd, actor.id],
+  return inTransaction(db, async (tx) => {
+    const rowCount = await countChanges(
+      tx,
+      sql`update refund_limit set raise_usd = null, raise_by = null, raise_at = null from person
+       where game_id = ${gameId} and refund_limit.name = ${name} and raise_usd = ${limit_usd}
+         and person.id = ${actor.id} and (person.id = raise_by and ${mayNow('person', 'people.manage')} or ${mayPrepareNow('person', 'refunds.approve')})`,
     );
-    if (rowCount === 1) await recordControlAudit(client, change, REFUND_ACTIONS.declinedRaise, { name, limit_usd });
+    if (rowCount === 1) await recordControlAudit(tx, change, REFUND_ACTIONS.declinedRaise, { name, limit_usd });
     return rowCount === 1;
   });
 }
 
-async function announceLimit(client: pg.ClientBase, { gameId, name, actor, limit_usd }: LimitChange, kind: LimitNoticeKind): Promise<void> {
-  const { text, values } = rightsNotice({ gameId, kind, about: LIMIT_LABELS[name], amount_usd: limit_usd, actorId: actor.id });
-  await client.query(text, values);
+async function announceLimit(tx: Db, { gameId, name, actor, limit_usd }: LimitChange, kind: LimitNoticeKind): Promise<void> {
+  await insertRightsNotice(tx, { gameId, kind, about: LIMIT_LABELS[name], amount_usd: limit_usd, actorId: actor.id });
 }

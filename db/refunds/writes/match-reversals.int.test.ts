@@ -43,7 +43,7 @@ test.each([
   ['without a total the time decides', {}, '4.00', 1],
 ] as const)('a line without receipts is the reversal of what landed: %s', async (_, more, toDate, found) => {
   const gameId = await withCoarseLine(refund('landed', more), { refunded_to_date_usd: toDate, latest_refund_at: '2026-10-20T10:03:00Z' });
-  expect(await matchReversals(testDb.pool, gameId)).toBe(found);
+  expect(await matchReversals(testDb.db, gameId)).toBe(found);
 });
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   'what two people said did not happen is questioned by a line without receipts of its time: %s',
   async (latest_refund_at, found) => {
     const gameId = await withCoarseLine(refund('not_landed'), { refunded_to_date_usd: '4.00', latest_refund_at });
-    expect(await flagReported(testDb.pool, gameId)).toBe(found);
+    expect(await flagReported(testDb.db, gameId)).toBe(found);
   },
 );
 
@@ -62,8 +62,8 @@ test('two refunds of one period recorded as not refunded are flagged one at a ti
   const inVain = refund('not_landed', { subscription_id: 'SUB_1_TWICE' });
   const gameId = await withCoarseLine(inVain, { refunded_to_date_usd: '4.00', latest_refund_at: '2026-10-20T10:03:00Z' });
   await seedRefund(testDb.db, gameId, inVain);
-  expect(await flagReported(testDb.pool, gameId)).toBe(1);
-  expect(await flagReported(testDb.pool, gameId)).toBe(0);
+  expect(await flagReported(testDb.db, gameId)).toBe(1);
+  expect(await flagReported(testDb.db, gameId)).toBe(0);
   await testDb.pool.query(`update refund set state = 'not_landed' where game_id = $1 and state = 'attention'`, [gameId]);
-  expect(await flagReported(testDb.pool, gameId)).toBe(1);
+  expect(await flagReported(testDb.db, gameId)).toBe(1);
 });

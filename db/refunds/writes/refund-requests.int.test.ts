@@ -40,7 +40,7 @@ test('a key is used once in a game: a second refund with it is an error after a 
     actor: { id, email: 'sami@studio.example' },
     isPolicyEnough: true,
   });
-  expect(await insertRefund(testDb.pool, one, refundOf(period_id))).toMatchObject({ isNew: true });
-  await expect(insertRefund(testDb.pool, one, refundOf(period_id + 1))).rejects.toThrow('neither be stored nor found, after 5 tries');
-  expect(await insertRefund(testDb.pool, other, refundOf(period_id))).toMatchObject({ isNew: true });
+  expect(await insertRefund(testDb.db, one, refundOf(period_id))).toMatchObject({ isNew: true });
+  await expect(insertRefund(testDb.db, one, refundOf(period_id + 1))).rejects.toThrow('neither be stored nor found, after 5 tries');
+  expect(await insertRefund(testDb.db, other, refundOf(period_id))).toMatchObject({ isNew: true });
 });

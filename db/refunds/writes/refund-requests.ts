@@ -1,6 +1,5 @@
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
-import { writeLiteral } from '#db/kit/copy-csv.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { withinLimits } from '#db/refunds/limits.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
@@ -29,15 +28,15 @@ export interface NewRefund {
  * who lost the right stores nothing, and a refund beyond the limits waits for a second person.
  */
 export async function insertRefund(
-  pool: pg.Pool,
+  db: Db,
   gameId: number,
   refund: NewRefund,
 ): Promise<{ refundId: number; isNew: boolean } | { openRefundId: number } | 'not_allowed' | AccountRefusal> {
   // The other refund may end between the conflict and the lookup; then the insert is tried again.
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
-    const stored = await tryInsert(pool, gameId, refund);
+    const stored = await tryInsert(db, gameId, refund);
     if (stored !== null) return stored;
-    const now = await tryInsert(pool, gameId, { ...refund, isPolicyEnough: false });
+    const now = await tryInsert(db, gameId, { ...refund, isPolicyEnough: false });
     if (now !== null) return now;
   }
   throw new Error(`a refund of period ${refund.request.period_id} can neither be stored nor found, after ${TRIES_MAX} tries`);
@@ -47,121 +46,98 @@ const TRIES_MAX = 5;
 
 type Stored = { refundId: number; isNew: boolean } | { openRefundId: number } | 'not_allowed' | AccountRefusal;
 
-async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Promise<Stored | null> {
-  return inClientTransaction(pool, async (client): Promise<Stored | null> => {
+async function tryInsert(db: Db, gameId: number, refund: NewRefund): Promise<Stored | null> {
+  return inTransaction(db, async (tx): Promise<Stored | null> => {
     // One at a time per period: the second finds the first, and no id is drawn for a refund that is not stored.
-    await client.query(`select pg_advisory_xact_lock($1, hashtext('refund of period ' || $2::text))`, [gameId, refund.request.period_id]);
+    await sql`select pg_advisory_xact_lock(${gameId}, hashtext('refund of period ' || ${refund.request.period_id}::text))`.execute(tx);
     // One at a time per person: each counts what the one before stored towards the limit of 24 hours.
-    const { rows: people } = await client.query<{ status: AccountStatus }>(
-      `select ${writeLiteral(accountStatus('person'))} as status from person where id = $1 and ${writeLiteral(mayNow('person', 'refunds.request'))} for no key update`,
-      [refund.actor.id],
+    const { rows: people } = await sql<{
+      status: AccountStatus;
+    }>`select ${accountStatus('person')} as status from person where id = ${refund.actor.id} and ${mayNow('person', 'refunds.request')} for no key update`.execute(
+      tx,
     );
     const [person] = people;
     if (person === undefined) return 'not_allowed';
-    const { rows } = await client.query<{ refund_id: number; draft_id: string }>(
-      `select refund_id, draft_id from refund
-       where game_id = $1 and ((draft_id = $2 and period_id = $3) or (subscription_id = $4 and period_seq = $5 and ended_at is null))
-       order by (draft_id = $2) desc limit 1`,
-      [gameId, refund.draftId, refund.request.period_id, refund.request.subscription_id, refund.request.period_seq],
-    );
+    const { rows } = await sql<{ refund_id: number; draft_id: string }>`select refund_id, draft_id from refund
+       where game_id = ${gameId} and ((draft_id = ${refund.draftId} and period_id = ${refund.request.period_id}) or (subscription_id = ${refund.request.subscription_id} and period_seq = ${refund.request.period_seq} and ended_at is null))
+       order by (draft_id = ${refund.draftId}) desc limit 1`.execute(tx);
     const [there] = rows;
     if (there !== undefined)
       return there.draft_id === refund.draftId ? { refundId: there.refund_id, isNew: false } : { openRefundId: there.refund_id };
     // What needs a second person counts as the act of the first. Within the limits an account that nobody confirmed refunds nothing either: one admin could add many.
     const refusal = refund.isPolicyEnough && person.status !== 'unconfirmed' ? null : accountRefusalOf(person.status);
     if (refusal !== null) return refusal;
-    const added = await insert(client, gameId, refund);
+    const added = await insert(tx, gameId, refund);
     if (added === null) return null;
     const { amount_usd, subscription_id, period_seq } = refund.request;
     const detail = { amount_usd, subscription_id, period_seq, approval: refund.isPolicyEnough ? 'policy' : null };
-    await recordRefundAudit(client, { gameId, refundId: added }, refund.actor.email, REFUND_ACTIONS.requested, detail);
+    await recordRefundAudit(tx, { gameId, refundId: added }, refund.actor.email, REFUND_ACTIONS.requested, detail);
     return { refundId: added, isNew: true };
   });
 }
 
-const WITHIN_LIMITS = withinLimits({
-  gameId: '$1::int',
-  person: 'person',
-  amount_usd: '$22::numeric',
-  day_usd: '$23::numeric',
-  refundId: 'null',
-});
-
 async function insert(
-  client: pg.ClientBase,
+  tx: Db,
   gameId: number,
   { request, facts, estimate, draftId, actor, isPolicyEnough }: NewRefund,
 ): Promise<number | null> {
-  const { rows } = await client.query<{ refund_id: number }>(
-    `insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd,
+  const { rows } = await sql<{
+    refund_id: number;
+  }>`insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd,
        reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, assignee_id,
        needs_second_approver, state, approval, approved_at, approved_digest, next_look_at)
-     select $1::int, $2::uuid, $3, $4::bytea, $5::bytea, $6, $7::bigint, $8::bigint, $9::usd, $10, $11, $12::jsonb, $13::jsonb, $14::bytea, $15::bytea, person.id, person.id,
-       $17::boolean, $18, $19, case when $20::boolean then clock_now() end, $21::bytea, case when $20::boolean then clock_now() end
-     from person where person.id = $16 and ${writeLiteral(mayNow('person', 'refunds.request'))} and (not $20::boolean or ${WITHIN_LIMITS})
-     on conflict do nothing returning refund_id`,
-    [
-      gameId,
-      draftId,
-      request.client_request_id,
-      request.request_bytes,
-      request.request_digest,
-      request.subscription_id,
-      request.period_id,
-      request.period_seq,
-      request.amount_usd,
-      request.reason_code,
-      request.reason_text,
-      JSON.stringify(facts),
-      JSON.stringify(estimate),
-      request.baseline_digest,
-      request.content_digest,
-      actor.id,
-      !isPolicyEnough,
-      isPolicyEnough ? 'approved' : 'awaiting_approval',
-      isPolicyEnough ? 'policy' : null,
-      isPolicyEnough,
-      isPolicyEnough ? request.content_digest : null,
-      limitedAmountOf(estimate),
-      dayAmountOf(estimate),
-    ],
-  );
+     select ${gameId}::int, ${draftId}::uuid, ${request.client_request_id}, ${request.request_bytes}::bytea, ${request.request_digest}::bytea, ${request.subscription_id}, ${request.period_id}::bigint, ${request.period_seq}::bigint, ${request.amount_usd}::usd, ${request.reason_code}, ${request.reason_text}, ${JSON.stringify(facts)}::jsonb, ${JSON.stringify(estimate)}::jsonb, ${request.baseline_digest}::bytea, ${request.content_digest}::bytea, person.id, person.id,
+       ${!isPolicyEnough}::boolean, ${isPolicyEnough ? 'approved' : 'awaiting_approval'}, ${isPolicyEnough ? 'policy' : null}, case when ${isPolicyEnough}::boolean then clock_now() end, ${isPolicyEnough ? request.content_digest : null}::bytea, case when ${isPolicyEnough}::boolean then clock_now() end
+     from person where person.id = ${actor.id} and ${mayNow('person', 'refunds.request')} and (not ${isPolicyEnough}::boolean or ${withinLimits(
+       {
+         gameId,
+         person: 'person',
+         amount_usd: sql`${limitedAmountOf(estimate)}::numeric`,
+         day_usd: sql`${dayAmountOf(estimate)}::numeric`,
+         refundId: sql`null`,
+       },
+     )})
+     on conflict do nothing returning refund_id`.execute(tx);
   return rows[0]?.refund_id ?? null;
 }
 
-const AMOUNT = (key: string): string => `(refund.estimate ->> '${key}')::numeric`;
-const CONFIRMED_WITHIN_LIMITS = withinLimits({
-  gameId: 'refund.game_id',
-  person: 'decider',
-  amount_usd: `greatest(${AMOUNT('total_refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
-  day_usd: `greatest(${AMOUNT('refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
-  refundId: 'refund.refund_id',
-});
+const AMOUNT = (key: string): RawBuilder<string> => sql`(refund.estimate ->> ${sql.lit(key)})::numeric`;
+
+/** Whether a refund that awaits approval is within the limits of who confirms it. */
+function isConfirmedWithinLimits(gameId: number): RawBuilder<boolean> {
+  return withinLimits({
+    gameId,
+    person: 'decider',
+    amount_usd: sql`greatest(${AMOUNT('total_refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
+    day_usd: sql`greatest(${AMOUNT('refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
+    refundId: sql`refund.refund_id`,
+  });
+}
 
 /**
  * Approves a refund exactly as shown: `contentDigest` is the hex digest of what the person saw. False when it has changed, is decided
  * already, or this person may not approve it, by what is stored now. `policy`: the requester confirms changed facts within their own limits.
  */
 export async function recordApproval(
-  pool: pg.Pool,
+  db: Db,
   decision: RefundDecision & { contentDigest: string; approval: 'person' | 'policy' },
 ): Promise<boolean> {
   const { approval, actor } = decision;
-  return inClientTransaction(pool, async (client) => {
+  return inTransaction(db, async (tx) => {
     // As with a request: what counts towards the limit of 24 hours is decided one at a time.
-    await client.query(`select 1 from person where id = $1 for no key update`, [actor.id]);
-    const { rowCount } = await client.query(
-      `update refund set state = 'approved', approval = $4, approved_by = $5, approved_at = clock_now(),
+    await sql`select 1 from person where id = ${actor.id} for no key update`.execute(tx);
+    const rowCount = await countChanges(
+      tx,
+      sql`update refund set state = 'approved', approval = ${approval}, approved_by = ${approval === 'person' ? actor.id : null}, approved_at = clock_now(),
          approved_digest = content_digest, next_look_at = clock_now(), last_error_code = null, last_error_id = null
        from person decider, person requester
-       where refund.game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3
-         and decider.id = $6 and requester.id = refund.requested_by
-         and ($4 = 'policy' and requester.id = decider.id and not needs_second_approver and ${writeLiteral(mayNow('decider', 'refunds.request'))} and decider.account_confirmed_at is not null and ${CONFIRMED_WITHIN_LIMITS}
-           or $4 = 'person' and ${writeLiteral(mayApproveNow('decider', 'requester', 'refunds.approve'))})`,
-      [decision.gameId, decision.refundId, decision.contentDigest, approval, approval === 'person' ? actor.id : null, actor.id],
+       where refund.game_id = ${decision.gameId} and refund_id = ${decision.refundId} and state = 'awaiting_approval' and encode(content_digest, 'hex') = ${decision.contentDigest}
+         and decider.id = ${actor.id} and requester.id = refund.requested_by
+         and (${approval} = 'policy' and requester.id = decider.id and not needs_second_approver and ${mayNow('decider', 'refunds.request')} and decider.account_confirmed_at is not null and ${isConfirmedWithinLimits(decision.gameId)}
+           or ${approval} = 'person' and ${mayApproveNow('decider', 'requester', 'refunds.approve')})`,
     );
     if (rowCount === 1)
-      await recordRefundAudit(client, decision, actor.email, REFUND_ACTIONS.approved, { approval, content: decision.contentDigest });
+      await recordRefundAudit(tx, decision, actor.email, REFUND_ACTIONS.approved, { approval, content: decision.contentDigest });
     return rowCount === 1;
   });
 }
@@ -171,20 +147,21 @@ export async function recordApproval(
  * no longer possible: the earlier facts stay. Does nothing when the refund has changed or moved on.
  */
 export async function refreshWaiting(
-  pool: pg.Pool,
+  db: Db,
   { gameId, refundId, actor, contentDigest, period, renewed }: RefundDecision & { contentDigest: string } & Renewal,
 ): Promise<void> {
-  await inClientTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ version: number }>(
-      `select version from refund where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3 for update`,
-      [gameId, refundId, contentDigest],
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{
+      version: number;
+    }>`select version from refund where game_id = ${gameId} and refund_id = ${refundId} and state = 'awaiting_approval' and encode(content_digest, 'hex') = ${contentDigest} for update`.execute(
+      tx,
     );
     const [row] = rows;
     if (row === undefined) return;
-    await insertReading(client, { gameId, refundId }, 'before', period);
+    await insertReading(tx, { gameId, refundId }, 'before', period);
     const change = { last_error_code: 'period_changed', ...(renewed === null ? {} : { renewed }) };
-    await applyChange(client, { gameId, refundId, version: row.version }, change);
-    await recordRefundAudit(client, { gameId, refundId }, actor.email, REFUND_ACTIONS.refreshed);
+    await applyChange(tx, { gameId, refundId, version: row.version }, change);
+    await recordRefundAudit(tx, { gameId, refundId }, actor.email, REFUND_ACTIONS.refreshed);
   });
 }
 
@@ -194,18 +171,19 @@ interface Renewal {
 }
 
 /** Ends a refund that awaits approval: its requester withdraws it, a person who may approve and whose account counts rejects it. Null when it has moved on, or they may not. */
-export async function recordDecline(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
-  return inClientTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ state: 'rejected' | 'withdrawn' }>(
-      `update refund set state = case when requested_by = $3 then 'withdrawn' else 'rejected' end, next_look_at = null
-       where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and unanswered_count = 0
-         and (requested_by = $3 or exists (select from person where person.id = $3 and ${writeLiteral(mayPrepareNow('person', 'refunds.approve'))})) returning state`,
-      [decision.gameId, decision.refundId, decision.actor.id],
+export async function recordDecline(db: Db, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{
+      state: 'rejected' | 'withdrawn';
+    }>`update refund set state = case when requested_by = ${decision.actor.id} then 'withdrawn' else 'rejected' end, next_look_at = null
+       where game_id = ${decision.gameId} and refund_id = ${decision.refundId} and state = 'awaiting_approval' and unanswered_count = 0
+         and (requested_by = ${decision.actor.id} or exists (select from person where person.id = ${decision.actor.id} and ${mayPrepareNow('person', 'refunds.approve')})) returning state`.execute(
+      tx,
     );
     const [row] = rows;
     if (row)
       await recordRefundAudit(
-        client,
+        tx,
         decision,
         decision.actor.email,
         row.state === 'rejected' ? REFUND_ACTIONS.rejected : REFUND_ACTIONS.withdrew,
@@ -218,27 +196,27 @@ export async function recordDecline(pool: pg.Pool, decision: RefundDecision & { 
 }
 
 /** Withdraws an approved refund that was never sent, by its requester or a person whose account counts. False when an attempt was made, or they may not. */
-export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<boolean> {
-  return inClientTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `update refund set state = 'withdrawn', next_look_at = null
-       where game_id = $1 and refund_id = $2 and attempt_count = 0 and state = 'approved'
-         and exists (select from person where person.id = $3 and (${writeLiteral(mayPrepareNow('person', 'refunds.request'))} or ${writeLiteral(mayNow('person', 'refunds.request'))} and requested_by = $3))`,
-      [decision.gameId, decision.refundId, decision.actor.id],
+export async function recordWithdrawal(db: Db, decision: RefundDecision & { why: string }): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const rowCount = await countChanges(
+      tx,
+      sql`update refund set state = 'withdrawn', next_look_at = null
+       where game_id = ${decision.gameId} and refund_id = ${decision.refundId} and attempt_count = 0 and state = 'approved'
+         and exists (select from person where person.id = ${decision.actor.id} and (${mayPrepareNow('person', 'refunds.request')} or ${mayNow('person', 'refunds.request')} and requested_by = ${decision.actor.id}))`,
     );
-    if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, REFUND_ACTIONS.withdrew, { why: decision.why });
+    if (rowCount === 1) await recordRefundAudit(tx, decision, decision.actor.email, REFUND_ACTIONS.withdrew, { why: decision.why });
     return rowCount === 1;
   });
 }
 
 /** Makes a person the assignee of a refund; false when it has ended, or is theirs already. */
-export async function recordAssignee(pool: pg.Pool, decision: RefundDecision): Promise<boolean> {
-  return inClientTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `update refund set assignee_id = $3 where game_id = $1 and refund_id = $2 and assignee_id <> $3 and ended_at is null`,
-      [decision.gameId, decision.refundId, decision.actor.id],
+export async function recordAssignee(db: Db, decision: RefundDecision): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const rowCount = await countChanges(
+      tx,
+      sql`update refund set assignee_id = ${decision.actor.id} where game_id = ${decision.gameId} and refund_id = ${decision.refundId} and assignee_id <> ${decision.actor.id} and ended_at is null`,
     );
-    if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, REFUND_ACTIONS.assigned);
+    if (rowCount === 1) await recordRefundAudit(tx, decision, decision.actor.email, REFUND_ACTIONS.assigned);
     return rowCount === 1;
   });
 }

@@ -1,5 +1,6 @@
-import { type Selectable } from 'kysely';
-import type pg from 'pg';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { recordAudit } from '#db/audit/writes.ts';
+import { countChanges, type Db } from '#db/kit/open.ts';
 import { type RefundTable } from '#db/types.ts';
 import { parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { ATTEMPT_CLASSES } from '#lib/refunds/rules/attempt.ts';
@@ -14,9 +15,12 @@ export interface RefundDecision {
   actor: { id: string; email: string };
 }
 
-/** The columns of `refund` a worker needs, with the game's environment. */
-export const JOB_COLUMNS = `refund.*, (select environment from game where game.game_id = refund.game_id) as environment,
-  (select class from refund_attempt tried where tried.game_id = refund.game_id and tried.refund_id = refund.refund_id order by attempt_no desc limit 1) as last_class`;
+/** The columns of `refund` a worker needs, with the game's environment; of one game. */
+export function jobColumns(gameId: number): RawBuilder<unknown> {
+  return sql`refund.*, (select environment from game where game.game_id = ${gameId}) as environment,
+    (select class from refund_attempt tried where tried.game_id = ${gameId} and tried.refund_id = refund.refund_id
+     order by attempt_no desc limit 1) as last_class`;
+}
 
 /** A row of `refund` with its environment and the class of its newest attempt. */
 export type JobRow = Selectable<RefundTable> & { environment: string; last_class: string | null };
@@ -69,63 +73,47 @@ const COLUMNS = [
 
 /**
  * Writes one step of a refund on the version it was decided on; false when the refund has moved on. A trigger keeps what follows from the
- * state (`state_since`, `ended_at`, `lease_owner`, `version`). Joins the client's transaction.
+ * state (`state_since`, `ended_at`, `lease_owner`, `version`). Joins the transaction of the handle.
  */
-export async function applyChange(
-  client: pg.Pool | pg.ClientBase,
-  job: Pick<RefundJob, 'gameId' | 'refundId' | 'version'>,
-  change: RefundChange,
-): Promise<boolean> {
-  const values: unknown[] = [job.gameId, job.refundId, job.version];
-  const sets: string[] = ['game_id = game_id'];
-  const set = (column: string, value: unknown, expression = '?'): void => {
-    values.push(value);
-    sets.push(`${column} = ${expression.replace('?', `$${values.length}`)}`);
-  };
+export async function applyChange(db: Db, job: Pick<RefundJob, 'gameId' | 'refundId' | 'version'>, change: RefundChange): Promise<boolean> {
+  const sets: RawBuilder<unknown>[] = [sql`game_id = game_id`];
+  const set = (column: string, value: unknown): void => void sets.push(sql`${sql.ref(column)} = ${value}`);
   for (const column of COLUMNS) if (change[column] !== undefined) set(column, change[column]);
   if (change.lookAt !== undefined)
-    set('next_look_at', change.lookAt === null ? null : change.lookAt / 1000, 'to_timestamp(?::double precision)');
+    set('next_look_at', change.lookAt === null ? null : sql`to_timestamp(${change.lookAt / 1000}::double precision)`);
   if (change.receipt !== undefined) set('receipt', JSON.stringify(change.receipt));
-  if (change.isApprovalVoid) {
-    sets.push('approval = null', 'approved_by = null', 'approved_at = null', 'approved_digest = null', 'extra_call_count = 0');
-  }
+  if (change.isApprovalVoid)
+    sets.push(sql`approval = null, approved_by = null, approved_at = null, approved_digest = null, extra_call_count = 0`);
   if (change.renewed !== undefined) {
     set('facts', JSON.stringify(change.renewed.facts));
     set('estimate', JSON.stringify(change.renewed.estimate));
     set('baseline_digest', change.renewed.baseline_digest);
     set('content_digest', change.renewed.content_digest);
   }
-  const { rowCount } = await client.query(
-    `update refund set ${sets.join(', ')} where game_id = $1 and refund_id = $2 and version = $3`,
-    values,
+  const changed = await countChanges(
+    db,
+    sql`update refund set ${sql.join(sets)} where game_id = ${job.gameId} and refund_id = ${job.refundId} and version = ${job.version}`,
   );
-  return rowCount === 1;
+  return changed === 1;
 }
 
 /** Records who did what with a refund, in the same transaction. `actor` is an email, or "worker". */
 export async function recordRefundAudit(
-  client: pg.ClientBase,
+  tx: Db,
   refund: { gameId: number; refundId: number },
   actor: string,
   act: string,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
-  await insertAudit(client, [actor, refund.gameId, act, auditSubjectOf(refund.refundId), JSON.stringify(detail)]);
+  await recordAudit(tx, { actor, gameId: refund.gameId, act, subject: auditSubjectOf(refund.refundId), detail });
 }
 
 /** Records who changed what all refunds of a game depend on, in the same transaction. */
 export async function recordControlAudit(
-  client: pg.ClientBase,
+  tx: Db,
   { gameId, actor }: { gameId: number; actor: { email: string } },
   act: string,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
-  await insertAudit(client, [actor.email, gameId, act, ALL_REFUNDS, JSON.stringify(detail)]);
-}
-
-async function insertAudit(
-  client: pg.ClientBase,
-  values: [actor: string, gameId: number, act: string, subject: string, detail: string],
-): Promise<void> {
-  await client.query(`insert into audit (actor, game_id, act, subject, detail) values ($1, $2, $3, $4, $5)`, values);
+  await recordAudit(tx, { actor: actor.email, gameId, act, subject: ALL_REFUNDS, detail });
 }

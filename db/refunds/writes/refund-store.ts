@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { sql } from 'kysely';
+import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { decidingCode } from '#lib/invo/rules/error-codes.ts';
 import { answeredAction, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import type { NotBegun, RefundChange, RefundJob, RefundStore } from '#lib/refunds/rules/ports.ts';
 import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/refunds/rules/state.ts';
 import { digestAnswer, type StoredAnswer } from '../answer-digest.ts';
 import { storeReading } from './refund-decisions.ts';
-import { applyChange, JOB_COLUMNS, type JobRow, readJob, recordRefundAudit } from './refund-rows.ts';
+import { applyChange, type JobRow, jobColumns, readJob, recordRefundAudit } from './refund-rows.ts';
 
 /** A sender silent for longer counts as dead; a call to Invo never takes this long. */
 const SENDER_SILENT_SECONDS = 120;
@@ -18,102 +18,97 @@ const LOOK_SECONDS = 60;
 const RECEIPT_OF_ANOTHER = { state: 'attention', lookAt: null, attention_reason: 'receipt_of_another', proposal: null } as const;
 
 /** The store of these games' refunds in Postgres, for one process. `owner` names the process. */
-export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[]): RefundStore {
+export function openRefundStore(db: Db, owner: string, gameIds: number[]): RefundStore {
   return {
-    now: () => databaseNow(pool),
-    takeDue: () => takeDue(pool, gameIds),
-    begin: (job) => begin(pool, owner, job),
-    finish: (job, attempt_no, attempt, change) => finish(pool, owner, job, attempt_no, attempt, change),
+    now: () => databaseNow(db),
+    takeDue: () => takeDue(db, gameIds),
+    begin: (job) => begin(db, owner, job),
+    finish: (job, attempt_no, attempt, change) => finish(db, owner, job, attempt_no, attempt, change),
     move: async (job, act, change) => {
       try {
-        return await move(pool, job, act, change);
+        return await move(db, job, act, change);
       } catch (error) {
         if (!isUniqueViolation(error, 'refund_landed')) throw error;
         // Another refund of ours holds this transaction and total: the reading belongs to that one and is not applied here.
-        if (!isEnded(job.state)) return move(pool, job, REFUND_ACTIONS.otherReceipt, RECEIPT_OF_ANOTHER);
-        await applyChange(pool, job, { lookAt: null });
+        if (!isEnded(job.state)) return move(db, job, REFUND_ACTIONS.otherReceipt, RECEIPT_OF_ANOTHER);
+        await applyChange(db, job, { lookAt: null });
         return false;
       }
     },
     postpone: async (job, lookAt, error) => {
       const seen = error === undefined ? {} : { last_error_code: error.code, last_error_id: error.errorId };
-      await applyChange(pool, job, { lookAt, ...seen });
+      await applyChange(db, job, { lookAt, ...seen });
     },
-    keepRead: (job, purpose, facts) => storeReading(pool, job, purpose, facts),
+    keepRead: (job, purpose, facts) => storeReading(db, job, purpose, facts),
     listClaimed: async (job) => {
-      const { rows } = await pool.query<{ transaction_id: string }>(
-        `select transaction_id from refund where game_id = $1 and period_id = $2 and refund_id <> $3 and transaction_id is not null`,
-        [job.gameId, job.period_id, job.refundId],
+      const { rows } = await sql<{
+        transaction_id: string;
+      }>`select transaction_id from refund where game_id = ${job.gameId} and period_id = ${job.period_id} and refund_id <> ${job.refundId} and transaction_id is not null`.execute(
+        db,
       );
       return rows.map((row) => row.transaction_id);
     },
     hasRival: async (job) => {
-      const { rowCount } = await pool.query(
-        `select 1 from refund where game_id = $1 and period_id = $2 and refund_id > $3 and first_sent_at is not null and transaction_id is null
-           and state <> all($4) limit 1`,
-        [job.gameId, job.period_id, job.refundId, NOT_CARRIED_OUT_STATES],
-      );
+      const rowCount = (
+        await sql`select 1 from refund where game_id = ${job.gameId} and period_id = ${job.period_id} and refund_id > ${job.refundId} and first_sent_at is not null and transaction_id is null
+           and state <> all(${NOT_CARRIED_OUT_STATES}) limit 1`.execute(db)
+      ).rows.length;
       return rowCount === 1;
     },
   };
 }
 
-async function move(pool: pg.Pool, job: RefundJob, act: string, change: Parameters<RefundStore['move']>[2]): Promise<boolean> {
-  return inClientTransaction(pool, async (client) => {
-    const hasMoved = await applyChange(client, job, change);
-    if (hasMoved) await recordRefundAudit(client, job, 'worker', act, { from: job.state, to: change.state });
+async function move(db: Db, job: RefundJob, act: string, change: Parameters<RefundStore['move']>[2]): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const hasMoved = await applyChange(tx, job, change);
+    if (hasMoved) await recordRefundAudit(tx, job, 'worker', act, { from: job.state, to: change.state });
     return hasMoved;
   });
 }
 
-async function databaseNow(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ ms: string }>(`select floor(extract(epoch from clock_now()) * 1000)::text as ms`);
+async function databaseNow(db: Db): Promise<number> {
+  const { rows } = await sql<{ ms: string }>`select floor(extract(epoch from clock_now()) * 1000)::text as ms`.execute(db);
   return Number(rows[0]?.ms);
 }
 
 // A pause holds back refunds that would be sent, and so does another refund of the subscription being sent. Refunds already sent are still tracked.
-async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | null> {
-  const { rows } = await pool.query<JobRow>(
-    `update refund set next_look_at = clock_now() + make_interval(secs => $2)
-     where (game_id, refund_id) in (
-       select due.game_id, due.refund_id from refund due
-       where due.next_look_at <= clock_now() and due.game_id = any($1)
-         and (due.state <> all($3)
-           or not exists (select 1 from refund_pause pause where pause.game_id = due.game_id and pause.resumed_at is null)
-             and not exists (select 1 from refund sent where sent.game_id = due.game_id and sent.subscription_id = due.subscription_id and sent.state = 'sending'))
-       order by due.next_look_at limit 1 for update skip locked)
-     returning ${JOB_COLUMNS}`,
-    [gameIds, LOOK_SECONDS, SENDABLE_STATES],
-  );
-  const [row] = rows;
-  return row === undefined ? null : readJob(row);
+async function takeDue(db: Db, gameIds: number[]): Promise<RefundJob | null> {
+  for (const gameId of gameIds) {
+    const { rows } = await sql<JobRow>`update refund set next_look_at = clock_now() + make_interval(secs => ${LOOK_SECONDS})
+      where game_id = ${gameId} and refund_id in (
+        select due.refund_id from refund due
+        where due.game_id = ${gameId} and due.next_look_at <= clock_now()
+          and (due.state <> all(${SENDABLE_STATES})
+            or not exists (select 1 from refund_pause pause where pause.game_id = ${gameId} and pause.resumed_at is null)
+              and not exists (select 1 from refund sent where sent.game_id = ${gameId} and sent.subscription_id = due.subscription_id and sent.state = 'sending'))
+        order by due.next_look_at limit 1 for update skip locked)
+      returning ${jobColumns(gameId)}`.execute(db);
+    const [row] = rows;
+    if (row !== undefined) return readJob(row);
+  }
+  return null;
 }
 
-async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ attempt_no: number } | NotBegun> {
+async function begin(db: Db, owner: string, job: RefundJob): Promise<{ attempt_no: number } | NotBegun> {
   try {
-    return await inClientTransaction(pool, async (client) => {
+    return await inTransaction(db, async (tx) => {
       // A pause waits for this lock, and this lock for a pause: no attempt is committed after a pause.
-      await client.query(`select 1 from game where game_id = $1 for share`, [job.gameId]);
-      const { rowCount: pauses } = await client.query(`select 1 from refund_pause where game_id = $1 and resumed_at is null`, [job.gameId]);
+      await sql`select 1 from game where game_id = ${job.gameId} for share`.execute(tx);
+      const pauses = (await sql`select 1 from refund_pause where game_id = ${job.gameId} and resumed_at is null`.execute(tx)).rows.length;
       if ((pauses ?? 0) > 0) return 'paused';
-      const { rows } = await client.query<{ attempt_count: number }>(
-        `update refund set state = 'sending', lease_owner = $4, next_look_at = clock_now() + make_interval(secs => $5),
+      const { rows } = await sql<{
+        attempt_count: number;
+      }>`update refund set state = 'sending', lease_owner = ${owner}, next_look_at = clock_now() + make_interval(secs => ${SENDER_SILENT_SECONDS}),
            attempt_count = attempt_count + 1, extra_call_count = 0, first_sent_at = coalesce(first_sent_at, clock_now()),
            last_sent_at = clock_now()
-         where game_id = $1 and refund_id = $2 and version = $3 and state = any($6) and approved_digest = content_digest
-         returning attempt_count`,
-        [job.gameId, job.refundId, job.version, owner, SENDER_SILENT_SECONDS, SENDABLE_STATES],
-      );
+         where game_id = ${job.gameId} and refund_id = ${job.refundId} and version = ${job.version} and state = any(${SENDABLE_STATES}) and approved_digest = content_digest
+         returning attempt_count`.execute(tx);
       const [row] = rows;
       if (row === undefined) return 'moved_on';
-      await client.query(`insert into refund_attempt (game_id, refund_id, attempt_no, owner, request_digest) values ($1, $2, $3, $4, $5)`, [
-        job.gameId,
-        job.refundId,
-        row.attempt_count,
-        owner,
-        createHash('sha256').update(job.content.request_bytes).digest(),
-      ]);
-      await recordRefundAudit(client, job, 'worker', REFUND_ACTIONS.startedSending, { attempt_no: row.attempt_count });
+      await sql`insert into refund_attempt (game_id, refund_id, attempt_no, owner, request_digest) values (${job.gameId}, ${job.refundId}, ${row.attempt_count}, ${owner}, ${createHash('sha256').update(job.content.request_bytes).digest()})`.execute(
+        tx,
+      );
+      await recordRefundAudit(tx, job, 'worker', REFUND_ACTIONS.startedSending, { attempt_no: row.attempt_count });
       return { attempt_no: row.attempt_count };
     });
   } catch (error) {
@@ -123,7 +118,7 @@ async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ at
 }
 
 async function finish(
-  pool: pg.Pool,
+  db: Db,
   owner: string,
   job: RefundJob,
   attempt_no: number,
@@ -132,10 +127,11 @@ async function finish(
 ): Promise<void> {
   const isSilence = attempt.answer.transportError === 'sender_silent';
   const record = async (settled: RefundChange): Promise<void> =>
-    inClientTransaction(pool, async (client) => {
-      const { rows } = await client.query<JobRow & { lease_owner: string | null }>(
-        `select ${JOB_COLUMNS}, lease_owner from refund where game_id = $1 and refund_id = $2 for update`,
-        [job.gameId, job.refundId],
+    inTransaction(db, async (tx) => {
+      const { rows } = await sql<
+        JobRow & { lease_owner: string | null }
+      >`select ${jobColumns(job.gameId)}, lease_owner from refund where game_id = ${job.gameId} and refund_id = ${job.refundId} for update`.execute(
+        tx,
       );
       const [row] = rows;
       if (row === undefined) throw new Error(`refund ${job.refundId} does not exist`);
@@ -144,12 +140,12 @@ async function finish(
         ? current.version === job.version
         : current.state === 'sending' && row.lease_owner === owner && current.attempt_count === attempt_no;
       if (isSilence && !isOurs) return;
-      const answer = await recordAnswer(client, job, attempt_no, attempt);
+      const answer = await recordAnswer(tx, job, attempt_no, attempt);
       // The key belongs to this refund alone: a landing counts, whichever worker has it now and whatever outcome was recorded.
       const counts = isOurs || (settled.state === 'landed' && current.approvedDigest !== null && current.state !== 'landed');
-      if (counts) await applyChange(client, current, settled);
+      if (counts) await applyChange(tx, current, settled);
       if (counts || answer !== null)
-        await recordRefundAudit(client, job, 'worker', answeredAction(attempt_no), {
+        await recordRefundAudit(tx, job, 'worker', answeredAction(attempt_no), {
           class: attempt.class,
           to: counts ? settled.state : current.state,
           answer,
@@ -167,7 +163,7 @@ async function finish(
 
 /** Stores the answer of an attempt; returns the digest of what is stored as hex, null when the attempt has another answer already. */
 async function recordAnswer(
-  client: pg.ClientBase,
+  tx: Db,
   job: RefundJob,
   attempt_no: number,
   { class: kind, answer }: Parameters<RefundStore['finish']>[2],
@@ -182,23 +178,10 @@ async function recordAnswer(
     answer_facts: Object.keys(facts).length === 0 ? null : facts,
     sha256: body === null ? null : createHash('sha256').update(body).digest(),
   };
-  const { rowCount } = await client.query(
-    `update refund_attempt set finished_at = clock_now(), class = $4, phase = $5, status = $6, error_code = $7, error_id = $8, answer_facts = $9, body = $10, sha256 = $11, retry_after_ms = $12
-     where game_id = $1 and refund_id = $2 and attempt_no = $3 and (class is null or class = 'no_answer')`,
-    [
-      job.gameId,
-      job.refundId,
-      attempt_no,
-      stored.class,
-      stored.phase,
-      stored.status,
-      stored.error_code,
-      stored.error_id,
-      stored.answer_facts === null ? null : JSON.stringify(stored.answer_facts),
-      body === null ? null : gzipSync(body),
-      stored.sha256,
-      answer.retryAfterMs,
-    ],
+  const rowCount = await countChanges(
+    tx,
+    sql`update refund_attempt set finished_at = clock_now(), class = ${stored.class}, phase = ${stored.phase}, status = ${stored.status}, error_code = ${stored.error_code}, error_id = ${stored.error_id}, answer_facts = ${stored.answer_facts === null ? null : JSON.stringify(stored.answer_facts)}, body = ${body === null ? null : gzipSync(body)}, sha256 = ${stored.sha256}, retry_after_ms = ${answer.retryAfterMs}
+     where game_id = ${job.gameId} and refund_id = ${job.refundId} and attempt_no = ${attempt_no} and (class is null or class = 'no_answer')`,
   );
   return rowCount === 1 ? digestAnswer(stored) : null;
 }

@@ -1,7 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
-import { type Db } from '#db/kit/open.ts';
+import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { insertPayoutPauses } from '#db/payouts/writes/payout-pauses.ts';
 import type { Database } from '#db/types.ts';
 import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
@@ -56,30 +54,29 @@ export interface FoundRestore {
  * Records that the database is an older copy and pauses the refunds and payouts of every game; one that is paused already then needs two people again.
  * The database gets a new lineage. False when another process was first.
  */
-export async function recordRestore(pool: pg.Pool, { foundBy, mark, stepSeen, why, approvedRuns }: FoundRestore): Promise<boolean> {
-  return await inClientTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `update database_mark set lineage = gen_random_uuid(), step = 0, advanced_at = clock_now() where lineage = $1`,
-      [mark.lineage],
+export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, approvedRuns }: FoundRestore): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const rowCount = await countChanges(
+      tx,
+      sql`update database_mark set lineage = gen_random_uuid(), step = 0, advanced_at = clock_now() where lineage = ${mark.lineage}`,
     );
     if (rowCount === 0) return false;
-    const { rows } = await client.query<{ restore_no: number }>(
-      `insert into database_restore (found_by, lineage, step, step_seen) values ($1, $2, $3, $4) returning restore_no`,
-      [foundBy, mark.lineage, mark.step, stepSeen],
+    const { rows } = await sql<{
+      restore_no: number;
+    }>`insert into database_restore (found_by, lineage, step, step_seen) values (${foundBy}, ${mark.lineage}, ${mark.step}, ${stepSeen}) returning restore_no`.execute(
+      tx,
     );
     const restoreNo = rows[0]?.restore_no;
     if (restoreNo === undefined) throw new Error('the restore was not stored');
-    await insertPayoutPauses(client, restoreNo, approvedRuns);
+    await insertPayoutPauses(tx, restoreNo, approvedRuns);
     // Waits for attempts that are being committed: none is committed after the pause.
-    await client.query(`select 1 from game order by game_id for no key update`);
-    await client.query(
-      `insert into refund_pause (game_id, why, restore_no) select game_id, $1, $2 from game
-       on conflict (game_id) where resumed_at is null do update set restore_no = excluded.restore_no, resume_requested_by = null`,
-      [why, restoreNo],
+    await sql`select 1 from game order by game_id for no key update`.execute(tx);
+    await sql`insert into refund_pause (game_id, why, restore_no) select game_id, ${why}, ${restoreNo} from game
+       on conflict (game_id) where resumed_at is null do update set restore_no = excluded.restore_no, resume_requested_by = null`.execute(
+      tx,
     );
-    await client.query(
-      `insert into audit (actor, game_id, act, subject, detail) select 'worker', game_id, $1, $2, jsonb_build_object('why', $3::text, 'found_by', $4::text) from game`,
-      [REFUND_ACTIONS.paused, ALL_REFUNDS, why, foundBy],
+    await sql`insert into audit (actor, game_id, act, subject, detail) select 'worker', game_id, ${REFUND_ACTIONS.paused}, ${ALL_REFUNDS}, jsonb_build_object('why', ${why}::text, 'found_by', ${foundBy}::text) from game`.execute(
+      tx,
     );
     return true;
   });

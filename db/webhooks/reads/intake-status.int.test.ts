@@ -117,7 +117,7 @@ test('a flood of refused requests is a few counts, and its bytes are nowhere', a
     findGameId: async (slug) => (slug === 'demo' ? env.gameId : null),
     recordRefusals: async (refusals) => {
       statements += refusals.length;
-      await recordRefusals(env.pool, refusals);
+      await recordRefusals(env.db, refusals);
     },
     wake: async () => undefined,
     delay_ms: { refusals: 60_000, wake: 60_000 },

@@ -1,5 +1,5 @@
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { AttemptClass } from '#lib/refunds/rules/attempt.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
@@ -30,38 +30,34 @@ export interface ClaimedRead {
 const LEASE_SECONDS = 120;
 
 /** Claims the reading of a game that has been due longest; null: none is due. */
-export async function claimRead(pool: pg.Pool, gameId: number): Promise<ClaimedRead | null> {
-  const { rows } = await pool.query<Omit<ClaimedRead, 'gameId' | 'kind'> & { kind: string }>(
-    `update delivery_read set lease_until = clock_now() + make_interval(secs => $2), due_at = clock_now() + make_interval(secs => $2),
+export async function claimRead(db: Db, gameId: number): Promise<ClaimedRead | null> {
+  const { rows } = await sql<
+    Omit<ClaimedRead, 'gameId' | 'kind'> & { kind: string }
+  >`update delivery_read set lease_until = clock_now() + make_interval(secs => ${LEASE_SECONDS}), due_at = clock_now() + make_interval(secs => ${LEASE_SECONDS}),
        attempt_count = attempt_count + 1, first_tried_at = coalesce(first_tried_at, clock_now())
      where (game_id, kind, subject) in (
-       select game_id, kind, subject from delivery_read where game_id = $1 and due_at <= clock_now()
+       select game_id, kind, subject from delivery_read where game_id = ${gameId} and due_at <= clock_now()
        order by due_at limit 1 for update skip locked)
      returning kind, subject, asked_at as "askedAt", attempt_count as "attemptCount",
-       extract(epoch from clock_now() - first_tried_at)::int as "triedFor_seconds"`,
-    [gameId, LEASE_SECONDS],
-  );
+       extract(epoch from clock_now() - first_tried_at)::int as "triedFor_seconds"`.execute(db);
   const [claimed] = rows;
   return claimed === undefined ? null : { ...claimed, gameId, kind: parseEnum(READ_KINDS, claimed.kind) };
 }
 
-const KEY = `game_id = $1 and kind = $2 and subject = $3`;
+const isRead = ({ gameId, kind, subject }: Pick<ClaimedRead, 'gameId' | 'kind' | 'subject'>): RawBuilder<boolean> =>
+  sql<boolean>`game_id = ${gameId} and kind = ${kind} and subject = ${subject}`;
 
 /**
  * Stores what a reading came to, and marks the deliveries that asked for it before it began by what it came to. Asked for meanwhile, it is due again at
  * once: it may have started too early to see what was delivered since.
  */
-export async function recordRead(pool: pg.Pool, { gameId, kind, subject, askedAt }: ClaimedRead, outcome: ReadOutcome): Promise<void> {
-  await inClientTransaction(pool, async (client) => {
-    await client.query(
-      `update delivery_read set read_at = clock_now(), outcome = $5, last_error = null, lease_until = null, attempt_count = 0, first_tried_at = null,
-         due_at = case when asked_at > $4 then clock_now() end
-       where ${KEY}`,
-      [gameId, kind, subject, askedAt, outcome],
-    );
-    await client.query(
-      `update delivery set state = $5 where game_id = $1 and read_kind = $2 and read_subject = $3 and state in ('received', 'failing') and received_at <= $4`,
-      [gameId, kind, subject, askedAt, stateAfterRead(kind, outcome)],
+export async function recordRead(db: Db, { gameId, kind, subject, askedAt }: ClaimedRead, outcome: ReadOutcome): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await sql`update delivery_read set read_at = clock_now(), outcome = ${outcome}, last_error = null, lease_until = null, attempt_count = 0, first_tried_at = null,
+         due_at = case when asked_at > ${askedAt} then clock_now() end
+       where ${isRead({ gameId, kind, subject })}`.execute(tx);
+    await sql`update delivery set state = ${stateAfterRead(kind, outcome)} where game_id = ${gameId} and read_kind = ${kind} and read_subject = ${subject} and state in ('received', 'failing') and received_at <= ${askedAt}`.execute(
+      tx,
     );
   });
 }
@@ -70,22 +66,18 @@ export async function recordRead(pool: pg.Pool, { gameId, kind, subject, askedAt
  * Stores why a reading failed: it is tried again later, or after a day it is a person's and its deliveries are failing. Asked for meanwhile, it
  * is due again at once, from the first attempt on.
  */
-export async function recordReadFailure(pool: pg.Pool, read: ClaimedRead, error: string): Promise<void> {
+export async function recordReadFailure(db: Db, read: ClaimedRead, error: string): Promise<void> {
   const { gameId, kind, subject, askedAt } = read;
   const again_seconds = readAgainAfter_seconds(read.attemptCount, read.triedFor_seconds);
-  await inClientTransaction(pool, async (client) => {
-    await client.query(
-      `update delivery_read set lease_until = null, last_error = $5,
-         due_at = case when asked_at > $6 then clock_now() when $4::int is not null then clock_now() + make_interval(secs => $4::int) end,
-         attempt_count = case when asked_at > $6 then 0 else attempt_count end,
-         first_tried_at = case when asked_at > $6 then null else first_tried_at end
-       where ${KEY}`,
-      [gameId, kind, subject, again_seconds, error, askedAt],
-    );
+  await inTransaction(db, async (tx) => {
+    await sql`update delivery_read set lease_until = null, last_error = ${error},
+         due_at = case when asked_at > ${askedAt} then clock_now() when ${again_seconds}::int is not null then clock_now() + make_interval(secs => ${again_seconds}::int) end,
+         attempt_count = case when asked_at > ${askedAt} then 0 else attempt_count end,
+         first_tried_at = case when asked_at > ${askedAt} then null else first_tried_at end
+       where ${isRead(read)}`.execute(tx);
     if (again_seconds === null)
-      await client.query(
-        `update delivery set state = 'failing' where game_id = $1 and read_kind = $2 and read_subject = $3 and state = 'received' and received_at <= $4`,
-        [gameId, kind, subject, askedAt],
+      await sql`update delivery set state = 'failing' where game_id = ${gameId} and read_kind = ${kind} and read_subject = ${subject} and state = 'received' and received_at <= ${askedAt}`.execute(
+        tx,
       );
   });
 }
@@ -96,25 +88,22 @@ export async function recordReadFailure(pool: pg.Pool, read: ClaimedRead, error:
  * refund, and whether it waits like that; null: no refund of this game has the key.
  */
 export async function bringLookForward(
-  pool: pg.Pool,
+  db: Db,
   gameId: number,
   key: string,
 ): Promise<{ state: RefundState; periodId: number; isWaiting: boolean } | null> {
-  const { rows } = await pool.query<{ state: string; period_id: number; is_waiting: boolean }>(
-    `with known as (
+  const { rows } = await sql<{ state: string; period_id: number; is_waiting: boolean }>`with known as (
        select refund_id, state, period_id, next_look_at > clock_now() and (state = 'waiting' or state = 'unknown' and exists (
-           select from refund_attempt last where last.game_id = $1 and last.refund_id = refund.refund_id and last.attempt_no = refund.attempt_count
-             and (last.class = any($3) or last.finished_at + make_interval(secs => last.retry_after_ms / 1000.0) > clock_now())
+           select from refund_attempt last where last.game_id = ${gameId} and last.refund_id = refund.refund_id and last.attempt_no = refund.attempt_count
+             and (last.class = any(${ASKED_TO_WAIT}) or last.finished_at + make_interval(secs => last.retry_after_ms / 1000.0) > clock_now())
          )) as is_waiting
-       from refund where game_id = $1 and client_request_id = $2
+       from refund where game_id = ${gameId} and client_request_id = ${key}
      ), moved as (
        update refund set next_look_at = clock_now() from known
-       where refund.game_id = $1 and refund.refund_id = known.refund_id and refund.state = known.state and refund.state in ('unknown', 'verifying')
+       where refund.game_id = ${gameId} and refund.refund_id = known.refund_id and refund.state = known.state and refund.state in ('unknown', 'verifying')
          and not known.is_waiting and refund.next_look_at > clock_now()
      )
-     select state, period_id, is_waiting from known`,
-    [gameId, key, ASKED_TO_WAIT],
-  );
+     select state, period_id, is_waiting from known`.execute(db);
   const [known] = rows;
   return known === undefined ? null : { state: stateOf(known.state), periodId: known.period_id, isWaiting: known.is_waiting };
 }
@@ -123,12 +112,9 @@ export async function bringLookForward(
 const ASKED_TO_WAIT = ['wait', 'paused', 'no_access'] as const satisfies readonly AttemptClass[];
 
 /** Wakes the worker when readings of a game are due that nobody was woken for. */
-export async function wakeDueReads(pool: pg.Pool, gameId: number): Promise<void> {
-  await pool.query(
-    `select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_now())
-     where exists (select from delivery_read where game_id = $1 and due_at <= clock_now())`,
-    [gameId],
-  );
+export async function wakeDueReads(db: Db, gameId: number): Promise<void> {
+  await sql`select wake('deliveries', ${gameId}::int::text, jsonb_build_object('gameId', ${gameId}::int), clock_now())
+     where exists (select from delivery_read where game_id = ${gameId} and due_at <= clock_now())`.execute(db);
 }
 
 const PURGED_AT_ONCE = 5_000;
@@ -137,40 +123,36 @@ const PURGED_AT_ONCE = 5_000;
  * Removes the bytes of deliveries older than 90 days, and of those that name a player who was erased before they came; their keys and digests stay
  * for good. Returns how many were too old.
  */
-export async function purgeBodies(pool: pg.Pool, gameId: number): Promise<number> {
-  await pool.query(
-    `update delivery set body = null where game_id = $1 and body is not null and delivery_id in (
+export async function purgeBodies(db: Db, gameId: number): Promise<number> {
+  await sql`update delivery set body = null where game_id = ${gameId} and body is not null and delivery_id in (
        select about.delivery_id from recipient_erasure e
          join delivery_subject about on about.game_id = e.game_id and about.kind in ('player', 'recipient') and about.id_text = e.recipient_player_id::text
-       where e.game_id = $1)`,
-    [gameId],
+       where e.game_id = ${gameId})`.execute(db);
+  const rowCount = await countChanges(
+    db,
+    sql`update delivery set body = null where game_id = ${gameId} and delivery_id in (
+       select delivery_id from delivery where game_id = ${gameId} and body is not null and received_at < clock_now() - make_interval(days => ${BODIES_KEPT_DAYS}) limit ${PURGED_AT_ONCE})`,
   );
-  const { rowCount } = await pool.query(
-    `update delivery set body = null where game_id = $1 and delivery_id in (
-       select delivery_id from delivery where game_id = $1 and body is not null and received_at < clock_now() - make_interval(days => $2) limit $3)`,
-    [gameId, BODIES_KEPT_DAYS, PURGED_AT_ONCE],
-  );
-  return rowCount ?? 0;
+  return rowCount;
 }
 
 /**
  * Marks deliveries that name another game than the one of this id, as those of another game: they were taken while the game had no id at Invo. What
  * only they asked for is not read. Returns how many.
  */
-export async function markOtherGame(pool: pg.Pool, gameId: number, pinnedId: string): Promise<number> {
-  const { rowCount } = await pool.query(
-    // Two ranges and no inequality: of a game whose deliveries all name it, an index then reads nothing.
-    `update delivery set state = 'other_game' where game_id = $1 and (tenant_id < $2 or tenant_id > $2 or tenant_id is null)
-       and state in ('received', 'processed', 'stale', 'unknown_type', 'failing', 'conflict') and event_type is not null and not is_test`,
-    [gameId, pinnedId],
+export async function markOtherGame(db: Db, gameId: number, pinnedId: string): Promise<number> {
+  // Two ranges and no inequality: of a game whose deliveries all name it, an index then reads nothing.
+  const rowCount = await countChanges(
+    db,
+    sql`update delivery set state = 'other_game' where game_id = ${gameId} and (tenant_id < ${pinnedId} or tenant_id > ${pinnedId} or tenant_id is null)
+      and state in ('received', 'processed', 'stale', 'unknown_type', 'failing', 'conflict') and event_type is not null and not is_test`,
   );
-  if (rowCount !== null && rowCount > 0)
-    await pool.query(
-      `update delivery_read r set due_at = null where game_id = $1 and due_at is not null and lease_until is null and not exists (
-         select from delivery d where d.game_id = r.game_id and d.read_kind = r.kind and d.read_subject = r.subject and d.state <> 'other_game')`,
-      [gameId],
+  if (rowCount > 0)
+    await sql`update delivery_read r set due_at = null where game_id = ${gameId} and due_at is not null and lease_until is null and not exists (
+         select from delivery d where d.game_id = r.game_id and d.read_kind = r.kind and d.read_subject = r.subject and d.state <> 'other_game')`.execute(
+      db,
     );
-  return rowCount ?? 0;
+  return rowCount;
 }
 
 /** A delivery that was taken for another game's and names this one. */
@@ -185,14 +167,15 @@ export interface OwnDelivery {
 const OWN_AT_ONCE = 500;
 
 /** Lists deliveries that were taken for another game's under an id that has been corrected since. */
-export async function listOwnDeliveries(pool: pg.Pool, gameId: number, pinnedId: string): Promise<OwnDelivery[]> {
-  const { rows } = await pool.query<Omit<OwnDelivery, 'subjects'> & { subjects: { kind: string; idText: string }[] }>(
-    `select delivery_id as "deliveryId", event_type as "eventType", tenant_id as "tenantId",
-       abs(floor(extract(epoch from received_at)) - extract(epoch from signed_at)) > $3 as "isStale",
+export async function listOwnDeliveries(db: Db, gameId: number, pinnedId: string): Promise<OwnDelivery[]> {
+  const { rows } = await sql<
+    Omit<OwnDelivery, 'subjects'> & { subjects: { kind: string; idText: string }[] }
+  >`select delivery_id as "deliveryId", event_type as "eventType", tenant_id as "tenantId",
+       abs(floor(extract(epoch from received_at)) - extract(epoch from signed_at)) > ${TOLERANCE_SECONDS} as "isStale",
        (select coalesce(json_agg(json_build_object('kind', kind, 'idText', id_text)), '[]') from delivery_subject about
           where about.game_id = delivery.game_id and about.delivery_id = delivery.delivery_id) as subjects
-     from delivery where game_id = $1 and state = 'other_game' and tenant_id = $2 and event_type is not null order by delivery_id limit $4`,
-    [gameId, pinnedId, TOLERANCE_SECONDS, OWN_AT_ONCE],
+     from delivery where game_id = ${gameId} and state = 'other_game' and tenant_id = ${pinnedId} and event_type is not null order by delivery_id limit ${OWN_AT_ONCE}`.execute(
+    db,
   );
   return rows.map(({ subjects, ...delivery }) => ({
     ...delivery,

@@ -1,5 +1,5 @@
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { sql } from 'kysely';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { BodyProblem, DeliveryState, KeyProblem, RefusalReason, SecretSlot } from '#lib/webhooks/rules/delivery.ts';
 import { type Followed, isSignedAnew, type OpenedRead, type Subject } from '#lib/webhooks/rules/event.ts';
 
@@ -38,10 +38,6 @@ export interface StoredDelivery {
   deliveryId: number;
 }
 
-/** One call of one function: a delivery is stored whole or not at all. */
-const STORE = `select store_delivery($1, $2, $3, $4, $5, $6, $7, $8, $9, to_timestamp($10::double precision), $11, $12, $13, $14, $15, $16, $17, $18, $19,
-  $20, $21, $22, $23, $24) as delivery_id`;
-
 const RACES_MAX = 5;
 const UNIQUE_VIOLATION = '23505';
 
@@ -49,14 +45,14 @@ const UNIQUE_VIOLATION = '23505';
  * Stores a verified delivery: as a new one, as one more receipt of a known meaning, or as a conflict with what its key stood for. It is committed
  * when this returns. Two processes may receive the same at once: the second one stores a receipt.
  */
-export async function recordDelivery(pool: pg.Pool, delivery: NewDelivery): Promise<StoredDelivery> {
-  const late = delivery.isStale ? await countLateRepeat(pool, delivery) : null;
+export async function recordDelivery(db: Db, delivery: NewDelivery): Promise<StoredDelivery> {
+  const late = delivery.isStale ? await countLateRepeat(db, delivery) : null;
   if (late !== null) return { kept: 'repeat', deliveryId: late };
-  const stored = await store(pool, delivery, delivery.state, null);
+  const stored = await store(db, delivery, delivery.state, null);
   if (stored !== null) return { kept: 'new', deliveryId: stored };
   for (let race = 1; ; race += 1) {
     try {
-      const kept = await inClientTransaction(pool, (client) => recordKnown(client, delivery));
+      const kept = await inTransaction(db, (tx) => recordKnown(tx, delivery));
       if (kept !== null) return kept;
     } catch (error) {
       if (race >= RACES_MAX || (error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
@@ -66,39 +62,18 @@ export async function recordDelivery(pool: pg.Pool, delivery: NewDelivery): Prom
 }
 
 /** The ID it was stored under; null: its meaning or its key is known. */
-async function store(
-  database: pg.Pool | pg.ClientBase,
-  delivery: NewDelivery,
-  state: DeliveryState,
-  conflictWith: number | null,
-): Promise<number | null> {
+async function store(db: Db, delivery: NewDelivery, state: DeliveryState, conflictWith: number | null): Promise<number | null> {
   const { read, subjects } = delivery;
-  const { rows } = await database.query<{ delivery_id: number | null }>(STORE, [
-    delivery.gameId,
-    delivery.key,
-    delivery.keyProblem,
-    delivery.meaningDigest,
-    delivery.eventType,
-    delivery.tenantId,
-    delivery.eventId,
-    delivery.headerEventId,
-    delivery.createdAt,
-    delivery.signedAt_seconds,
-    delivery.secretSlot,
-    delivery.secretVersion,
-    delivery.signatureCount,
-    delivery.body,
-    delivery.bodySha256,
-    delivery.bodyBytes,
-    delivery.bodyProblem,
-    delivery.isTest,
-    state,
-    read?.kind ?? null,
-    read?.subject ?? null,
-    conflictWith,
-    subjects.map(({ kind }) => kind),
-    subjects.map(({ idText }) => idText),
-  ]);
+  // One call of one function: a delivery is stored whole or not at all.
+  const { rows } = await sql<{
+    delivery_id: number | null;
+  }>`select store_delivery(${delivery.gameId}, ${delivery.key}, ${delivery.keyProblem},
+    ${delivery.meaningDigest}, ${delivery.eventType}, ${delivery.tenantId}, ${delivery.eventId}, ${delivery.headerEventId}, ${delivery.createdAt},
+    to_timestamp(${delivery.signedAt_seconds}::double precision), ${delivery.secretSlot}, ${delivery.secretVersion}, ${delivery.signatureCount},
+    ${delivery.body}, ${delivery.bodySha256}, ${delivery.bodyBytes}, ${delivery.bodyProblem}, ${delivery.isTest}, ${state}, ${read?.kind ?? null},
+    ${read?.subject ?? null}, ${conflictWith}, ${subjects.map(({ kind }) => kind)}, ${subjects.map(({ idText }) => idText)}) as delivery_id`.execute(
+    db,
+  );
   return rows[0]?.delivery_id ?? null;
 }
 
@@ -106,31 +81,30 @@ async function store(
  * Counts a receipt that came too late of a known meaning; null: its meaning isn't known. Anyone can play back what Invo signed once, so nothing else
  * follows from it: no reading, no key, no conflict.
  */
-async function countLateRepeat(database: pg.Pool | pg.ClientBase, { gameId, meaningDigest }: NewDelivery): Promise<number | null> {
-  const { rows } = await database.query<{ delivery_id: number }>(
-    `update delivery set late_count = late_count + 1, late_at = clock_now() where game_id = $1 and meaning_digest = $2 returning delivery_id`,
-    [gameId, meaningDigest],
+async function countLateRepeat(db: Db, { gameId, meaningDigest }: NewDelivery): Promise<number | null> {
+  const { rows } = await sql<{
+    delivery_id: number;
+  }>`update delivery set late_count = late_count + 1, late_at = clock_now() where game_id = ${gameId} and meaning_digest = ${meaningDigest} returning delivery_id`.execute(
+    db,
   );
   return rows[0]?.delivery_id ?? null;
 }
 
 /** A delivery whose meaning or key is known; null: neither is, so another process rolled back what stood in the way. */
-async function recordKnown(client: pg.ClientBase, delivery: NewDelivery): Promise<StoredDelivery | null> {
-  const late = delivery.isStale ? await countLateRepeat(client, delivery) : null;
+async function recordKnown(tx: Db, delivery: NewDelivery): Promise<StoredDelivery | null> {
+  const late = delivery.isStale ? await countLateRepeat(tx, delivery) : null;
   if (late !== null) return { kept: 'repeat', deliveryId: late };
-  await client.query('select lock_delivery_key($1, $2)', [delivery.gameId, delivery.key]);
-  const known = await client.query<KnownDelivery>(
-    `select delivery_id, state, idempotency_key, extract(epoch from coalesce(read_signed_at, signed_at))::bigint as read_signed_seconds
-     from delivery where game_id = $1 and meaning_digest = $2 for no key update`,
-    [delivery.gameId, delivery.meaningDigest],
-  );
+  await sql`select lock_delivery_key(${delivery.gameId}, ${delivery.key})`.execute(tx);
+  const known =
+    await sql<KnownDelivery>`select delivery_id, state, idempotency_key, extract(epoch from coalesce(read_signed_at, signed_at))::bigint as read_signed_seconds
+     from delivery where game_id = ${delivery.gameId} and meaning_digest = ${delivery.meaningDigest} for no key update`.execute(tx);
   const [same] = known.rows;
   if (same !== undefined) {
-    await recordRepeat(client, delivery, same);
+    await recordRepeat(tx, delivery, same);
     return { kept: 'repeat', deliveryId: same.delivery_id };
   }
-  const owner = delivery.state === 'other_game' ? null : await findKeyOwner(client, delivery);
-  const stored = await store(client, delivery, owner === null ? delivery.state : 'conflict', owner);
+  const owner = delivery.state === 'other_game' ? null : await findKeyOwner(tx, delivery);
+  const stored = await store(tx, delivery, owner === null ? delivery.state : 'conflict', owner);
   return stored === null ? null : { kept: owner === null ? 'new' : 'conflict', deliveryId: stored };
 }
 
@@ -147,19 +121,18 @@ interface KnownDelivery {
  * repeat of another meaning too. What is another game's owns no key.
  */
 async function findKeyOwner(
-  client: pg.ClientBase,
+  tx: Db,
   { gameId, key }: Pick<NewDelivery, 'gameId' | 'key'>,
   exceptId: number | null = null,
 ): Promise<number | null> {
   if (key === null) return null;
-  const { rows } = await client.query<{ delivery_id: number }>(
-    `select delivery_id from delivery where game_id = $1 and state <> 'other_game' and delivery_id is distinct from $3 and delivery_id in (
-       select delivery_id from delivery where game_id = $1 and idempotency_key = $2 and conflict_with is null and state <> 'other_game'
-       union all select delivery_id from delivery where game_id = $1 and idempotency_key = $2 and (conflict_with is not null or state = 'other_game')
-       union all select delivery_id from delivery_repeat where game_id = $1 and idempotency_key = $2)
-     order by delivery_id limit 1`,
-    [gameId, key, exceptId],
-  );
+  const { rows } = await sql<{
+    delivery_id: number;
+  }>`select delivery_id from delivery where game_id = ${gameId} and state <> 'other_game' and delivery_id is distinct from ${exceptId} and delivery_id in (
+       select delivery_id from delivery where game_id = ${gameId} and idempotency_key = ${key} and conflict_with is null and state <> 'other_game'
+       union all select delivery_id from delivery where game_id = ${gameId} and idempotency_key = ${key} and (conflict_with is not null or state = 'other_game')
+       union all select delivery_id from delivery_repeat where game_id = ${gameId} and idempotency_key = ${key})
+     order by delivery_id limit 1`.execute(tx);
   return rows[0]?.delivery_id ?? null;
 }
 
@@ -167,46 +140,27 @@ async function findKeyOwner(
  * Counts a further receipt in time of a known meaning, with what it changes: it may vouch for a late one, name a key, or show that a key stands for two
  * meanings. It is listed with what it came with as long as there is room: more for one under a key that this delivery didn't come under yet.
  */
-async function recordRepeat(client: pg.ClientBase, delivery: NewDelivery, same: KnownDelivery): Promise<void> {
+async function recordRepeat(tx: Db, delivery: NewDelivery, same: KnownDelivery): Promise<void> {
   const { gameId, key, read, signedAt_seconds: signedAt } = delivery;
   const isForeign = same.state === 'other_game';
-  const takesKey = key !== null && !isForeign && same.idempotency_key === null && (await findKeyOwner(client, delivery)) === null;
+  const takesKey = key !== null && !isForeign && same.idempotency_key === null && (await findKeyOwner(tx, delivery)) === null;
   // A replay within five minutes vouches for what came too late before.
   const state = same.state === 'stale' ? delivery.state : null;
   const opensRead = read !== null && !isForeign && (state !== null || isSignedAnew(signedAt, same.read_signed_seconds));
-  await client.query(
-    `with counted as (
-       update delivery set repeat_count = repeat_count + 1, repeated_at = clock_now(), repeated_slot = $3, repeated_version = $4,
-         state = coalesce($5, state), idempotency_key = case when $6 then $7 else idempotency_key end, key_problem = case when $6 then null else key_problem end,
-         read_signed_at = case when $8 then to_timestamp($9::double precision) else read_signed_at end
-       where game_id = $1 and delivery_id = $2 returning repeated_at)
+  await sql`with counted as (
+       update delivery set repeat_count = repeat_count + 1, repeated_at = clock_now(), repeated_slot = ${delivery.secretSlot}, repeated_version = ${delivery.secretVersion},
+         state = coalesce(${state}, state), idempotency_key = case when ${takesKey} then ${key} else idempotency_key end, key_problem = case when ${takesKey} then null else key_problem end,
+         read_signed_at = case when ${opensRead} then to_timestamp(${signedAt}::double precision) else read_signed_at end
+       where game_id = ${gameId} and delivery_id = ${same.delivery_id} returning repeated_at)
      insert into delivery_repeat (game_id, delivery_id, idempotency_key, event_id, header_event_id, signed_at, received_at, secret_slot, secret_version,
        body_sha256, is_stale)
-     select $1, $2, $7, $10, $11, to_timestamp($9::double precision), repeated_at, $3, $4, $12, false from counted
-     where (select count(*) from (select from delivery_repeat where game_id = $1 and delivery_id = $2 limit $15) listed)
-       < case when $7 <> $13 and not exists (select from delivery_repeat where game_id = $1 and delivery_id = $2 and idempotency_key = $7)
-           then $15::int else $14::int end`,
-    [
-      gameId,
-      same.delivery_id,
-      delivery.secretSlot,
-      delivery.secretVersion,
-      state,
-      takesKey,
-      key,
-      opensRead,
-      signedAt,
-      delivery.eventId,
-      delivery.headerEventId,
-      delivery.bodySha256,
-      takesKey ? key : same.idempotency_key,
-      REPEATS_LISTED,
-      REPEATS_LISTED_WITH_KEYS,
-    ],
-  );
-  if (opensRead) await client.query('select ask_delivery_read($1, $2, $3)', [gameId, read.kind, read.subject]);
-  const other = isForeign ? null : await findKeyOwner(client, delivery, same.delivery_id);
-  if (other !== null) await recordConflict(client, gameId, [same.delivery_id, other]);
+     select ${gameId}, ${same.delivery_id}, ${key}, ${delivery.eventId}, ${delivery.headerEventId}, to_timestamp(${signedAt}::double precision), repeated_at, ${delivery.secretSlot}, ${delivery.secretVersion}, ${delivery.bodySha256}, false from counted
+     where (select count(*) from (select from delivery_repeat where game_id = ${gameId} and delivery_id = ${same.delivery_id} limit ${REPEATS_LISTED_WITH_KEYS}) listed)
+       < case when ${key} <> ${takesKey ? key : same.idempotency_key} and not exists (select from delivery_repeat where game_id = ${gameId} and delivery_id = ${same.delivery_id} and idempotency_key = ${key})
+           then ${REPEATS_LISTED_WITH_KEYS}::int else ${REPEATS_LISTED}::int end`.execute(tx);
+  if (opensRead) await sql`select ask_delivery_read(${gameId}, ${read.kind}, ${read.subject})`.execute(tx);
+  const other = isForeign ? null : await findKeyOwner(tx, delivery, same.delivery_id);
+  if (other !== null) await recordConflict(tx, gameId, [same.delivery_id, other]);
 }
 
 /** Repeats of a delivery that are listed; those beyond are counted. */
@@ -215,41 +169,31 @@ const REPEATS_LISTED = 20;
 const REPEATS_LISTED_WITH_KEYS = 40;
 
 /** Marks the later of two deliveries under one key as contradicting the earlier one, whichever receipt showed it. */
-async function recordConflict(client: pg.ClientBase, gameId: number, ids: readonly [number, number]): Promise<void> {
-  await client.query(
-    `update delivery set state = 'conflict', conflict_with = $3 where game_id = $1 and delivery_id = $2 and conflict_with is null`,
-    [gameId, Math.max(...ids), Math.min(...ids)],
+async function recordConflict(tx: Db, gameId: number, ids: readonly [number, number]): Promise<void> {
+  await sql`update delivery set state = 'conflict', conflict_with = ${Math.min(...ids)} where game_id = ${gameId} and delivery_id = ${Math.max(...ids)} and conflict_with is null`.execute(
+    tx,
   );
 }
 
 /** Stores what a delivery opens that was taken for another game's, as if it had been this game's from the start, and asks for that reading. */
-export async function recordOwnDelivery(
-  pool: pg.Pool,
-  gameId: number,
-  deliveryId: number,
-  { state, problem, read }: Followed,
-): Promise<void> {
-  await inClientTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ key: string | null }>(
-      `select idempotency_key as key, lock_delivery_key(game_id, idempotency_key) from delivery
-       where game_id = $1 and delivery_id = $2 and state = 'other_game' for no key update`,
-      [gameId, deliveryId],
-    );
+export async function recordOwnDelivery(db: Db, gameId: number, deliveryId: number, { state, problem, read }: Followed): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{
+      key: string | null;
+    }>`select idempotency_key as key, lock_delivery_key(game_id, idempotency_key) from delivery
+       where game_id = ${gameId} and delivery_id = ${deliveryId} and state = 'other_game' for no key update`.execute(tx);
     const [own] = rows;
     if (own === undefined) return;
-    const other = await findKeyOwner(client, { gameId, key: own.key }, deliveryId);
-    await client.query(
-      `update delivery set state = $3, body_problem = $4, read_kind = $5, read_subject = $6, conflict_with = coalesce(conflict_with, $7)
-       where game_id = $1 and delivery_id = $2`,
-      [gameId, deliveryId, other === null ? state : 'conflict', problem, read?.kind ?? null, read?.subject ?? null, other],
-    );
-    if (read !== null) await client.query('select ask_delivery_read($1, $2, $3)', [gameId, read.kind, read.subject]);
+    const other = await findKeyOwner(tx, { gameId, key: own.key }, deliveryId);
+    await sql`update delivery set state = ${other === null ? state : 'conflict'}, body_problem = ${problem}, read_kind = ${read?.kind ?? null}, read_subject = ${read?.subject ?? null}, conflict_with = coalesce(conflict_with, ${other})
+       where game_id = ${gameId} and delivery_id = ${deliveryId}`.execute(tx);
+    if (read !== null) await sql`select ask_delivery_read(${gameId}, ${read.kind}, ${read.subject})`.execute(tx);
   });
 }
 
 /** Wakes the worker for what deliveries of a game opened. */
-export async function wakeDeliveries(pool: pg.Pool, gameId: number): Promise<void> {
-  await pool.query(`select wake('deliveries', $1::int::text, jsonb_build_object('gameId', $1::int), clock_now())`, [gameId]);
+export async function wakeDeliveries(db: Db, gameId: number): Promise<void> {
+  await sql`select wake('deliveries', ${gameId}::int::text, jsonb_build_object('gameId', ${gameId}::int), clock_now())`.execute(db);
 }
 
 /** Requests that were refused for one reason since they were counted last. */
@@ -262,13 +206,10 @@ export interface RefusalCount {
 }
 
 /** Adds refused requests to the counts of this hour. Nothing else of them is kept. */
-export async function recordRefusals(pool: pg.Pool, refusals: readonly RefusalCount[]): Promise<void> {
+export async function recordRefusals(db: Db, refusals: readonly RefusalCount[]): Promise<void> {
   for (const { gameId, reason, count, sample } of refusals) {
-    await pool.query(
-      `insert into delivery_refusal (game_id, hour, reason, refusal_count, sample_sha256) values ($1, date_trunc('hour', clock_now()), $2, $3, $4)
+    await sql`insert into delivery_refusal (game_id, hour, reason, refusal_count, sample_sha256) values (${gameId}, date_trunc('hour', clock_now()), ${reason}, ${count}, ${sample})
        on conflict (game_id, hour, reason) do update set refusal_count = delivery_refusal.refusal_count + excluded.refusal_count,
-         last_at = excluded.last_at, sample_sha256 = coalesce(excluded.sample_sha256, delivery_refusal.sample_sha256)`,
-      [gameId, reason, count, sample],
-    );
+         last_at = excluded.last_at, sample_sha256 = coalesce(excluded.sample_sha256, delivery_refusal.sample_sha256)`.execute(db);
   }
 }

@@ -77,8 +77,8 @@ export const CASES: Case[] = [
     sample: `(${OUR_REFUND})::text`,
   },
   { ...refundsOf('open refund of a period', (db, id) => findOpenRefund(db, GAME_ID, Number(id))), sample: `bench.period(g)::text` },
-  workOf('match reversals', (pool) => matchReversals(pool, GAME_ID)),
-  workOf('check unexpected reports', (pool) => flagReported(pool, GAME_ID)),
+  workOf('match reversals', (db) => matchReversals(db, GAME_ID)),
+  workOf('check unexpected reports', (db) => flagReported(db, GAME_ID)),
 ];
 
 function searchOf(name: string, sample: string, kind: Hit['kind'] | null): Case {
@@ -104,8 +104,8 @@ function refundsOf(name: string, run: (db: Db, sample: string) => Promise<unknow
   return { name, group: 'register', sample: `'-'`, run: ({ db }, sample) => run(db, sample) };
 }
 
-function workOf(name: string, run: (pool: pg.Pool) => Promise<unknown>): Case {
-  return { name, group: 'register', sample: `'-'`, run: ({ pool }) => run(pool) };
+function workOf(name: string, run: (db: Db) => Promise<unknown>): Case {
+  return { name, group: 'register', sample: `'-'`, run: ({ db }) => run(db) };
 }
 
 function firstRows(db: Db, chip: RefundChip, find: string): Promise<unknown> {

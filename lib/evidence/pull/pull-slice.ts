@@ -102,7 +102,7 @@ async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSli
       isConsistent,
       responses: pulled.answers.map(keepAnswer),
     };
-    const sliceId = await insertSlice(game.pool, lease, slice).catch((error: unknown) => {
+    const sliceId = await insertSlice(game.db, lease, slice).catch((error: unknown) => {
       session.returnAnswers(pulled.answers);
       throw isRefusedByStore(error) ? notStorable(window, error) : error;
     });

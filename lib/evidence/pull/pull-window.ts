@@ -37,7 +37,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
   const isDrift = last?.status === 'complete' && !isEqual;
   const answersOfDrift = isDrift ? session.takeAnswers('control').map(keepAnswer) : [];
   if (isDrift) {
-    await insertRecheck(game.pool, lease, {
+    await insertRecheck(game.db, lease, {
       snapshotId: last.snapshotId,
       isEqual: false,
       responses: answersOfDrift,
@@ -48,7 +48,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
   const control: Control = { ...asked, slices: await pullChanged(work, controls) };
   const responses = [...answersOfDrift, ...session.takeAnswers('control').map(keepAnswer)];
   if (last && isEqual && last.status !== 'inconsistent' && sameSlices(last.sliceIds, control.slices)) {
-    await insertRecheck(game.pool, lease, {
+    await insertRecheck(game.db, lease, {
       snapshotId: last.snapshotId,
       isEqual: true,
       responses,
@@ -65,7 +65,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
     control.slices.map((slice) => slice.digest),
     reconciliation.totals,
   );
-  return insertSnapshot(game.pool, lease, {
+  return insertSnapshot(game.db, lease, {
     window,
     coveredUntil: covered.end,
     status,

@@ -3,7 +3,7 @@ import { insertResponses } from '#db/evidence/writes/insert-slice.ts';
 import { deferPull, endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pull-queue.ts';
 import { findLongWait } from '#db/games/reads.ts';
 import { pinInvoGame } from '#db/games/writes.ts';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
 import { clientOf, type OpenGame } from '#lib/games/open-game.ts';
@@ -96,9 +96,9 @@ async function keepFailure(game: OpenGame, lease: Lease, session: PullSession, f
   const refused = error instanceof InvoError && error.evidence ? [error.evidence] : [];
   const kept = session.takeAnswers('all').map(({ evidence }) => evidence);
   const responses = [...kept, ...refused].map((evidence) => ({ purpose: 'refused' as const, ...evidence, refusal: failure.code }));
-  await inClientTransaction(game.pool, async (client) => {
-    await insertResponses(client, lease, responses);
-    await endPull(client, lease, failure);
+  await inTransaction(game.db, async (tx) => {
+    await insertResponses(tx, lease, responses);
+    await endPull(tx, lease, failure);
   });
 }
 

@@ -56,7 +56,7 @@ beforeAll(async () => {
   const lease = await claimDetailJob(testEnv.db, 'test', game.gameId);
   if (lease === null) throw new Error('no job waits');
   expect(await runDetailJob(game, testEnv.config, lease)).toEqual({ ended: 'done' });
-  await eraseRecipient(testEnv.pool, { gameId: game.gameId, playerId: 9005, by: 'command line', reason: 'a request' });
+  await eraseRecipient(testEnv.db, { gameId: game.gameId, playerId: 9005, by: 'command line', reason: 'a request' });
   await chainAudit(testEnv.pool);
   // A login that can switch triggers off can change a column that is always generated too.
   const { rows } = await testEnv.pool.query<{ statement: string }>(

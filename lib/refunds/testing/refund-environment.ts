@@ -188,7 +188,7 @@ export function readingOf(client: InvoClient): RefundFactsReader {
 /** The ports of one process, at the fixed clock of the simulated Invo. */
 export function processOf(game: OpenGame, client: InvoClient, owner: string): RefundPorts {
   return {
-    store: openRefundStore(game.pool, owner, [game.gameId]),
+    store: openRefundStore(game.db, owner, [game.gameId]),
     wire: refundWire(game, client),
     jitter: () => 0,
     businessNow: () => NOW,

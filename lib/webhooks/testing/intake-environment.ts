@@ -36,12 +36,12 @@ export interface IntakeEnvironment extends TestEnvironment {
 /** Opens an intake with two signing secrets and a game whose id at Invo is known. */
 export async function openIntakeEnvironment(): Promise<IntakeEnvironment> {
   const testEnv = await openTestEnvironment();
-  const { gameId, pool } = await testEnv.game();
+  const { gameId, db } = await testEnv.game();
   await testEnv.pool.query(`update game set invo_game_id = $1`, [INVO_GAME_ID]);
   const refused: string[] = [];
   const intake: Intake = {
     secrets: { current: SIGNING_SECRET, previous: PREVIOUS_SECRET },
-    pool,
+    db,
     findGame: async () => ({ gameId, pinnedId: INVO_GAME_ID }),
     now: () => findDatabaseNow(testEnv.db),
     onRefused: (reason) => refused.push(reason),

@@ -38,7 +38,7 @@ export async function GET(
   if (snapshotId === null) return refuseFile(404, NO_SUCH_SNAPSHOT);
   if (snapshotId !== undefined && isChosen)
     return refuseFile(400, 'Chosen rows are those of the current snapshot. Export an earlier snapshot whole.');
-  const file = await exportSheet({ db: db(), pool: downloads().pool }, game, {
+  const file = await exportSheet(db(), game, {
     window: monthWindow(month, game.timeZone),
     sheet,
     format: format === 'xlsx' ? format : 'csv',
@@ -46,6 +46,7 @@ export async function GET(
     snapshotId,
     isRendered: format === 'gz',
     readComplete,
+    files: downloads().db,
     ...(chosen?.only ? { only: chosen.only } : {}),
     ...(isManifest ? { hasManifest: true } : { takenBy: person.email }),
   });
