@@ -10,7 +10,8 @@ import {
   storeBatch,
   storeStreamed,
 } from '#db/balances/writes/store-balances.ts';
-import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
+import { LeaseLost } from '#db/kit/lease.ts';
+
 import type { GameConfig } from '#lib/config.ts';
 import { toInvoFailure } from '../games/game-context.ts';
 import { clientOf, type OpenGame } from '../games/open-game.ts';

@@ -1,6 +1,6 @@
 import { recordAudit } from '#db/audit/writes.ts';
-import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
 import { inClientTransaction } from '#db/kit/client.ts';
+import { LeaseLost } from '#db/kit/lease.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { countDrawn, findStoredStatement, listUndrawn } from '#db/payouts/reads/statements.ts';
 import {

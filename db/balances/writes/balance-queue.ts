@@ -1,26 +1,21 @@
-import { sql, type UpdateObject } from 'kysely';
+import { sql } from 'kysely';
 import { recordAudit } from '#db/audit/writes.ts';
-import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
+import { LEASE_UNTIL, type Leased, leaseTable } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
-import type { Database } from '#db/types.ts';
 import { BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceScope, FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
 import { type AddressList, addressKey } from '#lib/balances/rules/parse-addresses.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 
-/** How long a process may be silent before another takes its job over. */
-const LEASE_SECONDS = 45;
-
-const leaseUntil = sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})`;
 const databaseNow = sql<string>`clock_now()`;
 
 /** The right to work on one job, held by one process. */
-export interface BalanceLease {
-  gameId: number;
+export interface BalanceLease extends Leased {
   balanceJobId: number;
   scope: BalanceScope;
   attemptCount: number;
-  owner: string;
 }
+
+export const BALANCE_JOBS = leaseTable<BalanceLease>('balance_job', ({ balanceJobId }) => balanceJobId);
 
 export interface NewBalanceJob {
   gameId: number;
@@ -48,10 +43,7 @@ export async function insertBalanceJob(db: Db, { gameId, requestedBy, list, owne
         requested_by: requestedBy,
         line_count: list?.lineCount ?? null,
         address_count: list?.addresses.length ?? null,
-        state: owner === undefined ? 'queued' : 'running',
-        lease_owner: owner ?? null,
-        lease_until: owner === undefined ? sql<string | null>`null` : sql<string | null>`${leaseUntil}`,
-        attempt_count: owner === undefined ? 0 : 1,
+        ...(owner === undefined ? {} : { state: 'running', lease_owner: owner, lease_until: LEASE_UNTIL, attempt_count: 1 }),
       })
       .onConflict((conflict) => conflict.columns(['game_id', 'scope']).where('state', 'in', ['queued', 'running']).doNothing())
       .returning('balance_job_id')
@@ -79,45 +71,34 @@ export async function insertBalanceJob(db: Db, { gameId, requestedBy, list, owne
   });
 }
 
-/** Takes the oldest job of a game to work on it: queued, or left by a process that fell silent. null: none waits. */
+/** Claims the oldest job of a game: queued, or left by a process that fell silent. null: none waits. */
 export async function claimBalanceJob(db: Db, owner: string, gameId: number): Promise<BalanceLease | null> {
-  const claimed = await db
-    .updateTable('balance_job')
-    .set({ state: 'running', lease_owner: owner, lease_until: leaseUntil, attempt_count: sql<number>`attempt_count + 1` })
-    .where(({ eb, selectFrom, refTuple }) => {
-      const next = selectFrom('balance_job as waiting')
-        .select(['waiting.game_id', 'waiting.balance_job_id'])
-        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_now()))`)
-        .where('waiting.game_id', '=', gameId)
-        .orderBy('waiting.balance_job_id')
-        .limit(1)
-        .forUpdate()
-        .skipLocked();
-      return eb(refTuple('game_id', 'balance_job_id'), 'in', next.$asTuple('game_id', 'balance_job_id'));
-    })
-    .returning(['balance_job_id', 'scope', 'attempt_count'])
-    .executeTakeFirst();
-  if (claimed === undefined) return null;
+  const claimed = await BALANCE_JOBS.claim<{ balance_job_id: number; scope: string; attempt_count: number }>(db, {
+    owner,
+    gameId,
+    order: sql`waiting.balance_job_id`,
+  });
+  if (claimed === null) return null;
   const { balance_job_id, scope, attempt_count } = claimed;
   return { gameId, balanceJobId: balance_job_id, scope: parseEnum(BALANCE_SCOPES, scope), attemptCount: attempt_count, owner };
 }
 
-/** Keeps the lease of a job alive and says what it waits for; returns whether a person stopped it. Throws `LeaseLost` when another process has it. */
+/** Renews the lease of a job and says what it waits for; returns whether a person stopped it. Throws `LeaseLost` when another process has it. */
 export async function keepBalanceLease(
   db: Db,
   lease: BalanceLease,
   now: { waitingUntil: string | null; receivedBytes: number },
 ): Promise<boolean> {
-  const row = await own(db, lease, { lease_until: leaseUntil, waiting_until: now.waitingUntil, received_bytes: now.receivedBytes })
-    .returning('stop_requested_at')
-    .executeTakeFirst();
-  if (row === undefined) throw lost(lease);
+  const row = await BALANCE_JOBS.renew<{ stop_requested_at: string | null }>(db, lease, {
+    waiting_until: now.waitingUntil,
+    received_bytes: now.receivedBytes,
+  });
   return row.stop_requested_at !== null;
 }
 
 /** Gives a job back unfinished, for the next process to claim. */
 export async function releaseBalanceJob(db: Db, lease: BalanceLease): Promise<void> {
-  await updateOwn(db, lease, { state: 'queued', lease_owner: null, lease_until: null, waiting_until: null });
+  await BALANCE_JOBS.release(db, lease, { waiting_until: null });
 }
 
 export interface BalanceEnd {
@@ -136,14 +117,10 @@ export async function endBalanceJob(
   lease: BalanceLease,
   { state, isComplete, reasons, failure, heldBack }: BalanceEnd,
 ): Promise<void> {
-  await updateOwn(db, lease, {
-    state,
+  await BALANCE_JOBS.end(db, lease, state, {
     is_complete: isComplete,
     reasons: [...reasons],
-    unanswered_count: sql<number>`unanswered_count + ${heldBack}`,
-    ended_at: databaseNow,
-    lease_owner: null,
-    lease_until: null,
+    unanswered_count: sql`unanswered_count + ${heldBack}`,
     waiting_until: null,
     failure_message: failure,
   });
@@ -189,24 +166,4 @@ export async function deleteOldBalances(db: Db, gameId: number): Promise<number>
       await trx.deleteFrom(table).where('game_id', '=', gameId).where('balance_job_id', 'in', ids).execute();
     return ids.length;
   });
-}
-
-function own(db: Db, lease: BalanceLease, values: UpdateObject<Database, 'balance_job'>) {
-  return db
-    .updateTable('balance_job')
-    .set(values)
-    .where('game_id', '=', lease.gameId)
-    .where('balance_job_id', '=', lease.balanceJobId)
-    .where('lease_owner', '=', lease.owner)
-    .where('state', '=', 'running');
-}
-
-/** Changes a job this process holds. Throws `LeaseLost` when another process has it. */
-export async function updateOwn(db: Db, lease: BalanceLease, values: UpdateObject<Database, 'balance_job'>): Promise<void> {
-  const { numUpdatedRows } = await own(db, lease, values).executeTakeFirst();
-  if (numUpdatedRows === 0n) throw lost(lease);
-}
-
-function lost({ balanceJobId }: BalanceLease): LeaseLost {
-  return new LeaseLost(`balance job ${balanceJobId} is no longer ours`);
 }

@@ -3,7 +3,7 @@ import { ERASED_ENTRY } from '#db/evidence/writes/erasures.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { BalanceOutcome } from '#lib/balances/rules/balance-job.ts';
 import { joinBalances } from '#lib/balances/rules/join-balances.ts';
-import { type BalanceLease, updateOwn } from './balance-queue.ts';
+import { BALANCE_JOBS, type BalanceLease } from './balance-queue.ts';
 
 /** One balance of a wallet, as it is stored: coins as text. */
 interface HeldBalance {
@@ -89,7 +89,7 @@ export async function storeBatch(
     const open = new Set(stored.map(({ entry_no }) => entry_no));
     const answered = entries.filter(({ entryNo }) => open.has(entryNo));
     const of = (outcome: BalanceOutcome): number => answered.filter((entry) => entry.outcome === outcome).length;
-    await updateOwn(trx, lease, {
+    await BALANCE_JOBS.update(trx, lease, {
       ...adding({ found_count: of('found'), unknown_count: of('unknown'), unanswered_count: of('unanswered') }),
       ...adding({ stranger_count: extra.strangers, repeated_count: extra.repeated }),
       read_until: sql<string>`clock_now()`,
@@ -140,7 +140,7 @@ export async function storeStreamed(
       const { balances, replacedCount: replaced } = joinBalances(before, wallet.balances);
       return { entryNo, wallet: { ...wallet, balances }, replacedCount: replaced };
     });
-    await updateOwn(trx, lease, {
+    await BALANCE_JOBS.update(trx, lease, {
       ...adding({ found_count: newest.length - known.length, unanswered_count: unreadable }),
       ...adding({ repeated_count: joined.reduce((sum, each) => sum + each.replacedCount, replacedCount) }),
       received_bytes: receivedBytes,
@@ -214,7 +214,7 @@ async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, places:
 
 /** Notes when the first answer of a job was asked for. Throws `LeaseLost` when another process has the job. */
 export async function startReading(db: Db, lease: BalanceLease): Promise<void> {
-  await updateOwn(db, lease, { read_from: sql<string>`coalesce(read_from, clock_now())` });
+  await BALANCE_JOBS.update(db, lease, { read_from: sql<string>`coalesce(read_from, clock_now())` });
 }
 
 async function insertHeld(

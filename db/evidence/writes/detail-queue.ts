@@ -1,20 +1,16 @@
-import { sql, type UpdateObject } from 'kysely';
+import { sql } from 'kysely';
 import { recordAudit } from '#db/audit/writes.ts';
+import { type Leased, leaseTable } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
-import type { Database } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { DetailFigures, DetailSetting } from '#lib/evidence/rules/detail-figures.ts';
-import { LeaseLost } from './pull-queue.ts';
-
-/** How long a process may be silent before another takes its job over. */
-const LEASE_SECONDS = 45;
 
 /** The right to work on one job, held by one process. */
-export interface DetailLease {
-  gameId: number;
+export interface DetailLease extends Leased {
   detailJobId: number;
-  owner: string;
 }
+
+const JOBS = leaseTable<DetailLease>('detail_job', ({ detailJobId }) => detailJobId);
 
 export interface NewDetailJob {
   gameId: number;
@@ -54,37 +50,19 @@ export async function insertDetailJob(db: Db, { gameId, window, requestedBy, sin
 }
 
 /**
- * Takes the job of a game's newest month to work on it: queued, or left by a process that fell silent. null when there is none, or a job of the
+ * Claims the job of a game's newest month: queued, or left by a process that fell silent. null when there is none, or a job of the
  * game is at work already: all of them share one rate budget, so two would only delay each other. `owner` names this one claim.
  */
 export async function claimDetailJob(db: Db, owner: string, gameId: number): Promise<DetailLease | null> {
-  const claimed = await db
-    .updateTable('detail_job')
-    .set({
-      state: 'running',
-      lease_owner: owner,
-      lease_until: sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})`,
-      attempt_count: sql<number>`attempt_count + 1`,
-      waiting_until: null,
-    })
-    .where(({ eb, selectFrom, refTuple }) => {
-      const next = selectFrom('detail_job as waiting')
-        .select(['waiting.game_id', 'waiting.detail_job_id'])
-        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_now()))`)
-        .where('waiting.game_id', '=', gameId)
-        .where(
-          sql<boolean>`not exists (select from detail_job other
-            where other.game_id = waiting.game_id and other.state = 'running' and other.lease_until >= clock_now())`,
-        )
-        .orderBy('waiting.window_start', 'desc')
-        .limit(1)
-        .forUpdate()
-        .skipLocked();
-      return eb(refTuple('game_id', 'detail_job_id'), 'in', next.$asTuple('game_id', 'detail_job_id'));
-    })
-    .returning(['game_id', 'detail_job_id'])
-    .executeTakeFirst();
-  return claimed ? { gameId: claimed.game_id, detailJobId: claimed.detail_job_id, owner } : null;
+  const claimed = await JOBS.claim<{ detail_job_id: number }>(db, {
+    owner,
+    gameId,
+    set: { waiting_until: null },
+    where: sql<boolean>`not exists (
+      select from detail_job other where other.game_id = ${gameId} and other.state = 'running' and other.lease_until >= clock_now())`,
+    order: sql`waiting.window_start desc`,
+  });
+  return claimed === null ? null : { gameId, detailJobId: claimed.detail_job_id, owner };
 }
 
 export interface DetailProgress {
@@ -96,36 +74,31 @@ export interface DetailProgress {
   waitingUntil: string | null;
 }
 
-/** Writes how far a job is and keeps its lease alive. Throws `LeaseLost` when another process has it. */
+/** Writes how far a job is and renews its lease. Throws `LeaseLost` when another process has it. */
 export async function recordDetailProgress(db: Db, lease: DetailLease, progress: DetailProgress): Promise<void> {
-  await updateOwn(db, lease, {
+  await JOBS.renew(db, lease, {
     read_count: progress.reads,
     planned_count: progress.plannedReads,
     activity: progress.activity,
     waiting_until: progress.waitingUntil,
-    lease_until: sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})`,
   });
 }
 
 /** Gives a job back unfinished, for the next process to claim. */
 export async function releaseDetailJob(db: Db, lease: DetailLease): Promise<void> {
-  await updateOwn(db, lease, { state: 'queued', lease_owner: null, lease_until: null, waiting_until: null });
+  await JOBS.release(db, lease, { waiting_until: null });
 }
 
 export type DetailEnd = 'done' | { code: string; sentence: string; errorId: string | null };
 
 /** Ends a job. Throws `LeaseLost` when another process has it. */
 export async function endDetailJob(db: Db, lease: DetailLease, end: DetailEnd): Promise<void> {
-  const failure = end === 'done' ? null : end;
-  await updateOwn(db, lease, {
-    state: failure === null ? 'done' : 'failed',
-    ended_at: sql<string>`clock_now()`,
-    lease_owner: null,
-    lease_until: null,
+  if (end === 'done') return await JOBS.end(db, lease, 'done', { waiting_until: null });
+  await JOBS.end(db, lease, 'failed', {
     waiting_until: null,
-    failure_code: failure?.code ?? null,
-    failure_message: failure?.sentence ?? null,
-    failure_error_id: failure?.errorId ?? null,
+    failure_code: end.code,
+    failure_message: end.sentence,
+    failure_error_id: end.errorId,
   });
 }
 
@@ -152,7 +125,7 @@ export async function recordDetailMonth(db: Db, lease: DetailLease, month: NewDe
     search_stopped: searchStopped,
   };
   await db.transaction().execute(async (trx) => {
-    await updateOwn(trx, lease, { lease_until: sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})` });
+    await JOBS.renew(trx, lease);
     await trx
       .insertInto('detail_month')
       .values({ game_id: lease.gameId, window_start: window.start, window_end: window.end, ...values })
@@ -183,16 +156,4 @@ export async function setDetailSetting(db: Db, gameId: number, setting: DetailSe
       detail: { ...setting },
     });
   });
-}
-
-async function updateOwn(db: Db, lease: DetailLease, values: UpdateObject<Database, 'detail_job'>): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('detail_job')
-    .set(values)
-    .where('game_id', '=', lease.gameId)
-    .where('detail_job_id', '=', lease.detailJobId)
-    .where('lease_owner', '=', lease.owner)
-    .where('state', '=', 'running')
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new LeaseLost(`detail job ${lease.detailJobId} is no longer ours`);
 }

@@ -1,7 +1,7 @@
 import { sql, type UpdateObject } from 'kysely';
 import type pg from 'pg';
 import { recordAudit } from '#db/audit/writes.ts';
-import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
+import { LeaseLost } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
 import type { Run } from '../reads/find-run.ts';

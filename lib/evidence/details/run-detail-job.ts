@@ -17,7 +17,8 @@ import {
   recordDetailProgress,
   releaseDetailJob,
 } from '#db/evidence/writes/detail-queue.ts';
-import { LeaseLost } from '#db/evidence/writes/pull-queue.ts';
+import { LeaseLost } from '#db/kit/lease.ts';
+
 import type { Db } from '#db/kit/open.ts';
 import { fixReadings } from '#db/subscriptions/writes.ts';
 import type { GameConfig } from '#lib/config.ts';

@@ -1,8 +1,9 @@
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { insertResponses } from '#db/evidence/writes/insert-slice.ts';
-import { deferPull, endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pull-queue.ts';
+import { deferPull, endPull, type Lease, recordProgress, releasePull } from '#db/evidence/writes/pull-queue.ts';
 import { findLongWait } from '#db/games/reads.ts';
 import { pinInvoGame } from '#db/games/writes.ts';
+import { LeaseLost } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
