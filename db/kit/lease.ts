@@ -42,7 +42,7 @@ export interface LeaseTable<Lease extends Leased> {
   renew<Row>(db: Db, lease: Lease, values?: Values): Promise<Row>;
   /** Writes to a running job. Throws `LeaseLost` when another process has it. */
   update(db: Db, lease: Lease, values: Values): Promise<void>;
-  /** Gives a job back unfinished, for the next process to claim. Throws `LeaseLost` when another process has it. */
+  /** Gives a job back unfinished, for the next process to claim. Does nothing when another process has it. */
   release(db: Db, lease: Lease, values?: Values): Promise<void>;
   /** Ends a job in a state, with what came of it. Throws `LeaseLost` when another process has it. */
   end(db: Db, lease: Lease, state: string, values?: Values): Promise<void>;
@@ -78,19 +78,24 @@ export function leaseTable<Lease extends Leased>(name: string, idOf: (lease: Lea
           select ${sql.ref(`waiting.${name}_id`)} from ${table} waiting
           where waiting.game_id = ${gameId}
             and (waiting.state = 'queued' or waiting.state = 'running' and (waiting.lease_until < clock_now()${isOwn}))
-            and ${where ?? sql<boolean>`true`}
+            and (${where ?? sql<boolean>`true`})
           order by ${order} limit 1 for update skip locked)
         returning *`.execute(db);
       return rows[0] ?? null;
     },
     async renew<Row>(db: Db, lease: Lease, values: Values = {}): Promise<Row> {
       const { rows } =
-        await sql<Row>`update ${table} set ${setting({ ...values, lease_until: LEASE_UNTIL })} where ${isOurs(lease)} returning *`.execute(db);
+        await sql<Row>`update ${table} set ${setting({ ...values, lease_until: LEASE_UNTIL })} where ${isOurs(lease)} returning *`.execute(
+          db,
+        );
       const [row] = rows;
       if (row === undefined) throw lost(lease);
       return row;
     },
-    release: (db, lease, values = {}) => update(db, lease, { state: 'queued', lease_owner: null, lease_until: null, ...values }),
+    async release(db, lease, values = {}) {
+      const queued = { state: 'queued', lease_owner: null, lease_until: null, ...values };
+      await sql`update ${table} set ${setting(queued)} where ${isOurs(lease)}`.execute(db);
+    },
     end: (db, lease, state, values = {}) =>
       update(db, lease, { state, ended_at: sql`clock_now()`, lease_owner: null, lease_until: null, ...values }),
     async hold(tx, lease) {

@@ -109,7 +109,7 @@ export async function recordProgress(db: Db, lease: Lease, progress: PullProgres
   });
 }
 
-/** Gives a pull back unfinished, for the next process to claim. Throws `LeaseLost` when another process has it. */
+/** Gives a pull back unfinished, for the next process to claim. Does nothing when another process has it. */
 export async function releasePull(db: Db, lease: Lease): Promise<void> {
   await PULLS.release(db, lease, { waiting_until: null });
 }

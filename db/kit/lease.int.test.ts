@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Leased, LeaseLost, leaseTable } from './lease.ts';
+import { createTestDb, type TestDb } from './testing/test-db.ts';
+
+interface Lease extends Leased {
+  jobId: number;
+}
+
+interface Row {
+  step_id: number;
+  state: string;
+  attempt_count: number;
+}
+
+const STEPS = leaseTable<Lease>('step', ({ jobId }) => jobId);
+const BY_ID = sql`waiting.step_id`;
+
+let testDb: TestDb;
+
+beforeAll(async () => {
+  testDb = await createTestDb();
+  await testDb.pool.query(`create table step (game_id int, step_id int, state text default 'queued', lease_owner text, lease_until timestamptz,
+    attempt_count int default 0, ended_at timestamptz, note text, primary key (game_id, step_id))`);
+});
+afterAll(() => testDb.close());
+
+async function queue(gameId: number, ...ids: number[]): Promise<void> {
+  await testDb.pool.query('delete from step where game_id = $1', [gameId]);
+  for (const id of ids) await testDb.pool.query('insert into step (game_id, step_id) values ($1, $2)', [gameId, id]);
+}
+
+async function claim(gameId: number, owner: string, takesOwn = false): Promise<Lease | null> {
+  const row = await STEPS.claim<Row>(testDb.db, { owner, gameId, order: BY_ID, takesOwn });
+  return row === null ? null : { gameId, jobId: row.step_id, owner };
+}
+
+async function stateOf({ gameId, jobId }: Lease): Promise<Record<string, unknown>> {
+  const { rows } = await testDb.pool.query(
+    'select state, lease_owner, note, ended_at is not null as is_ended from step where game_id = $1 and step_id = $2',
+    [gameId, jobId],
+  );
+  return rows[0] as Record<string, unknown>;
+}
+
+async function expire({ gameId, jobId }: Lease): Promise<void> {
+  await testDb.pool.query(`update step set lease_until = clock_timestamp() - interval '1 second' where game_id = $1 and step_id = $2`, [
+    gameId,
+    jobId,
+  ]);
+}
+
+async function taken(gameId: number, owner: string): Promise<Lease> {
+  const lease = await claim(gameId, owner);
+  if (lease === null) throw new Error('nothing was claimed');
+  return lease;
+}
+
+test('twenty processes that claim at once get one job each, of their game alone', async () => {
+  await queue(1, ...Array.from({ length: 5 }, (_, at) => at + 1));
+  await queue(2, 9);
+  const claims = await Promise.all(Array.from({ length: 20 }, (_, at) => claim(1, `process ${at}`)));
+  expect(claims.flatMap((lease) => (lease === null ? [] : [lease.jobId])).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('a job whose process fell silent is claimed by another, and the silent one may write no more', async () => {
+  await queue(1, 1);
+  const first = await taken(1, 'one');
+  expect(await claim(1, 'two')).toBeNull();
+  await expire(first);
+  const second = await taken(1, 'two');
+  await expect(STEPS.renew(testDb.db, first)).rejects.toThrow(LeaseLost);
+  await expect(STEPS.update(testDb.db, first, { note: 'late' })).rejects.toThrow('step 1 is no longer ours');
+  await expect(STEPS.end(testDb.db, first, 'done')).rejects.toThrow(LeaseLost);
+  await expect(STEPS.hold(testDb.db, first)).rejects.toThrow(LeaseLost);
+  await STEPS.release(testDb.db, first);
+  expect(await stateOf(second)).toEqual({ state: 'running', lease_owner: 'two', note: null, is_ended: false });
+});
+
+test('a lease that is renewed in time isn’t taken over', async () => {
+  await queue(1, 1);
+  const lease = await taken(1, 'one');
+  await expire(lease);
+  await STEPS.renew(testDb.db, lease, { note: 'half' });
+  expect(await claim(1, 'two')).toBeNull();
+  expect(await stateOf(lease)).toMatchObject({ state: 'running', note: 'half' });
+});
+
+test('a process takes its own running job again only where it works on one at a time', async () => {
+  await queue(1, 1);
+  await taken(1, 'one');
+  expect(await claim(1, 'one')).toBeNull();
+  expect(await claim(1, 'one', true)).toMatchObject({ jobId: 1 });
+});
+
+test('a job that was given back is claimed again, and one that ended never', async () => {
+  await queue(1, 1);
+  const first = await taken(1, 'one');
+  await STEPS.release(testDb.db, first, { note: 'later' });
+  expect(await stateOf(first)).toEqual({ state: 'queued', lease_owner: null, note: 'later', is_ended: false });
+  const second = await taken(1, 'two');
+  await STEPS.end(testDb.db, second, 'failed', { note: 'broken' });
+  expect(await stateOf(second)).toEqual({ state: 'failed', lease_owner: null, note: 'broken', is_ended: true });
+  expect(await claim(1, 'three')).toBeNull();
+});
+
+test('a claim takes the first of those that its condition lets through, and sets columns with it', async () => {
+  await queue(1, 1, 2, 3);
+  await queue(2, 200);
+  const row = await STEPS.claim<Row & { note: string }>(testDb.db, {
+    owner: 'one',
+    gameId: 1,
+    order: sql`waiting.step_id desc`,
+    where: sql<boolean>`waiting.step_id < ${3} or waiting.step_id > ${100}`,
+    set: { note: 'set' },
+  });
+  expect(row).toMatchObject({ step_id: 2, state: 'running', attempt_count: 1, note: 'set' });
+});
