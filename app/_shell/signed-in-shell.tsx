@@ -1,13 +1,15 @@
 import { cookies } from 'next/headers';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
+import type { Game } from '#lib/core/game.ts';
 import { formatRoles } from '#lib/core/roles.ts';
 import { countForBadges } from '../_server/badge-count.ts';
 import { listGames } from '../_server/game.ts';
-import { requirePerson } from '../_server/session.ts';
+import { type Person, requirePerson } from '../_server/session.ts';
 import { config } from '../_server/wiring.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
+import type { NavLink } from '../_ui/shell/nav-links.tsx';
 import { Shell } from '../_ui/shell/shell.tsx';
 import { parseTheme } from '../_ui/shell/theme.ts';
 import { searchAction } from './search/actions.ts';
@@ -38,23 +40,20 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
     </div>
   );
   const game = games.find((each) => each.slug === slug) ?? null;
-  const shown = games.find((each) => each.slug === slug) ?? (games.length === 1 ? games[0] : undefined);
-  const none = { refunds: 0, payouts: 0, notices: 0, deliveries: 0 };
-  const waiting = shown === undefined ? none : await countForBadges(shown.gameId, person.id);
+  const linkedGame = game ?? (games.length === 1 ? games[0] : undefined) ?? null;
+  const links =
+    linkedGame === null ? pageLinks(person, 0) : gameLinks(linkedGame, person, await countForBadges(linkedGame.gameId, person.id));
   const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell
       game={game}
+      linkedGame={linkedGame}
       games={games}
       isSimulated={config().isSimulated}
       person={corner}
-      waiting={person.may('payouts.approve') ? waiting : { ...waiting, payouts: 0 }}
-      hasWebhooks={person.may('deliveries.read')}
-      hasAudit={person.may('audit.read')}
-      hasNotices={person.may('notices.read')}
-      hasDesk={person.may('desk.read')}
-      hasBalances={person.may('balances.read')}
+      links={links}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
+      footnote={ATTRIBUTION_FOOTNOTE}
     >
       {children}
     </Shell>
@@ -70,4 +69,35 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       {shell}
     </SearchProvider>
   );
+}
+
+/** Accompanies every figure (document 2, attribution reporting: not a remittance advice, the payer is the partner). */
+const ATTRIBUTION_FOOTNOTE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';
+
+type Waiting = Awaited<ReturnType<typeof countForBadges>>;
+
+/** The pages of a game that the person may open, with what waits there for them, and those of none. */
+function gameLinks({ slug }: Game, person: Person, waiting: Waiting): NavLink[] {
+  const payouts = person.may('payouts.approve') ? waiting.payouts : 0;
+  return [
+    { label: 'Months', href: `/${slug}/months` },
+    { label: 'Payouts', href: `/${slug}/payouts`, asking: { count: payouts, label: 'waiting for you' } },
+    { label: 'Recipients', href: `/${slug}/recipients` },
+    { label: 'Refunds', href: `/${slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
+    ...(person.may('desk.read') ? [{ label: 'Transfers', href: `/${slug}/transfers` }] : []),
+    ...(person.may('balances.read') ? [{ label: 'Balances', href: `/${slug}/balances` }] : []),
+    ...(person.may('deliveries.read')
+      ? [{ label: 'Webhooks', href: `/${slug}/webhooks`, asking: { count: waiting.deliveries, label: 'need attention' } }]
+      : []),
+    ...pageLinks(person, waiting.notices),
+  ];
+}
+
+/** The pages of no game that the person may open. */
+function pageLinks(person: Person, unreadCount: number): NavLink[] {
+  return [
+    ...(person.may('notices.read') ? [{ label: 'Notices', href: '/notices', asking: { count: unreadCount, label: 'unread' } }] : []),
+    ...(person.may('audit.read') ? [{ label: 'Audit', href: '/audit' }] : []),
+    { label: 'Settings', href: '/settings' },
+  ];
 }

@@ -3,7 +3,6 @@ import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { config } from '#app/_server/wiring.ts';
-import { TrendChart } from '#app/_ui/charts/trend-chart.tsx';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -12,6 +11,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { addMonths, parseMonth } from '#lib/core/month.ts';
 import { YEARS_BACK_MAX } from '#lib/core/window.ts';
+import { AttributionTrend } from '../_charts/attribution-trend.tsx';
 import { PullAnother } from '../_pulls/pull.tsx';
 import { RepeatedNotice } from '../_rows/repeated-notice.tsx';
 import { Coverage } from './_schedule/coverage.tsx';
@@ -83,7 +83,7 @@ function MonthsTrend({ rows, href, timeZone }: { rows: MonthRow[]; href: string;
     return <EmptyState title="No months yet">Pull a month to see its figures and its reconciliation.</EmptyState>;
   return (
     <Card title="Attributed to recipients">
-      <TrendChart months={months} timeZone={timeZone} />
+      <AttributionTrend months={months} timeZone={timeZone} />
     </Card>
   );
 }

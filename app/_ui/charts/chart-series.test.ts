@@ -3,13 +3,15 @@ import { expect, test } from 'vitest';
 import {
   chartScale,
   drawingOf,
-  flowSteps,
+  type FlowStep,
+  flowSpans,
   formatTick,
   formatTrendMonth,
   labelOf,
-  placeOf,
+  offsetOf,
   scaleOf,
   type TrendMonth,
+  trendPoint,
 } from './chart-series.ts';
 
 test('a scale holds every value and zero, with at most seven ticks', () => {
@@ -26,9 +28,9 @@ test('a scale holds every value and zero, with at most seven ticks', () => {
 
 test('negative values are drawn below zero', () => {
   const scale = chartScale([100, -50]);
-  expect(placeOf(scale.max, scale, 200)).toBe(0);
-  expect(placeOf(scale.min, scale, 200)).toBe(200);
-  expect(placeOf(-50, scale, 200)).toBeGreaterThan(placeOf(0, scale, 200));
+  expect(offsetOf(scale.max, scale, 200)).toBe(0);
+  expect(offsetOf(scale.min, scale, 200)).toBe(200);
+  expect(offsetOf(-50, scale, 200)).toBeGreaterThan(offsetOf(0, scale, 200));
 });
 
 test.each([
@@ -41,27 +43,29 @@ test.each([
   expect(formatTick(value)).toBe(mark);
 });
 
+const NAMES = { up: 'Gross', down: 'Reversed', line: 'Net attributed' };
+
 const OCTOBER: TrendMonth = {
   month: '2026-10',
   href: '/demo/months/2026-10',
-  figures: { gross_attributed_usd: '51040.5500', reversed_attributed_usd: '2827.48', net_attributed_usd: '48213.0700' },
+  amounts: { up: '51040.5500', down: '-2827.48', line: '48213.0700' },
   isOpen: false,
   word: 'Reconciled',
 };
 
 test('the label of a month has its figures to the last digit', () => {
-  expect(formatTrendMonth(OCTOBER)).toBe('Oct 2026: net attributed 48,213.0700, gross 51,040.5500, reversed −2,827.48');
-  expect(formatTrendMonth({ ...OCTOBER, isOpen: true })).toMatch(/, open$/);
+  expect(formatTrendMonth(OCTOBER, NAMES)).toBe('Oct 2026: net attributed 48,213.0700, gross 51,040.5500, reversed −2,827.48');
+  expect(formatTrendMonth({ ...OCTOBER, isOpen: true }, NAMES)).toMatch(/, open$/);
 });
 
 test('a month that isn’t pulled breaks the series', () => {
-  const never = { ...OCTOBER, figures: null, word: 'Not pulled' };
-  expect(formatTrendMonth(never)).toBe('Oct 2026: not pulled');
+  const never = { ...OCTOBER, amounts: null, word: 'Not pulled' };
+  expect(formatTrendMonth(never, NAMES)).toBe('Oct 2026: not pulled');
   expect(drawingOf(never)).toBeNull();
 });
 
 test('reversed is drawn below zero', () => {
-  expect(drawingOf(OCTOBER)).toEqual({ gross: 51040.55, reversed: -2827.48, net: 48213.07 });
+  expect(drawingOf(OCTOBER)).toEqual({ up: 51040.55, down: -2827.48, line: 48213.07 });
 });
 
 test('at most 14 months are labelled, and always the newest', () => {
@@ -74,23 +78,22 @@ test('at most 14 months are labelled, and always the newest', () => {
 });
 
 test('the scale holds reversed amounts, and months without figures don’t stretch it', () => {
-  const { min, max } = scaleOf([OCTOBER, { ...OCTOBER, figures: null }]);
+  const { min, max } = scaleOf([OCTOBER, { ...OCTOBER, amounts: null }]);
   expect(min).toBeLessThanOrEqual(-2827.48);
   expect(max).toBeGreaterThanOrEqual(51040.55);
   expect(max).toBeLessThan(60_000);
 });
 
-const TOTALS = {
-  settled_gross_usd: '100.0040',
-  invo_fee_usd: '10.00',
-  partner_revenue_settled_usd: '90.0040',
-  partner_revenue_reversed_usd: '95.00',
-  partner_revenue_usd: '-4.9960',
-  net_attributed_usd: '-1.50',
-};
-
 test('each step starts where the previous one ended, also below zero', () => {
-  expect(flowSteps(TOTALS).map(({ from, to }) => [from, to])).toEqual([
+  const steps: [string, FlowStep['kind']][] = [
+    ['100.0040', 'whole'],
+    ['-10.00', 'taken'],
+    ['90.0040', 'whole'],
+    ['-95.00', 'taken'],
+    ['1.50', 'taken'],
+    ['-3.4960', 'kept'],
+  ];
+  expect(flowSpans(steps.map(([amount, kind]) => ({ label: kind, amount, kind }))).map(({ from, to }) => [from, to])).toEqual([
     [0, 100.004],
     [100.004, 90.004],
     [0, 90.004],
@@ -100,6 +103,16 @@ test('each step starts where the previous one ended, also below zero', () => {
   ]);
 });
 
-test('amounts keep every digit, and deductions are negative', () => {
-  expect(flowSteps(TOTALS).map(({ amount }) => amount)).toEqual(['100.0040', '-10.00', '90.0040', '-95.00', '1.50', '-3.4960']);
+test('a month shows its exact figures from top to bottom, and links to its page by its label', () => {
+  expect(trendPoint(OCTOBER, NAMES)).toEqual({
+    key: '2026-10',
+    title: 'October 2026',
+    note: 'Reconciled',
+    figures: [
+      { label: 'Gross', amount: '51040.5500' },
+      { label: 'Reversed', amount: '-2827.48' },
+      { label: 'Net attributed', amount: '48213.0700' },
+    ],
+    link: { href: '/demo/months/2026-10', label: 'Oct 2026: net attributed 48,213.0700, gross 51,040.5500, reversed −2,827.48' },
+  });
 });

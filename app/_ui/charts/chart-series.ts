@@ -1,4 +1,4 @@
-import { formatMoney, negateMoney, subtractMoney } from '#lib/core/money.ts';
+import { formatMoney, sumMoney } from '#lib/core/money.ts';
 import { formatMonth } from '../figures/format.ts';
 
 /** The only place where an amount becomes a float: for drawing, never for a figure. */
@@ -25,12 +25,12 @@ export function chartScale(values: number[]): Scale {
   const [min, max] = [low < 0 ? low - room : 0, high > 0 ? high + room : 0];
   const step = roundStep((max - min) / 5);
   const first = Math.ceil(min / step);
-  const ticks = Array.from({ length: Math.floor(max / step) - first + 1 }, (_, place) => (first + place) * step);
+  const ticks = Array.from({ length: Math.floor(max / step) - first + 1 }, (_, index) => (first + index) * step);
   return { min, max, ticks };
 }
 
 /** The offset of a value from the top of a drawing of this height, in pixels; the highest value is 0. */
-export function placeOf(value: number, { min, max }: Scale, height: number): number {
+export function offsetOf(value: number, { min, max }: Scale, height: number): number {
   return ((max - value) / (max - min)) * height;
 }
 
@@ -51,52 +51,64 @@ function trim(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
+/** A month or a step of a chart, with the figures it shows when a person points at it. */
+export interface ChartPoint {
+  /** Unique within the chart. */
+  key: string;
+  title: string;
+  /** Its state. */
+  note?: string;
+  /** Exact amounts in USD. */
+  figures: { label: string; amount: string }[];
+  /** The page it opens, and the name of the link. */
+  link?: { href: string; label: string };
+}
+
+/** What a trend draws for each month: a bar up from zero, a bar down from it, and the points of a line. */
+export interface TrendSeries {
+  up: string;
+  down: string;
+  line: string;
+}
+
 export interface TrendMonth {
   /** YYYY-MM. */
   month: string;
   href: string;
-  /** null: not pulled or not reconciled; the series breaks here. */
-  figures: { gross_attributed_usd: string; reversed_attributed_usd: string; net_attributed_usd: string } | null;
+  /** Exact amounts in USD, negative where they are drawn below zero; null: the series breaks here. */
+  amounts: TrendSeries | null;
   /** Its figures still change: drawn hatched. */
   isOpen: boolean;
   /** Its state. */
   word: string;
 }
 
-/** Height of the plot, the space above it, and the space for labels below, in pixels. */
-export const PLOT = { height: 130, top: 26, foot: 26 };
-
-/** The whole drawing from top to bottom, in pixels. */
-export const TREND_HEIGHT = PLOT.top + PLOT.height + PLOT.foot;
-
-/** What a month is drawn from: gross above zero, reversed below, the net; null where the series breaks. */
-export function drawingOf({ figures }: TrendMonth): { gross: number; reversed: number; net: number } | null {
-  if (figures === null) return null;
-  return {
-    gross: toDrawing(figures.gross_attributed_usd),
-    reversed: toDrawing(negateMoney(figures.reversed_attributed_usd)),
-    net: toDrawing(figures.net_attributed_usd),
-  };
+/** What a month is drawn from; null where the series breaks. */
+export function drawingOf({ amounts }: TrendMonth): { up: number; down: number; line: number } | null {
+  if (amounts === null) return null;
+  return { up: toDrawing(amounts.up), down: toDrawing(amounts.down), line: toDrawing(amounts.line) };
 }
 
 /** A month with its exact figures, as a label. */
-export function formatTrendMonth({ month, figures, word, isOpen }: TrendMonth): string {
+export function formatTrendMonth({ month, amounts, word, isOpen }: TrendMonth, names: TrendSeries): string {
   const name = formatMonth(month, 'short');
-  if (figures === null) return `${name}: ${word.toLowerCase()}`;
-  const net = formatMoney(figures.net_attributed_usd);
-  const gross = formatMoney(figures.gross_attributed_usd);
-  return `${name}: net attributed ${net}, gross ${gross}, reversed ${formatMoney(negateMoney(figures.reversed_attributed_usd))}${isOpen ? ', open' : ''}`;
+  if (amounts === null) return `${name}: ${word.toLowerCase()}`;
+  const figures = (['line', 'up', 'down'] as const).map((each) => `${names[each].toLowerCase()} ${formatMoney(amounts[each])}`);
+  return `${name}: ${figures.join(', ')}${isOpen ? ', open' : ''}`;
 }
 
-/** The offset of a value from the top of the drawing. */
-export function heightOf(value: number, scale: Scale): number {
-  return PLOT.top + placeOf(value, scale, PLOT.height);
+/** A month as a point of the chart. */
+export function trendPoint(month: TrendMonth, names: TrendSeries): ChartPoint {
+  const { amounts, href, word } = month;
+  const figures = amounts === null ? [] : (['up', 'down', 'line'] as const).map((each) => ({ label: names[each], amount: amounts[each] }));
+  const link = { href, label: formatTrendMonth(month, names) };
+  return { key: month.month, title: formatMonth(month.month), note: word, figures, link };
 }
 
 /** Whether a month is labelled: every few months, counted back from the newest; on narrow screens every third of those. */
-export function labelOf(place: number, count: number): 'always' | 'wide' | 'none' {
+export function labelOf(index: number, count: number): 'always' | 'wide' | 'none' {
   const step = Math.ceil(count / 14);
-  const fromLast = count - 1 - place;
+  const fromLast = count - 1 - index;
   if (fromLast % step !== 0) return 'none';
   return fromLast % (3 * step) === 0 ? 'always' : 'wide';
 }
@@ -106,49 +118,20 @@ export function scaleOf(months: TrendMonth[]): Scale {
   return chartScale(months.flatMap((month) => Object.values(drawingOf(month) ?? {})));
 }
 
-/** The totals of a window, in Invo’s names; USD as exact text. */
-export interface FlowFigures {
-  settled_gross_usd: string;
-  invo_fee_usd: string;
-  partner_revenue_settled_usd: string;
-  partner_revenue_reversed_usd: string;
-  partner_revenue_usd: string;
-  net_attributed_usd: string;
-}
-
+/** One step of a flow. `whole`: an amount reached, drawn from zero; `taken`: what the next step deducts; `kept`: what is left at the end. */
 export interface FlowStep {
   label: string;
-  /** Exact; what is deducted is negative. */
+  /** Exact USD; what is deducted is negative. */
   amount: string;
-  /** The two amounts its bar spans, for drawing only. */
-  from: number;
-  to: number;
   kind: 'whole' | 'taken' | 'kept';
 }
 
-/** Height of the bars, in pixels. */
-export const FLOW_HEIGHT = 72;
-
-/** The steps from what players paid to what the partner keeps. */
-export function flowSteps(figures: FlowFigures): FlowStep[] {
-  const kept = subtractMoney(figures.partner_revenue_usd, figures.net_attributed_usd);
-  const [gross, settled, revenue] = [
-    toDrawing(figures.settled_gross_usd),
-    toDrawing(figures.partner_revenue_settled_usd),
-    toDrawing(figures.partner_revenue_usd),
-  ];
-  return [
-    { label: 'Settled gross', amount: figures.settled_gross_usd, from: 0, to: gross, kind: 'whole' },
-    { label: 'Invo fee', amount: negateMoney(figures.invo_fee_usd), from: gross, to: settled, kind: 'taken' },
-    { label: 'Partner revenue settled', amount: figures.partner_revenue_settled_usd, from: 0, to: settled, kind: 'whole' },
-    {
-      label: 'Partner revenue reversed',
-      amount: negateMoney(figures.partner_revenue_reversed_usd),
-      from: settled,
-      to: revenue,
-      kind: 'taken',
-    },
-    { label: 'Net attributed', amount: negateMoney(figures.net_attributed_usd), from: revenue, to: toDrawing(kept), kind: 'taken' },
-    { label: 'Kept before card fees', amount: kept, from: 0, to: toDrawing(kept), kind: 'kept' },
-  ];
+/** Adds the two amounts between which each step is drawn: a deduction starts where the step before it ended. */
+export function flowSpans(steps: FlowStep[]): (FlowStep & { from: number; to: number })[] {
+  let reached = '0';
+  return steps.map((step) => {
+    const from = step.kind === 'taken' ? reached : '0';
+    reached = step.kind === 'taken' ? sumMoney([reached, step.amount]) : step.amount;
+    return { ...step, from: toDrawing(from), to: toDrawing(reached) };
+  });
 }

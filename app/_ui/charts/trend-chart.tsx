@@ -4,84 +4,71 @@ import { formatMonth } from '../figures/format.ts';
 import {
   drawingOf,
   formatTick,
-  formatTrendMonth,
-  heightOf,
   labelOf,
-  PLOT,
+  offsetOf,
   type Scale,
   scaleOf,
-  TREND_HEIGHT,
   type TrendMonth,
+  type TrendSeries,
+  trendPoint,
 } from './chart-series.ts';
 import styles from './charts.module.css';
-import { HydrateOnInteraction } from './hydrate-on-interaction.tsx';
+import { InteractiveChart } from './interactive-chart.tsx';
 
-const LABEL = 'Attributed by month in USD; the table below has the same figures';
+/** Height of the plot, the space above it, and the space for labels below, in pixels. */
+const PLOT = { height: 130, top: 12, foot: 26 };
+
+const HEIGHT = PLOT.top + PLOT.height + PLOT.foot;
+
+interface TrendChartProps {
+  label: string;
+  /** What each of the three is called. */
+  names: TrendSeries;
+  months: TrendMonth[];
+  timeZone: string;
+}
 
 /**
- * Attributed amounts by month: gross upwards, reversed downwards in the month of the refund, the net as a line. The placeholder is a still SVG in
- * which every month is a link labelled with its figures; Recharts replaces it on the first interaction.
+ * Amounts by month: a bar up from zero, a bar down from it and a line. Every month is a link named by its figures. Positions across are in per
+ * cent, so that one drawing fits every width.
  */
-export function TrendChart({ months, timeZone }: { months: TrendMonth[]; timeZone: string }): ReactElement {
+export function TrendChart({ label, names, months, timeZone }: TrendChartProps): ReactElement {
   const scale = scaleOf(months);
+  const points = months.map((month) => trendPoint(month, names));
   return (
     <figure>
-      <Legend timeZone={timeZone} />
+      <Legend names={names} timeZone={timeZone} />
       <div className={styles.plot}>
-        <svg className={styles.axis} width="48" height={TREND_HEIGHT} aria-hidden="true">
-          {scale.ticks.map((tick) => (
-            <text key={tick} x="42" y={heightOf(tick, scale) + 4} className={styles.tick} textAnchor="end">
-              {formatTick(tick)}
-            </text>
-          ))}
-        </svg>
-        <HydrateOnInteraction chart={{ kind: 'trend', months }} label={LABEL} height={TREND_HEIGHT}>
-          <Drawing months={months} scale={scale} />
-        </HydrateOnInteraction>
+        <InteractiveChart
+          label={label}
+          keys="Press the left and right arrow keys to move between months, Enter to open one."
+          points={points}
+          height={HEIGHT}
+        >
+          <svg className={styles.svg} width="100%" height={HEIGHT}>
+            <pattern id="still-open" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <rect width="3" height="6" className={styles.hatch} />
+            </pattern>
+            <Grid scale={scale} />
+            {months.map((month, index) => (
+              <a key={month.month} href={month.href} className={styles.month} aria-label={points[index]?.link?.label}>
+                <Month month={month} index={index} count={months.length} scale={scale} />
+              </a>
+            ))}
+            <Line months={months} scale={scale} />
+          </svg>
+        </InteractiveChart>
       </div>
     </figure>
   );
 }
 
-function Drawing({ months, scale }: { months: TrendMonth[]; scale: Scale }): ReactElement {
-  return (
-    <svg className={styles.drawing} width="100%" height={TREND_HEIGHT} role="group" aria-label={LABEL}>
-      <defs>
-        <pattern id="still-open" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width="3" height="6" className={styles.hatch} />
-        </pattern>
-      </defs>
-      {scale.ticks.map((tick) => (
-        <line
-          key={tick}
-          x1="0"
-          x2="100%"
-          y1={heightOf(tick, scale)}
-          y2={heightOf(tick, scale)}
-          className={tick === 0 ? styles.zero : styles.grid}
-        />
-      ))}
-      {months.map((month, place) => (
-        <TrendBars
-          key={month.month}
-          month={month}
-          place={place}
-          count={months.length}
-          scale={scale}
-          label={labelOf(place, months.length)}
-        />
-      ))}
-      <NetLine months={months} scale={scale} />
-    </svg>
-  );
-}
-
-function Legend({ timeZone }: { timeZone: string }): ReactElement {
+function Legend({ names, timeZone }: Pick<TrendChartProps, 'names' | 'timeZone'>): ReactElement {
   return (
     <figcaption className={styles.legend}>
-      <Key mark={styles.grossKey} word="Gross" />
-      <Key mark={styles.reversedKey} word="Reversed" />
-      <Key mark={styles.netKey} word="Net attributed" />
+      <Key mark={styles.upKey} word={names.up} />
+      <Key mark={styles.downKey} word={names.down} />
+      <Key mark={styles.lineKey} word={names.line} />
       <Key mark={styles.openKey} word="Open" />
       <span className={styles.unit}>USD, months in {timeZone}</span>
     </figcaption>
@@ -97,45 +84,52 @@ function Key({ mark, word }: { mark: string | undefined; word: string }): ReactE
   );
 }
 
-interface TrendBarsProps {
+/** The round values: a line over the whole width and its label to the left of it. */
+function Grid({ scale }: { scale: Scale }): ReactElement {
+  return (
+    <g aria-hidden="true">
+      {scale.ticks.map((tick) => (
+        <g key={tick}>
+          <line x1="0" x2="100%" y1={offset(tick, scale)} y2={offset(tick, scale)} className={tick === 0 ? styles.zero : styles.grid} />
+          <text x="-6" y={offset(tick, scale) + 4} className={styles.tick} textAnchor="end">
+            {formatTick(tick)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+interface MonthProps {
   month: TrendMonth;
-  place: number;
+  index: number;
   /** Months in the chart. */
   count: number;
   scale: Scale;
-  /** Whether it is labelled: always, on wide screens, or not at all. */
-  label: 'always' | 'wide' | 'none';
 }
 
-/** One month of the placeholder: a link over its whole height, its two bars, its label, and its figures when focused. */
-function TrendBars({ month, place, count, scale, label }: TrendBarsProps): ReactElement {
+/** One month over the whole height: its two bars or the dash of one without figures, and its label. */
+function Month({ month, index, count, scale }: MonthProps): ReactElement {
   const width = 100 / count;
-  const middle = `${(place + 0.5) * width}%`;
-  const sentence = formatTrendMonth(month);
+  const middle = `${(index + 0.5) * width}%`;
   const drawing = drawingOf(month);
-  const bar = { x: `${(place + 0.24) * width}%`, width: `${0.52 * width}%`, rx: 2 };
+  const bar = { x: `${(index + 0.24) * width}%`, width: `${0.52 * width}%`, rx: 2 };
+  const label = labelOf(index, count);
   return (
-    <a href={month.href} className={styles.month} aria-label={sentence}>
-      <rect
-        x={`${place * width}%`}
-        y={PLOT.top - 6}
-        width={`${width}%`}
-        height={PLOT.height + PLOT.foot + 4}
-        rx="6"
-        className={styles.hit}
-      />
+    <>
+      <rect x={`${index * width}%`} width={`${width}%`} height={HEIGHT} rx="6" className={styles.hit} />
       {drawing === null ? (
-        <text x={middle} y={heightOf(0, scale) - 6} className={styles.missing} textAnchor="middle" aria-hidden="true">
+        <text x={middle} y={offset(0, scale) - 6} className={styles.missing} textAnchor="middle">
           –
         </text>
       ) : (
         <>
           <rect
             {...bar}
-            {...span(0, drawing.gross, scale)}
-            {...(month.isOpen ? { fill: 'url(#still-open)', className: styles.open } : { className: styles.gross })}
+            {...span(0, drawing.up, scale)}
+            {...(month.isOpen ? { fill: 'url(#still-open)', className: styles.open } : { className: styles.up })}
           />
-          <rect {...bar} {...span(0, drawing.reversed, scale)} className={clsx(styles.reversed, month.isOpen && styles.faint)} />
+          <rect {...bar} {...span(0, drawing.down, scale)} className={clsx(styles.down, month.isOpen && styles.faint)} />
         </>
       )}
       {label !== 'none' && (
@@ -148,29 +142,21 @@ function TrendBars({ month, place, count, scale, label }: TrendBarsProps): React
           {formatMonth(month.month, 'short')}
         </text>
       )}
-      <text x="0" y="14" className={styles.focusLabel} aria-hidden="true">
-        {sentence}
-      </text>
-    </a>
+    </>
   );
 }
 
-function span(from: number, to: number, scale: Scale): { y: number; height: number } {
-  const top = heightOf(Math.max(from, to), scale);
-  return { y: top, height: heightOf(Math.min(from, to), scale) - top };
-}
-
-/** The net from month to month; it breaks where a month has no figures and is dashed into an open month. */
-function NetLine({ months, scale }: { months: TrendMonth[]; scale: Scale }): ReactElement {
-  const points = months.map((month, place) => {
+/** From month to month; it breaks where a month has no figures and is dashed into an open month. */
+function Line({ months, scale }: { months: TrendMonth[]; scale: Scale }): ReactElement {
+  const points = months.map((month, index) => {
     const drawing = drawingOf(month);
-    const x = `${((place + 0.5) * 100) / months.length}%`;
-    return drawing === null ? null : { key: month.month, x, y: heightOf(drawing.net, scale), isOpen: month.isOpen };
+    const x = `${((index + 0.5) * 100) / months.length}%`;
+    return drawing === null ? null : { key: month.month, x, y: offset(drawing.line, scale), isOpen: month.isOpen };
   });
   return (
-    <g className={styles.net} aria-hidden="true">
-      {points.map((point, place) => {
-        const before = points[place - 1];
+    <g className={styles.line} aria-hidden="true">
+      {points.map((point, index) => {
+        const before = points[index - 1];
         if (!point || !before) return null;
         return (
           <line
@@ -179,11 +165,21 @@ function NetLine({ months, scale }: { months: TrendMonth[]; scale: Scale }): Rea
             y1={before.y}
             x2={point.x}
             y2={point.y}
-            className={clsx(styles.line, point.isOpen && styles.dashed)}
+            className={clsx(styles.segment, point.isOpen && styles.dashed)}
           />
         );
       })}
       {points.map((point) => point && <circle key={point.key} cx={point.x} cy={point.y} r="3" className={styles.point} />)}
     </g>
   );
+}
+
+/** The offset of a value from the top of the drawing, in pixels. */
+function offset(value: number, scale: Scale): number {
+  return PLOT.top + offsetOf(value, scale, PLOT.height);
+}
+
+function span(from: number, to: number, scale: Scale): { y: number; height: number } {
+  const top = offset(Math.max(from, to), scale);
+  return { y: top, height: offset(Math.min(from, to), scale) - top };
 }

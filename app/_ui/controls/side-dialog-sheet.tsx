@@ -1,10 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { clsx } from 'clsx';
 import type { ReactElement, ReactNode, RefObject } from 'react';
 import { DialogClose } from './dialog-close.tsx';
 import styles from './side-dialog.module.css';
 
-export interface SideDialogSheetProps {
+interface SideDialogSheetProps {
   title: string;
+  /** The sidebar of a narrow screen. */
+  isMenu?: boolean;
   isOpen: boolean;
   onOpen: (isOpen: boolean) => void;
   /** Where the focus goes when it closes. */
@@ -13,12 +16,12 @@ export interface SideDialogSheetProps {
 }
 
 /** The sheet of a side dialog, loaded when it is wanted. */
-export function SideDialogSheet({ title, isOpen, onOpen, opener, children }: SideDialogSheetProps): ReactElement {
+export function SideDialogSheet({ title, isMenu = false, isOpen, onOpen, opener, children }: SideDialogSheetProps): ReactElement {
   return (
     <Dialog.Root open={isOpen} onOpenChange={(next) => onOpen(next)}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.sheet} finalFocus={opener}>
+        <Dialog.Popup className={clsx(styles.sheet, isMenu && styles.menu)} finalFocus={opener}>
           <div className={styles.head}>
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
             <DialogClose />

@@ -12,7 +12,7 @@ export function NarrowMenu({ children }: { children: ReactNode }): ReactElement 
   const button = useRef<HTMLButtonElement>(null);
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === pathname;
-  const { code, warm } = useCode(() => import('./narrow-menu-panel.tsx'), isOpen);
+  const { code, warm } = useCode(() => import('../controls/side-dialog-sheet.tsx'), isOpen);
   const setOpen = (next: boolean): void => setOpenAt(next ? pathname : null);
   return (
     <>
@@ -29,9 +29,9 @@ export function NarrowMenu({ children }: { children: ReactNode }): ReactElement 
         <Menu size={20} aria-hidden="true" />
       </button>
       {code !== null && (
-        <code.NarrowMenuPanel isOpen={isOpen} onOpen={setOpen} opener={button}>
+        <code.SideDialogSheet title="Menu" isMenu isOpen={isOpen} onOpen={setOpen} opener={button}>
           {children}
-        </code.NarrowMenuPanel>
+        </code.SideDialogSheet>
       )}
     </>
   );

@@ -1,6 +1,5 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import type { Game } from '#lib/core/game.ts';
-import { AttributionNotice } from '../words/notice.tsx';
 import { NarrowMenu } from './narrow-menu.tsx';
 import { type NavLink, NavLinks } from './nav-links.tsx';
 import styles from './shell.module.css';
@@ -8,6 +7,8 @@ import styles from './shell.module.css';
 export interface ShellProps {
   /** The game on the screen; null: a page about no game. */
   game: Game | null;
+  /** The game that the links lead to: with one game only, pages about no game show it too, so that the links keep their place. */
+  linkedGame: Game | null;
   /** Every game configured. */
   games: Game[];
   isSimulated: boolean;
@@ -15,27 +16,20 @@ export interface ShellProps {
   person: ReactNode;
   /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
   search: { side: ReactNode; bar: ReactNode };
-  /** What waits for the person: refunds of the game that need action, its runs and adjustments, unread notices, and deliveries that need attention. */
-  waiting: { refunds: number; payouts: number; notices: number; deliveries: number };
-  hasWebhooks: boolean;
-  hasAudit: boolean;
-  hasNotices: boolean;
-  /** They may read wallets, orders and transfers. */
-  hasDesk: boolean;
-  hasBalances: boolean;
+  /** The pages, of the game that is shown and of none. */
+  links: NavLink[];
+  /** Below every page. */
+  footnote: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of every page for signed-in people. */
-export function Shell(props: ShellProps): ReactElement {
-  const { game, games, isSimulated, person, search, children } = props;
-  // Where there is only one game, pages about no game show it too, so that the links keep their place.
-  const shown = game ?? (games.length === 1 ? (games[0] ?? null) : null);
+export function Shell({ game, linkedGame, games, isSimulated, person, search, links, footnote, children }: ShellProps): ReactElement {
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
   const side = (
     <>
-      <NavLinks label="Main" links={linksOf(shown, props)} />
+      <NavLinks label="Main" links={links} />
       {games.length > 1 && <NavLinks label="Games" heading="Games" links={games.map((other) => gameLink(other))} />}
       <div className={styles.person}>{person}</div>
     </>
@@ -51,24 +45,24 @@ export function Shell(props: ShellProps): ReactElement {
       </aside>
       <div className={styles.frame} style={{ '--lines-above': linesAbove } as CSSProperties}>
         <header className={styles.bar} data-print="no">
-          {shown === null ? <strong>Sharebook</strong> : <GameMark game={shown} />}
+          {linkedGame === null ? <strong>Sharebook</strong> : <GameMark game={linkedGame} />}
           <div className={styles.controls}>
             {search.bar}
             <NarrowMenu>
-              {shown !== null && <GameMark game={shown} />}
+              {linkedGame !== null && <GameMark game={linkedGame} />}
               {side}
             </NarrowMenu>
           </div>
         </header>
         <aside className={styles.side} aria-label="Sidebar" data-print="no">
-          {shown !== null && <GameMark game={shown} />}
+          {linkedGame !== null && <GameMark game={linkedGame} />}
           {search.side}
           {side}
         </aside>
         <main id="main" tabIndex={-1} className={styles.page}>
           <div className={styles.main}>
             {children}
-            <AttributionNotice />
+            <p className={styles.footnote}>{footnote}</p>
           </div>
         </main>
       </div>
@@ -90,29 +84,6 @@ function GameMark({ game }: { game: Game }): ReactElement {
       </span>
     </div>
   );
-}
-
-type LinksProps = Pick<ShellProps, 'waiting' | 'hasWebhooks' | 'hasAudit' | 'hasNotices' | 'hasDesk' | 'hasBalances'>;
-
-function linksOf(game: Game | null, { waiting, hasWebhooks, hasAudit, hasNotices, hasDesk, hasBalances }: LinksProps): NavLink[] {
-  const always = [
-    ...(hasNotices ? [{ label: 'Notices', href: '/notices', asking: { count: waiting.notices, label: 'unread' } }] : []),
-    ...(hasAudit ? [{ label: 'Audit', href: '/audit' }] : []),
-    { label: 'Settings', href: '/settings' },
-  ];
-  if (game === null) return always;
-  return [
-    { label: 'Months', href: `/${game.slug}/months` },
-    { label: 'Payouts', href: `/${game.slug}/payouts`, asking: { count: waiting.payouts, label: 'waiting for you' } },
-    { label: 'Recipients', href: `/${game.slug}/recipients` },
-    { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
-    ...(hasDesk ? [{ label: 'Transfers', href: `/${game.slug}/transfers` }] : []),
-    ...(hasBalances ? [{ label: 'Balances', href: `/${game.slug}/balances` }] : []),
-    ...(hasWebhooks
-      ? [{ label: 'Webhooks', href: `/${game.slug}/webhooks`, asking: { count: waiting.deliveries, label: 'need attention' } }]
-      : []),
-    ...always,
-  ];
 }
 
 function gameLink(game: Game): NavLink {

@@ -31,8 +31,3 @@ export function Notice({ voice, title, children, actions }: NoticeProps): ReactE
     </section>
   );
 }
-
-/** The notice that accompanies every figure (document 2, attribution reporting: not a remittance advice, the payer is the partner). */
-export function AttributionNotice(): ReactElement {
-  return <p className={styles.attribution}>Attribution report. Invo settles to the partner only and hasn’t paid any recipient.</p>;
-}

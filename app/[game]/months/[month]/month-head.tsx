@@ -1,7 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { MoneyFlow } from '#app/_ui/charts/money-flow.tsx';
+import type { FlowStep } from '#app/_ui/charts/chart-series.ts';
+import { FlowChart } from '#app/_ui/charts/flow-chart.tsx';
 import { Menu } from '#app/_ui/controls/menu.tsx';
 import type { MenuEntry } from '#app/_ui/controls/menu-list.tsx';
 import { formatAge, formatChange, formatCount, formatDay, formatInstant, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
@@ -10,7 +11,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
-import { formatUsd, negateMoney, signOfMoney } from '#lib/core/money.ts';
+import { formatUsd, negateMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { addMonths } from '#lib/core/month.ts';
 import { SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
 import { PullButton } from '../../_pulls/pull.tsx';
@@ -191,10 +192,33 @@ export function MonthCards({ row, snapshot }: { row: MonthRow; snapshot: Snapsho
         </dl>
       </Card>
       <Card title="Money flow" aside={<span className={styles.unit}>USD. Card fees on refunds aren’t in this report.</span>}>
-        <MoneyFlow {...totals} />
+        <FlowChart label="Money flow in USD; the figures are below" steps={moneyFlow(totals)} />
       </Card>
     </div>
   );
+}
+
+type FlowFigures = Pick<
+  SnapshotFacts['totals'],
+  | 'settled_gross_usd'
+  | 'invo_fee_usd'
+  | 'partner_revenue_settled_usd'
+  | 'partner_revenue_reversed_usd'
+  | 'partner_revenue_usd'
+  | 'net_attributed_usd'
+>;
+
+/** The steps from what players paid to what the partner keeps. */
+export function moneyFlow(totals: FlowFigures): FlowStep[] {
+  const kept = subtractMoney(totals.partner_revenue_usd, totals.net_attributed_usd);
+  return [
+    { label: 'Settled gross', amount: totals.settled_gross_usd, kind: 'whole' },
+    { label: 'Invo fee', amount: negateMoney(totals.invo_fee_usd), kind: 'taken' },
+    { label: 'Partner revenue settled', amount: totals.partner_revenue_settled_usd, kind: 'whole' },
+    { label: 'Partner revenue reversed', amount: negateMoney(totals.partner_revenue_reversed_usd), kind: 'taken' },
+    { label: 'Net attributed', amount: negateMoney(totals.net_attributed_usd), kind: 'taken' },
+    { label: 'Kept before card fees', amount: kept, kind: 'kept' },
+  ];
 }
 
 /** The same figures on one line, for every other tab. */

@@ -4,7 +4,6 @@ import type { ReactElement, ReactNode } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
-import { TrendChart } from '#app/_ui/charts/trend-chart.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { countNoun, formatCount, formatMonth, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
@@ -12,6 +11,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import { AttributionTrend } from '#app/[game]/_charts/attribution-trend.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { MONTH_LISTS, type MonthSource, monthSourceOf } from '#app/[game]/_rows/month-lists.ts';
 import { RepeatedNotice } from '#app/[game]/_rows/repeated-notice.tsx';
@@ -49,7 +49,7 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
       <div className={styles.top}>
         <Totals history={history} />
         <Card title="Attributed by month">
-          <TrendChart months={trendOf(slug, history)} timeZone={game.timeZone} />
+          <AttributionTrend months={trendOf(slug, history)} timeZone={game.timeZone} />
         </Card>
       </div>
       <RecipientPayoutsSection game={game} history={history} mayPrepare={person.may('payouts.prepare')} />

@@ -1,4 +1,4 @@
-import type { TrendMonth } from '#app/_ui/charts/chart-series.ts';
+import type { AttributedMonth } from '#app/[game]/_charts/attribution-trend.tsx';
 import type { RecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { listMonths } from '#lib/core/month.ts';
 
@@ -14,7 +14,7 @@ const ZERO = { gross_attributed_usd: '0.00', reversed_attributed_usd: '0.00', ne
 export function trendOf(
   slug: string,
   { playerId, months, stated }: Pick<RecipientHistory, 'playerId' | 'months' | 'stated'>,
-): TrendMonth[] {
+): AttributedMonth[] {
   const [first, last] = [months.at(-1)?.month, stated[0]?.month];
   if (first === undefined || last === undefined) return [];
   return listMonths(first, last)

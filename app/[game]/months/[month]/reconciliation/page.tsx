@@ -1,16 +1,17 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { formatCount } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount, showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Matches, Status } from '#app/_ui/words/status.tsx';
-import { maskChanges } from '#db/evidence/reads/identity-changes.ts';
+import { type IdentityChanges, maskChanges } from '#db/evidence/reads/identity-changes.ts';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
 import { type EvidenceCounts, findReconciliation, type SnapshotSummary } from '#db/evidence/reads/snapshots.ts';
 import { negateMoney } from '#lib/core/money.ts';
@@ -18,7 +19,6 @@ import { SHEETS } from '#lib/evidence/rules/sheets.ts';
 import { loadMonth } from '../../load-month.ts';
 import { Checks, FailingChecks } from './checks.tsx';
 import { DriftTables } from './drift-tables.tsx';
-import { IdentityTable } from './identity-table.tsx';
 import styles from './reconciliation.module.css';
 
 export const metadata: Metadata = { title: 'Reconciliation' };
@@ -71,6 +71,37 @@ export default async function ReconciliationPage({ params }: ReconciliationPageP
         </Card>
       </Column>
     </TwoColumns>
+  );
+}
+
+type ChangedIdentity = IdentityChanges['recipients'][number];
+
+/** Recipients whom an earlier snapshot of the month names otherwise. No figure depends on a name, so this is no change of the month. */
+function IdentityTable({ changes, snapshotId, slug }: { changes: IdentityChanges; snapshotId: number; slug: string }): ReactElement {
+  const { before, count, recipients } = changes;
+  const columns: SimpleColumn<ChangedIdentity>[] = [
+    { label: 'Player', cell: ({ playerId }) => <Link href={`/${slug}/recipients/${playerId}`}>{playerId}</Link> },
+    { label: `Snapshot ${before.snapshotId}`, cell: (row) => <Identity identity={row.before} /> },
+    { label: `Snapshot ${snapshotId}`, cell: (row) => <Identity identity={row.after} /> },
+  ];
+  return (
+    <section aria-labelledby="identity">
+      <h2 id="identity">Identity changes since snapshot {before.snapshotId}</h2>
+      <p className={styles.text}>
+        Invo reports {countNoun(count, 'recipient')} by another name, email or identity
+        {count > recipients.length && `, showing the first ${recipients.length}`}. No figure changed.
+      </p>
+      <SimpleTable label="Recipients with another identity" columns={columns} rows={recipients} keyOf={({ playerId }) => playerId} />
+    </section>
+  );
+}
+
+function Identity({ identity: { player_name, player_email, identity_id } }: { identity: ChangedIdentity['before'] }): ReactElement {
+  const parts = [player_name, player_email, identity_id].filter((part) => part !== null && part.trim() !== '');
+  return parts.length === 0 ? (
+    <span className={styles.none}>not reported</span>
+  ) : (
+    <bdi className={styles.identity}>{parts.map((part) => showControls(part ?? '')).join(', ')}</bdi>
   );
 }
 
