@@ -115,4 +115,6 @@ test('a claim takes the first of those that its condition lets through, and sets
     set: { note: 'set' },
   });
   expect(row).toMatchObject({ step_id: 2, state: 'running', attempt_count: 1, note: 'set' });
+  const { rows } = await testDb.pool.query(`select step_id from step where game_id = 1 and state = 'running'`);
+  expect(rows).toEqual([{ step_id: 2 }]);
 });

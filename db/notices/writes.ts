@@ -91,8 +91,8 @@ export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | n
   const { rows } = await sql<ClaimedMail>`
     with claimed as (
       update notice_delivery set mail_state = 'sending', mail_next_at = null, mail_attempt_count = mail_attempt_count + 1, mail_tried_at = clock_now()
-      where (game_id, notice_id, person_id) in (
-        select game_id, notice_id, person_id from notice_delivery
+      where game_id = ${gameId} and (notice_id, person_id) = (
+        select notice_id, person_id from notice_delivery
         where game_id = ${gameId} and mail_state = 'waiting' and mail_next_at <= clock_now()
         order by mail_next_at limit 1 for update skip locked)
       returning *

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dbOver } from '#db/kit/testing/db-over.ts';
 import { wakeDeliveries } from '#db/webhooks/writes/record-delivery.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { readConfig } from '../config.ts';
@@ -22,9 +22,14 @@ afterAll(() => testEnv.close());
 test('an error in one game is logged with its name and delays no other game', async () => {
   const game = await testEnv.newGame('demo');
   await game.ask(testEnv.people.support);
-  const closed = new pg.Pool({ connectionString: testEnv.url });
-  await closed.end();
-  const broken: OpenGame = { ...game, gameId: -1, pool: closed, slug: 'broken' };
+  const broken: OpenGame = {
+    ...game,
+    gameId: -1,
+    slug: 'broken',
+    db: dbOver(testEnv.pool, () => {
+      throw new Error('the disk is full');
+    }),
+  };
   const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
   const config = readConfig({ ...env, INVO_GAME_NAME: 'Demo' });
   const [demo] = config.games;
@@ -41,7 +46,7 @@ test('an error in one game is logged with its name and delays no other game', as
   await refund.run(-1);
   await refund.run(game.gameId);
   expect((await game.row()).state).toBe('landed');
-  expect(logged).toEqual([{ event: 'error', game: 'broken', message: 'Cannot use a pool after calling end on the pool' }]);
+  expect(logged).toEqual([{ event: 'error', game: 'broken', message: 'the disk is full' }]);
 });
 
 test('a job for one game opens that game alone once its id is known', async () => {

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dbOver } from '#db/kit/testing/db-over.ts';
 import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import { readAudit } from '../people/testing/seed-people.ts';
 import { approveRefund } from './approve-refund.ts';
@@ -71,11 +71,10 @@ describe('a request, when what allows it ends while Invo is asked', () => {
   test('the limit is lowered after it was read: the refund waits for a second person', async () => {
     await limit('support', 50);
     // Between the rules, which read the limit, and the transaction that stores the request.
-    const connect = async (): Promise<pg.PoolClient> => {
-      await limit('support', 1);
-      return await game.pool.connect();
-    };
-    const raced = { game: { ...game, pool: { connect } as unknown as pg.Pool }, config: testEnv.config };
+    const db = dbOver(game.pool, async (text) => {
+      if (text === 'begin') await limit('support', 1);
+    });
+    const raced = { game: { ...game, db }, config: testEnv.config };
     const asked = await requestRefund(raced, testEnv.people.support, await game.form(), readingOf(game.client));
     expect(asked).toMatchObject({ ok: true, isNew: true });
     expect(await game.row()).toMatchObject({ state: 'awaiting_approval', needs_second_approver: true });

@@ -35,8 +35,8 @@ export async function claimRead(db: Db, gameId: number): Promise<ClaimedRead | n
     Omit<ClaimedRead, 'gameId' | 'kind'> & { kind: string }
   >`update delivery_read set lease_until = clock_now() + make_interval(secs => ${LEASE_SECONDS}), due_at = clock_now() + make_interval(secs => ${LEASE_SECONDS}),
        attempt_count = attempt_count + 1, first_tried_at = coalesce(first_tried_at, clock_now())
-     where (game_id, kind, subject) in (
-       select game_id, kind, subject from delivery_read where game_id = ${gameId} and due_at <= clock_now()
+     where game_id = ${gameId} and (kind, subject) = (
+       select kind, subject from delivery_read where game_id = ${gameId} and due_at <= clock_now()
        order by due_at limit 1 for update skip locked)
      returning kind, subject, asked_at as "askedAt", attempt_count as "attemptCount",
        extract(epoch from clock_now() - first_tried_at)::int as "triedFor_seconds"`.execute(db);
