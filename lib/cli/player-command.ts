@@ -5,7 +5,7 @@ import type { GameConfig } from '../config.ts';
 import { maskEmail } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { isAskedEmail } from '../invo/transport/send-request.ts';
+import { isAskedEmail } from '../invo/request-path.ts';
 import {
   type KnownPlayer,
   readPlayer,

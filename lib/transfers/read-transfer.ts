@@ -7,6 +7,9 @@ import {
   approvalReading,
   type InboundPending,
   type InboundRow,
+  readApprovalStatus,
+  readInboundTransfers,
+  readTransferStatus,
   type TransferReading,
   transferReading,
 } from '../invo/routes/transfers.ts';
@@ -28,7 +31,7 @@ export async function readTransferDetail(
       subject: transactionId,
       shape: transferReading,
       parse: parseExactJson,
-      ask: (client, signal) => client.transferStatus(transactionId, signal),
+      ask: (invo, signal) => readTransferStatus(invo, transactionId, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),
       keep: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
@@ -48,7 +51,7 @@ export async function readApproval(context: GameContext, transactionId: string, 
       subject: transactionId,
       shape: approvalReading,
       parse: parseExactJson,
-      ask: (client, signal) => client.approvalStatus(transactionId, signal),
+      ask: (invo, signal) => readApprovalStatus(invo, transactionId, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),
     },
@@ -62,7 +65,7 @@ export type InboundList = { kind: 'live'; value: InboundPending; readAt: string 
 /** Reads the transfers that wait to be collected in this game. Never throws InvoError. */
 export async function readInboundPending(context: GameContext, deadline: Deadline = {}): Promise<InboundList> {
   try {
-    const { value } = await askWithin(context, deadline, (client, signal) => client.inboundPending(signal));
+    const { value } = await askWithin(context, deadline, (invo, signal) => readInboundTransfers(invo, signal));
     return { kind: 'live', value, readAt: context.game.now() };
   } catch (error) {
     return { kind: 'nothing', error: toInvoFailure(error, { isUnstored: true, isList: true }) };

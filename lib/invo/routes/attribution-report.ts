@@ -3,6 +3,8 @@ import { compareInstants, parseInstant } from '#lib/core/instant.ts';
 import { COARSE_BASIS, type RenewalLine, type RecipientReport as Reported, type ReversalLine } from '#lib/evidence/rules/evidence.ts';
 import type { Totals } from '#lib/evidence/rules/totals.ts';
 import { orderRefunds } from '#lib/refunds/rules/period.ts';
+import type { Exchange, Invo } from '../invo.ts';
+import { REPORTING_PATH } from '../request-path.ts';
 import {
   count,
   findPageMismatch,
@@ -21,8 +23,6 @@ import {
   textId,
 } from '../shapes/fields.ts';
 import { attributionNotice, pagination, recipientIdentity, renewalLine, reversal, totals } from '../shapes/report-parts.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { REPORTING_PATH } from '../transport/send-request.ts';
 
 // Not the inline cap of 500, which Invo may raise, but the cap of a window: no recipient can have more.
 const LINES_MAX = 20_000;
@@ -217,10 +217,9 @@ export interface ReportQuery {
   subscriptionId?: string;
 }
 
-/** Reads one page of the attribution report of a window; with a `gameId`, only of that game. */
+/** Reads one page of the attribution report of a window; where the game is pinned, only of that game. */
 export function readAttributionReport(
-  ask: AskInvo,
-  gameId: string | null,
+  { ask, gameId }: Invo,
   query: ReportQuery,
   signal?: AbortSignal,
 ): Promise<Exchange<AttributionReport>> {

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
+import type { Exchange, Invo } from '../invo.ts';
 import { InvoError, isAbsent } from '../invo-error.ts';
+import { askedEmail } from '../request-path.ts';
 import { readerOf } from '../shapes/fields.ts';
 import {
   type AnswerFields,
@@ -20,8 +22,6 @@ import {
   textOf,
 } from '../shapes/lenient.ts';
 import { evidenceOfTree } from '../transport/body.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { askedEmail } from '../transport/send-request.ts';
 
 /**
  * One order as Invo reports it. The documents show neither the query nor the answer, so fields are found by the names that documents and
@@ -154,14 +154,6 @@ export const itemHistory: z.ZodType<ItemHistory> = z.transform<unknown, ItemHist
   return z.NEVER;
 });
 
-/** The reads of both order books. Emails go to Invo only. */
-export interface OrderReads {
-  /** One order, by any of its ids. Throws InvoError not_found for one that is not in this game and environment. */
-  order(book: OrderBook, id: string, signal?: AbortSignal): Promise<Exchange<OrderReading>>;
-  /** What a player bought for coins. Throws InvoError not_found where Invo says so of a player it doesn't know. */
-  itemHistory(playerEmail: string, signal?: AbortSignal): Promise<Exchange<ItemHistory>>;
-}
-
 const PATHS: Record<OrderBook, string> = {
   currency: '/api/currency-purchases/order-details',
   items: '/api/item-purchases/order-details',
@@ -172,52 +164,50 @@ type QueryName = (typeof QUERY_NAMES)[number];
 // The field by which a game's last order was found; for each process. Other kinds of ids may go by other fields.
 const askedBefore = new Map<string, QueryName>();
 
-/** Opens the order reads of one game; `game` tells games apart. */
-export function openOrderReads(ask: AskInvo, game: string): OrderReads {
-  return {
-    order: async (book, id, signal) => {
-      const memory = `${book} ${game}`;
-      const tried = new Set<QueryName>();
-      let absent: unknown = null;
-      for (let name = askedBefore.get(memory) ?? 'order_id'; ; ) {
-        tried.add(name);
-        try {
-          const { value, evidence } = await ask({
-            route: { kind: 'other' },
-            family: book === 'currency' ? 'order' : 'item',
-            path: PATHS[book],
-            query: { [name]: id },
-            read: readerOf(orderShape(id), () => null),
-            parse: parseExactJson,
-            signal,
-          });
-          askedBefore.set(memory, name);
-          return { value, evidence: evidenceOfTree(evidence, value.tree) };
-        } catch (error) {
-          const next = nextName(error, tried);
-          // A field that is refused says nothing of the order; what another field said before does.
-          if (next === null) throw absent !== null && error instanceof InvoError && error.status === 400 ? absent : error;
-          if (error instanceof InvoError && isAbsent(error)) absent = error;
-          name = next;
-        }
-      }
-    },
-    itemHistory: async (playerEmail, signal) => {
-      const email = askedEmail(playerEmail);
-      const path = '/api/item-purchases/player-purchase-history';
+/** Reads one order, by any of its ids. Throws InvoError not_found for one that is not in this game and environment. */
+export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string, signal?: AbortSignal): Promise<Exchange<OrderReading>> {
+  const memory = `${book} ${key}`;
+  const tried = new Set<QueryName>();
+  let absent: unknown = null;
+  for (let name = askedBefore.get(memory) ?? 'order_id'; ; ) {
+    tried.add(name);
+    try {
       const { value, evidence } = await ask({
         route: { kind: 'other' },
-        family: 'item',
-        path,
-        query: { player_email: email },
-        shown: `${path}?player_email=•`,
-        read: readerOf(itemHistory, () => null),
+        family: book === 'currency' ? 'order' : 'item',
+        path: PATHS[book],
+        query: { [name]: id },
+        read: readerOf(orderShape(id), () => null),
         parse: parseExactJson,
         signal,
       });
+      askedBefore.set(memory, name);
       return { value, evidence: evidenceOfTree(evidence, value.tree) };
-    },
-  };
+    } catch (error) {
+      const next = nextName(error, tried);
+      // A field that is refused says nothing of the order; what another field said before does.
+      if (next === null) throw absent !== null && error instanceof InvoError && error.status === 400 ? absent : error;
+      if (error instanceof InvoError && isAbsent(error)) absent = error;
+      name = next;
+    }
+  }
+}
+
+/** Reads what a player bought for coins. Throws InvoError not_found where Invo says so of a player it doesn't know. */
+export async function readItemPurchases({ ask }: Invo, playerEmail: string, signal?: AbortSignal): Promise<Exchange<ItemHistory>> {
+  const email = askedEmail(playerEmail);
+  const path = '/api/item-purchases/player-purchase-history';
+  const { value, evidence } = await ask({
+    route: { kind: 'other' },
+    family: 'item',
+    path,
+    query: { player_email: email },
+    shown: `${path}?player_email=•`,
+    read: readerOf(itemHistory, () => null),
+    parse: parseExactJson,
+    signal,
+  });
+  return { value, evidence: evidenceOfTree(evidence, value.tree) };
 }
 
 /**

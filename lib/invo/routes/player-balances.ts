@@ -1,13 +1,12 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { Exchange, Invo, StreamLimits } from '../invo.ts';
 import { type Evidence, InvoError } from '../invo-error.ts';
+import { askedEmail } from '../request-path.ts';
 import type { Reader } from '../shapes/fields.ts';
 import { openRecordSplitter } from '../shapes/record-splitter.ts';
 import { readStreamRecord, type StreamRecord } from '../shapes/stream-records.ts';
 import { type BatchAnswer, readBatchAnswer } from '../shapes/wallets.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { askedEmail } from '../transport/send-request.ts';
-import type { StreamFromInvo, StreamLimits } from '../transport/stream.ts';
 
 /** Addresses of one call. Document 2 allows 100,000; with fewer, memory and progress stay small and a lost answer costs little. */
 export const BATCH_MAX = 5_000;
@@ -17,15 +16,6 @@ const RECORDS_MAX = 5_000_000;
 
 /** The two reads of withdrawals; the contract shows no answer of either, so each is handed over as Invo wrote it. */
 export type WithdrawalRead = 'available-balance' | 'history';
-
-export interface BalanceReads {
-  /** What at most `BATCH_MAX` players hold. A read by POST: it changes nothing, and is repeated like any read. */
-  batchBalances(emails: readonly string[], signal?: AbortSignal): Promise<Exchange<BatchAnswer>>;
-  /** The balances of all players, read once while they arrive. The stream's errors come from `records`. */
-  streamBalances(options?: { signal?: AbortSignal | undefined; limits?: Partial<StreamLimits> }): Promise<BalanceStream>;
-  /** What the studio can withdraw, or has withdrawn; the value is not read. Only asked by GET. */
-  withdrawals(read: WithdrawalRead, signal?: AbortSignal): Promise<Exchange<null>>;
-}
 
 interface BalanceStream {
   /** The records as they arrive. It ends only when the whole answer came and its last record was read; else it throws InvoError. */
@@ -40,34 +30,39 @@ const readBatch: Reader<BatchAnswer> = (json) => {
 };
 const readNothing: Reader<null> = () => ({ isSound: true, value: null });
 
-/** Opens the reads of balances and withdrawals of one game. */
-export function openBalanceReads(ask: AskInvo, stream: StreamFromInvo): BalanceReads {
-  let field: BatchField = 'emails';
-  const askAs = (as: BatchField, emails: readonly string[], signal: AbortSignal | undefined): Promise<Exchange<BatchAnswer>> => {
-    const post = Buffer.from(JSON.stringify({ [as]: emails.map(askedEmail) }));
-    return ask({ route: { kind: 'balance' }, path: '/api/player-balances/batch', query: {}, post, read: readBatch, signal });
+/** The game's batches are asked for with `player_emails`. */
+const asksForPlayers = new WeakSet<Invo>();
+
+/** Reads what at most `BATCH_MAX` players hold. A read by POST: it changes nothing, and is repeated like any read. */
+export async function readBalanceBatch(invo: Invo, emails: readonly string[], signal?: AbortSignal): Promise<Exchange<BatchAnswer>> {
+  if (emails.length === 0 || emails.length > BATCH_MAX) throw new Error(`a batch of ${emails.length} addresses`);
+  const ask = (field: 'emails' | 'player_emails'): Promise<Exchange<BatchAnswer>> => {
+    const post = Buffer.from(JSON.stringify({ [field]: emails.map(askedEmail) }));
+    return invo.ask({ route: { kind: 'balance' }, path: '/api/player-balances/batch', post, read: readBatch, signal });
   };
-  return {
-    batchBalances: async (emails, signal) => {
-      if (emails.length === 0 || emails.length > BATCH_MAX) throw new Error(`a batch of ${emails.length} addresses`);
-      try {
-        return await askAs(field, emails, signal);
-      } catch (error) {
-        if (field !== 'emails' || !(await namesOtherField(error))) throw error;
-        field = 'player_emails';
-        return await askAs(field, emails, signal);
-      }
-    },
-    streamBalances: async ({ signal, limits } = {}) => {
-      const answer = await stream({ route: { kind: 'balance' }, path: '/api/player-balances/stream-all', signal, limits });
-      return { records: splitRecords(answer.contentType, answer.pieces), receivedBytes: answer.receivedBytes };
-    },
-    withdrawals: (read, signal) =>
-      ask({ route: { kind: 'other' }, path: `/api/withdrawals/${read}`, query: {}, read: readNothing, signal }),
-  };
+  if (asksForPlayers.has(invo)) return await ask('player_emails');
+  try {
+    return await ask('emails');
+  } catch (error) {
+    if (!(await namesOtherField(error))) throw error;
+    asksForPlayers.add(invo);
+    return await ask('player_emails');
+  }
 }
 
-type BatchField = 'emails' | 'player_emails';
+/** Reads the balances of all players, once, while they arrive. The stream's errors come from `records`. */
+export async function streamBalances(
+  { stream }: Invo,
+  { signal, limits }: { signal?: AbortSignal | undefined; limits?: Partial<StreamLimits> } = {},
+): Promise<BalanceStream> {
+  const answer = await stream({ route: { kind: 'balance' }, path: '/api/player-balances/stream-all', signal, limits });
+  return { records: splitRecords(answer.contentType, answer.pieces), receivedBytes: answer.receivedBytes };
+}
+
+/** Reads what the studio can withdraw, or has withdrawn; the value is in the evidence only. Requested by GET and nothing else. */
+export function readRawWithdrawals({ ask }: Invo, read: WithdrawalRead, signal?: AbortSignal): Promise<Exchange<null>> {
+  return ask({ route: { kind: 'other' }, path: `/api/withdrawals/${read}`, read: readNothing, signal });
+}
 
 /** Document 2 doesn't show the request of a batch: a 400 that names `player_emails` says what the list is called. */
 async function namesOtherField(error: unknown): Promise<boolean> {

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Exchange, Invo } from '../invo.ts';
+import { REPORTING_PATH, subscriptionSegment } from '../request-path.ts';
 import {
   count,
   findPageMismatch,
@@ -17,8 +19,6 @@ import {
   textId,
 } from '../shapes/fields.ts';
 import { attributionNotice, cycle, lifetimeTotals, pagination } from '../shapes/report-parts.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { REPORTING_PATH, subscriptionSegment } from '../transport/send-request.ts';
 
 /** The share in force for renewals to come; no basis for any payout (document 2, applies_to future_renewals_only). */
 export const currentRevenueShare = z.object({
@@ -60,7 +60,7 @@ export const subscriptionAttribution = z.object({
 
 export type SubscriptionAttribution = z.infer<typeof subscriptionAttribution>;
 
-export interface CyclesQuery {
+interface CyclesQuery {
   status?: string[];
   limit?: number;
   offset?: number;
@@ -68,9 +68,9 @@ export interface CyclesQuery {
 
 /** Reads one page of the billing cycles of a subscription. */
 export function readSubscriptionReport(
-  ask: AskInvo,
+  { ask }: Invo,
   subscriptionId: string,
-  query: CyclesQuery,
+  query: CyclesQuery = {},
   signal?: AbortSignal,
 ): Promise<Exchange<SubscriptionAttribution>> {
   const { status, limit, offset } = query;

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
+import type { Exchange, Invo } from '../invo.ts';
+import { recordSegment } from '../request-path.ts';
 import { otherThanAsked, readerOf, unreadableAmounts } from '../shapes/fields.ts';
 import {
   type AnswerFields,
@@ -15,8 +17,6 @@ import {
   textOf,
 } from '../shapes/lenient.ts';
 import { evidenceOfTree } from '../transport/body.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { recordSegment } from '../transport/send-request.ts';
 
 /**
  * The status of one transfer (document 3, Transfer status). Both status fields are Invo's words. Amounts are under Invo's own names, null where
@@ -137,40 +137,33 @@ function reshapeInbound(fields: AnswerFields): InboundRow {
   };
 }
 
-/** The reads of transfers. Phones are masked before anything is kept. */
-export interface TransferReads {
-  /** One transfer, as either of its games sees it. Throws InvoError not_found for one that is not in this game and environment. */
-  transferStatus(transactionId: string, signal?: AbortSignal): Promise<Exchange<TransferReading>>;
-  /** A guardian's answer about one transaction. Throws InvoError not_found where no guardian is asked. */
-  approvalStatus(transactionId: string, signal?: AbortSignal): Promise<Exchange<ApprovalReading>>;
-  /** What waits to be collected in this game. */
-  inboundPending(signal?: AbortSignal): Promise<Exchange<InboundPending>>;
+const COMMON = { route: { kind: 'other' }, family: 'transfer_read', parse: parseExactJson } as const;
+
+/** Reads one transfer, as either of its games sees it. Throws InvoError not_found for one that is not in this game and environment. */
+export async function readTransferStatus({ ask }: Invo, transactionId: string, signal?: AbortSignal): Promise<Exchange<TransferReading>> {
+  const path = `/api/transfers/${recordSegment(transactionId)}/status`;
+  const read = readerOf(transferReading, (value) => (value.transactionId === transactionId ? null : otherThanAsked('transaction_id')));
+  return keepTree(await ask({ ...COMMON, path, read, signal }));
 }
 
-/** Opens the reads of transfers of one game. */
-export function openTransferReads(ask: AskInvo): TransferReads {
-  const common = { route: { kind: 'other' }, family: 'transfer_read', query: {}, parse: parseExactJson } as const;
-  const keep = <T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> => ({
-    value,
-    evidence: evidenceOfTree(evidence, value.tree),
+/** Reads a guardian's answer about one transaction. Throws InvoError not_found where no guardian is asked. */
+export async function readApprovalStatus({ ask }: Invo, transactionId: string, signal?: AbortSignal): Promise<Exchange<ApprovalReading>> {
+  const path = `/api/transactions/${recordSegment(transactionId)}/approval-status`;
+  // The answer names its transaction only where it repeats the id.
+  const read = readerOf(approvalReading, ({ tree }) => {
+    const records = isFields(tree) ? [tree, ...Object.values(tree).filter(isFields)] : [];
+    const named = records.map((record) => idOf(record['transaction_id']));
+    return named.every((id) => id === null || id === transactionId) ? null : otherThanAsked('transaction_id');
   });
-  return {
-    transferStatus: async (transactionId, signal) => {
-      const path = `/api/transfers/${recordSegment(transactionId)}/status`;
-      const read = readerOf(transferReading, (value) => (value.transactionId === transactionId ? null : otherThanAsked('transaction_id')));
-      return keep(await ask({ ...common, path, read, signal }));
-    },
-    approvalStatus: async (transactionId, signal) => {
-      const path = `/api/transactions/${recordSegment(transactionId)}/approval-status`;
-      // The answer names its transaction only where it repeats the id.
-      const read = readerOf(approvalReading, ({ tree }) => {
-        const records = isFields(tree) ? [tree, ...Object.values(tree).filter(isFields)] : [];
-        const named = records.map((record) => idOf(record['transaction_id']));
-        return named.every((id) => id === null || id === transactionId) ? null : otherThanAsked('transaction_id');
-      });
-      return keep(await ask({ ...common, path, read, signal }));
-    },
-    inboundPending: async (signal) =>
-      keep(await ask({ ...common, path: '/api/transfers/inbound-pending', read: readerOf(inboundPending, () => null), signal })),
-  };
+  return keepTree(await ask({ ...COMMON, path, read, signal }));
+}
+
+/** Reads what waits to be collected in this game. */
+export async function readInboundTransfers({ ask }: Invo, signal?: AbortSignal): Promise<Exchange<InboundPending>> {
+  return keepTree(await ask({ ...COMMON, path: '/api/transfers/inbound-pending', read: readerOf(inboundPending, () => null), signal }));
+}
+
+// Phones are masked before anything is stored.
+function keepTree<T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> {
+  return { value, evidence: evidenceOfTree(evidence, value.tree) };
 }

@@ -53,7 +53,7 @@ describe('what is kept of a refused read', () => {
       device_code: 'canary-device',
       claim_code: 'canary-claim',
       token: 'canary-token',
-      client_secret: 'canary-client',
+      client_secret: 'canary-invo',
       checkout_url: 'https://pay.example/?token=canary',
       approval_id: 'AP_1',
       code_sent: true,

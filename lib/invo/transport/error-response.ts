@@ -1,6 +1,7 @@
 import { maskPhonesIn } from '#lib/core/hidden-names.ts';
 import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';
+import type { ErrorBody } from '../invo.ts';
 import { type Evidence, InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { codesOfAnswer, codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
@@ -18,14 +19,6 @@ const NAMES_PERSON = /@|%40/i;
 // What Invo may put beside a code and nobody here keeps (document 3, phone-share; documents 1 and 3, credentials).
 const PRIVATE_NAME = /phone|email|hints|token|secret|_code$|^code$|^otp|pin$|_url$|^url$|_key$/i;
 const PUBLIC_NAMES = new Set(['error_code', 'error_code_public', 'failure_code', 'decline_code']);
-
-/** An error response: its code, the reference to quote, how long to wait, and its other short values. Never a secret, never an email. */
-export interface ErrorBody {
-  errorCode: string | null;
-  errorId: string | null;
-  retryAfterMs: number | null;
-  facts: Record<string, string | number | boolean>;
-}
 
 /** Turns a 4xx or 5xx of a read into an InvoError; a body that repeats one of the `secrets` is not kept as evidence. */
 export function errorOfResponse(

@@ -1,27 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { type Evidence, InvoError } from '../invo-error.ts';
+import type { PostResult } from '../invo.ts';
+import { InvoError } from '../invo-error.ts';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
 import { repeatsSecret } from '../settings.ts';
 import { evidenceOf, inflateBody, isJsonType } from './body.ts';
-import { type ErrorBody, readErrorBody } from './error-response.ts';
+import { readErrorBody } from './error-response.ts';
 import { type Answer, sendRequest, type Transport } from './send-request.ts';
-
-/**
- * How far a write got. `not_sent`: no byte of the request was handed to a connection. `answered`: a whole answer came and is a JSON
- * object; `transportError` is null. `sent` is everything between: the request may have been executed.
- */
-export interface PostResult extends ErrorBody {
-  phase: 'not_sent' | 'sent' | 'answered';
-  transportError: InvoErrorCode | null;
-  status: number | null;
-  /** The object in the answer, without any text that repeats a secret; null unless `answered`. */
-  json: Record<string, unknown> | null;
-  /** Null when no whole answer came, or when it repeats a secret. */
-  evidence: Evidence | null;
-  /** The size of the answer, for the log. */
-  receivedBytes: number | null;
-  inflatedBytes: number | null;
-}
 
 export interface PostRequest {
   /** Path as sent, the prefix of the base URL included. */

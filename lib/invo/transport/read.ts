@@ -1,55 +1,39 @@
-import { type Evidence, InvoError, malformed } from '../invo-error.ts';
+import type { Exchange, Invo, Question } from '../invo.ts';
+import { InvoError, malformed } from '../invo-error.ts';
+import { queryText } from '../request-path.ts';
 import { sleep, tryCall, waitOrAbort } from '../retry.ts';
 import type { RouteFamily } from '../rules/route-codes.ts';
-import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Route, repeatsSecret, requestText } from '../settings.ts';
+import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, repeatsSecret, requestText } from '../settings.ts';
 import type { Reader } from '../shapes/fields.ts';
 import { evidenceOf, inflateBody, readJson } from './body.ts';
 import { errorOfResponse } from './error-response.ts';
-import { type Answer, openTransport, type Query, queryText, sendRequest, type Transport } from './send-request.ts';
-
-interface Question<T> {
-  route: Route;
-  /** Whose codes a refusal has; absent: reports and subscriptions. */
-  family?: RouteFamily;
-  path: string;
-  query: Query;
-  /** Path and query as people may read them in logs and evidence, where those sent carry an email. */
-  shown?: string;
-  /** Sent as JSON by POST, to a route that only reads. */
-  post?: Buffer;
-  read: Reader<T>;
-  /** How its JSON is parsed; absent: as numbers of JavaScript. */
-  parse?: (text: string) => unknown;
-  signal: AbortSignal | undefined;
-}
-
-export type AskInvo = <T>(question: Question<T>) => Promise<Exchange<T>>;
+import { type Answer, openTransport, sendRequest, type Transport } from './send-request.ts';
 
 /** Puts budget, retries, the two secrets and the transport together: one question in, one answer with its evidence out. */
-export function openReads(settings: InvoSettings, { limits, base, slots, now, log }: Endpoint): AskInvo {
+export function openReads(settings: InvoSettings, { limits, base, slots, now, log }: Endpoint): Invo['ask'] {
   const { budget } = settings;
   const transport = openTransport(base, limits);
   const policy = { budget, now, sleep: settings.sleep ?? sleep, random: settings.random ?? Math.random, triesMax: limits.tries };
 
   return async <T>(question: Question<T>): Promise<Exchange<T>> => {
     const { route, read, signal } = question;
-    const request = requestText(base, `${question.path}${queryText(question.query)}`);
+    const request = requestText(base, `${question.path}${queryText(question.query ?? {})}`);
     const shown = question.shown === undefined ? request : requestText(base, question.shown);
     const totalMs = route.kind === 'aggregate' || question.post ? limits.aggregateMs : limits.detailMs;
     let startedAt = now();
-    const say = (tries: number, spoken: Partial<CallEvent>): void =>
-      log({ ...emptyEvent, route, request: shown, tries, tookMs: now() - startedAt, ...spoken });
+    const logCall = (tries: number, seen: Partial<CallEvent>): void =>
+      log({ ...emptyEvent, route, request: shown, tries, tookMs: now() - startedAt, ...seen });
     const oneTry = async (secret: string): Promise<Exchange<T>> => {
       await waitOrAbort(signal, () => budget.take(route, signal));
       startedAt = now();
       const call = { request, shown, totalMs, read, signal, family: question.family, parse: question.parse, post: question.post };
       return exchange(transport, call, secret, slots.all, now);
     };
-    const onFailure = (error: InvoError, waitMs: number | null, tries: number): void => say(tries, failureOf(error, waitMs));
+    const onFailure = (error: InvoError, waitMs: number | null, tries: number): void => logCall(tries, failureOf(error, waitMs));
     return tryCall({ ...policy, onFailure }, route, signal, async (tries) => {
       const answer = await slots.callWith(oneTry);
       const { status, received, inflatedBytes } = answer.evidence;
-      say(tries, { outcome: 'answered', status, receivedBytes: received.length, inflatedBytes });
+      logCall(tries, { outcome: 'answered', status, receivedBytes: received.length, inflatedBytes });
       return answer;
     });
   };
@@ -66,13 +50,6 @@ function failureOf(error: InvoError, waitMs: number | null): Partial<CallEvent> 
     receivedBytes: evidence?.received.length ?? null,
     inflatedBytes: evidence?.inflatedBytes ?? null,
   };
-}
-
-/** What one answer says, with the bytes it was read from. */
-export interface Exchange<T> {
-  value: T;
-  /** `sentAt_ms`: when the request was sent, by `performance.now()` of this process. */
-  evidence: Evidence & { sentAt_ms: number };
 }
 
 interface Call<T> {

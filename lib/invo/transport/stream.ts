@@ -2,42 +2,19 @@ import http from 'node:http';
 import https from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Invo, StreamedAnswer, StreamLimits } from '../invo.ts';
 import { InvoError, malformed } from '../invo-error.ts';
 import { waitOrAbort } from '../retry.ts';
-import { type Endpoint, emptyEvent, type InvoSettings, type Route, repeatsSecret, requestText } from '../settings.ts';
+import { type Endpoint, emptyEvent, type InvoSettings, repeatsSecret, requestText } from '../settings.ts';
 import { evidenceOf } from './body.ts';
 import { errorOfResponse } from './error-response.ts';
 import { type Answer, connectionError, openTransport, optionsOf } from './send-request.ts';
 
-/** The bounds on one stream. Reaching one is an error, never its end. */
-export interface StreamLimits {
-  receivedBytes: number;
-  inflatedBytes: number;
-  /** Without a byte for so long it counts as cut. */
-  idleMs: number;
-  totalMs: number;
-}
-
 const GIB = 1024 * 1024 * 1024;
 const STREAM_LIMITS: StreamLimits = { receivedBytes: GIB, inflatedBytes: 4 * GIB, idleMs: 30_000, totalMs: 60 * 60_000 };
 
-/** An answer that is read while it arrives. */
-interface StreamedAnswer {
-  contentType: string;
-  /** The text in pieces. Throws InvoError when the answer doesn't end whole, or passes a bound. */
-  pieces: AsyncGenerator<string>;
-  receivedBytes(): number;
-}
-
-export type StreamFromInvo = (asked: {
-  route: Route;
-  path: string;
-  limits?: Partial<StreamLimits> | undefined;
-  signal?: AbortSignal | undefined;
-}) => Promise<StreamedAnswer>;
-
 /** Opens long reads of one game: one attempt each, never repeated, except once with the other secret before anything was read. */
-export function openStreams(settings: InvoSettings, endpoint: Endpoint): StreamFromInvo {
+export function openStreams(settings: InvoSettings, endpoint: Endpoint): Invo['stream'] {
   const { base, slots, now, log } = endpoint;
   return async ({ route, path, limits = {}, signal }) => {
     const request = requestText(base, path);

@@ -1,30 +1,17 @@
+import type { Invo, PostResult, WriteResult } from '../invo.ts';
 import { InvoError } from '../invo-error.ts';
 import { waitOrAbort } from '../retry.ts';
 import { decidingCode, errorOfStatus } from '../rules/error-codes.ts';
 import { isPlayerLimit } from '../rules/route-codes.ts';
 import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Limits, type Route, requestText } from '../settings.ts';
-import { type PostResult, postOnce } from './post-once.ts';
+import { postOnce } from './post-once.ts';
 import type { Transport } from './send-request.ts';
-
-interface Write {
-  route: Route;
-  path: string;
-  body: Uint8Array;
-  signal: AbortSignal | undefined;
-}
-
-export interface WriteResult extends PostResult {
-  secret: 'current' | 'previous';
-}
-
-/** Sends one write and returns what was observed; never throws for an error of Invo, the transport, the budget or the log. */
-export type WriteToInvo = (write: Write) => Promise<WriteResult>;
 
 /**
  * Opens the writes of one game: a new connection each, one try, and one more with the other secret when Invo refused the first with a
  * 401 (which executes nothing). Every try takes from the budget first; a 429 pauses it.
  */
-export function openWrites(settings: InvoSettings, endpoint: Endpoint): WriteToInvo {
+export function openWrites(settings: InvoSettings, endpoint: Endpoint): Invo['write'] {
   const limits = limitsOfWrites(endpoint.limits);
   const transport: Transport = { base: endpoint.base, agent: false, limits };
   return async ({ route, path, body, signal }) => {
