@@ -6,9 +6,9 @@ import { type Evidence, InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { codesOfAnswer, codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
 import { ROUTE_TABLE_CODES, type RouteFamily } from '../rules/route-codes.ts';
-import { repeatsSecret } from '../settings.ts';
-import { isJsonType } from './body.ts';
-import type { Answer } from './send-request.ts';
+import { type Limits, repeatsSecret } from '../settings.ts';
+import { evidenceOf, inflateBody, isJsonType } from './body.ts';
+import type { Answer } from './exchange.ts';
 
 const NAMED = new Set(['error', 'error_code', 'error_code_public', 'error_id', 'timestamp']);
 const TEXT_MAX = 200;
@@ -20,22 +20,44 @@ const NAMES_PERSON = /@|%40/i;
 const PRIVATE_NAME = /phone|email|hints|token|secret|_code$|^code$|^otp|pin$|_url$|^url$|_key$/i;
 const PUBLIC_NAMES = new Set(['error_code', 'error_code_public', 'failure_code', 'decline_code']);
 
-/** Turns a 4xx or 5xx of a read into an InvoError; a body that repeats one of the `secrets` is not kept as evidence. */
+/** What is known of a refusal besides its body. A body that repeats one of the `secrets` is not kept as evidence. */
+interface Refusal {
+  secrets: readonly string[];
+  receivedAtMs: number;
+  /** Whose codes it has; absent: reports and subscriptions. */
+  family?: RouteFamily | undefined;
+}
+
+/** Turns the 4xx or 5xx of a read or a stream into an InvoError. `shown`: the request as evidence names it. */
+export async function refusalOf(answer: Answer, refusal: Refusal & { shown: string; limits: Limits }): Promise<InvoError> {
+  const body = await inflateBody(answer, refusal.limits).catch((error: unknown) => {
+    // A refusal is known by its status: a broken body takes away its details, not its meaning.
+    if (error instanceof InvoError) return Buffer.alloc(0);
+    throw error;
+  });
+  return errorOfResponse(answer, body, evidenceOf(refusal.shown, answer, body, refusal.receivedAtMs), refusal);
+}
+
+/** Turns a 4xx or 5xx of a read into an InvoError. */
 export function errorOfResponse(
-  answer: Answer,
+  answer: Pick<Answer, 'status' | 'contentType' | 'retryAfter'>,
   body: Buffer,
   evidence: Evidence,
-  secrets: readonly string[],
-  nowMs: number,
-  family?: RouteFamily,
+  { secrets, receivedAtMs, family }: Refusal,
 ): InvoError {
+  const { status } = answer;
   const isSafe = !repeatsSecret(body, secrets);
   const envelope = isJsonType(answer.contentType) ? readEnvelope(body) : {};
-  const said = readReadError(answer, envelope, isSafe, nowMs, family);
-  const { errorCode } = said;
-  return new InvoError(errorOfStatus(answer.status, said, family), `status ${answer.status}${errorCode === null ? '' : `, ${errorCode}`}`, {
-    status: answer.status,
-    ...said,
+  const shown = isSafe ? envelope : {};
+  const codes = codesOfAnswer(status, envelope, family).filter((code) => isSafe || isDocumentedCode(code) || ROUTE_TABLE_CODES.has(code));
+  const reported = {
+    ...readReadError(codes, shown),
+    retryAfterMs: parseRetryAfter(answer.retryAfter, shown, receivedAtMs),
+  };
+  const { errorCode } = reported;
+  return new InvoError(errorOfStatus(status, reported, family), `status ${status}${errorCode === null ? '' : `, ${errorCode}`}`, {
+    status,
+    ...reported,
     isOwnWord: isInvosEnvelope(envelope),
     evidence: isSafe ? evidence : null,
     prose: isSafe ? proseOf(envelope) : null,
@@ -63,19 +85,16 @@ export function readErrorBody(
   };
 }
 
-/** Reads the error envelope of a read: codes in every field that may hold one, `error_ref` where there is no `error_id`, no phone, and no private prose. */
-function readReadError(answer: Answer, envelope: Record<string, unknown>, isSafe: boolean, nowMs: number, family?: RouteFamily): ErrorBody {
-  const said = isSafe ? envelope : {};
-  const isNamed = (code: string): boolean => isDocumentedCode(code) || ROUTE_TABLE_CODES.has(code);
-  const [code = null, older = null, ...others] = codesOfAnswer(answer.status, envelope, family).filter((each) => isSafe || isNamed(each));
+/** Reads the error envelope of a read: its codes, the first of which decides, `error_ref` where there is no `error_id`, no phone, and no private prose. */
+function readReadError(codes: string[], envelope: Record<string, unknown>): Omit<ErrorBody, 'retryAfterMs'> {
+  const [code = null, older = null, ...others] = codes;
   return {
     errorCode: code,
-    errorId: shortText(said['error_id']) ?? shortText(said['error_ref']),
-    retryAfterMs: parseRetryAfter(answer.retryAfter, said, nowMs),
+    errorId: shortText(envelope['error_id']) ?? shortText(envelope['error_ref']),
     facts: {
       ...(older === null ? {} : { error_code: older }),
       ...(others.length === 0 ? {} : { other_codes: others.join(' ') }),
-      ...withoutPrivate(factsOf(said)),
+      ...withoutPrivate(factsOf(envelope)),
     },
   };
 }
