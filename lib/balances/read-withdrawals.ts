@@ -1,6 +1,6 @@
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { bodyText, readRawWithdrawals, type WithdrawalRead } from '../invo/routes/player-balances.ts';
+import { bodyText, readRawWithdrawals, type WithdrawalRead } from '../invo/undocumented/player-balances.ts';
 import { indentJson } from './rules/indent-json.ts';
 
 /** What Invo answered to one read of withdrawals, as it wrote it, and when. `raw` null: there is no answer to show. */

@@ -1,8 +1,8 @@
 import { findStoredPlayer, type StoredPlayer } from '#db/players/reads.ts';
 import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
 import { isAskedEmail } from '../invo/request-path.ts';
-import type { ItemHistory } from '../invo/routes/orders.ts';
 import type { PlayerBalances, PlayerCards, PlayerSubscriptions } from '../invo/routes/support-reads.ts';
+import type { ItemHistory } from '../invo/undocumented/orders.ts';
 import { type LoyaltyDetail, readLoyalty } from '../loyalty/read-loyalty.ts';
 import { readItemHistory } from '../orders/read-order.ts';
 import { type Detail, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';

@@ -5,15 +5,14 @@ import { isAbsent } from '../invo/invo-error.ts';
 import {
   type ApprovalReading,
   approvalReading,
-  type InboundPending,
-  type InboundRow,
   readApprovalStatus,
-  readInboundTransfers,
   readTransferStatus,
   type TransferReading,
   transferReading,
 } from '../invo/routes/transfers.ts';
-import { firstOf, idOf, isFields } from '../invo/shapes/lenient.ts';
+import { idOf, isFields } from '../invo/shapes/answer-tree.ts';
+import { firstOf } from '../invo/undocumented/find-in-answer.ts';
+import { type InboundPending, type InboundRow, readInboundTransfers } from '../invo/undocumented/inbound-transfers.ts';
 import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 

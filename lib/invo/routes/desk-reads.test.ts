@@ -1,10 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { sendJson } from '../testing/canned-server.ts';
 import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
+import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
+import { readItemPurchases, readOrder } from '../undocumented/orders.ts';
 import { maskCode, readLoyaltyCards } from './loyalty.ts';
-import { readItemPurchases, readOrder } from './orders.ts';
 import { sendRefund } from './refund.ts';
-import { readApprovalStatus, readInboundTransfers, readTransferStatus } from './transfers.ts';
+import { readApprovalStatus, readTransferStatus } from './transfers.ts';
 
 const answering = (status: number, body: unknown, headers = {}): Promise<Talk> =>
   talkTo((_request, response) => sendJson(response, status, body, headers));

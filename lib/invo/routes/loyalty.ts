@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { parseInstant } from '#lib/core/instant.ts';
 import type { Invo } from '../invo.ts';
 import { askedEmail } from '../request-path.ts';
+import { type AnswerTree, isFields, parseAnswerTree } from '../shapes/answer-tree.ts';
 import { count, flag, ifFits, instant, list, optionalText, prose, readerOf, textId } from '../shapes/fields.ts';
-import { type AnswerTree, isFields, readTree } from '../shapes/lenient.ts';
 
 // Far above what one game offers one player; they only bound a lie.
 const CARDS_MAX = 500;
@@ -110,7 +110,7 @@ function readCard(json: unknown, listVersion: unknown): LoyaltyCards['cards'][nu
     const unreadable = (['steps', 'rewards'] as const).filter((name) => (fields[name] ?? null) !== null && reading.data[name] === null);
     return { kind: 'known', card: reading.data, unreadable };
   }
-  const tree = readTree(json);
+  const tree = parseAnswerTree(json);
   if (!tree.isSound) return null;
   const title = reading.success ? reading.data.title : null;
   return { kind: 'other_version', raw: { title, card_version: numberOf(versions[0]), fields: maskCodes(tree.value) } };

@@ -14,7 +14,8 @@ import {
 } from '../testing/sample-support.ts';
 import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
 import { formatInvoError } from '../text.ts';
-import { readBalanceBatch } from './player-balances.ts';
+import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
+import { readBalanceBatch } from '../undocumented/player-balances.ts';
 import {
   playerBalances,
   playerCards,
@@ -24,7 +25,7 @@ import {
   readSubscriptionsOfPlayer,
   subscriptionRead,
 } from './support-reads.ts';
-import { readInboundTransfers, readTransferStatus } from './transfers.ts';
+import { readTransferStatus } from './transfers.ts';
 
 const ask = (answer: Answering): Promise<Talk> => talkTo(answer, { prefix: '/sandbox', limits: { tries: 2 } });
 const talkWith = (body: unknown, status = 200): Promise<Talk> => ask((_request, response) => sendJson(response, status, body));

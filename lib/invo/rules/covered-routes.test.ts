@@ -4,16 +4,17 @@ import { expect, test } from 'vitest';
 import type { Invo } from '../invo.ts';
 import { readAttributionReport } from '../routes/attribution-report.ts';
 import { readLoyaltyCards } from '../routes/loyalty.ts';
-import { readItemPurchases, readOrder } from '../routes/orders.ts';
 import { readPeriodReport } from '../routes/period-report.ts';
-import { readBalanceBatch, readRawWithdrawals, streamBalances } from '../routes/player-balances.ts';
 import { sendRefund } from '../routes/refund.ts';
 import { sendAmountChange, sendCancellation, sendCardChange } from '../routes/subscription-changes.ts';
 import { readSubscriptionReport } from '../routes/subscription-report.ts';
 import { readBalancesOfPlayer, readCardsOfPlayer, readSubscription, readSubscriptionsOfPlayer } from '../routes/support-reads.ts';
-import { readApprovalStatus, readInboundTransfers, readTransferStatus } from '../routes/transfers.ts';
+import { readApprovalStatus, readTransferStatus } from '../routes/transfers.ts';
 import { sendJson } from '../testing/canned-server.ts';
 import { talkTo } from '../testing/talk-to.ts';
+import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
+import { readItemPurchases, readOrder } from '../undocumented/orders.ts';
+import { readBalanceBatch, readRawWithdrawals, streamBalances } from '../undocumented/player-balances.ts';
 import { COVERED_ROUTES, FAMILY_LABELS, formatCoverage, formatRoute } from './covered-routes.ts';
 
 /** Every path in Invo's three documents with its method, as `path method`; the method is `-` where the documents show none for it. */
@@ -61,8 +62,14 @@ const CALLS: Record<string, (invo: Invo) => Promise<unknown>> = {
 
 /** The names of all route functions, so that a new one has to be called above as well. */
 async function namesOfRouteFunctions(): Promise<string[]> {
-  const files = fs.readdirSync(path.join(import.meta.dirname, '../routes')).filter((file) => !file.endsWith('.test.ts'));
-  const modules = await Promise.all(files.map((file) => import(`../routes/${path.parse(file).name}.ts`) as Promise<object>));
+  const namesIn = (folder: string): string[] =>
+    fs
+      .readdirSync(path.join(import.meta.dirname, '..', folder))
+      .flatMap((file) => (file.endsWith('.test.ts') ? [] : path.parse(file).name));
+  const modules = await Promise.all<object>([
+    ...namesIn('routes').map((name) => import(`../routes/${name}.ts`)),
+    ...namesIn('undocumented').map((name) => import(`../undocumented/${name}.ts`)),
+  ]);
   return modules.flatMap((module) => Object.keys(module)).filter((name) => /^(read|send|stream)[A-Z]/.test(name));
 }
 

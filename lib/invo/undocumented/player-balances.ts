@@ -4,15 +4,11 @@ import type { Exchange, Invo, StreamLimits } from '../invo.ts';
 import { type Evidence, InvoError } from '../invo-error.ts';
 import { askedEmail } from '../request-path.ts';
 import type { Reader } from '../shapes/fields.ts';
-import { openRecordSplitter } from '../shapes/record-splitter.ts';
-import { readStreamRecord, type StreamRecord } from '../shapes/stream-records.ts';
-import { type BatchAnswer, readBatchAnswer } from '../shapes/wallets.ts';
+import { type StreamRecord, splitRecords } from './balance-stream.ts';
+import { type BatchAnswer, parseBatchAnswer } from './wallets.ts';
 
 /** Addresses of one call. Document 2 allows 100,000; with fewer, memory and progress stay small and a lost answer costs little. */
 export const BATCH_MAX = 5_000;
-
-/** Records one stream may have. */
-const RECORDS_MAX = 5_000_000;
 
 /** The two reads of withdrawals; the contract shows no answer of either, so each is handed over as Invo wrote it. */
 export type WithdrawalRead = 'available-balance' | 'history';
@@ -25,7 +21,7 @@ interface BalanceStream {
 
 const NOT_A_BATCH = 'expected wallets by email, as a list or an object';
 const readBatch: Reader<BatchAnswer> = (json) => {
-  const value = readBatchAnswer(json);
+  const value = parseBatchAnswer(json);
   return value === null ? { isSound: false, path: 'body', reason: NOT_A_BATCH } : { isSound: true, value };
 };
 const readNothing: Reader<null> = () => ({ isSound: true, value: null });
@@ -78,23 +74,3 @@ export async function bodyText({ contentEncoding, received, inflatedBytes }: Evi
 }
 
 const inflate = promisify(gunzip);
-
-/** The players Invo says it sent have to be those that came, and no error may stand among them. */
-async function* splitRecords(contentType: string, pieces: AsyncGenerator<string>): AsyncGenerator<StreamRecord> {
-  const splitter = openRecordSplitter(contentType);
-  let players = 0;
-  let total: number | null = null;
-  let hasMore = false;
-  const read = (value: unknown): StreamRecord => {
-    const record = readStreamRecord(value);
-    if (record.kind !== 'aside') players += 1;
-    else if (record.error !== null) throw new InvoError('upstream_fault', 'Invo ended the stream with an error', { status: 200 });
-    else [total, hasMore] = [record.count ?? total, hasMore || record.hasMore];
-    if (players > RECORDS_MAX) throw new InvoError('too_large', 'more records than accepted', { status: 200 });
-    return record;
-  };
-  for await (const piece of pieces) for (const value of splitter.push(piece)) yield read(value);
-  for (const value of splitter.end()) yield read(value);
-  if (hasMore || (total !== null && total !== players))
-    throw new InvoError('malformed', 'Invo says there are other records than came', { status: 200, facts: { stream: 'count' } });
-}

@@ -4,24 +4,20 @@ import type { OrderBook } from '#lib/orders/rules/order.ts';
 import type { Exchange, Invo } from '../invo.ts';
 import { InvoError, isAbsent } from '../invo-error.ts';
 import { askedEmail } from '../request-path.ts';
-import { readerOf } from '../shapes/fields.ts';
 import {
   type AnswerFields,
   type AnswerTree,
-  type FoundRecord,
-  findRecord,
-  firstList,
-  firstOf,
-  hasMoreRows,
   idOf,
   instantOf,
   isFields,
   jsonOf,
   moneyOf,
-  readTree,
+  parseAnswerTree,
   textOf,
-} from '../shapes/lenient.ts';
+} from '../shapes/answer-tree.ts';
+import { readerOf } from '../shapes/fields.ts';
 import { evidenceOfTree } from '../transport/body.ts';
+import { type FoundRecord, findRecord, firstList, firstOf, hasMoreRows } from './find-in-answer.ts';
 
 /**
  * One order as Invo reports it. The documents show neither the query nor the answer, so fields are found by the names that documents and
@@ -76,7 +72,7 @@ export function orderShape(asked: string): z.ZodType<OrderReading> {
       context.issues.push({ code: 'custom', input: null, path, message });
       return z.NEVER;
     };
-    const reading = readTree(json);
+    const reading = parseAnswerTree(json);
     if (!reading.isSound) return refuse(reading.reason, [reading.path]);
     const found = findRecord(reading.value, ID_NAMES, asked);
     const whole = findRecord(jsonOf(json), ID_NAMES, asked);
@@ -145,7 +141,7 @@ export interface ItemHistory {
 
 /** The shape of a player's item purchases. */
 export const itemHistory: z.ZodType<ItemHistory> = z.transform<unknown, ItemHistory>((json, context) => {
-  const reading = readTree(json);
+  const reading = parseAnswerTree(json);
   if (reading.isSound) {
     const rows = firstList(reading.value);
     return { rows, hasMore: hasMoreRows(reading.value, rows?.length ?? 0), tree: reading.value };
