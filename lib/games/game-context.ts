@@ -5,7 +5,7 @@ import { InvoError } from '../invo/invo-error.ts';
 import { openInvo } from '../invo/open-invo.ts';
 import type { InvoErrorCode } from '../invo/rules/error-codes.ts';
 import type { CallEvent } from '../invo/settings.ts';
-import { type AskedFor, formatInvoError } from '../invo/text.ts';
+import { formatInvoError, type ReadTarget } from '../invo/text.ts';
 import type { OpenGame } from './open-game.ts';
 import { sharedBudget } from './shared-budget.ts';
 
@@ -117,7 +117,7 @@ export interface InvoFailure {
 }
 
 /** Turns an InvoError into a failure to show. Rethrows anything else. */
-export function toInvoFailure(error: unknown, asked: AskedFor = {}): InvoFailure {
+export function toInvoFailure(error: unknown, target: ReadTarget = {}): InvoFailure {
   if (!(error instanceof InvoError)) throw error;
-  return { code: error.code, sentence: formatInvoError(error, asked), errorId: error.errorId };
+  return { code: error.code, sentence: formatInvoError(error, target), errorId: error.errorId };
 }

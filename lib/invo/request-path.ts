@@ -19,13 +19,13 @@ export function periodSegment(periodId: number): string {
 }
 
 /** A trimmed email that Invo can be searched by. Throws an Error that does not repeat any other text. */
-export function askedEmail(text: string): string {
-  if (!isAskedEmail(text)) throw new Error('not an email');
+export function requireEmail(text: string): string {
+  if (!isSearchableEmail(text)) throw new Error('not an email');
   return text.trim();
 }
 
 /** Whether Invo can be searched by a text as an email. */
-export function isAskedEmail(text: string): boolean {
+export function isSearchableEmail(text: string): boolean {
   const email = text.trim();
   return email.length <= 1_000 && email.isWellFormed() && /^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u.test(email);
 }

@@ -39,12 +39,12 @@ export async function readRefundFacts(
 ): Promise<RefundFacts> {
   const period = reshapePeriodFacts((await readPeriodReport(invo, periodId, signal)).value);
   const [read, cycles] = await Promise.all([
-    orNull(readSubscription(invo, period.subscription_id, signal)),
-    orNull(readSubscriptionReport(invo, period.subscription_id, { limit: 100 }, signal)),
+    nullOnInvoError(readSubscription(invo, period.subscription_id, signal)),
+    nullOnInvoError(readSubscriptionReport(invo, period.subscription_id, { limit: 100 }, signal)),
   ]);
   const found = read && (await findPlayerEmail(read, findStoredEmail));
-  const asked = found && (await orNull(readBalancesOfPlayer(invo, found.email, signal)));
-  const wallet = asked?.player.player_id === read?.subscription.player_id ? asked : null;
+  const answered = found && (await nullOnInvoError(readBalancesOfPlayer(invo, found.email, signal)));
+  const wallet = answered?.player.player_id === read?.subscription.player_id ? answered : null;
   return {
     period,
     subscription: read && {
@@ -66,9 +66,9 @@ function latestEnd({ periods }: SubscriptionAttribution, exceptPeriodId: number)
   return ends.toSorted(compareInstants).at(-1) ?? null;
 }
 
-async function orNull<T>(asked: Promise<{ value: T }>): Promise<T | null> {
+async function nullOnInvoError<T>(read: Promise<{ value: T }>): Promise<T | null> {
   try {
-    return (await asked).value;
+    return (await read).value;
   } catch (error) {
     if (error instanceof InvoError) return null;
     throw error;

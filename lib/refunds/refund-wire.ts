@@ -21,17 +21,17 @@ export function refundWire(game: OpenGame, invo: Invo): RefundWire {
     takeCall: (subscriptionId) => takeCall(pool, gameId, refundBucket(subscriptionId), REFUND_CALLS_A_MINUTE),
     send: async (subscriptionId, bytes) => reshapeAnswer(await sendRefund(invo, { subscriptionId, body: bytes })),
     readPeriod: (periodId) =>
-      orError(async () => ({
+      asReadError(async () => ({
         period: reshapePeriodFacts((await readPeriodReport(invo, periodId, AbortSignal.timeout(READ_LIMIT_MS))).value),
       })),
     readFacts: (periodId) =>
-      orError(async () => ({
+      asReadError(async () => ({
         facts: await readRefundFacts(invo, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), storedEmailsOf({ game })),
       })),
   };
 }
 
-async function orError<T>(read: () => Promise<T>): Promise<T | ReadError> {
+async function asReadError<T>(read: () => Promise<T>): Promise<T | ReadError> {
   try {
     return await read();
   } catch (error) {

@@ -16,7 +16,7 @@ import {
   money,
   numericId,
   optionalText,
-  otherThanAsked,
+  otherThanRequested,
   prose,
   readerOf,
   settledByInvo,
@@ -172,7 +172,7 @@ function reshapeReversal(entry: RecipientReport, line: RecipientReport['reversal
 }
 
 /** The request of a report; `start` and `end` are canonical UTC instants. */
-interface AskedReport {
+interface RequestedReport {
   start: string;
   end: string;
   offset: number;
@@ -181,28 +181,29 @@ interface AskedReport {
   gameId: string | null;
 }
 
-/** The first place where a report answers another question than the one asked: window, game, filters, page. Null when none. */
-export function findReportMismatch(asked: AskedReport, answered: AttributionReport): Mismatch | null {
+/** The first place where a report answers another question than the one requested: window, game, filters, page. Null when none. */
+export function findReportMismatch(requested: RequestedReport, answered: AttributionReport): Mismatch | null {
   const { report, pagination, recipients } = answered;
   const { start, end, end_exclusive } = report.window;
-  if (compareInstants(start, asked.start) !== 0) return otherThanAsked('report.window.start');
-  if (compareInstants(end, asked.end) !== 0) return otherThanAsked('report.window.end');
-  if (typeof end_exclusive === 'string' && compareInstants(end_exclusive, end) !== 0) return otherThanAsked('report.window.end_exclusive');
-  if (asked.gameId !== null && report.game_id !== asked.gameId)
+  if (compareInstants(start, requested.start) !== 0) return otherThanRequested('report.window.start');
+  if (compareInstants(end, requested.end) !== 0) return otherThanRequested('report.window.end');
+  if (typeof end_exclusive === 'string' && compareInstants(end_exclusive, end) !== 0)
+    return otherThanRequested('report.window.end_exclusive');
+  if (requested.gameId !== null && report.game_id !== requested.gameId)
     return { path: 'report.game_id', reason: 'another game than the one pinned' };
-  return findFilterMismatch(asked, answered) ?? findPageMismatch(asked.offset, pagination, recipients.length);
+  return findFilterMismatch(requested, answered) ?? findPageMismatch(requested.offset, pagination, recipients.length);
 }
 
-function findFilterMismatch(asked: AskedReport, { report, recipients }: AttributionReport): Mismatch | null {
+function findFilterMismatch(requested: RequestedReport, { report, recipients }: AttributionReport): Mismatch | null {
   const { recipient_player_id: recipient, subscription_id: subscription } = report.filters ?? {};
-  if (recipient !== undefined && recipient !== asked.recipientPlayerId) return otherThanAsked('report.filters.recipient_player_id');
-  if (subscription !== undefined && subscription !== asked.subscriptionId) return otherThanAsked('report.filters.subscription_id');
+  if (recipient !== undefined && recipient !== requested.recipientPlayerId) return otherThanRequested('report.filters.recipient_player_id');
+  if (subscription !== undefined && subscription !== requested.subscriptionId) return otherThanRequested('report.filters.subscription_id');
   for (const [at, entry] of recipients.entries()) {
-    if (asked.recipientPlayerId !== null && entry.recipient.player_id !== asked.recipientPlayerId)
-      return otherThanAsked(`recipients.${at}.recipient.player_id`);
-    if (asked.subscriptionId === null) continue;
-    const isStray = (line: { subscription_id: string }): boolean => line.subscription_id !== asked.subscriptionId;
-    if (entry.periods.some(isStray) || entry.reversals.some(isStray)) return otherThanAsked(`recipients.${at}`);
+    if (requested.recipientPlayerId !== null && entry.recipient.player_id !== requested.recipientPlayerId)
+      return otherThanRequested(`recipients.${at}.recipient.player_id`);
+    if (requested.subscriptionId === null) continue;
+    const isStray = (line: { subscription_id: string }): boolean => line.subscription_id !== requested.subscriptionId;
+    if (entry.periods.some(isStray) || entry.reversals.some(isStray)) return otherThanRequested(`recipients.${at}`);
   }
   return null;
 }
@@ -225,7 +226,7 @@ export function readAttributionReport(
 ): Promise<Exchange<AttributionReport>> {
   const { limit, offset, recipientPlayerId, subscriptionId } = query;
   const [start, end] = [sentInstant(query.start), sentInstant(query.end)];
-  const asked: AskedReport = {
+  const requested: RequestedReport = {
     start,
     end,
     offset: offset ?? 0,
@@ -233,7 +234,7 @@ export function readAttributionReport(
     subscriptionId: subscriptionId ?? null,
     gameId,
   };
-  const read = readerOf(attributionReport, (value) => findReportMismatch(asked, value));
+  const read = readerOf(attributionReport, (value) => findReportMismatch(requested, value));
   const sent = { start, end, limit, offset, recipient_player_id: recipientPlayerId, subscription_id: subscriptionId };
   return ask({ route: { kind: 'aggregate' }, path: `${REPORTING_PATH}/attribution`, query: sent, read, signal });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseInstant } from '#lib/core/instant.ts';
 import type { Invo } from '../invo.ts';
-import { askedEmail } from '../request-path.ts';
+import { requireEmail } from '../request-path.ts';
 import { type AnswerTree, isFields, parseAnswerTree } from '../shapes/answer-tree.ts';
 import { count, flag, ifFits, instant, list, optionalText, prose, readerOf, textId } from '../shapes/fields.ts';
 
@@ -148,7 +148,7 @@ export async function readLoyaltyCards({ ask }: Invo, playerEmail: string, signa
     route: { kind: 'loyalty' },
     family: 'loyalty_read',
     path,
-    query: { player_email: askedEmail(playerEmail) },
+    query: { player_email: requireEmail(playerEmail) },
     shown: `${path}?player_email=•`,
     read: readerOf(loyaltyCards, () => null),
     signal,

@@ -12,7 +12,7 @@ import {
   maybe,
   money,
   optionalText,
-  otherThanAsked,
+  otherThanRequested,
   percent,
   prose,
   readerOf,
@@ -134,5 +134,5 @@ export function readPeriodReport({ ask }: Invo, periodId: number, signal?: Abort
 
 /** Whether a period's page is another period's. */
 export function findPeriodMismatch(periodId: number, answered: PeriodReport): Mismatch | null {
-  return answered.period.period_id === periodId ? null : otherThanAsked('period.period_id');
+  return answered.period.period_id === periodId ? null : otherThanRequested('period.period_id');
 }

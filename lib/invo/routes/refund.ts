@@ -183,7 +183,7 @@ function readReduced(subscriptionId: string, json: Record<string, unknown>): Pic
     return { reduced: null, unreadable: { path: 'error_code', reason: 'a receipt carries none' } };
   const named = json.subscription_id ?? null;
   if (named !== null && named !== subscriptionId) {
-    return { reduced: null, unreadable: { path: 'subscription_id', reason: 'not what was asked' } };
+    return { reduced: null, unreadable: { path: 'subscription_id', reason: 'not what was requested' } };
   }
   const transaction = textId.safeParse(json.transaction_id);
   if (!transaction.success) {

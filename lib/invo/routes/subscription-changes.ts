@@ -113,7 +113,7 @@ function findStranger({ subscription, error_code, error_code_public }: Record<st
   if ((error_code ?? error_code_public ?? null) !== null) return { path: 'error_code', reason: 'a change that was made carries none' };
   const named = typeof subscription === 'object' && subscription !== null && 'subscription_id' in subscription;
   const isStranger = named && subscription.subscription_id !== subscriptionId;
-  return isStranger ? { path: 'subscription.subscription_id', reason: 'not what was asked' } : null;
+  return isStranger ? { path: 'subscription.subscription_id', reason: 'not what was requested' } : null;
 }
 
 function unknownOf(
@@ -194,7 +194,7 @@ function findUnchangedAmount({ status, new_amount_usd, change_queued }: AmountCh
 
 /** The same for a change of card: the card that was set, or whether another was replaced. A card that was not asked for is no success. */
 function findUnchangedCard({ status, replaced, card }: CardChanged, cardId: number): Mismatch | null {
-  if (card !== null && card.id !== cardId) return { path: 'card.id', reason: 'not what was asked' };
+  if (card !== null && card.id !== cardId) return { path: 'card.id', reason: 'not what was requested' };
   return findFailure(status) ?? (replaced === null && card === null ? SAYS_NOTHING : null);
 }
 

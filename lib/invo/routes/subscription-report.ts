@@ -12,7 +12,7 @@ import {
   money,
   numericId,
   optionalText,
-  otherThanAsked,
+  otherThanRequested,
   percent,
   readerOf,
   settledByInvo,
@@ -81,8 +81,8 @@ export function readSubscriptionReport(
 
 /** The first place where a subscription's cycles are another subscription's, or another page. Null when none. */
 export function findSubscriptionMismatch(subscriptionId: string, offset: number, answered: SubscriptionAttribution): Mismatch | null {
-  if (answered.subscription.subscription_id !== subscriptionId) return otherThanAsked('subscription.subscription_id');
+  if (answered.subscription.subscription_id !== subscriptionId) return otherThanRequested('subscription.subscription_id');
   const stray = answered.periods.findIndex((line) => line.subscription_id !== subscriptionId);
-  if (stray >= 0) return otherThanAsked(`periods.${stray}.subscription_id`);
+  if (stray >= 0) return otherThanRequested(`periods.${stray}.subscription_id`);
   return findPageMismatch(offset, answered.pagination, answered.periods.length);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseMoney } from '#lib/core/money.ts';
 import type { Exchange, Invo } from '../invo.ts';
-import { askedEmail, queryText, subscriptionSegment } from '../request-path.ts';
+import { queryText, requireEmail, subscriptionSegment } from '../request-path.ts';
 import {
   count,
   flag,
@@ -13,7 +13,7 @@ import {
   money,
   numericId,
   optionalText,
-  otherThanAsked,
+  otherThanRequested,
   percent,
   prose,
   readerOf,
@@ -158,7 +158,7 @@ export function readSubscriptionsOfPlayer(
   { playerEmail, status, limit, offset }: PlayerSubscriptionsQuery,
   signal?: AbortSignal,
 ): Promise<Exchange<PlayerSubscriptions>> {
-  const email = askedEmail(playerEmail);
+  const email = requireEmail(playerEmail);
   const [path, rest] = ['/api/subscriptions/player', { status: status?.join(','), limit, offset }];
   const read = readerOf(playerSubscriptions, (value) => findOtherList(email, offset ?? 0, gameId, value));
   const shown = `${path}?player_email=${HIDDEN}${queryText(rest).replace('?', '&')}`;
@@ -167,7 +167,7 @@ export function readSubscriptionsOfPlayer(
 
 /** Reads a player's wallet. Throws InvoError not_found for a player never seen. */
 export function readBalancesOfPlayer({ ask }: Invo, playerEmail: string, signal?: AbortSignal): Promise<Exchange<PlayerBalances>> {
-  const email = askedEmail(playerEmail);
+  const email = requireEmail(playerEmail);
   const path = '/api/player-balances/player/by-email/';
   const read = readerOf(playerBalances, ({ player }) => findOtherPlayer('player.player_email', email, player.player_email));
   return ask({ route: { kind: 'balance' }, path: `${path}${encodeURIComponent(email)}`, shown: `${path}${HIDDEN}`, read, signal });
@@ -175,21 +175,21 @@ export function readBalancesOfPlayer({ ask }: Invo, playerEmail: string, signal?
 
 /** Reads a player's saved cards; empty for a player Invo does not know. */
 export function readCardsOfPlayer({ ask }: Invo, playerEmail: string, signal?: AbortSignal): Promise<Exchange<PlayerCards>> {
-  const email = askedEmail(playerEmail);
+  const email = requireEmail(playerEmail);
   const path = '/api/currency-purchases/player-cards';
   const read = readerOf(playerCards, () => null);
   return ask({ route: { kind: 'other' }, path, query: { player_email: email }, shown: `${path}?player_email=${HIDDEN}`, read, signal });
 }
 
 function findStranger(subscriptionId: string, gameId: string | null, { subscription, player }: SubscriptionRead): Mismatch | null {
-  if (subscription.subscription_id !== subscriptionId) return otherThanAsked('subscription.subscription_id');
+  if (subscription.subscription_id !== subscriptionId) return otherThanRequested('subscription.subscription_id');
   if (player !== null && player.player_id !== subscription.player_id)
     return { path: 'player.player_id', reason: 'not the player of the subscription' };
   return findOtherGame('subscription', gameId, subscription);
 }
 
 function findOtherList(email: string, offset: number, gameId: string | null, page: PlayerSubscriptions): Mismatch | null {
-  if (page.pagination.offset !== offset) return otherThanAsked('pagination.offset');
+  if (page.pagination.offset !== offset) return otherThanRequested('pagination.offset');
   for (const [at, subscription] of page.subscriptions.entries()) {
     const other = findOtherGame(`subscriptions.${at}`, gameId, subscription);
     if (other !== null) return other;
@@ -202,6 +202,6 @@ function findOtherGame(path: string, gameId: string | null, { game_id }: Subscri
   return isOther ? { path: `${path}.game_id`, reason: 'another game than the one pinned' } : null;
 }
 
-function findOtherPlayer(path: string, asked: string, answered: string | null): Mismatch | null {
-  return answered === null || answered.trim().toLowerCase() === asked.toLowerCase() ? null : otherThanAsked(path);
+function findOtherPlayer(path: string, email: string, answered: string | null): Mismatch | null {
+  return answered === null || answered.trim().toLowerCase() === email.toLowerCase() ? null : otherThanRequested(path);
 }

@@ -3,7 +3,7 @@ import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { Exchange, Invo } from '../invo.ts';
 import { recordSegment } from '../request-path.ts';
 import { type AnswerTree, idOf, instantOf, isFields, moneyOf, parseAnswerTree, textOf } from '../shapes/answer-tree.ts';
-import { otherThanAsked, readerOf, unreadableAmounts } from '../shapes/fields.ts';
+import { otherThanRequested, readerOf, unreadableAmounts } from '../shapes/fields.ts';
 import { evidenceOfTree } from '../transport/body.ts';
 
 /**
@@ -78,7 +78,7 @@ const COMMON = { route: { kind: 'other' }, family: 'transfer_read', parse: parse
 /** Reads one transfer, as either of its games sees it. Throws InvoError not_found for one that is not in this game and environment. */
 export async function readTransferStatus({ ask }: Invo, transactionId: string, signal?: AbortSignal): Promise<Exchange<TransferReading>> {
   const path = `/api/transfers/${recordSegment(transactionId)}/status`;
-  const read = readerOf(transferReading, (value) => (value.transactionId === transactionId ? null : otherThanAsked('transaction_id')));
+  const read = readerOf(transferReading, (value) => (value.transactionId === transactionId ? null : otherThanRequested('transaction_id')));
   return keepTree(await ask({ ...COMMON, path, read, signal }));
 }
 
@@ -89,7 +89,7 @@ export async function readApprovalStatus({ ask }: Invo, transactionId: string, s
   const read = readerOf(approvalReading, ({ tree }) => {
     const records = isFields(tree) ? [tree, ...Object.values(tree).filter(isFields)] : [];
     const named = records.map((record) => idOf(record['transaction_id']));
-    return named.every((id) => id === null || id === transactionId) ? null : otherThanAsked('transaction_id');
+    return named.every((id) => id === null || id === transactionId) ? null : otherThanRequested('transaction_id');
   });
   return keepTree(await ask({ ...COMMON, path, read, signal }));
 }

@@ -75,13 +75,13 @@ export function readErrorBody(
   isSafe: boolean,
   nowMs: number,
 ): ErrorBody {
-  const said = isSafe ? envelope : {};
+  const reported = isSafe ? envelope : {};
   const [code = null, older = null] = codesOfBody(envelope);
   return {
     errorCode: isSafe || (code !== null && isDocumentedCode(code)) ? code : null,
-    errorId: shortText(said['error_id']),
-    retryAfterMs: parseRetryAfter(answer.retryAfter, said, nowMs),
-    facts: { ...(older !== null && isSafe ? { error_code: older } : {}), ...factsOf(said) },
+    errorId: shortText(reported['error_id']),
+    retryAfterMs: parseRetryAfter(answer.retryAfter, reported, nowMs),
+    facts: { ...(older !== null && isSafe ? { error_code: older } : {}), ...factsOf(reported) },
   };
 }
 
@@ -100,8 +100,8 @@ function readReadError(codes: string[], envelope: Record<string, unknown>): Omit
 }
 
 function withoutPrivate(facts: ErrorBody['facts']): ErrorBody['facts'] {
-  const kept = Object.entries(facts).filter(([name]) => !isPrivate(name));
-  const shown = kept.map(([name, value]): [string, typeof value] => [name, typeof value === 'string' ? scrubText(value, name) : value]);
+  const entries = Object.entries(facts).filter(([name]) => !isPrivate(name));
+  const shown = entries.map(([name, value]): [string, typeof value] => [name, typeof value === 'string' ? scrubText(value, name) : value]);
   return Object.fromEntries(shown.filter(([, value]) => value !== HIDDEN));
 }
 
@@ -142,9 +142,9 @@ function shortText(value: unknown): string | null {
   return typeof value === 'string' && /^[\x20-\x7e]{1,200}$/.test(value) && !NAMES_PERSON.test(value) ? value : null;
 }
 
-function factsOf(said: Record<string, unknown>): ErrorBody['facts'] {
+function factsOf(reported: Record<string, unknown>): ErrorBody['facts'] {
   const facts: ErrorBody['facts'] = {};
-  for (const [key, value] of Object.entries(said)) {
+  for (const [key, value] of Object.entries(reported)) {
     if (NAMED.has(key) || key.length > TEXT_MAX || NAMES_PERSON.test(key) || !isFact(value)) continue;
     facts[key] = value;
     if (Object.keys(facts).length === FACTS_MAX) break;
@@ -159,6 +159,6 @@ function isFact(value: unknown): value is string | number | boolean {
 
 /** The facts beside an answer as text. What is called an amount and is no plain decimal text is left out: a JSON number may have lost digits. */
 export function textFacts(facts: ErrorBody['facts']): Record<string, string> {
-  const kept = Object.entries(facts).filter(([name, value]) => !/_(usd|coins)$/.test(name) || parseMoney(value) !== null);
-  return Object.fromEntries(kept.map(([name, value]) => [storableText(name), storableText(String(value))]));
+  const entries = Object.entries(facts).filter(([name, value]) => !/_(usd|coins)$/.test(name) || parseMoney(value) !== null);
+  return Object.fromEntries(entries.map(([name, value]) => [storableText(name), storableText(String(value))]));
 }

@@ -32,9 +32,9 @@ export function openWrites(settings: InvoSettings, endpoint: Endpoint): Invo['wr
     let last: WriteResult | undefined;
     const oneTry = async (secret: string): Promise<void> => {
       tries++;
-      const mayGo = await takeFrom(settings, route, signal);
+      const isAllowed = await takeCall(settings, route, signal);
       const startedAt = endpoint.now();
-      const observed = mayGo ? await postOnce(transport, posting, secret, endpoint.slots.all, endpoint.now) : STOPPED;
+      const observed = isAllowed ? await postOnce(transport, posting, secret, endpoint.slots.all, endpoint.now) : STOPPED;
       last = { ...observed, secret: secret === settings.access.secret ? 'current' : 'previous' };
       const tookMs = endpoint.now() - startedAt;
       // A failing log must not lose what was observed.
@@ -74,7 +74,7 @@ const NO_ERROR = { errorCode: null, errorId: null, retryAfterMs: null, facts: {}
 const NO_ANSWER = { ...NO_ERROR, json: null, evidence: null, receivedBytes: null, inflatedBytes: null } as const;
 const STOPPED: PostResult = { ...NO_ANSWER, phase: 'not_sent', transportError: 'aborted', status: null };
 
-async function takeFrom({ budget }: InvoSettings, route: Route, signal: AbortSignal | undefined): Promise<boolean> {
+async function takeCall({ budget }: InvoSettings, route: Route, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await waitOrAbort(signal, () => budget.take(route, signal));
     return true;
@@ -103,9 +103,9 @@ function eventOf({
   return { outcome: transportError ?? refused, status, errorId, errorCode, receivedBytes, inflatedBytes, waitMs: null };
 }
 
-async function ignoringErrors(tell: () => void | Promise<void>): Promise<void> {
+async function ignoringErrors(run: () => void | Promise<void>): Promise<void> {
   try {
-    await tell();
+    await run();
   } catch {
     return;
   }
@@ -131,18 +131,18 @@ async function postOnce(
   now: () => number,
 ): Promise<PostResult> {
   const { request, body, totalMs, signal } = posting;
-  let isHanded = false;
+  let hasSentByte = false;
   const onFirstByte = (): void => {
-    isHanded = true;
+    hasSentByte = true;
   };
   try {
     const answer = await sendRequest(transport, { path: request, secret, totalMs, signal, post: { body, onFirstByte } });
     return await readAnswer(transport, request, answer, secrets, now());
   } catch (error) {
     // After the first byte even a bug of ours must not hide that the request may have been executed.
-    if (!isHanded && !(error instanceof InvoError)) throw error;
+    if (!hasSentByte && !(error instanceof InvoError)) throw error;
     const { code, status } = error instanceof InvoError ? error : { code: 'malformed' as const, status: null };
-    return { ...NO_ANSWER, phase: isHanded ? 'sent' : 'not_sent', transportError: code, status };
+    return { ...NO_ANSWER, phase: hasSentByte ? 'sent' : 'not_sent', transportError: code, status };
   }
 }
 
@@ -168,8 +168,8 @@ async function readAnswer(
   if (typeof body === 'string') return torn(body);
   const { json, isSafe } = readObject(answer, body, secrets);
   const whole = evidenceOf(request, answer, body, atMs);
-  const kept = { ...whole, received: received.subarray(0, EVIDENCE_BYTES_MAX) };
-  const seen = { evidence: isSafe ? kept : null, inflatedBytes: body.length };
+  const stored = { ...whole, received: received.subarray(0, EVIDENCE_BYTES_MAX) };
+  const seen = { evidence: isSafe ? stored : null, inflatedBytes: body.length };
   if (json === null) return { ...torn(status >= 500 ? 'upstream_fault' : 'malformed'), ...seen };
   return { ...torn('malformed'), ...seen, ...readErrorBody(answer, json, isSafe, atMs), phase: 'answered', transportError: null, json };
 }

@@ -3,7 +3,7 @@ import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import type { Exchange, Invo } from '../invo.ts';
 import { InvoError, isAbsent } from '../invo-error.ts';
-import { askedEmail } from '../request-path.ts';
+import { requireEmail } from '../request-path.ts';
 import {
   type AnswerFields,
   type AnswerTree,
@@ -66,7 +66,7 @@ const DATE_NAMES = ['created_at', 'updated_at', 'completed_at', 'paid_at', 'refu
 const ENVELOPE_WORDS = new Set(['success', 'ok', 'error']);
 
 /** Makes the shape of an order that must name the asked id; an answer about another order is no answer. */
-export function orderShape(asked: string): z.ZodType<OrderReading> {
+export function orderShape(id: string): z.ZodType<OrderReading> {
   return z.transform<unknown, OrderReading>((json, context) => {
     const refuse = (message: string, path: string[]): never => {
       context.issues.push({ code: 'custom', input: null, path, message });
@@ -74,9 +74,9 @@ export function orderShape(asked: string): z.ZodType<OrderReading> {
     };
     const reading = parseAnswerTree(json);
     if (!reading.isSound) return refuse(reading.reason, [reading.path]);
-    const found = findRecord(reading.value, ID_NAMES, asked);
-    const whole = findRecord(jsonOf(json), ID_NAMES, asked);
-    if (found === null || whole === null) return refuse('not what was asked', ['order_id']);
+    const found = findRecord(reading.value, ID_NAMES, id);
+    const whole = findRecord(jsonOf(json), ID_NAMES, id);
+    if (found === null || whole === null) return refuse('not what was requested', ['order_id']);
     const player = recordsOf(whole, 'player');
     const email = textOf(firstOf(player, ['player_email']));
     return {
@@ -158,14 +158,14 @@ const PATHS: Record<OrderBook, string> = {
 const QUERY_NAMES = ['order_id', 'transaction_id', 'purchase_reference'] as const;
 type QueryName = (typeof QUERY_NAMES)[number];
 // The field by which a game's last order was found; for each process. Other kinds of ids may go by other fields.
-const askedBefore = new Map<string, QueryName>();
+const fieldThatWorked = new Map<string, QueryName>();
 
 /** Reads one order, by any of its ids. Throws InvoError not_found for one that is not in this game and environment. */
 export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string, signal?: AbortSignal): Promise<Exchange<OrderReading>> {
   const memory = `${book} ${key}`;
   const tried = new Set<QueryName>();
   let absent: unknown = null;
-  for (let name = askedBefore.get(memory) ?? 'order_id'; ; ) {
+  for (let name = fieldThatWorked.get(memory) ?? 'order_id'; ; ) {
     tried.add(name);
     try {
       const { value, evidence } = await ask({
@@ -177,7 +177,7 @@ export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string,
         parse: parseExactJson,
         signal,
       });
-      askedBefore.set(memory, name);
+      fieldThatWorked.set(memory, name);
       return { value, evidence: evidenceOfTree(evidence, value.tree) };
     } catch (error) {
       const next = nextName(error, tried);
@@ -191,7 +191,7 @@ export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string,
 
 /** Reads what a player bought for coins. Throws InvoError not_found where Invo says so of a player it doesn't know. */
 export async function readItemPurchases({ ask }: Invo, playerEmail: string, signal?: AbortSignal): Promise<Exchange<ItemHistory>> {
-  const email = askedEmail(playerEmail);
+  const email = requireEmail(playerEmail);
   const path = '/api/item-purchases/player-purchase-history';
   const { value, evidence } = await ask({
     route: { kind: 'other' },
@@ -214,6 +214,6 @@ function nextName(error: unknown, tried: ReadonlySet<QueryName>): QueryName | nu
   if (!(error instanceof InvoError)) return null;
   if (isAbsent(error)) return tried.has('order_id') ? null : 'order_id';
   if (error.status !== 400) return null;
-  const said = [error.prose, ...Object.values(error.facts)].filter((text) => typeof text === 'string').join(' ');
-  return QUERY_NAMES.find((name) => !tried.has(name) && new RegExp(`\\b${name}\\b`).test(said)) ?? null;
+  const words = [error.prose, ...Object.values(error.facts)].filter((text) => typeof text === 'string').join(' ');
+  return QUERY_NAMES.find((name) => !tried.has(name) && new RegExp(`\\b${name}\\b`).test(words)) ?? null;
 }

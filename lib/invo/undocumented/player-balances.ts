@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Exchange, Invo, StreamLimits } from '../invo.ts';
 import { type Evidence, InvoError } from '../invo-error.ts';
-import { askedEmail } from '../request-path.ts';
+import { requireEmail } from '../request-path.ts';
 import type { Reader } from '../shapes/fields.ts';
 import { type StreamRecord, splitRecords } from './balance-stream.ts';
 import { type BatchAnswer, parseBatchAnswer } from './wallets.ts';
@@ -26,22 +26,22 @@ const readBatch: Reader<BatchAnswer> = (json) => {
 };
 const readNothing: Reader<null> = () => ({ isSound: true, value: null });
 
-/** The game's batches are asked for with `player_emails`. */
-const asksForPlayers = new WeakSet<Invo>();
+/** Where Invo refused `emails` and named `player_emails`. */
+const takesPlayerEmails = new WeakSet<Invo>();
 
 /** Reads what at most `BATCH_MAX` players hold. A read by POST: it changes nothing, and is repeated like any read. */
 export async function readBalanceBatch(invo: Invo, emails: readonly string[], signal?: AbortSignal): Promise<Exchange<BatchAnswer>> {
   if (emails.length === 0 || emails.length > BATCH_MAX) throw new Error(`a batch of ${emails.length} addresses`);
   const ask = (field: 'emails' | 'player_emails'): Promise<Exchange<BatchAnswer>> => {
-    const post = Buffer.from(JSON.stringify({ [field]: emails.map(askedEmail) }));
+    const post = Buffer.from(JSON.stringify({ [field]: emails.map(requireEmail) }));
     return invo.ask({ route: { kind: 'balance' }, path: '/api/player-balances/batch', post, read: readBatch, signal });
   };
-  if (asksForPlayers.has(invo)) return await ask('player_emails');
+  if (takesPlayerEmails.has(invo)) return await ask('player_emails');
   try {
     return await ask('emails');
   } catch (error) {
     if (!(await namesOtherField(error))) throw error;
-    asksForPlayers.add(invo);
+    takesPlayerEmails.add(invo);
     return await ask('player_emails');
   }
 }
