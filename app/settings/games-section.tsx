@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { GameHealth } from '#db/games/reads.ts';
 import { findGameConfig } from '#lib/config.ts';
-import { formatZoneChange } from '#lib/games/text.ts';
+import { formatZoneChange } from '#lib/core/game.ts';
 import type { Game } from '../_server/game.ts';
 import { config } from '../_server/wiring.ts';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';

@@ -58,7 +58,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
     const form = await game.form();
     let refundId = 0;
     const request = async (opened: OpenGame): Promise<Answer> => {
-      const asked = await requestRefund({ game: opened, config: testEnv.config }, fiona, form, readingOf(game.client));
+      const asked = await requestRefund({ game: opened, config: testEnv.config }, fiona, form, readingOf(game.invo));
       if (asked.ok) refundId = asked.refundId;
       return asked;
     };
@@ -75,7 +75,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
     const approve = async (opened: OpenGame): Promise<Answer> => {
       const { contentDigest = '' } = (await findRefundToApprove(testEnv.db, game.gameId, refundId)) ?? {};
       const shown = { contentDigest, confirmedRisk: MINTED_COINS };
-      return await approveRefund({ game: opened, config: testEnv.config }, gus, refundId, shown, readingOf(game.client));
+      return await approveRefund({ game: opened, config: testEnv.config }, gus, refundId, shown, readingOf(game.invo));
     };
     await goThrough(testEnv, [{ name: 'approval of a refund', by: gus, after: fiona, run: approve }], game);
 

@@ -22,8 +22,8 @@ export function measureHouse(sources: SourceFile[], tracked: Set<string>): Figur
     { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 62 },
     { name: 'imports that climb three folders or more', value: sources.reduce((sum, file) => sum + climbs(file), 0), limit: 0 },
     { name: "files behind a month's page and its layout", value: closure(walk(ours, MONTH)), limit: 76 },
-    { name: 'files behind the refund form, its page and its actions', value: closure(walk(ours, REFUND_FORM)), limit: 128 },
-    { name: 'files behind pullWindow', value: closure(walk(ours, PULL)), limit: 85 },
+    { name: 'files behind the refund form, its page and its actions', value: closure(walk(ours, REFUND_FORM)), limit: 97 },
+    { name: 'files behind pullWindow', value: closure(walk(ours, PULL)), limit: 59 },
     { name: 'folders with refund code', value: foldersOf(ours.filter(isRefundCode)), limit: 14 },
     { name: 'file names used twice', value: namesUsedTwice(ours), limit: 4 },
   ];

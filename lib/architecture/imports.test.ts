@@ -209,7 +209,7 @@ describe('the table refuses', () => {
     ['lib/refunds/x.ts', `import { readConfig } from '../config.ts';`],
     ['app/[game]/page.tsx', `import { insertPull } from '#db/evidence/writes/pull-queue.ts';`],
     ['app/[game]/page.tsx', `import { requestPull } from '#lib/evidence/pull/request-pull.ts';`],
-    ['app/[game]/page.tsx', `import { createClient } from '#lib/invo/client.ts';`],
+    ['app/[game]/page.tsx', `import { openInvo } from '#lib/invo/open-invo.ts';`],
     ['app/_ui/x.tsx', `import { listMonths } from '#db/evidence/reads/months.ts';`],
     ['lib/jobs/x.ts', `import { world } from '#e2e/upstream/world/cast.ts';`],
     ['e2e/upstream/x.ts', `import { parseMoney } from '#lib/core/money.ts';`],

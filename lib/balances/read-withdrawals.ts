@@ -1,6 +1,6 @@
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { bodyText, type WithdrawalRead } from '../invo/routes/player-balances.ts';
+import { bodyText, readRawWithdrawals, type WithdrawalRead } from '../invo/undocumented/player-balances.ts';
 import { indentJson } from './rules/indent-json.ts';
 
 /** What Invo answered to one read of withdrawals, as it wrote it, and when. `raw` null: there is no answer to show. */
@@ -21,7 +21,7 @@ export const WITHDRAWAL_READS: readonly WithdrawalRead[] = ['available-balance',
  */
 export async function readWithdrawals(context: GameContext, read: WithdrawalRead): Promise<WithdrawalAnswer> {
   try {
-    const { evidence } = await askWithin(context, {}, (client, signal) => client.withdrawals(read, signal));
+    const { evidence } = await askWithin(context, {}, (invo, signal) => readRawWithdrawals(invo, read, signal));
     return { read, status: evidence.status, receivedAt: evidence.receivedAt, raw: indentJson(await bodyText(evidence)), failure: null };
   } catch (error) {
     const failure = toInvoFailure(error, { isUnstored: true, isList: true });

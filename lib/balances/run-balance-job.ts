@@ -13,13 +13,12 @@ import {
 import { LeaseLost } from '#db/kit/lease.ts';
 
 import type { GameConfig } from '#lib/config.ts';
-import { toInvoFailure } from '../games/game-context.ts';
-import { clientOf, type OpenGame } from '../games/open-game.ts';
-import type { InvoClient } from '../invo/client.ts';
+import { connectInvo, toInvoFailure } from '../games/game-context.ts';
+import { type OpenGame } from '../games/open-game.ts';
+import type { Invo, StreamLimits } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { BATCH_MAX } from '../invo/routes/player-balances.ts';
-import type { BatchAnswer, Wallet } from '../invo/shapes/wallets.ts';
-import type { StreamLimits } from '../invo/transport/stream.ts';
+import { BATCH_MAX, readBalanceBatch, streamBalances } from '../invo/undocumented/player-balances.ts';
+import type { BatchAnswer, Wallet } from '../invo/undocumented/wallets.ts';
 import { judgeBalances } from './rules/balance-job.ts';
 import { addressKey } from './rules/parse-addresses.ts';
 import { formatStreamCut, GAVE_UP, STOPPED, STREAM_LOST } from './text.ts';
@@ -58,8 +57,8 @@ export async function runBalanceJob(
 ): Promise<BalanceRun> {
   const { signal } = options;
   const heart = startHeart(game, lease, signal);
-  const client = clientOf(game, config, { caller: 'pull', onWait: heart.waits });
-  const reading: Reading = { game, lease, client, heart, options };
+  const invo = connectInvo(game, config, { caller: 'pull', onWait: heart.waits });
+  const reading: Reading = { game, lease, invo, heart, options };
   try {
     await heart.beat();
     const cut = await readAll(reading);
@@ -79,7 +78,7 @@ export async function runBalanceJob(
 interface Reading {
   game: OpenGame;
   lease: BalanceLease;
-  client: InvoClient;
+  invo: Invo;
   heart: Heart;
   options: BalanceRunOptions;
 }
@@ -94,12 +93,13 @@ async function readAll(reading: Reading): Promise<Cut | 'released' | null> {
   return lease.scope === 'some' ? await readList(reading) : await readStream(reading);
 }
 
-async function readList({ game, lease, client, heart, options }: Reading): Promise<Cut | 'released' | null> {
+async function readList({ game, lease, invo, heart, options }: Reading): Promise<Cut | 'released' | null> {
   for (;;) {
     const addresses = await listToAsk(game.db, lease, options.batchMax ?? BATCH_MAX);
     if (addresses.length === 0) return null;
     try {
-      const { value } = await client.batchBalances(
+      const { value } = await readBalanceBatch(
+        invo,
         addresses.map(({ email }) => email),
         heart.signal,
       );
@@ -133,7 +133,7 @@ function countStrangers(addresses: readonly AddressToAsk[], { answers }: BatchAn
   return [...answers.keys()].filter((key) => !asked.has(key)).length;
 }
 
-async function readStream({ game, lease, client, heart, options }: Reading): Promise<Cut | null> {
+async function readStream({ game, lease, invo, heart, options }: Reading): Promise<Cut | null> {
   let stored = 0;
   let unreadable = 0;
   let players: StreamedPlayer[] = [];
@@ -145,7 +145,7 @@ async function readStream({ game, lease, client, heart, options }: Reading): Pro
     stored = await storeStreamed(game.db, lease, taken.players, { unreadable: taken.unreadable, receivedBytes: receivedBytes(), stored });
   };
   try {
-    const stream = await client.streamBalances({ signal: heart.signal, limits: options.streamLimits ?? {} });
+    const stream = await streamBalances(invo, { signal: heart.signal, limits: options.streamLimits ?? {} });
     receivedBytes = stream.receivedBytes;
     for await (const record of stream.records) {
       if (record.kind === 'wallet') players.push(toPlayer(record));

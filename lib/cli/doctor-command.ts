@@ -8,12 +8,14 @@ import { canChangeEvidence } from '#db/kit/rights.ts';
 import { listGamesToCheck, listRestorePauses } from '#db/refunds/reads/refund-preconditions.ts';
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';
+import { formatZoneChange } from '../core/game.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
 import { formatRoles } from '../core/roles.ts';
 import { settledUntil } from '../core/window.ts';
-import { clientOf, openGame } from '../games/open-game.ts';
-import { formatZoneChange } from '../games/text.ts';
+import { connectInvo } from '../games/game-context.ts';
+import { openGame } from '../games/open-game.ts';
 import { InvoError } from '../invo/invo-error.ts';
+import { readAttributionReport } from '../invo/routes/attribution-report.ts';
 import { formatInvoError } from '../invo/text.ts';
 import { openMailer } from '../notices/open-mailer.ts';
 import { formatReplica } from '../operate/text.ts';
@@ -196,7 +198,7 @@ async function checkGame(context: CommandContext, config: GameConfig): Promise<F
     if (changed !== null) return { subject, ok: false, message: changed };
     const end = settledUntil(now(), context.config.settleLag_minutes);
     const start = fromMicroseconds(toMicroseconds(end) - 60_000_000n);
-    const { value } = await clientOf(game, config, { caller: 'person' }).attributionReport({ start, end, limit: 1 });
+    const { value } = await readAttributionReport(connectInvo(game, config, { caller: 'person' }), { start, end, limit: 1 });
     return { subject, ok: true, message: `${where}: reachable as Invo's game ${value.report.game_id}` };
   } catch (error) {
     return {

@@ -5,7 +5,7 @@ import type { GameConfig } from '../config.ts';
 import { maskEmail } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { isAskedEmail } from '../invo/transport/send-request.ts';
+import { isSearchableEmail } from '../invo/request-path.ts';
 import {
   type KnownPlayer,
   readPlayer,
@@ -30,7 +30,7 @@ export async function playerCommand(
   { isJson }: { isJson: boolean },
 ): Promise<number> {
   const email = await readEmail(context);
-  if (!isAskedEmail(email)) {
+  if (!isSearchableEmail(email)) {
     context.log('Write the player’s email to stdin, such as: echo name@example.com | npm run --silent sharebook -- player --game G');
     return EXIT.usage;
   }

@@ -1,6 +1,6 @@
 import type { GameConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import type { OrderReading } from '../invo/routes/orders.ts';
+import type { OrderReading } from '../invo/undocumented/orders.ts';
 import { findAroundOrder } from '../orders/find-around-order.ts';
 import { readOrderInBooks } from '../orders/read-order.ts';
 import { ORDER_BOOKS } from '../orders/rules/order.ts';

@@ -1,10 +1,13 @@
+import { findAcceptedSecret, recordAcceptedSecret } from '#db/games/writes.ts';
 import type { GameConfig } from '../config.ts';
-import type { InvoClient } from '../invo/client.ts';
+import type { Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
+import { openInvo } from '../invo/open-invo.ts';
 import type { InvoErrorCode } from '../invo/rules/error-codes.ts';
 import type { CallEvent } from '../invo/settings.ts';
-import { type AskedFor, formatInvoError } from '../invo/text.ts';
-import { clientOf, type OpenGame } from './open-game.ts';
+import { formatInvoError, type ReadTarget } from '../invo/text.ts';
+import type { OpenGame } from './open-game.ts';
+import { sharedBudget } from './shared-budget.ts';
 
 /** A game with its configuration, for operations that send requests to Invo. */
 export interface GameContext {
@@ -34,14 +37,14 @@ const SETTING_CODES: ReadonlySet<string> = new Set(['sdk_verification_disabled']
 export async function askWithin<T>(
   { game, config, lookUpBy }: GameContext,
   { limit_ms = PERSON_LIMIT_MS, signal }: Deadline,
-  ask: (client: InvoClient, signal: AbortSignal) => Promise<T>,
+  run: (invo: Invo, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const until_ms = performance.now() + limit_ms;
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), limit_ms);
   let failed: CallEvent | null = null;
   let waitsUntil_ms: number | null = null;
-  const client = clientOf(game, config, {
+  const invo = connectInvo(game, config, {
     caller: 'person',
     ...(lookUpBy === undefined ? {} : { lookUpBy }),
     onWait: (ms) => {
@@ -57,7 +60,7 @@ export async function askWithin<T>(
     },
   });
   try {
-    return await ask(client, signal ? AbortSignal.any([signal, giveUp.signal]) : giveUp.signal);
+    return await run(invo, signal ? AbortSignal.any([signal, giveUp.signal]) : giveUp.signal);
   } catch (error) {
     const isOurs = error instanceof InvoError && error.code === 'aborted' && giveUp.signal.aborted && signal?.aborted !== true;
     throw isOurs ? reasonOf(failed, waitsUntil_ms, limit_ms) : error;
@@ -77,6 +80,35 @@ function reasonOf(failed: CallEvent | null, waitsUntil_ms: number | null, limit_
   return new InvoError('timeout', `no answer in ${limit_ms} ms`);
 }
 
+interface CallOptions {
+  /** Who sends the requests: pulls leave room for a person's click. */
+  caller: 'pull' | 'person';
+  /** Id of the person who looks something up. */
+  lookUpBy?: string;
+  onWait?: (untilMs: number | null) => void;
+  log?: (event: CallEvent) => void;
+}
+
+/** Opens a game at Invo, over the rate budget that all processes share. The secret is inside what it returns and nowhere else. */
+export function connectInvo(game: OpenGame, config: GameConfig, options: CallOptions): Invo {
+  const gameId = config.gameId ?? game.invoGameId ?? undefined;
+  return openInvo({
+    access: {
+      baseUrl: config.baseUrl,
+      secret: config.gameSecret,
+      environment: config.environment,
+      ...(config.gameSecretPrevious === undefined ? {} : { previousSecret: config.gameSecretPrevious }),
+      ...(gameId === undefined ? {} : { gameId }),
+    },
+    budget: sharedBudget(game.db, game.gameId, options),
+    secretMemory: {
+      find: () => findAcceptedSecret(game.db, game.gameId),
+      record: (accepted) => recordAcceptedSecret(game.db, game.gameId, accepted, game.now()),
+    },
+    ...(options.log === undefined ? {} : { log: options.log }),
+  });
+}
+
 /** Why a request to Invo failed, for a person: what happened, what is safe, and the reference to quote. */
 export interface InvoFailure {
   code: InvoErrorCode;
@@ -85,7 +117,7 @@ export interface InvoFailure {
 }
 
 /** Turns an InvoError into a failure to show. Rethrows anything else. */
-export function toInvoFailure(error: unknown, asked: AskedFor = {}): InvoFailure {
+export function toInvoFailure(error: unknown, target: ReadTarget = {}): InvoFailure {
   if (!(error instanceof InvoError)) throw error;
-  return { code: error.code, sentence: formatInvoError(error, asked), errorId: error.errorId };
+  return { code: error.code, sentence: formatInvoError(error, target), errorId: error.errorId };
 }

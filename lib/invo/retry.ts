@@ -145,6 +145,7 @@ export async function waitOrAbort(signal: AbortSignal | undefined, begin: () => 
   }
 }
 
-function abortedError(): InvoError {
+/** The error of a call that its caller stopped. */
+export function abortedError(): InvoError {
   return new InvoError('aborted', 'stopped by the caller');
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createInvoClient } from './client.ts';
+import { openInvo } from './open-invo.ts';
+import { readAttributionReport } from './routes/attribution-report.ts';
 import { sendJson, startCannedServer } from './testing/canned-server.ts';
 import { sampleReport, sampleWindow } from './testing/sample-answers.ts';
 import { failureOf, newDiary, patientSettings } from './testing/talk-to.ts';
@@ -9,7 +10,7 @@ const settings = patientSettings('https://api.invo.test', newDiary());
 it.each(['http://api.invo.test', 'https://user:canary@api.invo.test', 'https://api.invo.test/?key=canary', 'http://canary@127.0.0.1'])(
   'a client with the base URL %s is refused with an error that does not repeat it',
   (baseUrl) => {
-    const open = (): unknown => createInvoClient({ ...settings, access: { ...settings.access, baseUrl } });
+    const open = (): unknown => openInvo({ ...settings, access: { ...settings.access, baseUrl } });
     expect(open).toThrow(/base URL of Invo must be an https address/);
     expect(open).not.toThrow(/canary/);
   },
@@ -18,7 +19,7 @@ it.each(['http://api.invo.test', 'https://user:canary@api.invo.test', 'https://a
 it.each(['', 'canary with space', 'canary\r\nX-Evil: 1', 'canary\u0000', 'canaryé'])(
   'a client with the secret %j is refused with an error that names the slot and not the secret',
   (secret) => {
-    const open = (changed: object) => (): unknown => createInvoClient({ ...settings, access: { ...settings.access, ...changed } });
+    const open = (changed: object) => (): unknown => openInvo({ ...settings, access: { ...settings.access, ...changed } });
     expect(open({ secret })).toThrow(/current game secret must be/);
     expect(open({ previousSecret: secret })).toThrow(/previous game secret must be/);
     expect(open({ secret })).not.toThrow(/canary/);
@@ -32,6 +33,6 @@ it('an answer that repeats the secret is refused, and none of its bytes are kept
     sendJson(response, 200, { ...(sampleReport() as object), echo: { header: SECRET } }),
   );
   const access = { baseUrl: server.url, secret: SECRET, environment: 'production' } as const;
-  const client = createInvoClient({ ...patientSettings(server.url, newDiary()), access });
-  expect(await failureOf(client.attributionReport(sampleWindow))).toMatchObject({ code: 'malformed', evidence: null });
+  const invo = openInvo({ ...patientSettings(server.url, newDiary()), access });
+  expect(await failureOf(readAttributionReport(invo, sampleWindow))).toMatchObject({ code: 'malformed', evidence: null });
 });

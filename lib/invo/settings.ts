@@ -166,7 +166,7 @@ function createSecretSlots(access: InvoAccess, memory: SecretMemory): SecretSlot
   if (previous === current) return { all: [current, previous], callWith: (call) => call(current) };
   let working: string | null = null;
   let remembered = current;
-  async function ask(): ReturnType<SecretMemory['find']> {
+  async function findLast(): ReturnType<SecretMemory['find']> {
     try {
       return await memory.find();
     } catch {
@@ -174,7 +174,7 @@ function createSecretSlots(access: InvoAccess, memory: SecretMemory): SecretSlot
     }
   }
   async function start(): Promise<string> {
-    const last = await ask();
+    const last = await findLast();
     remembered = last === 'current' ? current : previous;
     working ??= last === 'previous' ? previous : current;
     return working;

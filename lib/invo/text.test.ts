@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { InvoError, malformed } from './invo-error.ts';
-import { type Asked, DOCUMENTED_CODES, INVO_ERROR_CODES, isOpenCode } from './rules/error-codes.ts';
+import { DOCUMENTED_CODES, INVO_ERROR_CODES, isOpenCode, type RequestKind } from './rules/error-codes.ts';
 import { formatAttemptError, formatChangeRefusal, formatInvoError, formatRefusal, formatUnknownChange } from './text.ts';
 
 const format = (errorCode: string | null, facts: Record<string, unknown> = {}, errorId: string | null = null): string =>
@@ -42,7 +42,7 @@ describe('a refusal', () => {
   it.each(['INVALID_AMOUNT', 'INVALID_BODY', 'RATE_LIMITED', 'rate_limit_exceeded'])(
     'a refusal with %s names only what was requested',
     (errorCode) => {
-      const formatted = (asked: Asked): string => formatRefusal({ errorCode, facts: { retry_after: 9 }, errorId: null }, asked);
+      const formatted = (asked: RequestKind): string => formatRefusal({ errorCode, facts: { retry_after: 9 }, errorId: null }, asked);
       expect(formatted('change')).toContain('The subscription is unchanged.');
       expect(formatted('change')).not.toMatch(/refund|Nothing was changed|Sharebook sends/);
       expect(formatted('refund')).toContain('Nothing was refunded by this request.');

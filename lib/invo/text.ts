@@ -1,5 +1,4 @@
 import {
-  type Asked,
   classOf,
   type DocumentedCode,
   decidingCode,
@@ -9,6 +8,7 @@ import {
   isDocumentedCode,
   isOpenCode,
   type OpenCode,
+  type RequestKind,
 } from './rules/error-codes.ts';
 import type { RouteFamily } from './rules/route-codes.ts';
 import { formatRouteCode, raiseOf, refundedOf, remainingOf, sizeOf, statusOf } from './rules/route-text.ts';
@@ -35,7 +35,7 @@ export interface ReportedError extends Refusal {
 type Facts = Refusal['facts'];
 
 const STORED = 'Stored data is unchanged.';
-const UNCHANGED: Record<Asked, string> = {
+const UNCHANGED: Record<RequestKind, string> = {
   refund: 'Nothing was refunded by this request.',
   change: 'The subscription is unchanged.',
   read: 'Nothing was changed.',
@@ -63,7 +63,7 @@ const OPEN_CODES: Record<OpenCode, string> = {
 };
 
 /** What happened, what is safe and what to do next, for codes that say that the request was not executed. */
-const CLOSED_CODES: Record<Exclude<DocumentedCode, OpenCode>, (facts: Facts, asked: Asked) => string> = {
+const CLOSED_CODES: Record<Exclude<DocumentedCode, OpenCode>, (facts: Facts, kind: RequestKind) => string> = {
   SUBSCRIPTION_NOT_FOUND: () =>
     `Invo doesn’t know this subscription in this game and environment. ${NOTHING_CHANGED} Check the ID, or search in another game.`,
   INVALID_FIELD_VALUE: () =>
@@ -97,10 +97,10 @@ const CLOSED_CODES: Record<Exclude<DocumentedCode, OpenCode>, (facts: Facts, ask
   INVALID_PERIOD_SEQ: () => `Invo couldn’t read the period’s number. ${NOTHING_REFUNDED} Open the period again and refund it from there.`,
   PERIOD_NOT_FOUND: () =>
     `Invo doesn’t know this period in this game and environment. ${NOTHING_CHANGED} Check the ID, or open the period from its subscription.`,
-  INVALID_AMOUNT: (_, asked) => `Invo couldn’t use the amount. ${UNCHANGED[asked]} Enter an amount above zero, for example 4.50.`,
+  INVALID_AMOUNT: (_, kind) => `Invo couldn’t use the amount. ${UNCHANGED[kind]} Enter an amount above zero, for example 4.50.`,
   AMOUNT_EXCEEDS_REMAINING: (facts) =>
     `The amount exceeds what can still be refunded${remainingOf(facts)}. ${NOTHING_REFUNDED} Read the period again and enter less.`,
-  INVALID_BODY: (_, asked) => `Invo couldn’t read the request as a whole. ${UNCHANGED[asked]} ${BUG}`,
+  INVALID_BODY: (_, kind) => `Invo couldn’t read the request as a whole. ${UNCHANGED[kind]} ${BUG}`,
   NO_PAID_PERIOD: () => `Nothing has been collected on this subscription yet. ${NOTHING_REFUNDED} There is nothing to refund.`,
   PERIOD_NOT_REFUNDABLE: (facts) =>
     `This period was never collected${statusOf(facts)}. ${NOTHING_REFUNDED} Find the period the player was charged for.`,
@@ -112,8 +112,8 @@ const CLOSED_CODES: Record<Exclude<DocumentedCode, OpenCode>, (facts: Facts, ask
     `Invo can’t find the order behind the card charge of this period. ${NOTHING_REFUNDED} Ask Invo to correct the record.`,
   NO_PAYMENT_REFERENCE: () =>
     `Invo’s record of the card charge has no reference to refund by. ${NOTHING_REFUNDED} Ask Invo to correct the record.`,
-  RATE_LIMITED: (facts, asked) =>
-    `More than 20 ${asked === 'refund' ? 'refund ' : ''}requests in a minute reached this subscription. ${UNCHANGED[asked]} ${againIn(facts, asked)}`,
+  RATE_LIMITED: (facts, kind) =>
+    `More than 20 ${kind === 'refund' ? 'refund ' : ''}requests in a minute reached this subscription. ${UNCHANGED[kind]} ${againIn(facts, kind)}`,
 
   WINDOW_INVALID: () =>
     `Invo couldn’t read the window: it needs a start, and an end after it. ${NOTHING_CHANGED} Correct the window and try again.`,
@@ -122,7 +122,7 @@ const CLOSED_CODES: Record<Exclude<DocumentedCode, OpenCode>, (facts: Facts, ask
   RECIPIENT_INVALID: () => `Invo couldn’t read the recipient’s ID. ${NOTHING_CHANGED} A recipient’s ID is a player ID, a whole number.`,
   SUBSCRIPTION_ID_INVALID: () =>
     `Invo couldn’t read the subscription ID in the filter. ${NOTHING_CHANGED} An ID has at most 50 characters; check what was entered.`,
-  rate_limit_exceeded: (facts, asked) => `This game has sent Invo too many requests. ${UNCHANGED[asked]} ${againIn(facts, asked)}`,
+  rate_limit_exceeded: (facts, kind) => `This game has sent Invo too many requests. ${UNCHANGED[kind]} ${againIn(facts, kind)}`,
   INVALID_GAME_SECRET: () =>
     'Invo refused the game secret, so the request was not executed. Ask an administrator to configure the secret of this game and environment.',
   PLAYER_NOT_FOUND: () =>
@@ -175,9 +175,9 @@ const OWN_CODES = {
   approval_lapsed: 'It couldn’t be sent within a day of its approval, so the approval expired. No money moved.',
 } as const;
 
-/** What a failed read asked for, where that decides the sentence. */
-export interface AskedFor {
-  /** Asked by the email of a player: a code that names another kind of record isn't about what was asked. */
+/** What a failed read was about, where that decides the sentence. */
+export interface ReadTarget {
+  /** Requested by the email of a player: a code that names another kind of record says nothing about the player. */
   isPlayer?: boolean;
   /** Nothing of it is ever stored. */
   isUnstored?: boolean;
@@ -186,20 +186,20 @@ export interface AskedFor {
 }
 
 /** A failed read: what happened, what is safe, what to do next, and the reference to quote. */
-export function formatInvoError(error: ReportedError, asked: AskedFor = {}): string {
-  const ofRoute = formatOnRoute(error, asked);
+export function formatInvoError(error: ReportedError, target: ReadTarget = {}): string {
+  const ofRoute = formatOnRoute(error, target);
   if (ofRoute !== null) return withReference(ofRoute, error.errorId);
   const code = decidingCode(error, 'read');
-  const ofAsked = formatOfAsked(error.code, code, asked);
-  if (ofAsked !== null) return withReference(ofAsked, error.errorId);
+  const ofTarget = formatForTarget(error.code, code, target);
+  if (ofTarget !== null) return withReference(ofTarget, error.errorId);
   const isNamed = (error.code === 'rejected' || error.code === 'not_found') && code !== null && isDocumentedCode(code);
   if (isNamed && !isOpenCode(code)) return formatRefusal(error, 'read');
   const [what, next] = INVO_ERRORS[error.code](error);
-  return withReference([what, ...(asked.isUnstored ? [] : [STORED]), next].join(' '), error.errorId);
+  return withReference([what, ...(target.isUnstored ? [] : [STORED]), next].join(' '), error.errorId);
 }
 
 /** The sentence of a refusal that is about the route and not about what was entered; null: it may be about that. */
-function formatOfAsked(error: InvoErrorCode, code: string | null, { isPlayer, isUnstored, isList }: AskedFor): string | null {
+function formatForTarget(error: InvoErrorCode, code: string | null, { isPlayer, isUnstored, isList }: ReadTarget): string | null {
   const named = code === null ? '' : ` (${code})`;
   if (isList && error === 'not_found')
     return `Invo found no such list for this game and environment${named}. Ask Invo whether the game is set up for it.`;
@@ -211,7 +211,7 @@ function formatOfAsked(error: InvoErrorCode, code: string | null, { isPlayer, is
 }
 
 /** The sentence of the route's own code, or Invo's own words where a refusal has no code; null: neither. */
-function formatOnRoute(error: ReportedError, { isUnstored }: AskedFor): string | null {
+function formatOnRoute(error: ReportedError, { isUnstored }: ReadTarget): string | null {
   const { family = null, prose = null, code } = error;
   if (family === null || (code !== 'rejected' && code !== 'not_found')) return null;
   const deciding = decidingCode(error, 'read', family);
@@ -230,11 +230,11 @@ export function formatAttemptError({ errorCode, facts, errorId }: Refusal & { er
 }
 
 /** What happened, what is safe and what to do next, with Invo's figures and the reference to quote. An undocumented code is never guessed at. */
-export function formatRefusal(refusal: Refusal, asked: Asked = 'refund'): string {
+export function formatRefusal(refusal: Refusal, kind: RequestKind = 'refund'): string {
   const { facts, errorId } = refusal;
-  const code = decidingCode(refusal, asked);
+  const code = decidingCode(refusal, kind);
   if (code === null || !isDocumentedCode(code)) return withReference(undocumented(code), errorId);
-  return withReference(isOpenCode(code) ? formatOpen(code, asked) : CLOSED_CODES[code](facts, asked), errorId);
+  return withReference(isOpenCode(code) ? formatOpen(code, kind) : CLOSED_CODES[code](facts, kind), errorId);
 }
 
 /** A refused change of a subscription. */
@@ -262,9 +262,9 @@ export function formatUnknownChange({ errorCode, errorId }: Pick<Refusal, 'error
   return formatRefusal({ errorCode, facts: {}, errorId }, 'change');
 }
 
-function formatOpen(code: OpenCode, asked: Asked): string {
-  const next = asked === 'change' ? READ_FIRST : classOf(code, asked) === 'attention' ? TWO_PEOPLE : SAME_KEY;
-  return `${OPEN_CODES[code]} ${asked === 'read' ? NOTHING_CHANGED : next}`;
+function formatOpen(code: OpenCode, kind: RequestKind): string {
+  const next = kind === 'change' ? READ_FIRST : classOf(code, kind) === 'attention' ? TWO_PEOPLE : SAME_KEY;
+  return `${OPEN_CODES[code]} ${kind === 'read' ? NOTHING_CHANGED : next}`;
 }
 
 function undocumented(code: string | null): string {
@@ -276,8 +276,8 @@ function windowTooLarge(facts: Facts): string {
   return `The window holds more than one report can carry${sizeOf(facts)}.`;
 }
 
-function againIn({ retry_after }: Facts, asked: Asked): string {
-  const again = asked === 'refund' ? 'Sharebook sends the same refund again' : 'Try again';
+function againIn({ retry_after }: Facts, kind: RequestKind): string {
+  const again = kind === 'refund' ? 'Sharebook sends the same refund again' : 'Try again';
   return `${again} in ${formatWait(retry_after) ?? 'a minute'}.`;
 }
 

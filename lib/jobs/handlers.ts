@@ -17,7 +17,8 @@ import { runDetailJob } from '../evidence/details/run-detail-job.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
-import { clientOf, type OpenGame } from '../games/open-game.ts';
+import { connectInvo } from '../games/game-context.ts';
+import { type OpenGame } from '../games/open-game.ts';
 import { announceMonths } from '../notices/announce.ts';
 import type { Mailer } from '../notices/open-mailer.ts';
 import { sendMails, sweepMails } from '../notices/send-mails.ts';
@@ -246,7 +247,7 @@ async function settleDueRefunds(
   config: GameConfig,
   { owner, signal, log, guard }: Pick<HandlerOptions, 'owner' | 'signal' | 'log'> & { guard: RestoreGuard | null },
 ): Promise<void> {
-  const wire = refundWire(game, clientOf(game, config, { caller: 'person' }));
+  const wire = refundWire(game, connectInvo(game, config, { caller: 'person' }));
   const ports = {
     store: openRefundStore(game.db, owner, [game.gameId]),
     wire: {

@@ -1,6 +1,7 @@
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import type { LoyaltyCards } from '../invo/routes/loyalty.ts';
+import { readLoyaltyCards } from '../invo/routes/loyalty.ts';
 
 /** Why a game has no loyalty at Invo until a setting there is changed; asking again can't help. */
 type LoyaltySetting = 'not_set_up' | 'not_migrated' | 'not_enabled';
@@ -18,7 +19,7 @@ export type LoyaltyDetail =
 /** Reads a player's loyalty cards. Never throws InvoError, and stores nothing. */
 export async function readLoyalty(context: GameContext, email: string, deadline: Deadline = {}): Promise<LoyaltyDetail> {
   try {
-    const value = await askWithin(context, deadline, (client, signal) => client.loyaltyCards(email, signal));
+    const value = await askWithin(context, deadline, (invo, signal) => readLoyaltyCards(invo, email, signal));
     return { kind: 'live', value, readAt: context.game.now() };
   } catch (error) {
     if (!(error instanceof InvoError)) throw error;

@@ -4,14 +4,14 @@ import { listPlayersOfEmail } from '#db/players/reads.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
-import { type ItemHistory, itemHistory, type OrderReading, orderShape } from '../invo/routes/orders.ts';
+import { type ItemHistory, itemHistory, type OrderReading, orderShape, readItemPurchases, readOrder } from '../invo/undocumented/orders.ts';
 import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, type DetailRoute, parseStoredAnswer, readDetail } from '../subscriptions/read-detail.ts';
 import { amountOfOrder, ORDER_BOOKS, type OrderBook } from './rules/order.ts';
 
 /** Reads one order of the currency book by any of its ids: live, else stored. Throws an Error for a text that is no id. */
 export async function readOrderDetail(context: GameContext, orderId: string, deadline: Deadline = {}): Promise<Detail<OrderReading>> {
-  return await readOrder(context, 'currency', orderId, deadline);
+  return await readFromBook(context, 'currency', orderId, deadline);
 }
 
 /** One id in both order books of Invo, which may both know it. */
@@ -19,12 +19,12 @@ export type OrderInBooks = Record<OrderBook, Detail<OrderReading>>;
 
 /** Reads one id in both order books, each live or stored on its own. */
 export async function readOrderInBooks(context: GameContext, orderId: string, deadline: Deadline = {}): Promise<OrderInBooks> {
-  const [currency, items] = await Promise.all(ORDER_BOOKS.map((book) => readOrder(context, book, orderId, deadline)));
+  const [currency, items] = await Promise.all(ORDER_BOOKS.map((book) => readFromBook(context, book, orderId, deadline)));
   if (currency === undefined || items === undefined) throw new Error('there are two order books');
   return { currency, items };
 }
 
-async function readOrder(context: GameContext, book: OrderBook, orderId: string, deadline: Deadline): Promise<Detail<OrderReading>> {
+async function readFromBook(context: GameContext, book: OrderBook, orderId: string, deadline: Deadline): Promise<Detail<OrderReading>> {
   if (parseRecordId(orderId) === null) throw new Error('not an order id');
   return await readDetail(context, orderRoute(context, book, orderId), deadline);
 }
@@ -64,7 +64,7 @@ function orderRoute(context: GameContext, book: OrderBook, orderId: string): Det
     subject: orderId,
     shape: orderShape(orderId),
     parse: parseExactJson,
-    ask: (client, signal) => client.order(book, orderId, signal),
+    ask: (invo, signal) => readOrder(invo, book, orderId, signal),
     isNotFound: isAbsent,
     known: () => ({ players: [], subscriptions: [], ids: [] }),
     keep: (order, sentAt_ms) => keepOrder(context, order, { book, asked: orderId, sentAt_ms }),
@@ -107,7 +107,7 @@ export async function readItemHistory(
       subject: String(playerId),
       shape: itemHistory,
       parse: parseExactJson,
-      ask: (client, signal) => client.itemHistory(email, signal),
+      ask: (invo, signal) => readItemPurchases(invo, email, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),
     },

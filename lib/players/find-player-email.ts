@@ -1,7 +1,7 @@
 import { findStoredPlayer } from '#db/players/reads.ts';
 import type { GameContext } from '../games/game-context.ts';
+import { isSearchableEmail } from '../invo/request-path.ts';
 import type { SubscriptionRead } from '../invo/routes/support-reads.ts';
-import { isAskedEmail } from '../invo/transport/send-request.ts';
 
 /** The email Invo is asked by about a player. `isStored`: reported earlier and not now, so it may belong to another player by now. */
 export interface PlayerEmail {
@@ -23,7 +23,7 @@ export async function findPlayerEmail(
   findStored: FindStoredEmail,
 ): Promise<PlayerEmail | null> {
   const reported = player?.player_email ?? null;
-  if (reported !== null && isAskedEmail(reported)) return { email: reported, isStored: false };
+  if (reported !== null && isSearchableEmail(reported)) return { email: reported, isStored: false };
   const stored = await findStored(subscription.player_id);
-  return stored !== null && isAskedEmail(stored) ? { email: stored, isStored: true } : null;
+  return stored !== null && isSearchableEmail(stored) ? { email: stored, isStored: true } : null;
 }

@@ -6,6 +6,9 @@ import {
   playerBalances,
   playerCards,
   playerSubscriptions,
+  readBalancesOfPlayer,
+  readCardsOfPlayer,
+  readSubscriptionsOfPlayer,
 } from '../invo/routes/support-reads.ts';
 import type { DetailRoute } from '../subscriptions/read-detail.ts';
 import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
@@ -23,7 +26,7 @@ export function balancesRoute({ playerId, email }: PlayerSubject): DetailRoute<P
     kind: 'balances',
     subject: String(playerId),
     shape: playerBalances,
-    ask: (client, signal) => client.playerBalances(email, signal),
+    ask: (invo, signal) => readBalancesOfPlayer(invo, email, signal),
     isNotFound: isAbsent,
     known: ({ player }) => ({ players: knownPlayer(player, player.player_email ?? email), subscriptions: [], ids: [] }),
   };
@@ -35,7 +38,7 @@ export function subscriptionsRoute({ playerId, email }: PlayerSubject, offset: n
     kind: 'subscriptions',
     subject: `${playerId} ${offset}`,
     shape: playerSubscriptions,
-    ask: (client, signal) => client.playerSubscriptions({ playerEmail: email, limit: SUBSCRIPTIONS_PER_PAGE, offset }, signal),
+    ask: (invo, signal) => readSubscriptionsOfPlayer(invo, { playerEmail: email, limit: SUBSCRIPTIONS_PER_PAGE, offset }, signal),
     isNotFound: () => false,
     known: ({ subscriptions, player_email }) => {
       const known = subscriptions.map((subscription) => knownOfSubscription(subscription, null));
@@ -52,7 +55,7 @@ export function cardsRoute({ playerId, email }: PlayerSubject): DetailRoute<Play
     kind: 'cards',
     subject: String(playerId),
     shape: playerCards,
-    ask: (client, signal) => client.playerCards(email, signal),
+    ask: (invo, signal) => readCardsOfPlayer(invo, email, signal),
     isNotFound: () => false,
     known: () => ({ players: [], subscriptions: [], ids: [] }),
   };

@@ -1,8 +1,8 @@
 import { findStoredPlayer, type StoredPlayer } from '#db/players/reads.ts';
 import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
-import type { ItemHistory } from '../invo/routes/orders.ts';
+import { isSearchableEmail } from '../invo/request-path.ts';
 import type { PlayerBalances, PlayerCards, PlayerSubscriptions } from '../invo/routes/support-reads.ts';
-import { isAskedEmail } from '../invo/transport/send-request.ts';
+import type { ItemHistory } from '../invo/undocumented/orders.ts';
 import { type LoyaltyDetail, readLoyalty } from '../loyalty/read-loyalty.ts';
 import { readItemHistory } from '../orders/read-order.ts';
 import { type Detail, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';
@@ -34,7 +34,7 @@ export interface KnownPlayer {
 export async function readPlayer(context: GameContext, playerId: number, deadline: Deadline = {}): Promise<PlayerRead> {
   const stored = await findStoredPlayer(context.game.db, context.game.gameId, playerId);
   if (stored === null) return { kind: 'unknown' };
-  if (stored.email === null || !isAskedEmail(stored.email)) return { kind: 'no_email', stored };
+  if (stored.email === null || !isSearchableEmail(stored.email)) return { kind: 'no_email', stored };
   const subject = { playerId, email: stored.email };
   const balances = await readDetail(context, balancesRoute(subject), deadline);
   if (balances.kind === 'not_found') return await readWithoutWallet(context, stored, subject, balances, deadline);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
+import { readPeriodReport } from '../invo/routes/period-report.ts';
+import { readSubscription } from '../invo/routes/support-reads.ts';
 import { assignRefund } from './approve-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { riskKey, riskOf } from './rules/estimate.ts';
@@ -18,8 +20,8 @@ afterAll(() => testEnv.close());
 
 /** Says what the wallet holds from which a completing refund takes coins. */
 async function wallet(coins: string): Promise<void> {
-  const { period } = (await game.client.periodReport(PERIOD_ID)).value;
-  const { subscription } = (await game.client.subscription(period.subscription_id)).value;
+  const { period } = (await readPeriodReport(game.invo, PERIOD_ID)).value;
+  const { subscription } = (await readSubscription(game.invo, period.subscription_id)).value;
   await testEnv.control('POST', 'wallet', { player_id: subscription.player_id, coins });
 }
 async function risk(): Promise<string | null> {

@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => testEnv.close());
 
 /** Answers readings as Invo did the first time: every round begins with the same facts. */
-function rememberFacts({ client }: RefundGame): RefundFactsReader {
-  const read = readingOf(client);
+function rememberFacts({ invo }: RefundGame): RefundFactsReader {
+  const read = readingOf(invo);
   let first: ReturnType<RefundFactsReader> | null = null;
   return (...asked) => (first ??= read(...asked));
 }

@@ -1,10 +1,12 @@
 import { digestOf } from '../core/canonical-digest.ts';
 import { compareInstants } from '../core/instant.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
-import type { InvoClient } from '../invo/client.ts';
+import type { Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import type { SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
+import { readSubscriptionReport } from '../invo/routes/subscription-report.ts';
+import { readBalancesOfPlayer, readSubscription } from '../invo/routes/support-reads.ts';
 import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
 import { baselineOf, type PeriodFacts, type RefundFacts } from './rules/period.ts';
 
@@ -13,8 +15,8 @@ export type RefundFactsReader = (context: GameContext, periodId: number) => Prom
 
 /** Reads the facts for a person who waits, at most five seconds. Stored facts never stand in: without fresh facts no refund starts. */
 export async function readFreshFacts(context: GameContext, periodId: number, deadline: Deadline = {}): Promise<RefundFacts | InvoFailure> {
-  const read = (client: InvoClient, signal: AbortSignal): Promise<RefundFacts> =>
-    readRefundFacts(client, periodId, context.game.now(), signal, storedEmailsOf(context));
+  const read = (invo: Invo, signal: AbortSignal): Promise<RefundFacts> =>
+    readRefundFacts(invo, periodId, context.game.now(), signal, storedEmailsOf(context));
   return await askWithin(context, deadline, read).catch(toInvoFailure);
 }
 
@@ -29,20 +31,20 @@ export function digestBaseline(period: PeriodFacts): Buffer {
  * wallet of another player is ignored.
  */
 export async function readRefundFacts(
-  client: InvoClient,
+  invo: Invo,
   periodId: number,
   now: string,
   signal?: AbortSignal,
   findStoredEmail: FindStoredEmail = async () => null,
 ): Promise<RefundFacts> {
-  const period = reshapePeriodFacts((await client.periodReport(periodId, signal)).value);
+  const period = reshapePeriodFacts((await readPeriodReport(invo, periodId, signal)).value);
   const [read, cycles] = await Promise.all([
-    orNull(client.subscription(period.subscription_id, signal)),
-    orNull(client.subscriptionAttribution(period.subscription_id, { limit: 100 }, signal)),
+    nullOnInvoError(readSubscription(invo, period.subscription_id, signal)),
+    nullOnInvoError(readSubscriptionReport(invo, period.subscription_id, { limit: 100 }, signal)),
   ]);
   const found = read && (await findPlayerEmail(read, findStoredEmail));
-  const asked = found && (await orNull(client.playerBalances(found.email, signal)));
-  const wallet = asked?.player.player_id === read?.subscription.player_id ? asked : null;
+  const answered = found && (await nullOnInvoError(readBalancesOfPlayer(invo, found.email, signal)));
+  const wallet = answered?.player.player_id === read?.subscription.player_id ? answered : null;
   return {
     period,
     subscription: read && {
@@ -64,9 +66,9 @@ function latestEnd({ periods }: SubscriptionAttribution, exceptPeriodId: number)
   return ends.toSorted(compareInstants).at(-1) ?? null;
 }
 
-async function orNull<T>(asked: Promise<{ value: T }>): Promise<T | null> {
+async function nullOnInvoError<T>(read: Promise<{ value: T }>): Promise<T | null> {
   try {
-    return (await asked).value;
+    return (await read).value;
   } catch (error) {
     if (error instanceof InvoError) return null;
     throw error;

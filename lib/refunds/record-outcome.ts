@@ -8,7 +8,7 @@ import { may } from '../core/roles.ts';
 import { OUTCOME_LENGTH_MAX, parseTypedText } from '../core/typed-input.ts';
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import { auditSubjectOf } from './rules/audit-actions.ts';
 import type { OutcomeDecision } from './rules/state.ts';
 
@@ -24,7 +24,7 @@ export async function rereadPeriod(context: GameContext, actor: Actor, refundId:
   const refund = await findRefund(game.db, game.gameId, refundId);
   if (refund?.state !== 'attention') return { ok: false, reason: 'moved_on' };
   try {
-    const { value } = await askWithin(context, {}, (client, signal) => client.periodReport(refund.period_id, signal));
+    const { value } = await askWithin(context, {}, (invo, signal) => readPeriodReport(invo, refund.period_id, signal));
     const isKept = await recordReading(game.db, { gameId: game.gameId, refundId, actor, facts: reshapePeriodFacts(value) });
     return isKept ? { ok: true } : { ok: false, reason: 'moved_on' };
   } catch (error) {

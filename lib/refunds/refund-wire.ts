@@ -2,10 +2,11 @@ import { gunzipSync } from 'node:zlib';
 import { takeCall } from '#db/games/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/shared-budget.ts';
-import type { InvoClient } from '../invo/client.ts';
+import type { Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import type { RefundAnswer } from '../invo/routes/refund.ts';
+import { sendRefund } from '../invo/routes/refund.ts';
 import { storedEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { AttemptAnswer, ReadError, RefundWire } from './rules/ports.ts';
@@ -14,23 +15,23 @@ import type { KeptReceipt } from './rules/receipt.ts';
 const READ_LIMIT_MS = 15_000;
 
 /** The protocol's calls to Invo over a client. Refund calls are taken from the rate budget here, before an attempt starts, not by the client. */
-export function refundWire(game: OpenGame, client: InvoClient): RefundWire {
+export function refundWire(game: OpenGame, invo: Invo): RefundWire {
   const { db, gameId } = game;
   return {
     takeCall: (subscriptionId) => takeCall(db, gameId, refundBucket(subscriptionId), REFUND_CALLS_A_MINUTE),
-    send: async (subscriptionId, bytes) => reshapeAnswer(await client.sendRefund({ subscriptionId, body: bytes })),
+    send: async (subscriptionId, bytes) => reshapeAnswer(await sendRefund(invo, { subscriptionId, body: bytes })),
     readPeriod: (periodId) =>
-      orError(async () => ({
-        period: reshapePeriodFacts((await client.periodReport(periodId, AbortSignal.timeout(READ_LIMIT_MS))).value),
+      asReadError(async () => ({
+        period: reshapePeriodFacts((await readPeriodReport(invo, periodId, AbortSignal.timeout(READ_LIMIT_MS))).value),
       })),
     readFacts: (periodId) =>
-      orError(async () => ({
-        facts: await readRefundFacts(client, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), storedEmailsOf({ game })),
+      asReadError(async () => ({
+        facts: await readRefundFacts(invo, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), storedEmailsOf({ game })),
       })),
   };
 }
 
-async function orError<T>(read: () => Promise<T>): Promise<T | ReadError> {
+async function asReadError<T>(read: () => Promise<T>): Promise<T | ReadError> {
   try {
     return await read();
   } catch (error) {

@@ -35,7 +35,7 @@ afterAll(() => testEnv.close());
 function readAfter(change: () => Promise<unknown>): ReturnType<typeof readingOf> {
   return async (...asked) => {
     await change();
-    return await readingOf(game.client)(...asked);
+    return await readingOf(game.invo)(...asked);
   };
 }
 
@@ -75,7 +75,7 @@ describe('a request, when what allows it ends while Invo is asked', () => {
       if (text === 'begin') await limit('support', 1);
     });
     const raced = { game: { ...game, db }, config: testEnv.config };
-    const asked = await requestRefund(raced, testEnv.people.support, await game.form(), readingOf(game.client));
+    const asked = await requestRefund(raced, testEnv.people.support, await game.form(), readingOf(game.invo));
     expect(asked).toMatchObject({ ok: true, isNew: true });
     expect(await game.row()).toMatchObject({ state: 'awaiting_approval', needs_second_approver: true });
   });
@@ -179,7 +179,7 @@ test('a requester confirms changed facts only within the limits of that moment',
     reason: 'own_request',
   });
   await limit('support_day', 6);
-  expect(await approveRefund(context(), support, refundId, shown, readingOf(game.client))).toEqual({ ok: true });
+  expect(await approveRefund(context(), support, refundId, shown, readingOf(game.invo))).toEqual({ ok: true });
 });
 
 test('the second of two people who resume refunds, or confirm an outcome, counts as another person too', async () => {

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { clientOf, type OpenGame } from '../games/open-game.ts';
+import { connectInvo } from '../games/game-context.ts';
+import { type OpenGame } from '../games/open-game.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { NOW, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { advanceRefund } from './advance-refund.ts';
@@ -22,8 +23,8 @@ beforeAll(async () => {
   testEnv = await openTestEnvironment();
   game = await testEnv.game();
   const id = await seedPerson(testEnv.db, 'sam@studio.example', 'support');
-  const client = clientOf(game, testEnv.config, { caller: 'person' });
-  const { period } = await readRefundFacts(client, PERIOD, NOW);
+  const invo = connectInvo(game, testEnv.config, { caller: 'person' });
+  const { period } = await readRefundFacts(invo, PERIOD, NOW);
   const asked = await requestRefund(
     { game, config: testEnv.config },
     { id, email: 'sam@studio.example', roles: ['support'] },
@@ -39,7 +40,7 @@ beforeAll(async () => {
   );
   expect(asked).toMatchObject({ ok: true, isNew: true });
   const store = openRefundStore(game.db, 'test', [game.gameId]);
-  const wire = refundWire(game, client);
+  const wire = refundWire(game, invo);
   await advanceRefund({ store, wire, jitter: () => 0, businessNow: () => NOW, timeZone: 'UTC' });
 });
 afterAll(() => testEnv.close());

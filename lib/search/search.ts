@@ -2,7 +2,8 @@ import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { maskEmail, maskName } from '../core/roles.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
-import type { OrderReading } from '../invo/routes/orders.ts';
+import { readBalancesOfPlayer } from '../invo/routes/support-reads.ts';
+import type { OrderReading } from '../invo/undocumented/orders.ts';
 import { readOrderInBooks } from '../orders/read-order.ts';
 import type { OrderBook } from '../orders/rules/order.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/player-routes.ts';
@@ -164,13 +165,13 @@ function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {
 async function askPlayer(context: GameContext, email: string, deadline: Deadline): Promise<InvoAnswer> {
   const asked = { playerId: 0, email };
   try {
-    const [wallet, list] = await askWithin(context, deadline, (client, signal) =>
+    const [wallet, list] = await askWithin(context, deadline, (invo, signal) =>
       Promise.all([
-        client.playerBalances(email, signal).catch((error: unknown) => {
+        readBalancesOfPlayer(invo, email, signal).catch((error: unknown) => {
           if (error instanceof InvoError && isAbsent(error)) return null;
           throw error;
         }),
-        subscriptionsRoute(asked, 0).ask(client, signal),
+        subscriptionsRoute(asked, 0).ask(invo, signal),
       ]),
     );
     const playerId = wallet?.value.player.player_id ?? list.value.subscriptions[0]?.player_id;

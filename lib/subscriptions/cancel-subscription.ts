@@ -3,6 +3,7 @@ import type { Actor } from '../core/roles.ts';
 import { parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { Canceled } from '../invo/routes/subscription-changes.ts';
+import { sendCancellation } from '../invo/routes/subscription-changes.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type CancelField, type CancelTime, compareCancel, maskPersonal, previewCancel } from './rules/changes.ts';
 import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';
@@ -53,9 +54,9 @@ export async function cancelSubscription(
       act: 'cancellation',
       subscriptionId: form.subscriptionId,
       content,
-      send: (changes, signal) => {
+      send: (invo, signal) => {
         const request = { at_period_end: form.when === 'period_end', ...(reason === null ? {} : { reason }) };
-        return changes.cancelSubscription(form.subscriptionId, request, signal);
+        return sendCancellation(invo, form.subscriptionId, request, signal);
       },
       kept: ({ subscription: after, ...answer }) => ({ ...answer, subscription_status: after?.status ?? null }),
     },

@@ -1,6 +1,7 @@
 import type { Actor } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { CardChanged } from '../invo/routes/subscription-changes.ts';
+import { sendCardChange } from '../invo/routes/subscription-changes.ts';
 import type { SavedCard } from '../invo/routes/support-reads.ts';
 import { readCardFacts } from './read-change-facts.ts';
 import { type CardBlocker, findCardBlocker, maskCardNumbers } from './rules/changes.ts';
@@ -43,9 +44,9 @@ export async function changeCard(
       act: 'card change',
       subscriptionId: form.subscriptionId,
       content: { card: auditedCard(card), isConversion, status, has_payment_method, next_charge_at },
-      send: (changes, signal) => {
+      send: (invo, signal) => {
         const request = { player_card_id: card.id, ...(isConversion ? { wallet_only: false } : {}) };
-        return changes.changeCard(form.subscriptionId, request, signal);
+        return sendCardChange(invo, form.subscriptionId, request, signal);
       },
       kept: ({ replaced, wallet_only, card: set }) => ({ replaced, wallet_only, card: set && auditedCard(set) }),
     },

@@ -2,6 +2,7 @@ import type { Compared } from '../core/comparison.ts';
 import type { Actor } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { AmountChanged } from '../invo/routes/subscription-changes.ts';
+import { sendAmountChange } from '../invo/routes/subscription-changes.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import {
   comparePrice,
@@ -59,7 +60,7 @@ export async function changePrice(
       act: 'price change',
       subscriptionId: form.subscriptionId,
       content: { amount_usd, preview, before: { amount_usd: current, pending_amount_usd }, status, paid_through },
-      send: (changes, signal) => changes.changeAmount(form.subscriptionId, amount_usd, signal),
+      send: (invo, signal) => sendAmountChange(invo, form.subscriptionId, amount_usd, signal),
       kept: ({ subscription: _, ...answer }) => answer,
     },
     deadlines.send_ms,

@@ -1,8 +1,9 @@
 import { digestOf } from '../core/canonical-digest.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
-import type { InvoClient } from '../invo/client.ts';
+import type { Invo } from '../invo/invo.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import type { SavedCard, SubscriptionRead } from '../invo/routes/support-reads.ts';
+import { readBalancesOfPlayer, readCardsOfPlayer, readSubscription } from '../invo/routes/support-reads.ts';
 import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
 import { isPaidAhead, type SubscriptionFacts } from './rules/subscription.ts';
 
@@ -27,7 +28,7 @@ export async function readChangeFacts(
   deadline: Deadline = {},
 ): Promise<ChangeFacts | NoFacts> {
   return await orNoFacts(async () => {
-    const { value } = await askWithin(context, deadline, (client, signal) => client.subscription(subscriptionId, signal));
+    const { value } = await askWithin(context, deadline, (invo, signal) => readSubscription(invo, subscriptionId, signal));
     return { kind: 'read' as const, ...value, readAt: context.game.now() };
   });
 }
@@ -35,10 +36,10 @@ export async function readChangeFacts(
 /** Reads the subscription and the player's saved cards, within the same five seconds. */
 export async function readCardFacts(context: GameContext, subscriptionId: string, deadline: Deadline = {}): Promise<CardFacts | NoFacts> {
   return await orNoFacts(async () => {
-    const read = await askWithin(context, deadline, async (client, signal) => {
-      const { value } = await client.subscription(subscriptionId, signal);
+    const read = await askWithin(context, deadline, async (invo, signal) => {
+      const { value } = await readSubscription(invo, subscriptionId, signal);
       const isByCard = value.subscription.funding_rail !== 'pcstore';
-      return { ...value, cards: isByCard ? await readCards(client, value, storedEmailsOf(context), signal) : null };
+      return { ...value, cards: isByCard ? await readCards(invo, value, storedEmailsOf(context), signal) : null };
     });
     return { kind: 'read' as const, ...read, readAt: context.game.now() };
   });
@@ -59,7 +60,7 @@ export function digestFacts(facts: SubscriptionFacts, now: string): string {
 
 // The list of cards names no player. A stored email is therefore checked against the wallet first, which does.
 async function readCards(
-  client: InvoClient,
+  invo: Invo,
   read: SubscriptionRead,
   findStored: FindStoredEmail,
   signal: AbortSignal,
@@ -67,10 +68,10 @@ async function readCards(
   const found = await findPlayerEmail(read, findStored);
   if (found === null) return null;
   if (found.isStored) {
-    const wallet = await client.playerBalances(found.email, signal).catch(nullIfAbsent);
+    const wallet = await readBalancesOfPlayer(invo, found.email, signal).catch(nullIfAbsent);
     if (wallet?.value.player.player_id !== read.subscription.player_id) return null;
   }
-  return (await client.playerCards(found.email, signal)).value.cards;
+  return (await readCardsOfPlayer(invo, found.email, signal)).value.cards;
 }
 
 function nullIfAbsent(error: unknown): null {

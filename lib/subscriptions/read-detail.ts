@@ -7,9 +7,8 @@ import { findDetail, type StoredDetail } from '#db/subscriptions/reads.ts';
 import { type KnownRecords, type PeriodFigures, recordDetail, recordKnown } from '#db/subscriptions/writes.ts';
 import { leaveOutPeople } from '../evidence/rules/leave-out-people.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
-import type { InvoClient } from '../invo/client.ts';
+import type { Exchange, Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import type { Exchange } from '../invo/transport/read.ts';
 
 /**
  * The result of reading one thing from Invo. `live`: Invo's answer now. `stored`: Invo couldn't be reached; this is its last answer.
@@ -29,7 +28,7 @@ export interface DetailRoute<T> {
   shape: ZodType<T>;
   /** How the JSON of a stored answer is parsed; left out: as numbers of JavaScript. */
   parse?: (text: string) => unknown;
-  ask(client: InvoClient, signal: AbortSignal): Promise<Exchange<T>>;
+  ask(invo: Invo, signal: AbortSignal): Promise<Exchange<T>>;
   /** Whether Invo itself says that the thing doesn't exist; a proxy's 404 doesn't count. */
   isNotFound(error: InvoError): boolean;
   known(value: T): KnownRecords;
@@ -45,7 +44,7 @@ const inflate = promisify(gunzip);
 /** Reads one thing from Invo and stores the answer; when Invo can't be reached, returns the stored answer. Never throws InvoError. */
 export async function readDetail<T>(context: GameContext, route: DetailRoute<T>, deadline: Deadline = {}): Promise<Detail<T>> {
   try {
-    const { value, evidence } = await askWithin(context, deadline, (client, signal) => route.ask(client, signal));
+    const { value, evidence } = await askWithin(context, deadline, (invo, signal) => route.ask(invo, signal));
     await keepDetail(context, route, { value, evidence });
     return { kind: 'live', value, readAt: context.game.now() };
   } catch (error) {

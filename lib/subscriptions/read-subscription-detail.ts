@@ -3,9 +3,9 @@ import { compareInstants } from '#lib/core/instant.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
-import { type PeriodReport, periodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
-import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/routes/subscription-report.ts';
-import { type Player, type Subscription, type SubscriptionRead, subscriptionRead } from '../invo/routes/support-reads.ts';
+import { type PeriodReport, periodReport, readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import { readSubscriptionReport, type SubscriptionAttribution, subscriptionAttribution } from '../invo/routes/subscription-report.ts';
+import { type Player, readSubscription, type Subscription, type SubscriptionRead, subscriptionRead } from '../invo/routes/support-reads.ts';
 import type { Cycle } from '../invo/shapes/report-parts.ts';
 import type { PeriodFacts } from '../refunds/rules/period.ts';
 import { type Detail, type DetailRoute, mapDetail, readDetail } from './read-detail.ts';
@@ -38,7 +38,7 @@ export function subscriptionRoute(subscriptionId: string): DetailRoute<Subscript
     kind: 'subscription',
     subject: subscriptionId,
     shape: subscriptionRead,
-    ask: (client, signal) => client.subscription(subscriptionId, signal),
+    ask: (invo, signal) => readSubscription(invo, subscriptionId, signal),
     isNotFound: isAbsent,
     known: ({ subscription, player }) => knownOfSubscription(subscription, player),
   };
@@ -50,7 +50,7 @@ export function periodsRoute(subscriptionId: string, offset: number): DetailRout
     kind: 'cycles',
     subject: `${subscriptionId} ${offset}`,
     shape: subscriptionAttribution,
-    ask: (client, signal) => client.subscriptionAttribution(subscriptionId, { limit: PERIODS_PER_PAGE, offset }, signal),
+    ask: (invo, signal) => readSubscriptionReport(invo, subscriptionId, { limit: PERIODS_PER_PAGE, offset }, signal),
     isNotFound: isAbsent,
     known: knownOfPeriods,
   };
@@ -74,7 +74,7 @@ export function periodRoute(periodId: number): DetailRoute<PeriodReport> {
     kind: 'period',
     subject: String(periodId),
     shape: periodReport,
-    ask: (client, signal) => client.periodReport(periodId, signal),
+    ask: (invo, signal) => readPeriodReport(invo, periodId, signal),
     isNotFound: isAbsent,
     known: knownOfPeriod,
     figures: figuresOfPeriod,

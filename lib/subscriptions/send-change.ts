@@ -1,9 +1,9 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
-import type { Deadline, GameContext } from '../games/game-context.ts';
-import { clientOf } from '../games/open-game.ts';
-import type { ChangeAnswer, SubscriptionChanges } from '../invo/routes/subscription-changes.ts';
+import { connectInvo, type Deadline, type GameContext } from '../games/game-context.ts';
+import type { Invo } from '../invo/invo.ts';
+import type { ChangeAnswer } from '../invo/routes/subscription-changes.ts';
 import { isCertainRefusal } from '../invo/rules/error-codes.ts';
 import { formatChangeRefusal, formatUnknownChange } from '../invo/text.ts';
 import { type ChangeFacts, digestFacts, type NoFacts } from './read-change-facts.ts';
@@ -57,7 +57,7 @@ export interface ChangeToSend<T> {
   act: 'cancellation' | 'price change' | 'card change';
   subscriptionId: string;
   content: Record<string, unknown>;
-  send(changes: SubscriptionChanges, signal: AbortSignal): Promise<ChangeAnswer<T>>;
+  send(invo: Invo, signal: AbortSignal): Promise<ChangeAnswer<T>>;
   kept(answer: T): Record<string, unknown>;
 }
 
@@ -80,7 +80,7 @@ export async function sendChange<T>(
   const { game, config } = context;
   const line = { actor: actor.email, gameId: game.gameId, subject: `subscription ${subscriptionId}` };
   await recordAudit(game.db, { ...line, act: `requested a ${act}`, detail: content });
-  const answer = await send(clientOf(game, config, { caller: 'person' }), AbortSignal.timeout(limit_ms));
+  const answer = await send(connectInvo(game, config, { caller: 'person' }), AbortSignal.timeout(limit_ms));
   const outcome = outcomeOf(answer);
   const detail = { outcome: outcome.kind, ...(answer.kind === 'done' ? kept(answer.value) : traceOf(answer)) };
   const isRecorded = await recordAudit(game.db, { ...line, act: `recorded the outcome of a ${act}`, detail }).then(

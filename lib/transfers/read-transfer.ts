@@ -5,12 +5,14 @@ import { isAbsent } from '../invo/invo-error.ts';
 import {
   type ApprovalReading,
   approvalReading,
-  type InboundPending,
-  type InboundRow,
+  readApprovalStatus,
+  readTransferStatus,
   type TransferReading,
   transferReading,
 } from '../invo/routes/transfers.ts';
-import { firstOf, idOf, isFields } from '../invo/shapes/lenient.ts';
+import { idOf, isFields } from '../invo/shapes/answer-tree.ts';
+import { firstOf } from '../invo/undocumented/find-in-answer.ts';
+import { type InboundPending, type InboundRow, readInboundTransfers } from '../invo/undocumented/inbound-transfers.ts';
 import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 
@@ -28,7 +30,7 @@ export async function readTransferDetail(
       subject: transactionId,
       shape: transferReading,
       parse: parseExactJson,
-      ask: (client, signal) => client.transferStatus(transactionId, signal),
+      ask: (invo, signal) => readTransferStatus(invo, transactionId, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),
       keep: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
@@ -48,7 +50,7 @@ export async function readApproval(context: GameContext, transactionId: string, 
       subject: transactionId,
       shape: approvalReading,
       parse: parseExactJson,
-      ask: (client, signal) => client.approvalStatus(transactionId, signal),
+      ask: (invo, signal) => readApprovalStatus(invo, transactionId, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),
     },
@@ -62,7 +64,7 @@ export type InboundList = { kind: 'live'; value: InboundPending; readAt: string 
 /** Reads the transfers that wait to be collected in this game. Never throws InvoError. */
 export async function readInboundPending(context: GameContext, deadline: Deadline = {}): Promise<InboundList> {
   try {
-    const { value } = await askWithin(context, deadline, (client, signal) => client.inboundPending(signal));
+    const { value } = await askWithin(context, deadline, (invo, signal) => readInboundTransfers(invo, signal));
     return { kind: 'live', value, readAt: context.game.now() };
   } catch (error) {
     return { kind: 'nothing', error: toInvoFailure(error, { isUnstored: true, isList: true }) };

@@ -3,7 +3,7 @@ import { gunzip } from 'node:zlib';
 import { type DeliveryAbout, listDeliveriesAbout } from '#db/webhooks/reads/deliveries-about.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type AnswerFields, isFields, readTree } from '../invo/shapes/lenient.ts';
+import { type AnswerFields, isFields, parseAnswerTree } from '../invo/shapes/answer-tree.ts';
 import { BODY_BYTES_MAX } from './read-bounded-body.ts';
 import type { Subject } from './rules/event.ts';
 
@@ -26,7 +26,7 @@ const inflate = promisify(gunzip);
 async function factsOf(body: Buffer): Promise<AnswerFields | null> {
   try {
     const bytes = await inflate(body, { maxOutputLength: BODY_BYTES_MAX });
-    const tree = readTree(parseExactJson(bytes.toString('utf8')));
+    const tree = parseAnswerTree(parseExactJson(bytes.toString('utf8')));
     const data = tree.isSound && isFields(tree.value) ? tree.value['data'] : undefined;
     return isFields(data) ? data : null;
   } catch {

@@ -12,7 +12,8 @@ import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { findRegister } from '#db/refunds/reads/refunds-needing-action.ts';
-import { PauseDialog, PauseNotice } from '../_refunds/pause.tsx';
+import { PauseDialog, ResumeForm } from '../_refunds/pause.tsx';
+import { PauseNotice } from '../_refunds/pause-notice.tsx';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { refundsList } from './refund-table.ts';
 import { WaitingList } from './waiting-list.tsx';
@@ -44,7 +45,9 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
       >
         Refunds requested in Sharebook and their outcome at Invo. Each has its own idempotency key, so it can’t be made twice.
       </PageHead>
-      <PauseNotice game={game} person={person} pause={pause} />
+      <PauseNotice game={game} person={person} pause={pause}>
+        <ResumeForm game={game} person={person} pause={pause} />
+      </PauseNotice>
       <RefreshWhile isBusy={register.isMoving} />
       {elsewhereCount > 0 && person.may('deliveries.read') && (
         <TableNote>

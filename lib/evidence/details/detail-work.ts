@@ -1,12 +1,12 @@
 import type { OpenGame } from '#lib/games/open-game.ts';
-import type { InvoClient } from '#lib/invo/client.ts';
+import type { Invo } from '#lib/invo/invo.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { type DetailRoute, findStoredAnswer, keepDetail } from '#lib/subscriptions/read-detail.ts';
 
 /** One job at work: the game, the client that leaves room for people, and how far it is. */
 export interface DetailWork {
   game: OpenGame;
-  client: InvoClient;
+  invo: Invo;
   signal: AbortSignal;
   /** A report read from then on isn't read again. */
   since: string;
@@ -23,9 +23,9 @@ const AT_ONCE = 4;
  * Reads a report and keeps the answer. null when Invo doesn't know the thing or its answer breaks the contract: the report then counts as not read.
  * Throws InvoError when Invo can't be reached.
  */
-export async function readReport<T>({ game, client, signal }: DetailWork, route: DetailRoute<T>): Promise<T | null> {
+export async function readReport<T>({ game, invo, signal }: DetailWork, route: DetailRoute<T>): Promise<T | null> {
   try {
-    const exchange = await route.ask(client, signal);
+    const exchange = await route.ask(invo, signal);
     await keepDetail({ game }, route, exchange);
     return exchange.value;
   } catch (error) {

@@ -23,8 +23,8 @@ import type { Db } from '#db/kit/open.ts';
 import { fixReadings } from '#db/subscriptions/writes.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
-import { type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
-import { clientOf, type OpenGame } from '#lib/games/open-game.ts';
+import { connectInvo, type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
+import { type OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { periodRoute } from '#lib/subscriptions/read-subscription-detail.ts';
 import { chooseDetails, type DetailFigures, SUBSCRIPTIONS_BY_SIZE } from '../rules/detail-figures.ts';
@@ -60,8 +60,8 @@ export async function runDetailJob(
 ): Promise<DetailRun> {
   const task = await findDetailTask(game.db, lease.gameId, lease.detailJobId);
   const heart = startHeart(game, lease, signal);
-  const client = clientOf(game, config, { caller: 'pull', onWait: heart.waits });
-  const work: DetailWork = { game, client, since: task.since, signal: heart.signal, setActivity: heart.setActivity, count: heart.count };
+  const invo = connectInvo(game, config, { caller: 'pull', onWait: heart.waits });
+  const work: DetailWork = { game, invo, since: task.since, signal: heart.signal, setActivity: heart.setActivity, count: heart.count };
   try {
     if (task.attemptCount > ATTEMPTS_MAX) return await fail(game, lease, GAVE_UP);
     await readMonth(work, lease, task.window, heart.plan);

@@ -3,7 +3,7 @@ import { listNamed } from '#db/evidence/reads/unattributed.ts';
 import { type LocatedRenewal, recordLocated } from '#db/evidence/writes/record-unattributed.ts';
 import { subtractMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
-import { type AttributionReport, attributionReport, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
+import { type AttributionReport, attributionReport, readAttributionReport, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
 import { type DetailRoute, findStoredAnswer } from '#lib/subscriptions/read-detail.ts';
 import { countToFind, type Located, nextSearchStep, type Part, SEARCH_CALLS_A_DAY, windowKey } from '../rules/locate-unattributed.ts';
 import { type DetailWork, readReport } from './detail-work.ts';
@@ -71,7 +71,7 @@ function totalsRoute(window: Window): DetailRoute<AttributionReport> {
     kind: 'totals',
     subject: windowKey(window),
     shape: attributionReport,
-    ask: (client, signal) => client.attributionReport({ start: window.start, end: window.end, limit: 1 }, signal),
+    ask: (invo, signal) => readAttributionReport(invo, { start: window.start, end: window.end, limit: 1 }, signal),
     isNotFound: () => false,
     known: () => ({ players: [], subscriptions: [], ids: [] }),
   };

@@ -1,6 +1,7 @@
 import { addMonths, type Month, monthOf, monthWindow } from '#lib/core/month.ts';
 import { askWithin, type GameContext } from '#lib/games/game-context.ts';
 import { PULL_CALLS_A_MINUTE } from '#lib/games/shared-budget.ts';
+import { readAttributionReport } from '#lib/invo/routes/attribution-report.ts';
 import { PAGE_RECIPIENTS_MAX } from './pull-session.ts';
 
 /** What pulling a game's history is likely to take. */
@@ -21,8 +22,8 @@ export interface HistoryEstimate {
 export async function estimateHistory({ game, config }: GameContext, months: number): Promise<HistoryEstimate> {
   const basedOn = addMonths(monthOf(game.now(), game.timeZone), -1);
   const window = monthWindow(basedOn, game.timeZone);
-  const { value } = await askWithin({ game, config }, {}, (client, signal) =>
-    client.attributionReport({ start: window.start, end: window.end, limit: 1 }, signal),
+  const { value } = await askWithin({ game, config }, {}, (invo, signal) =>
+    readAttributionReport(invo, { start: window.start, end: window.end, limit: 1 }, signal),
   );
   const recipientCount = value.pagination.total_count;
   const calls = months * Math.max(1, Math.ceil(recipientCount / PAGE_RECIPIENTS_MAX));

@@ -3,6 +3,7 @@ import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimPull, insertPull } from '#db/evidence/writes/pull-queue.ts';
 import { ensureGame } from '#db/games/writes.ts';
 import { askWithin } from '#lib/games/game-context.ts';
+import { readAttributionReport } from '#lib/invo/routes/attribution-report.ts';
 import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { requestPull } from './request-pull.ts';
 import { type PullRun, runPull } from './run-pull.ts';
@@ -43,7 +44,7 @@ describe('when Invo asks for a wait of two hours', () => {
   test('no process claims it, and a person learns until when without a call', async () => {
     expect(await claimPull(testEnv.db, 'worker', { gameIds: [gameId] })).toBeNull();
     const context = { game: await testEnv.game(), config: testEnv.config };
-    const asked = askWithin(context, {}, (client, signal) => client.attributionReport({ ...OCTOBER, limit: 1 }, signal));
+    const asked = askWithin(context, {}, (invo, signal) => readAttributionReport(invo, { ...OCTOBER, limit: 1 }, signal));
     await expect(asked).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
     expect(await testEnv.calls()).toHaveLength(1);
   });

@@ -1,8 +1,8 @@
 import type { Window } from '#lib/core/window.ts';
-import type { InvoClient } from '#lib/invo/client.ts';
+import type { Invo } from '#lib/invo/invo.ts';
 import type { Evidence } from '#lib/invo/invo-error.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
-import { reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
+import { readAttributionReport, reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
 import type { RecipientReport } from '../rules/evidence.ts';
 import type { Totals } from '../rules/totals.ts';
 
@@ -53,7 +53,7 @@ export interface SessionOptions {
 
 /** The calls of one pull: counts them, keeps each answer as evidence to store, and reports progress. */
 export class PullSession {
-  readonly #client: InvoClient;
+  readonly #invo: Invo;
   readonly #signal: AbortSignal;
   readonly #onProgress: (progress: Progress) => void;
   readonly #progress: Progress = { calls: 0, plannedCalls: 0, lines: 0, activity: 'planning' };
@@ -61,8 +61,8 @@ export class PullSession {
   #gameId: string | null;
   readonly #pin: (invoGameId: string) => Promise<void>;
 
-  constructor(client: InvoClient, options: SessionOptions) {
-    this.#client = client;
+  constructor(invo: Invo, options: SessionOptions) {
+    this.#invo = invo;
     this.#signal = options.signal;
     this.#gameId = options.gameId;
     this.#pin = options.pin;
@@ -80,9 +80,9 @@ export class PullSession {
   /** Asks Invo for a part of a window and keeps the answer. Throws InvoError. */
   async ask(part: Window, asked: Asked, purpose: Purpose): Promise<Answer> {
     this.#signal.throwIfAborted();
-    const { value, evidence } = await this.#client
-      .attributionReport({ start: part.start, end: part.end, ...asked }, this.#signal)
-      .catch((error: unknown) => this.#countRefusal(error));
+    const { value, evidence } = await readAttributionReport(this.#invo, { start: part.start, end: part.end, ...asked }, this.#signal).catch(
+      (error: unknown) => this.#countRefusal(error),
+    );
     this.#kept.push({ purpose, evidence });
     if (this.#gameId !== value.report.game_id) await this.#pin(value.report.game_id);
     this.#gameId = value.report.game_id;

@@ -6,8 +6,8 @@ import { pinInvoGame } from '#db/games/writes.ts';
 import { LeaseLost } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
-import { type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
-import { clientOf, type OpenGame } from '#lib/games/open-game.ts';
+import { connectInvo, type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
+import { type OpenGame } from '#lib/games/open-game.ts';
 import { AGGREGATE } from '#lib/games/shared-budget.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
@@ -43,9 +43,9 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
     throw new Error(`the lease is on a pull of game ${lease.gameId}, the means are those of game ${game.gameId}`);
   const job = await findPullJob(game.db, lease.gameId, lease.pullId);
   const heart = startHeart(game, lease, options);
-  const client = clientOf(game, config, { caller: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
+  const invo = connectInvo(game, config, { caller: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
   // The stored id decides, not the configuration: a changed INVO_GAME_ID must not admit another game's figures.
-  const session = new PullSession(client, {
+  const session = new PullSession(invo, {
     signal: heart.signal,
     gameId: game.invoGameId,
     pin: (id) => pinOrStop(game, id),

@@ -3,6 +3,8 @@ import { compareInstants, parseInstant } from '#lib/core/instant.ts';
 import { COARSE_BASIS, type RenewalLine, type RecipientReport as Reported, type ReversalLine } from '#lib/evidence/rules/evidence.ts';
 import type { Totals } from '#lib/evidence/rules/totals.ts';
 import { orderRefunds } from '#lib/refunds/rules/period.ts';
+import type { Exchange, Invo } from '../invo.ts';
+import { REPORTING_PATH } from '../request-path.ts';
 import {
   count,
   findPageMismatch,
@@ -14,15 +16,13 @@ import {
   money,
   numericId,
   optionalText,
-  otherThanAsked,
+  otherThanRequested,
   prose,
   readerOf,
   settledByInvo,
   textId,
 } from '../shapes/fields.ts';
 import { attributionNotice, pagination, recipientIdentity, renewalLine, reversal, totals } from '../shapes/report-parts.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { REPORTING_PATH } from '../transport/send-request.ts';
 
 // Not the inline cap of 500, which Invo may raise, but the cap of a window: no recipient can have more.
 const LINES_MAX = 20_000;
@@ -172,7 +172,7 @@ function reshapeReversal(entry: RecipientReport, line: RecipientReport['reversal
 }
 
 /** The request of a report; `start` and `end` are canonical UTC instants. */
-interface AskedReport {
+interface RequestedReport {
   start: string;
   end: string;
   offset: number;
@@ -181,28 +181,29 @@ interface AskedReport {
   gameId: string | null;
 }
 
-/** The first place where a report answers another question than the one asked: window, game, filters, page. Null when none. */
-export function findReportMismatch(asked: AskedReport, answered: AttributionReport): Mismatch | null {
+/** The first place where a report answers another question than the one requested: window, game, filters, page. Null when none. */
+export function findReportMismatch(requested: RequestedReport, answered: AttributionReport): Mismatch | null {
   const { report, pagination, recipients } = answered;
   const { start, end, end_exclusive } = report.window;
-  if (compareInstants(start, asked.start) !== 0) return otherThanAsked('report.window.start');
-  if (compareInstants(end, asked.end) !== 0) return otherThanAsked('report.window.end');
-  if (typeof end_exclusive === 'string' && compareInstants(end_exclusive, end) !== 0) return otherThanAsked('report.window.end_exclusive');
-  if (asked.gameId !== null && report.game_id !== asked.gameId)
+  if (compareInstants(start, requested.start) !== 0) return otherThanRequested('report.window.start');
+  if (compareInstants(end, requested.end) !== 0) return otherThanRequested('report.window.end');
+  if (typeof end_exclusive === 'string' && compareInstants(end_exclusive, end) !== 0)
+    return otherThanRequested('report.window.end_exclusive');
+  if (requested.gameId !== null && report.game_id !== requested.gameId)
     return { path: 'report.game_id', reason: 'another game than the one pinned' };
-  return findFilterMismatch(asked, answered) ?? findPageMismatch(asked.offset, pagination, recipients.length);
+  return findFilterMismatch(requested, answered) ?? findPageMismatch(requested.offset, pagination, recipients.length);
 }
 
-function findFilterMismatch(asked: AskedReport, { report, recipients }: AttributionReport): Mismatch | null {
+function findFilterMismatch(requested: RequestedReport, { report, recipients }: AttributionReport): Mismatch | null {
   const { recipient_player_id: recipient, subscription_id: subscription } = report.filters ?? {};
-  if (recipient !== undefined && recipient !== asked.recipientPlayerId) return otherThanAsked('report.filters.recipient_player_id');
-  if (subscription !== undefined && subscription !== asked.subscriptionId) return otherThanAsked('report.filters.subscription_id');
+  if (recipient !== undefined && recipient !== requested.recipientPlayerId) return otherThanRequested('report.filters.recipient_player_id');
+  if (subscription !== undefined && subscription !== requested.subscriptionId) return otherThanRequested('report.filters.subscription_id');
   for (const [at, entry] of recipients.entries()) {
-    if (asked.recipientPlayerId !== null && entry.recipient.player_id !== asked.recipientPlayerId)
-      return otherThanAsked(`recipients.${at}.recipient.player_id`);
-    if (asked.subscriptionId === null) continue;
-    const isStray = (line: { subscription_id: string }): boolean => line.subscription_id !== asked.subscriptionId;
-    if (entry.periods.some(isStray) || entry.reversals.some(isStray)) return otherThanAsked(`recipients.${at}`);
+    if (requested.recipientPlayerId !== null && entry.recipient.player_id !== requested.recipientPlayerId)
+      return otherThanRequested(`recipients.${at}.recipient.player_id`);
+    if (requested.subscriptionId === null) continue;
+    const isStray = (line: { subscription_id: string }): boolean => line.subscription_id !== requested.subscriptionId;
+    if (entry.periods.some(isStray) || entry.reversals.some(isStray)) return otherThanRequested(`recipients.${at}`);
   }
   return null;
 }
@@ -217,16 +218,15 @@ export interface ReportQuery {
   subscriptionId?: string;
 }
 
-/** Reads one page of the attribution report of a window; with a `gameId`, only of that game. */
+/** Reads one page of the attribution report of a window; where the game is pinned, only of that game. */
 export function readAttributionReport(
-  ask: AskInvo,
-  gameId: string | null,
+  { ask, gameId }: Invo,
   query: ReportQuery,
   signal?: AbortSignal,
 ): Promise<Exchange<AttributionReport>> {
   const { limit, offset, recipientPlayerId, subscriptionId } = query;
   const [start, end] = [sentInstant(query.start), sentInstant(query.end)];
-  const asked: AskedReport = {
+  const requested: RequestedReport = {
     start,
     end,
     offset: offset ?? 0,
@@ -234,7 +234,7 @@ export function readAttributionReport(
     subscriptionId: subscriptionId ?? null,
     gameId,
   };
-  const read = readerOf(attributionReport, (value) => findReportMismatch(asked, value));
+  const read = readerOf(attributionReport, (value) => findReportMismatch(requested, value));
   const sent = { start, end, limit, offset, recipient_player_id: recipientPlayerId, subscription_id: subscriptionId };
   return ask({ route: { kind: 'aggregate' }, path: `${REPORTING_PATH}/attribution`, query: sent, read, signal });
 }

@@ -1,15 +1,19 @@
 import { describe, expect, it, test } from 'vitest';
 import { sendJson } from '../testing/canned-server.ts';
 import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
-import { maskCode } from './loyalty.ts';
+import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
+import { readItemPurchases, readOrder } from '../undocumented/orders.ts';
+import { maskCode, readLoyaltyCards } from './loyalty.ts';
+import { sendRefund } from './refund.ts';
+import { readApprovalStatus, readTransferStatus } from './transfers.ts';
 
 const answering = (status: number, body: unknown, headers = {}): Promise<Talk> =>
   talkTo((_request, response) => sendJson(response, status, body, headers));
 
 describe('a read of the desk', () => {
   it('sends the game secret and never a token, and an email only where Invo needs it', async () => {
-    const { client, server, diary } = await answering(200, { card_version: 1, cards: [] });
-    expect(await client.loyaltyCards(' fay+rook/1@players.example ')).toEqual({ card_version: 1, cards: [] });
+    const { invo, server, diary } = await answering(200, { card_version: 1, cards: [] });
+    expect(await readLoyaltyCards(invo, ' fay+rook/1@players.example ')).toEqual({ card_version: 1, cards: [] });
     expect(server.seen[0]?.url).toBe('/api/sdk/loyalty/players/rewards?player_email=fay%2Brook%2F1%40players.example');
     expect(server.seen[0]?.headers).toMatchObject({ 'x-game-secret-key': 'canary-current-1f9' });
     expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
@@ -19,30 +23,30 @@ describe('a read of the desk', () => {
   });
 
   it('of an id that would lead to another route is refused before it is sent', async () => {
-    const { client, server } = await answering(200, {});
+    const { invo, server } = await answering(200, {});
     for (const id of ['..', 'a/b', 'a?b=c', 'a b', '', 'x'.repeat(101)]) {
-      await expect(client.transferStatus(id)).rejects.toThrow('not an id');
-      await expect(client.approvalStatus(id)).rejects.toThrow('not an id');
+      await expect(readTransferStatus(invo, id)).rejects.toThrow('not an id');
+      await expect(readApprovalStatus(invo, id)).rejects.toThrow('not an id');
     }
     expect(server.seen).toEqual([]);
   });
 
   it('whose answer repeats the game secret is refused', async () => {
-    const { client } = await answering(200, { status: 'success', transaction_id: 'T_1', note: 'canary-current-1f9' });
-    expect(await failureOf(client.transferStatus('T_1'))).toMatchObject({ code: 'malformed', evidence: null });
+    const { invo } = await answering(200, { status: 'success', transaction_id: 'T_1', note: 'canary-current-1f9' });
+    expect(await failureOf(readTransferStatus(invo, 'T_1'))).toMatchObject({ code: 'malformed', evidence: null });
   });
 
   it('says which field a transfer lacks, and takes an id as a number', async () => {
-    const { client } = await answering(200, { status: 'success', verification_state: 'approved' });
-    expect(await failureOf(client.transferStatus('T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
-    const { client: other } = await answering(200, { transaction_id: 77, amount: '1.00' });
-    expect((await other.transferStatus('77')).value).toMatchObject({ transactionId: '77', amount: '1.00', net_amount: null });
+    const { invo } = await answering(200, { status: 'success', verification_state: 'approved' });
+    expect(await failureOf(readTransferStatus(invo, 'T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
+    const { invo: other } = await answering(200, { transaction_id: 77, amount: '1.00' });
+    expect((await readTransferStatus(other, '77')).value).toMatchObject({ transactionId: '77', amount: '1.00', net_amount: null });
   });
 
   it('of a guardian about another transaction is no answer', async () => {
     for (const approval of [{ transaction_id: 'T_2' }, { transaction_id: 'T_2', replaces: { transaction_id: 'T_1' } }]) {
-      const { client } = await answering(200, { status: 'ok', approval: { state: 'approved', ...approval } });
-      expect(await failureOf(client.approvalStatus('T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
+      const { invo } = await answering(200, { status: 'ok', approval: { state: 'approved', ...approval } });
+      expect(await failureOf(readApprovalStatus(invo, 'T_1'))).toMatchObject({ code: 'malformed', path: 'transaction_id' });
     }
   });
 });
@@ -53,8 +57,8 @@ describe('the receiver of a transfer', () => {
     ['null', { to_identity_id: null }, { toIdentityId: null, sharesNumber: true }],
     ['an id', { to_identity_id: 'idn_1' }, { toIdentityId: 'idn_1', sharesNumber: false }],
   ])('whose identity is %s shares a number only where Invo reports null', async (_, identity, expected) => {
-    const { client } = await answering(200, { transaction_id: 'T_1', to_phone: '+4915112345678', ...identity });
-    expect((await client.transferStatus('T_1')).value).toMatchObject({ isDestination: true, ...expected });
+    const { invo } = await answering(200, { transaction_id: 'T_1', to_phone: '+4915112345678', ...identity });
+    expect((await readTransferStatus(invo, 'T_1')).value).toMatchObject({ isDestination: true, ...expected });
   });
 });
 
@@ -65,8 +69,8 @@ describe('the status of an order', () => {
     ['never that of its refund', { order_id: 'O_1', refund: { status: 'failed' } }, null],
     ['never that of its refund inside an envelope', { status: 'success', order: { order_id: 'O_1', refund: { status: 'failed' } } }, null],
   ])('is %s', async (_, body, status) => {
-    const { client } = await answering(200, body);
-    expect((await client.order('currency', 'O_1')).value.status).toBe(status);
+    const { invo } = await answering(200, body);
+    expect((await readOrder(invo, 'currency', 'O_1')).value.status).toBe(status);
   });
 });
 
@@ -80,8 +84,8 @@ describe('an order', () => {
     ['of an item with the same id, without an id of its own', '42', { status: 'completed', total_price: '10', items: [{ id: 42 }] }],
     ['whose refund has the asked transaction', 'TX_1', { order: { id: 'O_2', usd_amount: '9.99', refund: { transaction_id: 'TX_1' } } }],
   ])('%s is no answer', async (_, asked, body) => {
-    const { client } = await answering(200, body);
-    expect(await failureOf(client.order('currency', asked))).toMatchObject({ code: 'malformed', path: 'order_id' });
+    const { invo } = await answering(200, body);
+    expect(await failureOf(readOrder(invo, 'currency', asked))).toMatchObject({ code: 'malformed', path: 'order_id' });
   });
 
   it.each([
@@ -92,8 +96,8 @@ describe('an order', () => {
     ['own id around its fields', 'O_1', { order_id: 'O_1', data: { usd_amount: '20.00' } }],
     ['own name for a record', 'O_1', { id: 'request-1', data: { purchase: { order_id: 'O_1', usd_amount: '20.00' } } }],
   ])('is found by its %s', async (_, asked, body) => {
-    const { client } = await answering(200, body);
-    expect((await client.order('currency', asked)).value.amounts).toEqual([{ field: 'usd_amount', amount: '20.00' }]);
+    const { invo } = await answering(200, body);
+    expect((await readOrder(invo, 'currency', asked)).value.amounts).toEqual([{ field: 'usd_amount', amount: '20.00' }]);
   });
 
   it('has no figure, id or status of its refund, its payment or another order beside it', async () => {
@@ -104,8 +108,8 @@ describe('an order', () => {
       payment: { order_status: 'settled', charge_id: 'ch_2' },
     };
     for (const body of [order, { order }, { orders: [order, { ...other, new_balance: '1.00' }], total_price: '119.00' }]) {
-      const { client } = await answering(200, body);
-      expect((await client.order('currency', 'O_1')).value).toMatchObject({
+      const { invo } = await answering(200, body);
+      expect((await readOrder(invo, 'currency', 'O_1')).value).toMatchObject({
         orderId: 'O_1',
         amounts: [{ field: 'usd_amount', amount: '20.00' }],
         transactionId: null,
@@ -117,10 +121,10 @@ describe('an order', () => {
   });
 
   it('has the player and the item it names as objects', async () => {
-    const { client } = await answering(200, {
+    const { invo } = await answering(200, {
       order: { order_id: 'O_1', player: { player_id: 7, player_name: 'Bree' }, item: { item_name: 'Dye' } },
     });
-    expect((await client.order('items', 'O_1')).value).toMatchObject({ playerId: 7, playerName: 'Bree', item: 'Dye' });
+    expect((await readOrder(invo, 'items', 'O_1')).value).toMatchObject({ playerId: 7, playerName: 'Bree', item: 'Dye' });
   });
 });
 
@@ -132,8 +136,8 @@ describe('a transfer that waits to be collected', () => {
     ['that of its transfer', { note: 'x', transfer: { amount: '10.00' } }, [amount('amount', '10.00')]],
     ['none where only others have one', { fee: { amount: '0.50' } }, []],
   ])('has as amount %s', async (_, row, amounts) => {
-    const { client } = await answering(200, [row]);
-    expect((await client.inboundPending()).value.rows).toMatchObject([{ amounts }]);
+    const { invo } = await answering(200, [row]);
+    expect((await readInboundTransfers(invo)).value.rows).toMatchObject([{ amounts }]);
   });
 
   it.each([
@@ -142,8 +146,8 @@ describe('a transfer that waits to be collected', () => {
     ['that of its transaction', { transaction: { transaction_id: 'TRF_2' } }, 'TRF_2'],
     ['none where only others have one', { origin: { transaction_id: 'PAY_9' }, sender: { id: 7 } }, null],
   ])('has as ID %s', async (_, row, transactionId) => {
-    const { client } = await answering(200, [row]);
-    expect((await client.inboundPending()).value.rows).toMatchObject([{ transactionId }]);
+    const { invo } = await answering(200, [row]);
+    expect((await readInboundTransfers(invo)).value.rows).toMatchObject([{ transactionId }]);
   });
 });
 
@@ -152,10 +156,10 @@ describe('a long answer that Invo may send', () => {
   it('is read whole', async () => {
     const names = many(12, (at) => `field_${at}`);
     const row = (at: number) => ({ transaction_id: `T_${at}`, ...Object.fromEntries(names.map((name) => [name, name])) });
-    const { client: waiting } = await answering(200, many(2_100, row));
-    expect((await waiting.inboundPending()).value.rows).toHaveLength(2_100);
-    const { client: bought } = await answering(200, { items: many(2_100, row) });
-    expect((await bought.itemHistory('a@players.example')).value.rows).toHaveLength(2_100);
+    const { invo: waiting } = await answering(200, many(2_100, row));
+    expect((await readInboundTransfers(waiting)).value.rows).toHaveLength(2_100);
+    const { invo: bought } = await answering(200, { items: many(2_100, row) });
+    expect((await readItemPurchases(bought, 'a@players.example')).value.rows).toHaveLength(2_100);
     const steps = many(500, (at) => ({
       step_id: `S_${at}`,
       index: at,
@@ -164,27 +168,27 @@ describe('a long answer that Invo may send', () => {
       state: 'open',
       progress: { current: 0, target: 1 },
     }));
-    const { client: loyal } = await answering(200, { card_version: 1, cards: many(100, (at) => ({ program_id: at, title: 'A', steps })) });
-    const { cards } = await loyal.loyaltyCards('a@players.example');
+    const { invo: loyal } = await answering(200, { card_version: 1, cards: many(100, (at) => ({ program_id: at, title: 'A', steps })) });
+    const { cards } = await readLoyaltyCards(loyal, 'a@players.example');
     expect(cards.map((each) => each.kind === 'known' && each.card.steps?.length)).toEqual(many(100, () => 500));
   });
 });
 
 it('a refusal that carries a one-time code has no error code, and the code is in no message, log or fact', async () => {
-  const { client, diary } = await answering(409, { error: 'Approval needed', code: '482913', error_code: '482913' });
-  const error = await failureOf(client.order('currency', 'O_1'));
+  const { invo, diary } = await answering(409, { error: 'Approval needed', code: '482913', error_code: '482913' });
+  const error = await failureOf(readOrder(invo, 'currency', 'O_1'));
   expect(error).toMatchObject({ code: 'rejected', errorCode: null });
   expect(JSON.stringify([error.message, error.facts, error.prose]) + diary.log.join()).not.toContain('482913');
 });
 
 describe('a 429', () => {
   it('of one player pauses nobody: it is a refusal, said in its own words', async () => {
-    const { client, diary, server } = await answering(429, {
+    const { invo, diary, server } = await answering(429, {
       error: 'spending_limit_exceeded',
       message: 'Daily cap reached.',
       retry_after: 3600,
     });
-    expect(await failureOf(client.order('currency', 'O_1'))).toMatchObject({
+    expect(await failureOf(readOrder(invo, 'currency', 'O_1'))).toMatchObject({
       code: 'rejected',
       errorCode: 'spending_limit_exceeded',
       retryAfterMs: 3_600_000,
@@ -193,8 +197,8 @@ describe('a 429', () => {
   });
 
   it('of the game pauses it', async () => {
-    const { client, diary } = await answering(429, { error_code: 'rate_limit_exceeded', retry_after: 7 });
-    expect(await failureOf(client.order('currency', 'O_1'))).toMatchObject({ code: 'rate_limited' });
+    const { invo, diary } = await answering(429, { error_code: 'rate_limit_exceeded', retry_after: 7 });
+    expect(await failureOf(readOrder(invo, 'currency', 'O_1'))).toMatchObject({ code: 'rate_limited' });
     expect(diary.blocks[0]).toBe(1_007_000);
   });
 
@@ -202,8 +206,8 @@ describe('a 429', () => {
     ['spending_limit_exceeded', []],
     ['rate_limit_exceeded', [1_007_000]],
   ])('of a write with the code %s pauses the game at %j', async (error_code, blocks) => {
-    const { client, diary } = await answering(429, { error_code, retry_after: 7 });
-    await client.sendRefund({ subscriptionId: 'SUB_1_A', body: Buffer.from('{}') });
+    const { invo, diary } = await answering(429, { error_code, retry_after: 7 });
+    await sendRefund(invo, { subscriptionId: 'SUB_1_A', body: Buffer.from('{}') });
     expect(diary.blocks).toEqual(blocks);
   });
 });
@@ -225,8 +229,8 @@ test.each([
   [null, null, 'other_version'],
 ])('in a list of version %j a card of version %j is %s', async (ofList, ofCard, kind) => {
   const versions = { list: ofList === null ? {} : { card_version: ofList }, card: ofCard === null ? {} : { card_version: ofCard } };
-  const { client } = await answering(200, { ...versions.list, cards: [{ ...versions.card, title: 'A', status: 'completed' }] });
-  expect((await client.loyaltyCards('a@players.example')).cards).toMatchObject([{ kind }]);
+  const { invo } = await answering(200, { ...versions.list, cards: [{ ...versions.card, title: 'A', status: 'completed' }] });
+  expect((await readLoyaltyCards(invo, 'a@players.example')).cards).toMatchObject([{ kind }]);
 });
 
 test.each([
@@ -236,11 +240,11 @@ test.each([
   ['two', undefined, 'other_version', null],
   [undefined, { major: 1 }, 'other_version', null],
 ])('a card whose version is %j in a list of version %j is %s', async (ofCard, ofList, kind, card_version) => {
-  const { client } = await answering(200, {
+  const { invo } = await answering(200, {
     card_version: ofList ?? 1,
     cards: [{ card_version: ofCard, title: 'A', status: 'completed' }],
   });
-  const [card] = (await client.loyaltyCards('a@players.example')).cards;
+  const [card] = (await readLoyaltyCards(invo, 'a@players.example')).cards;
   expect(card).toMatchObject(kind === 'known' ? { kind } : { kind, raw: { card_version } });
 });
 
@@ -254,8 +258,8 @@ test('a card of another version shows no text that may be a code, and everything
     tier: 'gold',
   };
   const codes = { promo: 'SAVE-20-NOW', coupon: 'canaryABCD', value: 'XK7Q2911', voucher: 'two words', code_masked: '••••••••7K2Q' };
-  const { client } = await answering(200, { card_version: 2, cards: [{ ...plain, rewards: [codes] }] });
-  const [card] = (await client.loyaltyCards('a@players.example')).cards;
+  const { invo } = await answering(200, { card_version: 2, cards: [{ ...plain, rewards: [codes] }] });
+  const [card] = (await readLoyaltyCards(invo, 'a@players.example')).cards;
   expect(card).toMatchObject({
     raw: {
       fields: {
@@ -271,8 +275,8 @@ test('of a card’s steps and rewards each that can’t be read is one that can�
     { steps: [{ step_id: 'S_1', state: 'complete' }, 'broken', { step_id: 'S_3', state: 'open' }], rewards: [7, { state: 'unlocked' }] },
     { steps: 'three', rewards: null },
   ];
-  const { client } = await answering(200, { card_version: 1, cards });
-  expect((await client.loyaltyCards('a@players.example')).cards).toMatchObject([
+  const { invo } = await answering(200, { card_version: 1, cards });
+  expect((await readLoyaltyCards(invo, 'a@players.example')).cards).toMatchObject([
     { card: { steps: [{ state: 'complete' }, null, { state: 'open' }], rewards: [null, { state: 'unlocked' }] }, unreadable: [] },
     { card: { steps: null, rewards: null }, unreadable: ['steps'] },
   ]);

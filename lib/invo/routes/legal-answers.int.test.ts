@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
-import { createInvoClient, type InvoClient } from '../client.ts';
+import type { Invo } from '../invo.ts';
+import { openInvo } from '../open-invo.ts';
 import { newDiary, patientSettings } from '../testing/talk-to.ts';
+import { readPeriodReport } from './period-report.ts';
+import { sendRefund } from './refund.ts';
+import { sendCancellation } from './subscription-changes.ts';
+import { readSubscriptionReport } from './subscription-report.ts';
+import { readBalancesOfPlayer, readSubscription } from './support-reads.ts';
 
 const MIRA = 'SUB_1733392800_DESKMIRA';
 const VIK = 'SUB_1638957600_DESKVIK1';
 const NORA = 'SUB_1794920400_DESKNORA';
 let upstream: Upstream;
-let client: InvoClient;
+let invo: Invo;
 
 beforeAll(async () => {
   upstream = await createUpstream({ now: '2026-11-21T12:00:00Z', secret: 'canary-current' });
@@ -15,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => {
   upstream.reset();
   const access = { baseUrl: upstream.url, secret: 'canary-current', environment: 'production' } as const;
-  client = createInvoClient({ ...patientSettings(upstream.url, newDiary(), { tries: 1 }), access });
+  invo = openInvo({ ...patientSettings(upstream.url, newDiary(), { tries: 1 }), access });
 });
 afterAll(() => upstream.close());
 
@@ -26,7 +32,7 @@ async function arm(kind: string, route: string, more: object = {}): Promise<void
 }
 
 const refund = (subscriptionId: string, period_seq: number) =>
-  client.sendRefund({ subscriptionId, body: Buffer.from(JSON.stringify({ client_request_id: 'k-1', period_seq, amount_usd: '1.00' })) });
+  sendRefund(invo, { subscriptionId, body: Buffer.from(JSON.stringify({ client_request_id: 'k-1', period_seq, amount_usd: '1.00' })) });
 
 describe('rare answers that the contract allows', () => {
   it.each([
@@ -37,21 +43,21 @@ describe('rare answers that the contract allows', () => {
     ['that is null', null, undefined],
   ])('a subscription with a player block %s is readable', async (_, block, playerId) => {
     await arm('put', 'subscription', { puts: { 'subscription.player': block } });
-    const { value } = await client.subscription(MIRA);
+    const { value } = await readSubscription(invo, MIRA);
     expect(value.subscription).toMatchObject({ subscription_id: MIRA, player_id: 910_001, amount_usd: '60.00' });
     expect(value.player?.player_id).toBe(playerId);
   });
   it('a subscription without a player block has no player', async () => {
     await arm('missing_field', 'subscription', { path: 'subscription.player' });
-    expect((await client.subscription(MIRA)).value).toMatchObject({ subscription: { subscription_id: MIRA }, player: null });
+    expect((await readSubscription(invo, MIRA)).value).toMatchObject({ subscription: { subscription_id: MIRA }, player: null });
   });
   it('a wallet with two currencies, or none, is read', async () => {
-    const two = (await client.playerBalances('juno.marl@players.example')).value.balances;
+    const two = (await readBalancesOfPlayer(invo, 'juno.marl@players.example')).value.balances;
     expect(two.map(({ currency_name, available_balance }) => [currency_name, available_balance])).toEqual([
       ['Lumens', '1200.00'],
       ['Embers', '-45.50'],
     ]);
-    expect((await client.playerBalances('ilse.brand@players.example')).value.balances).toEqual([]);
+    expect((await readBalancesOfPlayer(invo, 'ilse.brand@players.example')).value.balances).toEqual([]);
   });
   it('a cycle whose revenue is not reported hides neither its page nor its list', async () => {
     const out = {
@@ -61,10 +67,10 @@ describe('rare answers that the contract allows', () => {
       partner_revenue_usd: null,
       attribution: null,
     };
-    const { period, fee_legs } = (await client.periodReport(2026100009)).value;
+    const { period, fee_legs } = (await readPeriodReport(invo, 2026100009)).value;
     expect(period).toMatchObject({ ...out, attribution_unavailable_reason: 'spend_order_not_found' });
     expect(fee_legs).toMatchObject({ invo_fee_usd: null, partner_revenue_after_fees_usd: null, chargeback_fees_usd: '0.00' });
-    const { periods } = (await client.subscriptionAttribution('SUB_1767225600_WITN09AL', { limit: 100 })).value;
+    const { periods } = (await readSubscriptionReport(invo, 'SUB_1767225600_WITN09AL', { limit: 100 })).value;
     expect(periods).toContainEqual(expect.objectContaining(out));
   });
   it('a refusal with two codes uses the public one and keeps the other', async () => {
@@ -81,17 +87,17 @@ describe('rare answers that the contract allows', () => {
   });
   it('a cancellation leaves the store agreement to end later', async () => {
     await arm('put', 'cancel', { puts: { pcstore_agreement_status: 'active', pcstore_agreement_canceled: false } });
-    expect(await client.cancelSubscription(VIK, { at_period_end: true })).toMatchObject({
+    expect(await sendCancellation(invo, VIK, { at_period_end: true })).toMatchObject({
       kind: 'done',
       value: { pcstore_agreement_status: 'active', pcstore_agreement_canceled: false, cancel_at_period_end: true },
     });
   });
   it('a cancellation without a result is unknown, although it was made', async () => {
     await arm('refuse', 'cancel', { status: 200, when: 'after', code: null, facts: { status: 'pending' } });
-    expect(await client.cancelSubscription(MIRA, { at_period_end: false })).toMatchObject({
+    expect(await sendCancellation(invo, MIRA, { at_period_end: false })).toMatchObject({
       kind: 'unknown',
       unreadable: { path: 'status' },
     });
-    expect((await client.subscription(MIRA)).value.subscription.status).toBe('canceled');
+    expect((await readSubscription(invo, MIRA)).value.subscription.status).toBe('canceled');
   });
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { parseInstant } from '#lib/core/instant.ts';
+import type { Invo } from '../invo.ts';
+import { requireEmail } from '../request-path.ts';
+import { type AnswerTree, isFields, parseAnswerTree } from '../shapes/answer-tree.ts';
 import { count, flag, ifFits, instant, list, optionalText, prose, readerOf, textId } from '../shapes/fields.ts';
-import { type AnswerTree, isFields, readTree } from '../shapes/lenient.ts';
-import type { AskInvo } from '../transport/read.ts';
-import { askedEmail } from '../transport/send-request.ts';
 
 // Far above what one game offers one player; they only bound a lie.
 const CARDS_MAX = 500;
@@ -110,7 +110,7 @@ function readCard(json: unknown, listVersion: unknown): LoyaltyCards['cards'][nu
     const unreadable = (['steps', 'rewards'] as const).filter((name) => (fields[name] ?? null) !== null && reading.data[name] === null);
     return { kind: 'known', card: reading.data, unreadable };
   }
-  const tree = readTree(json);
+  const tree = parseAnswerTree(json);
   if (!tree.isSound) return null;
   const title = reading.success ? reading.data.title : null;
   return { kind: 'other_version', raw: { title, card_version: numberOf(versions[0]), fields: maskCodes(tree.value) } };
@@ -138,27 +138,20 @@ function mayBeCode(text: string): boolean {
   return /^\S+$/.test(text) && !/^[a-z_]+$/.test(text) && parseInstant(text) === null;
 }
 
-/** The server read of loyalty. Its answers are `no-store`: only the value is returned, no bytes. */
-export interface LoyaltyReads {
-  /** A player's cards. Throws InvoError not_found for a player Invo doesn't know, and `rejected` with status 409 where the game has no loyalty. */
-  loyaltyCards(playerEmail: string, signal?: AbortSignal): Promise<LoyaltyCards>;
-}
-
-/** Opens the server read of loyalty of one game. */
-export function openLoyaltyReads(ask: AskInvo): LoyaltyReads {
-  return {
-    loyaltyCards: async (playerEmail, signal) => {
-      const path = '/api/sdk/loyalty/players/rewards';
-      const { value } = await ask({
-        route: { kind: 'loyalty' },
-        family: 'loyalty_read',
-        path,
-        query: { player_email: askedEmail(playerEmail) },
-        shown: `${path}?player_email=•`,
-        read: readerOf(loyaltyCards, () => null),
-        signal,
-      });
-      return value;
-    },
-  };
+/**
+ * Reads a player's cards. The answer is `no-store`: only the value is returned, no bytes. Throws InvoError not_found for a player Invo doesn't
+ * know, and `rejected` with status 409 where the game has no loyalty.
+ */
+export async function readLoyaltyCards({ ask }: Invo, playerEmail: string, signal?: AbortSignal): Promise<LoyaltyCards> {
+  const path = '/api/sdk/loyalty/players/rewards';
+  const { value } = await ask({
+    route: { kind: 'loyalty' },
+    family: 'loyalty_read',
+    path,
+    query: { player_email: requireEmail(playerEmail) },
+    shown: `${path}?player_email=•`,
+    read: readerOf(loyaltyCards, () => null),
+    signal,
+  });
+  return value;
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
+import type { Exchange, Invo } from '../invo.ts';
+import { periodSegment, REPORTING_PATH } from '../request-path.ts';
 import {
   count,
   flag,
@@ -10,14 +12,12 @@ import {
   maybe,
   money,
   optionalText,
-  otherThanAsked,
+  otherThanRequested,
   percent,
   prose,
   readerOf,
 } from '../shapes/fields.ts';
 import { attributionNotice, cycle, periodRefunds } from '../shapes/report-parts.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { periodSegment, REPORTING_PATH } from '../transport/send-request.ts';
 import { currentRevenueShare, subscriptionHead } from './subscription-report.ts';
 
 /** The two revenue legs of one period and the fees beside them. Null means not recorded, never zero; `partner_revenue_after_fees_usd` may be negative. */
@@ -127,12 +127,12 @@ function reversedOf(events: { reversed_attributed_usd: string | null }[]): strin
 }
 
 /** Reads one billing period. */
-export function readPeriodReport(ask: AskInvo, periodId: number, signal?: AbortSignal): Promise<Exchange<PeriodReport>> {
+export function readPeriodReport({ ask }: Invo, periodId: number, signal?: AbortSignal): Promise<Exchange<PeriodReport>> {
   const read = readerOf(periodReport, (value) => findPeriodMismatch(periodId, value));
-  return ask({ route: { kind: 'detail' }, path: `${REPORTING_PATH}/periods/${periodSegment(periodId)}`, query: {}, read, signal });
+  return ask({ route: { kind: 'detail' }, path: `${REPORTING_PATH}/periods/${periodSegment(periodId)}`, read, signal });
 }
 
 /** Whether a period's page is another period's. */
 export function findPeriodMismatch(periodId: number, answered: PeriodReport): Mismatch | null {
-  return answered.period.period_id === periodId ? null : otherThanAsked('period.period_id');
+  return answered.period.period_id === periodId ? null : otherThanRequested('period.period_id');
 }

@@ -7,13 +7,14 @@ import { withValue } from '../testing/sample-answers.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt, sampleReducedReceipt } from '../testing/sample-support.ts';
 import { type Talk, talkTo } from '../testing/talk-to.ts';
 import type { RefundAnswer } from './refund.ts';
+import { sendRefund } from './refund.ts';
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3}\n');
 const refund = { subscriptionId: SAMPLE_SUBSCRIPTION, body: BODY };
 
 async function refundAt(answer: Answering, changed: Partial<InvoSettings> = {}): Promise<Talk & { answer: RefundAnswer }> {
   const talk = await talkTo(afterReading(answer), { ...changed, prefix: '/sandbox' });
-  return { answer: await talk.client.sendRefund(refund), ...talk };
+  return { answer: await sendRefund(talk.invo, refund), ...talk };
 }
 
 const saying = async (status: number, body: unknown, headers = {}): Promise<RefundAnswer> =>
@@ -40,11 +41,11 @@ describe('a refund', () => {
   });
   it('a refund never shares a connection with another one', async () => {
     const ports = new Set<number | undefined>();
-    const { client } = await talkTo((request, response) => {
+    const { invo } = await talkTo((request, response) => {
       ports.add(request.socket.remotePort);
       sendJson(response, 200, sampleReceipt(), { connection: 'keep-alive' });
     });
-    for (let nth = 0; nth < 3; nth++) await client.sendRefund(refund);
+    for (let nth = 0; nth < 3; nth++) await sendRefund(invo, refund);
     expect(ports.size).toBe(3);
   });
   it('a refund is not sent twice on a 5xx or a 429, and a 429 pauses the budget', async () => {
@@ -69,8 +70,8 @@ describe('a refund', () => {
     const { answer, server } = await refundAt(() => {}, { budget });
     expect(answer).toMatchObject({ phase: 'not_sent', transportError: 'aborted', evidence: null });
     const idle = await talkTo(() => {});
-    await expect(idle.client.sendRefund({ ...refund, subscriptionId: '../x' })).rejects.toThrow('not a subscription id');
-    await expect(idle.client.sendRefund({ ...refund, body: new Uint8Array() })).rejects.toThrow('has a body');
+    await expect(sendRefund(idle.invo, { ...refund, subscriptionId: '../x' })).rejects.toThrow('not a subscription id');
+    await expect(sendRefund(idle.invo, { ...refund, body: new Uint8Array() })).rejects.toThrow('has a body');
     expect([...server.seen, ...idle.server.seen]).toEqual([]);
   });
   it('the outcome of a refund is returned, whatever the log, the budget or the memory of the secret do', async () => {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { Invo } from '../invo.ts';
 import type { Evidence } from '../invo-error.ts';
+import { subscriptionSegment } from '../request-path.ts';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
 import {
   count,
@@ -16,8 +18,6 @@ import {
   textId,
 } from '../shapes/fields.ts';
 import { readErrorBody, textFacts } from '../transport/error-response.ts';
-import { subscriptionSegment } from '../transport/send-request.ts';
-import type { WriteToInvo } from '../transport/write.ts';
 
 /** `body` is sent as it is: the bytes of the JSON object, the same on every retry. */
 export interface RefundToSend {
@@ -56,7 +56,7 @@ export interface RefundAnswer {
  * Sends one refund, exactly once (once more with the other secret when Invo refused the first with a 401), on a new connection.
  * Never throws for an error of Invo; throws an Error for an id or a body no request can carry.
  */
-export async function sendRefund(write: WriteToInvo, { subscriptionId, body }: RefundToSend, signal?: AbortSignal): Promise<RefundAnswer> {
+export async function sendRefund({ write }: Invo, { subscriptionId, body }: RefundToSend, signal?: AbortSignal): Promise<RefundAnswer> {
   if (body.byteLength === 0) throw new Error('a refund has a body');
   const path = `/api/subscriptions/${subscriptionSegment(subscriptionId)}/refund`;
   const { phase, transportError, status, errorCode, errorId, retryAfterMs, facts, json, evidence, secret } = await write({
@@ -183,7 +183,7 @@ function readReduced(subscriptionId: string, json: Record<string, unknown>): Pic
     return { reduced: null, unreadable: { path: 'error_code', reason: 'a receipt carries none' } };
   const named = json.subscription_id ?? null;
   if (named !== null && named !== subscriptionId) {
-    return { reduced: null, unreadable: { path: 'subscription_id', reason: 'not what was asked' } };
+    return { reduced: null, unreadable: { path: 'subscription_id', reason: 'not what was requested' } };
   }
   const transaction = textId.safeParse(json.transaction_id);
   if (!transaction.success) {

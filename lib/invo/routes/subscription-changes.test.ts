@@ -1,28 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import type { InvoClient } from '../client.ts';
+import type { Invo } from '../invo.ts';
 import { type Answering, afterReading, sendJson } from '../testing/canned-server.ts';
 import { withValue } from '../testing/sample-answers.ts';
 import { SAMPLE_SUBSCRIPTION, sampleAmountChanged, sampleCanceled, sampleCardChanged } from '../testing/sample-support.ts';
 import { type Talk, talkTo } from '../testing/talk-to.ts';
 import type { ChangeAnswer } from './subscription-changes.ts';
+import { sendAmountChange, sendCancellation, sendCardChange } from './subscription-changes.ts';
 
 const ask = (answer: Answering): Promise<Talk> => talkTo(afterReading(answer));
 
 const PLAIN = { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9 };
 
-type Change = (client: InvoClient) => Promise<ChangeAnswer<unknown>>;
+type Change = (invo: Invo) => Promise<ChangeAnswer<unknown>>;
 const changes: [string, Change, string, string, () => unknown][] = [
   [
     'cancel',
-    (client) => client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true, reason: 'asked for' }),
+    (invo) => sendCancellation(invo, SAMPLE_SUBSCRIPTION, { at_period_end: true, reason: 'asked for' }),
     'cancel',
     '{"at_period_end":true,"reason":"asked for"}',
     sampleCanceled,
   ],
-  ['a new price', (client) => client.changeAmount(SAMPLE_SUBSCRIPTION, '15.00'), 'amount', '{"amount_usd":"15.00"}', sampleAmountChanged],
+  ['a new price', (invo) => sendAmountChange(invo, SAMPLE_SUBSCRIPTION, '15.00'), 'amount', '{"amount_usd":"15.00"}', sampleAmountChanged],
   [
     'a new card',
-    (client) => client.changeCard(SAMPLE_SUBSCRIPTION, { player_card_id: 31, wallet_only: false }),
+    (invo) => sendCardChange(invo, SAMPLE_SUBSCRIPTION, { player_card_id: 31, wallet_only: false }),
     'payment-method',
     '{"player_card_id":31,"wallet_only":false}',
     sampleCardChanged,
@@ -31,15 +32,15 @@ const changes: [string, Change, string, string, () => unknown][] = [
 
 describe.each(changes)('%s', (name, change, verb, body, sample) => {
   const outcomeOf = async (answer: Answering): Promise<ChangeAnswer<unknown>> => {
-    const { client, server } = await ask(answer);
-    const outcome = await change(client);
+    const { invo, server } = await ask(answer);
+    const outcome = await change(invo);
     expect(server.seen).toHaveLength(1);
     return outcome;
   };
 
   it(`${name} is one POST, answered with what Invo did`, async () => {
-    const { client, server, diary } = await ask((_request, response) => sendJson(response, 200, sample()));
-    expect(await change(client)).toMatchObject({ kind: 'done', value: { status: 'success', subscription: { player_id: 9 } } });
+    const { invo, server, diary } = await ask((_request, response) => sendJson(response, 200, sample()));
+    expect(await change(invo)).toMatchObject({ kind: 'done', value: { status: 'success', subscription: { player_id: 9 } } });
     expect(server.seen.map((request) => [request.method, request.url])).toEqual([
       ['POST', `/api/subscriptions/${SAMPLE_SUBSCRIPTION}/${verb}`],
     ]);
@@ -56,8 +57,8 @@ describe.each(changes)('%s', (name, change, verb, body, sample) => {
       errorId: 'err_8',
       facts: { current_amount_usd: '5.00' },
     });
-    const { client, diary } = await ask((_request, response) => sendJson(response, 429, { error: 'rate_limit_exceeded', retry_after: 9 }));
-    expect(await change(client)).toMatchObject({ kind: 'refused', retryAfterMs: 9_000 });
+    const { invo, diary } = await ask((_request, response) => sendJson(response, 429, { error: 'rate_limit_exceeded', retry_after: 9 }));
+    expect(await change(invo)).toMatchObject({ kind: 'refused', retryAfterMs: 9_000 });
     expect(diary.blocks).toEqual([1_009_000]);
   });
   it(`${name} is unknown after a 5xx, a broken connection, a redirect or an unreadable answer, and is never retried automatically`, async () => {
@@ -125,21 +126,21 @@ describe.each(changes)('%s', (name, change, verb, body, sample) => {
     });
   });
   it(`${name} is known as not sent when Invo can’t be reached`, async () => {
-    const { client, server } = await ask(() => {});
+    const { invo, server } = await ask(() => {});
     await server.close();
-    expect(await change(client)).toMatchObject({ kind: 'unknown', phase: 'not_sent', transportError: 'unreachable' });
+    expect(await change(invo)).toMatchObject({ kind: 'unknown', phase: 'not_sent', transportError: 'unreachable' });
   });
   it(`${name} uses the previous secret after a 401`, async () => {
-    const { client, diary } = await ask((_request, response, nth) =>
+    const { invo, diary } = await ask((_request, response, nth) =>
       nth === 1 ? sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' }) : sendJson(response, 200, sample()),
     );
-    expect(await change(client)).toMatchObject({ kind: 'done' });
+    expect(await change(invo)).toMatchObject({ kind: 'done' });
     expect(diary.previousUsed).toBe(1);
   });
 });
 
 describe('a change', () => {
-  const saying = async (body: object): Promise<InvoClient> => (await ask((_request, response) => sendJson(response, 200, body))).client;
+  const saying = async (body: object): Promise<Invo> => (await ask((_request, response) => sendJson(response, 200, body))).invo;
   it.each([
     { already_canceled: true, final_status: 'canceled' },
     { cancel_at_period_end: true },
@@ -149,21 +150,21 @@ describe('a change', () => {
     { subscription: { ...PLAIN, status: 'canceled' } },
     { status: 'canceled', already_canceled: true },
   ])('a cancellation is done by any fact that says so: %j', async (reported) => {
-    const outcome = await (await saying(reported)).cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true });
+    const outcome = await sendCancellation(await saying(reported), SAMPLE_SUBSCRIPTION, { at_period_end: true });
     expect(outcome.kind).toBe('done');
   });
   it.each([{ status: 'scheduled', change_queued: true }, { status: 'pending', new_amount_usd: '15.00' }, { change_queued: false }])(
     'a price change is done by any fact that says so: %j',
     async (reported) => {
-      expect((await (await saying(reported)).changeAmount(SAMPLE_SUBSCRIPTION, '15.00')).kind).toBe('done');
+      expect((await sendAmountChange(await saying(reported), SAMPLE_SUBSCRIPTION, '15.00')).kind).toBe('done');
     },
   );
   it('a price change with an unreadable amount is unknown', async () => {
-    const outcome = await (await saying({ change_queued: true, pending_amount_usd: 15.5 })).changeAmount(SAMPLE_SUBSCRIPTION, '15.50');
+    const outcome = await sendAmountChange(await saying({ change_queued: true, pending_amount_usd: 15.5 }), SAMPLE_SUBSCRIPTION, '15.50');
     expect(outcome).toMatchObject({ kind: 'unknown', unreadable: { path: 'pending_amount_usd' } });
   });
   it('a card change is done by any fact that says so, and unknown for a card that was not requested', async () => {
-    const change = async (reported: object) => (await saying(reported)).changeCard(SAMPLE_SUBSCRIPTION, { player_card_id: 31 });
+    const change = async (reported: object) => sendCardChange(await saying(reported), SAMPLE_SUBSCRIPTION, { player_card_id: 31 });
     expect((await change({ replaced: false })).kind).toBe('done');
     expect((await change({ card: { id: 31 } })).kind).toBe('done');
     expect(await change({ status: 'success', replaced: true, card: { id: 32 } })).toMatchObject({
@@ -181,21 +182,21 @@ describe('a change', () => {
       pcstore_agreement_status: 'canceled',
       pcstore_agreement_canceled: true,
     };
-    const { client } = await ask((_request, response) => sendJson(response, 200, downgrade));
-    const outcome = await client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true });
+    const { invo } = await ask((_request, response) => sendJson(response, 200, downgrade));
+    const outcome = await sendCancellation(invo, SAMPLE_SUBSCRIPTION, { at_period_end: true });
     expect(outcome).toMatchObject({ kind: 'done', value: { ...downgrade, access_until: '2026-03-09T08:00:00Z', already_canceled: null } });
     const late = await ask((_request, response) =>
       sendJson(response, 200, { status: 'success', already_canceled: true, final_status: 'expired' }),
     );
-    expect(await late.client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: false })).toMatchObject({
+    expect(await sendCancellation(late.invo, SAMPLE_SUBSCRIPTION, { at_period_end: false })).toMatchObject({
       value: { already_canceled: true, final_status: 'expired', subscription: null },
     });
     expect(late.server.bodies.map(String)).toEqual(['{"at_period_end":false}']);
   });
   it('a change is not sent for an amount or an ID no request can carry', async () => {
-    const { client, server } = await ask(() => {});
-    await expect(client.changeAmount(SAMPLE_SUBSCRIPTION, '1e3')).rejects.toThrow('plain decimal');
-    await expect(client.cancelSubscription('..', { at_period_end: true })).rejects.toThrow('not a subscription id');
+    const { invo, server } = await ask(() => {});
+    await expect(sendAmountChange(invo, SAMPLE_SUBSCRIPTION, '1e3')).rejects.toThrow('plain decimal');
+    await expect(sendCancellation(invo, '..', { at_period_end: true })).rejects.toThrow('not a subscription id');
     expect(server.seen).toHaveLength(0);
   });
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { parseMoney } from '#lib/core/money.ts';
 import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription.ts';
+import type { Invo, WriteResult } from '../invo.ts';
 import type { Evidence } from '../invo-error.ts';
+import { subscriptionSegment } from '../request-path.ts';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
 import { count, flag, ifFits, instant, type Mismatch, maybe, money, optionalText, readerOf } from '../shapes/fields.ts';
 import { textFacts } from '../transport/error-response.ts';
-import { subscriptionSegment } from '../transport/send-request.ts';
-import type { WriteResult, WriteToInvo } from '../transport/write.ts';
 import { savedCard, subscriptionObject } from './support-reads.ts';
 
 /**
@@ -49,28 +49,37 @@ interface CardRequest {
   wallet_only?: boolean;
 }
 
-/** The three changes of a subscription, each tried once. They throw an Error for an id or an amount no request can carry, and nothing else. */
-export interface SubscriptionChanges {
-  cancelSubscription(subscriptionId: string, request: CancelRequest, signal?: AbortSignal): Promise<ChangeAnswer<Canceled>>;
-  changeAmount(subscriptionId: string, amountUsd: string, signal?: AbortSignal): Promise<ChangeAnswer<AmountChanged>>;
-  changeCard(subscriptionId: string, request: CardRequest, signal?: AbortSignal): Promise<ChangeAnswer<CardChanged>>;
+/** Cancels a subscription, tried once. Throws an Error for an id no request can carry, and nothing else. */
+export function sendCancellation(
+  invo: Invo,
+  subscriptionId: string,
+  request: CancelRequest,
+  signal?: AbortSignal,
+): Promise<ChangeAnswer<Canceled>> {
+  return change(invo, subscriptionId, { verb: 'cancel', shape: canceled, findUndone: findUncanceled }, request, signal);
 }
 
-/** Opens the three changes. */
-export function openSubscriptionChanges(write: WriteToInvo): SubscriptionChanges {
-  return {
-    cancelSubscription: (subscriptionId, request, signal) =>
-      change(write, subscriptionId, { verb: 'cancel', shape: canceled, findUndone: findUncanceled }, request, signal),
-    changeAmount: async (subscriptionId, amountUsd, signal) => {
-      if (parseMoney(amountUsd) === null) throw new Error('an amount is plain decimal text');
-      const verb = { verb: 'amount', shape: amountChanged, findUndone: findUnchangedAmount } as const;
-      return change(write, subscriptionId, verb, { amount_usd: amountUsd }, signal);
-    },
-    changeCard: (subscriptionId, request, signal) => {
-      const findUndone = (answer: CardChanged): Mismatch | null => findUnchangedCard(answer, request.player_card_id);
-      return change(write, subscriptionId, { verb: 'payment-method', shape: cardChanged, findUndone }, request, signal);
-    },
-  };
+/** Changes the price, tried once. Throws an Error for an id or an amount no request can carry, and nothing else. */
+export async function sendAmountChange(
+  invo: Invo,
+  subscriptionId: string,
+  amountUsd: string,
+  signal?: AbortSignal,
+): Promise<ChangeAnswer<AmountChanged>> {
+  if (parseMoney(amountUsd) === null) throw new Error('an amount is plain decimal text');
+  const verb = { verb: 'amount', shape: amountChanged, findUndone: findUnchangedAmount } as const;
+  return change(invo, subscriptionId, verb, { amount_usd: amountUsd }, signal);
+}
+
+/** Changes the card, tried once. Throws an Error for an id no request can carry, and nothing else. */
+export function sendCardChange(
+  invo: Invo,
+  subscriptionId: string,
+  request: CardRequest,
+  signal?: AbortSignal,
+): Promise<ChangeAnswer<CardChanged>> {
+  const findUndone = (answer: CardChanged): Mismatch | null => findUnchangedCard(answer, request.player_card_id);
+  return change(invo, subscriptionId, { verb: 'payment-method', shape: cardChanged, findUndone }, request, signal);
 }
 
 /** A change, how its answer reads, and why an answer does not say that it was made. */
@@ -81,7 +90,7 @@ interface Verb<T> {
 }
 
 async function change<T>(
-  write: WriteToInvo,
+  { write }: Invo,
   subscriptionId: string,
   { verb, shape, findUndone }: Verb<T>,
   request: object,
@@ -104,7 +113,7 @@ function findStranger({ subscription, error_code, error_code_public }: Record<st
   if ((error_code ?? error_code_public ?? null) !== null) return { path: 'error_code', reason: 'a change that was made carries none' };
   const named = typeof subscription === 'object' && subscription !== null && 'subscription_id' in subscription;
   const isStranger = named && subscription.subscription_id !== subscriptionId;
-  return isStranger ? { path: 'subscription.subscription_id', reason: 'not what was asked' } : null;
+  return isStranger ? { path: 'subscription.subscription_id', reason: 'not what was requested' } : null;
 }
 
 function unknownOf(
@@ -185,7 +194,7 @@ function findUnchangedAmount({ status, new_amount_usd, change_queued }: AmountCh
 
 /** The same for a change of card: the card that was set, or whether another was replaced. A card that was not asked for is no success. */
 function findUnchangedCard({ status, replaced, card }: CardChanged, cardId: number): Mismatch | null {
-  if (card !== null && card.id !== cardId) return { path: 'card.id', reason: 'not what was asked' };
+  if (card !== null && card.id !== cardId) return { path: 'card.id', reason: 'not what was requested' };
   return findFailure(status) ?? (replaced === null && card === null ? SAYS_NOTHING : null);
 }
 

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Exchange, Invo } from '../invo.ts';
+import { REPORTING_PATH, subscriptionSegment } from '../request-path.ts';
 import {
   count,
   findPageMismatch,
@@ -10,15 +12,13 @@ import {
   money,
   numericId,
   optionalText,
-  otherThanAsked,
+  otherThanRequested,
   percent,
   readerOf,
   settledByInvo,
   textId,
 } from '../shapes/fields.ts';
 import { attributionNotice, cycle, lifetimeTotals, pagination } from '../shapes/report-parts.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { REPORTING_PATH, subscriptionSegment } from '../transport/send-request.ts';
 
 /** The share in force for renewals to come; no basis for any payout (document 2, applies_to future_renewals_only). */
 export const currentRevenueShare = z.object({
@@ -60,7 +60,7 @@ export const subscriptionAttribution = z.object({
 
 export type SubscriptionAttribution = z.infer<typeof subscriptionAttribution>;
 
-export interface CyclesQuery {
+interface CyclesQuery {
   status?: string[];
   limit?: number;
   offset?: number;
@@ -68,9 +68,9 @@ export interface CyclesQuery {
 
 /** Reads one page of the billing cycles of a subscription. */
 export function readSubscriptionReport(
-  ask: AskInvo,
+  { ask }: Invo,
   subscriptionId: string,
-  query: CyclesQuery,
+  query: CyclesQuery = {},
   signal?: AbortSignal,
 ): Promise<Exchange<SubscriptionAttribution>> {
   const { status, limit, offset } = query;
@@ -81,8 +81,8 @@ export function readSubscriptionReport(
 
 /** The first place where a subscription's cycles are another subscription's, or another page. Null when none. */
 export function findSubscriptionMismatch(subscriptionId: string, offset: number, answered: SubscriptionAttribution): Mismatch | null {
-  if (answered.subscription.subscription_id !== subscriptionId) return otherThanAsked('subscription.subscription_id');
+  if (answered.subscription.subscription_id !== subscriptionId) return otherThanRequested('subscription.subscription_id');
   const stray = answered.periods.findIndex((line) => line.subscription_id !== subscriptionId);
-  if (stray >= 0) return otherThanAsked(`periods.${stray}.subscription_id`);
+  if (stray >= 0) return otherThanRequested(`periods.${stray}.subscription_id`);
   return findPageMismatch(offset, answered.pagination, answered.periods.length);
 }

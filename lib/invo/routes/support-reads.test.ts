@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { InvoClient } from '../client.ts';
+import type { Invo } from '../invo.ts';
 import { type Answering, sendJson } from '../testing/canned-server.ts';
 import { withValue } from '../testing/sample-answers.ts';
 import {
@@ -14,37 +14,48 @@ import {
 } from '../testing/sample-support.ts';
 import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
 import { formatInvoError } from '../text.ts';
-import { playerBalances, playerCards, subscriptionRead } from './support-reads.ts';
+import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
+import { readBalanceBatch } from '../undocumented/player-balances.ts';
+import {
+  playerBalances,
+  playerCards,
+  readBalancesOfPlayer,
+  readCardsOfPlayer,
+  readSubscription,
+  readSubscriptionsOfPlayer,
+  subscriptionRead,
+} from './support-reads.ts';
+import { readTransferStatus } from './transfers.ts';
 
 const ask = (answer: Answering): Promise<Talk> => talkTo(answer, { prefix: '/sandbox', limits: { tries: 2 } });
 const talkWith = (body: unknown, status = 200): Promise<Talk> => ask((_request, response) => sendJson(response, status, body));
 
-const reads: [string, unknown, (client: InvoClient) => Promise<unknown>, string, object][] = [
+const reads: [string, unknown, (invo: Invo) => Promise<unknown>, string, object][] = [
   [
     'a subscription',
     sampleSubscription(),
-    (client) => client.subscription(SAMPLE_SUBSCRIPTION),
+    (invo) => readSubscription(invo, SAMPLE_SUBSCRIPTION),
     `/sandbox/api/subscriptions/${SAMPLE_SUBSCRIPTION}?include_player=true`,
     { kind: 'other', subscriptionId: SAMPLE_SUBSCRIPTION },
   ],
   [
     'a player’s subscriptions',
     samplePlayerSubscriptions(),
-    (client) => client.playerSubscriptions({ playerEmail: ` ${SAMPLE_EMAIL} `, status: ['live', 'canceled'], limit: 50, offset: 0 }),
+    (invo) => readSubscriptionsOfPlayer(invo, { playerEmail: ` ${SAMPLE_EMAIL} `, status: ['live', 'canceled'], limit: 50, offset: 0 }),
     '/sandbox/api/subscriptions/player?player_email=ada%2Bguild%40example.test&status=live%2Ccanceled&limit=50&offset=0',
     { kind: 'other' },
   ],
   [
     'a player’s wallet',
     samplePlayerBalances(),
-    (client) => client.playerBalances(SAMPLE_EMAIL),
+    (invo) => readBalancesOfPlayer(invo, SAMPLE_EMAIL),
     '/sandbox/api/player-balances/player/by-email/ada%2Bguild%40example.test',
     { kind: 'balance' },
   ],
   [
     'a player’s cards',
     samplePlayerCards(),
-    (client) => client.playerCards(SAMPLE_EMAIL),
+    (invo) => readCardsOfPlayer(invo, SAMPLE_EMAIL),
     '/sandbox/api/currency-purchases/player-cards?player_email=ada%2Bguild%40example.test',
     { kind: 'other' },
   ],
@@ -52,21 +63,21 @@ const reads: [string, unknown, (client: InvoClient) => Promise<unknown>, string,
 
 describe.each(reads)('%s', (name, sample, read, url, route) => {
   it(`${name}: read from a route of its own, with the email escaped`, async () => {
-    const { client, server, diary } = await talkWith(sample);
-    await read(client);
+    const { invo, server, diary } = await talkWith(sample);
+    await read(invo);
     expect(server.seen.map((request) => [request.method, request.url])).toEqual([['GET', url]]);
     expect(JSON.parse(diary.log[0] ?? '')).toMatchObject({ route, outcome: 'answered' });
   });
   it(`${name}: read again after a 5xx`, async () => {
-    const { client, server } = await ask((_request, response, nth) =>
+    const { invo, server } = await ask((_request, response, nth) =>
       nth === 1 ? sendJson(response, 500, { error_code: 'INTERNAL_ERROR' }) : sendJson(response, 200, sample),
     );
-    await read(client);
+    await read(invo);
     expect(server.seen).toHaveLength(2);
   });
   it(`${name}: no email is left in log, evidence, errors or sentences`, async () => {
-    const { client, diary } = await talkWith(sample);
-    const { evidence } = (await read(client)) as { evidence: { request: string } };
+    const { invo, diary } = await talkWith(sample);
+    const { evidence } = (await read(invo)) as { evidence: { request: string } };
     const refused = await ask((request, response) =>
       sendJson(response, 400, {
         error: SAMPLE_EMAIL,
@@ -78,9 +89,9 @@ describe.each(reads)('%s', (name, sample, read, url, route) => {
         note: 'kept',
       }),
     );
-    const refusedError = await failureOf(read(refused.client));
+    const refusedError = await failureOf(read(refused.invo));
     expect(refusedError.facts).toMatchObject({ note: 'kept' });
-    const broken = await failureOf(read((await talkWith({ wrong: SAMPLE_EMAIL })).client));
+    const broken = await failureOf(read((await talkWith({ wrong: SAMPLE_EMAIL })).invo));
     const printed = [
       evidence.request,
       ...diary.log,
@@ -96,8 +107,8 @@ describe.each(reads)('%s', (name, sample, read, url, route) => {
     expect(refusedError.evidence?.received.toString()).toContain(SAMPLE_EMAIL);
   });
   it(`${name}: unknown to Invo is not_found, and read once`, async () => {
-    const { client, server } = await talkWith({ error_code: 'PLAYER_NOT_FOUND', error_id: 'err_4' }, 404);
-    expect(await failureOf(read(client))).toMatchObject({ code: 'not_found', errorId: 'err_4', isRetryable: false });
+    const { invo, server } = await talkWith({ error_code: 'PLAYER_NOT_FOUND', error_id: 'err_4' }, 404);
+    expect(await failureOf(read(invo))).toMatchObject({ code: 'not_found', errorId: 'err_4', isRetryable: false });
     expect(server.seen).toHaveLength(1);
   });
 });
@@ -105,20 +116,20 @@ describe.each(reads)('%s', (name, sample, read, url, route) => {
 describe('an email in logs and evidence', () => {
   it('evidence and log have a dot where the email was', async () => {
     const list = await talkWith(samplePlayerSubscriptions());
-    const { evidence } = await list.client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL, limit: 50 });
+    const { evidence } = await readSubscriptionsOfPlayer(list.invo, { playerEmail: SAMPLE_EMAIL, limit: 50 });
     expect(evidence.request).toBe('/sandbox/api/subscriptions/player?player_email=•&limit=50');
     const wallet = await talkWith(samplePlayerBalances());
-    await wallet.client.playerBalances(SAMPLE_EMAIL);
+    await readBalancesOfPlayer(wallet.invo, SAMPLE_EMAIL);
     expect(wallet.diary.log[0]).toContain('/sandbox/api/player-balances/player/by-email/•');
   });
   it.each(['', 'ada', '../x', '@', 'a b@c', 'a@b\0', '\ud800@x.test', `${'a'.repeat(1_000)}@x.test`])(
     '%j is refused as an email and not repeated',
     async (text) => {
-      const { client, server } = await talkWith(samplePlayerCards());
+      const { invo, server } = await talkWith(samplePlayerCards());
       for (const call of [
-        () => client.playerCards(text),
-        () => client.playerBalances(text),
-        () => client.playerSubscriptions({ playerEmail: text }),
+        () => readCardsOfPlayer(invo, text),
+        () => readBalancesOfPlayer(invo, text),
+        () => readSubscriptionsOfPlayer(invo, { playerEmail: text }),
       ])
         expect(call).toThrow(/^not an email$/);
       expect(server.seen).toHaveLength(0);
@@ -127,7 +138,7 @@ describe('an email in logs and evidence', () => {
 });
 
 describe('a subscription', () => {
-  const read = async (body: unknown) => (await talkWith(body)).client.subscription(SAMPLE_SUBSCRIPTION);
+  const read = async (body: unknown) => readSubscription((await talkWith(body)).invo, SAMPLE_SUBSCRIPTION);
   it('a subscription has its player inside or beside it, or none', async () => {
     const sample = sampleSubscription() as { subscription: { player?: unknown } };
     const { player, ...alone } = sample.subscription;
@@ -160,9 +171,9 @@ describe('a subscription', () => {
 describe('a player’s pages', () => {
   it('lists of an unknown player may be empty', async () => {
     const none = { player_email: 'ADA+guild@example.test', subscriptions: [], pagination: { total_count: 0, offset: 0, has_more: false } };
-    const { value } = await (await talkWith(none)).client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL });
+    const { value } = await readSubscriptionsOfPlayer((await talkWith(none)).invo, { playerEmail: SAMPLE_EMAIL });
     expect(value).toMatchObject({ subscriptions: [], pagination: { total_count: 0 } });
-    expect((await (await talkWith({ cards: [] })).client.playerCards(SAMPLE_EMAIL)).value.cards).toEqual([]);
+    expect((await readCardsOfPlayer((await talkWith({ cards: [] })).invo, SAMPLE_EMAIL)).value.cards).toEqual([]);
   });
   it.each([
     ['player_email', 'eve@example.test'],
@@ -171,8 +182,8 @@ describe('a player’s pages', () => {
     ['subscriptions.0.amount_usd', 'free'],
     ['pagination.has_more', undefined],
   ])('a list of subscriptions with %s %j is malformed', async (path, value) => {
-    const { client } = await talkWith(withValue(samplePlayerSubscriptions(), path, value));
-    expect(await failureOf(client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL }))).toMatchObject({ code: 'malformed', path });
+    const { invo } = await talkWith(withValue(samplePlayerSubscriptions(), path, value));
+    expect(await failureOf(readSubscriptionsOfPlayer(invo, { playerEmail: SAMPLE_EMAIL }))).toMatchObject({ code: 'malformed', path });
   });
   it.each([
     ['player.player_email', 'eve@example.test'],
@@ -180,17 +191,17 @@ describe('a player’s pages', () => {
     ['balances.0.available_balance', -12.5],
     ['balances', undefined],
   ])('balances with %s %j are malformed', async (path, value) => {
-    const { client } = await talkWith(withValue(samplePlayerBalances(), path, value));
-    expect(await failureOf(client.playerBalances(SAMPLE_EMAIL))).toMatchObject({ code: 'malformed', path });
+    const { invo } = await talkWith(withValue(samplePlayerBalances(), path, value));
+    expect(await failureOf(readBalancesOfPlayer(invo, SAMPLE_EMAIL))).toMatchObject({ code: 'malformed', path });
   });
   it('a wallet may be below zero, and a card never shows more than four digits', async () => {
-    expect((await (await talkWith(samplePlayerBalances())).client.playerBalances(SAMPLE_EMAIL)).value.balances[0]?.available_balance).toBe(
-      '-12.50',
-    );
-    const { client } = await talkWith(withValue(samplePlayerCards(), 'cards.0.last_four', '4242424242424242'));
-    expect((await client.playerCards(SAMPLE_EMAIL)).value.cards).toMatchObject([{ id: 31, last_four: null, brand: 'visa' }]);
+    expect(
+      (await readBalancesOfPlayer((await talkWith(samplePlayerBalances())).invo, SAMPLE_EMAIL)).value.balances[0]?.available_balance,
+    ).toBe('-12.50');
+    const { invo } = await talkWith(withValue(samplePlayerCards(), 'cards.0.last_four', '4242424242424242'));
+    expect((await readCardsOfPlayer(invo, SAMPLE_EMAIL)).value.cards).toMatchObject([{ id: 31, last_four: null, brand: 'visa' }]);
     const noHandle = await talkWith(withValue(samplePlayerCards(), 'cards.0.id', undefined));
-    expect(await failureOf(noHandle.client.playerCards(SAMPLE_EMAIL))).toMatchObject({ path: 'cards.0.id' });
+    expect(await failureOf(readCardsOfPlayer(noHandle.invo, SAMPLE_EMAIL))).toMatchObject({ path: 'cards.0.id' });
   });
 });
 
@@ -255,25 +266,25 @@ describe('a batch of balances that is refused', () => {
     ['cut off, keeps its reason', gzipSync(words).subarray(0, -12), 10_000, 1],
     ['longer than accepted once inflated, is not inflated', gzipSync(words), 1_000, 1],
   ])('in a compressed answer that is %s', async (_, bytes, inflatedBytes, calls) => {
-    const { client, server } = await talkTo(
+    const { invo, server } = await talkTo(
       (_request, response) => void response.writeHead(400, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bytes),
       { limits: { inflatedBytes } },
     );
-    expect(await failureOf(client.batchBalances(['a@players.example']))).toMatchObject({ code: 'rejected', status: 400 });
+    expect(await failureOf(readBalanceBatch(invo, ['a@players.example']))).toMatchObject({ code: 'rejected', status: 400 });
     expect(server.seen).toHaveLength(calls);
   });
 });
 
 it('a figure of coins that is a JSON number is not readable, wherever it is, and one that is absent is not reported', async () => {
-  const { client: transfers } = await talkWith({ transaction_id: 'T_1', amount: 12.5 });
-  expect((await transfers.transferStatus('T_1')).value).toMatchObject({ amount: null, net_amount: null, unreadable: ['amount'] });
-  const { client: waiting } = await talkWith([{ transaction_id: 'T_1', amount: 12.5, net_amount: '12.00' }]);
-  expect((await waiting.inboundPending()).value.rows).toMatchObject([
+  const { invo: transfers } = await talkWith({ transaction_id: 'T_1', amount: 12.5 });
+  expect((await readTransferStatus(transfers, 'T_1')).value).toMatchObject({ amount: null, net_amount: null, unreadable: ['amount'] });
+  const { invo: waiting } = await talkWith([{ transaction_id: 'T_1', amount: 12.5, net_amount: '12.00' }]);
+  expect((await readInboundTransfers(waiting)).value.rows).toMatchObject([
     { amounts: [{ field: 'net_amount', amount: '12.00' }], unreadable: ['amount'] },
   ]);
   const held = { currency_id: 1, available_balance: '1.00', reserved_balance: 0.5 };
-  const { client: wallet } = await talkWith({ player: { player_id: 7 }, balances: [held] });
-  expect((await wallet.playerBalances('a@players.example')).value.balances).toMatchObject([
+  const { invo: wallet } = await talkWith({ player: { player_id: 7 }, balances: [held] });
+  expect((await readBalancesOfPlayer(wallet, 'a@players.example')).value.balances).toMatchObject([
     { reserved_balance: null, total_balance: null, unreadable: ['reserved_balance'] },
   ]);
 });

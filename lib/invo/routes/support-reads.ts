@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { parseMoney } from '#lib/core/money.ts';
+import type { Exchange, Invo } from '../invo.ts';
+import { queryText, requireEmail, subscriptionSegment } from '../request-path.ts';
 import {
   count,
   flag,
@@ -11,6 +13,7 @@ import {
   money,
   numericId,
   optionalText,
+  otherThanRequested,
   percent,
   prose,
   readerOf,
@@ -19,8 +22,6 @@ import {
   unreadableAmounts,
 } from '../shapes/fields.ts';
 import { pagination } from '../shapes/report-parts.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { askedEmail, queryText, subscriptionSegment } from '../transport/send-request.ts';
 
 const identity = { player_name: optionalText, player_email: optionalText, identity_id: ifFits(textId), date_joined: ifFits(instant) };
 
@@ -141,60 +142,54 @@ interface PlayerSubscriptionsQuery {
   offset?: number;
 }
 
-/** Support's four reads. Emails go to Invo only: in logs and evidence a dot replaces them. */
-export interface SupportReads {
-  /** One subscription with its player. Throws InvoError not_found for one that is not in this game and environment. */
-  subscription(subscriptionId: string, signal?: AbortSignal): Promise<Exchange<SubscriptionRead>>;
-  /** A player's subscriptions; empty for a player Invo does not know (document 2, trap S1). */
-  playerSubscriptions(query: PlayerSubscriptionsQuery, signal?: AbortSignal): Promise<Exchange<PlayerSubscriptions>>;
-  /** A player's wallet. Throws InvoError not_found for a player never seen. */
-  playerBalances(playerEmail: string, signal?: AbortSignal): Promise<Exchange<PlayerBalances>>;
-  /** A player's saved cards; empty for a player Invo does not know. */
-  playerCards(playerEmail: string, signal?: AbortSignal): Promise<Exchange<PlayerCards>>;
-}
-
+// Emails go to Invo only: in logs and evidence a dot replaces them.
 const HIDDEN = '•';
 
-/** Opens support's reads of one game, pinned to its `gameId` where that is known. */
-export function openSupportReads(ask: AskInvo, gameId: string | null): SupportReads {
-  return {
-    subscription: (subscriptionId, signal) => {
-      const path = `/api/subscriptions/${subscriptionSegment(subscriptionId)}`;
-      const read = readerOf(subscriptionRead, (value) => findStranger(subscriptionId, gameId, value));
-      return ask({ route: { kind: 'other', subscriptionId }, path, query: { include_player: 'true' }, read, signal });
-    },
-    playerSubscriptions: ({ playerEmail, status, limit, offset }, signal) => {
-      const email = askedEmail(playerEmail);
-      const [path, rest] = ['/api/subscriptions/player', { status: status?.join(','), limit, offset }];
-      const read = readerOf(playerSubscriptions, (value) => findOtherList(email, offset ?? 0, gameId, value));
-      const shown = `${path}?player_email=${HIDDEN}${queryText(rest).replace('?', '&')}`;
-      return ask({ route: { kind: 'other' }, path, query: { player_email: email, ...rest }, shown, read, signal });
-    },
-    playerBalances: (playerEmail, signal) => {
-      const email = askedEmail(playerEmail);
-      const path = '/api/player-balances/player/by-email/';
-      const read = readerOf(playerBalances, ({ player }) => findOtherPlayer('player.player_email', email, player.player_email));
-      const [sent, shown] = [`${path}${encodeURIComponent(email)}`, `${path}${HIDDEN}`];
-      return ask({ route: { kind: 'balance' }, path: sent, query: {}, shown, read, signal });
-    },
-    playerCards: (playerEmail, signal) => {
-      const email = askedEmail(playerEmail);
-      const path = '/api/currency-purchases/player-cards';
-      const read = readerOf(playerCards, () => null);
-      return ask({ route: { kind: 'other' }, path, query: { player_email: email }, shown: `${path}?player_email=${HIDDEN}`, read, signal });
-    },
-  };
+/** Reads one subscription with its player. Throws InvoError not_found for one that is not in this game and environment. */
+export function readSubscription({ ask, gameId }: Invo, subscriptionId: string, signal?: AbortSignal): Promise<Exchange<SubscriptionRead>> {
+  const path = `/api/subscriptions/${subscriptionSegment(subscriptionId)}`;
+  const read = readerOf(subscriptionRead, (value) => findStranger(subscriptionId, gameId, value));
+  return ask({ route: { kind: 'other', subscriptionId }, path, query: { include_player: 'true' }, read, signal });
+}
+
+/** Reads one page of a player's subscriptions; empty for a player Invo does not know (document 2, trap S1). */
+export function readSubscriptionsOfPlayer(
+  { ask, gameId }: Invo,
+  { playerEmail, status, limit, offset }: PlayerSubscriptionsQuery,
+  signal?: AbortSignal,
+): Promise<Exchange<PlayerSubscriptions>> {
+  const email = requireEmail(playerEmail);
+  const [path, rest] = ['/api/subscriptions/player', { status: status?.join(','), limit, offset }];
+  const read = readerOf(playerSubscriptions, (value) => findOtherList(email, offset ?? 0, gameId, value));
+  const shown = `${path}?player_email=${HIDDEN}${queryText(rest).replace('?', '&')}`;
+  return ask({ route: { kind: 'other' }, path, query: { player_email: email, ...rest }, shown, read, signal });
+}
+
+/** Reads a player's wallet. Throws InvoError not_found for a player never seen. */
+export function readBalancesOfPlayer({ ask }: Invo, playerEmail: string, signal?: AbortSignal): Promise<Exchange<PlayerBalances>> {
+  const email = requireEmail(playerEmail);
+  const path = '/api/player-balances/player/by-email/';
+  const read = readerOf(playerBalances, ({ player }) => findOtherPlayer('player.player_email', email, player.player_email));
+  return ask({ route: { kind: 'balance' }, path: `${path}${encodeURIComponent(email)}`, shown: `${path}${HIDDEN}`, read, signal });
+}
+
+/** Reads a player's saved cards; empty for a player Invo does not know. */
+export function readCardsOfPlayer({ ask }: Invo, playerEmail: string, signal?: AbortSignal): Promise<Exchange<PlayerCards>> {
+  const email = requireEmail(playerEmail);
+  const path = '/api/currency-purchases/player-cards';
+  const read = readerOf(playerCards, () => null);
+  return ask({ route: { kind: 'other' }, path, query: { player_email: email }, shown: `${path}?player_email=${HIDDEN}`, read, signal });
 }
 
 function findStranger(subscriptionId: string, gameId: string | null, { subscription, player }: SubscriptionRead): Mismatch | null {
-  if (subscription.subscription_id !== subscriptionId) return otherThanAsked('subscription.subscription_id');
+  if (subscription.subscription_id !== subscriptionId) return otherThanRequested('subscription.subscription_id');
   if (player !== null && player.player_id !== subscription.player_id)
     return { path: 'player.player_id', reason: 'not the player of the subscription' };
   return findOtherGame('subscription', gameId, subscription);
 }
 
 function findOtherList(email: string, offset: number, gameId: string | null, page: PlayerSubscriptions): Mismatch | null {
-  if (page.pagination.offset !== offset) return otherThanAsked('pagination.offset');
+  if (page.pagination.offset !== offset) return otherThanRequested('pagination.offset');
   for (const [at, subscription] of page.subscriptions.entries()) {
     const other = findOtherGame(`subscriptions.${at}`, gameId, subscription);
     if (other !== null) return other;
@@ -207,10 +202,6 @@ function findOtherGame(path: string, gameId: string | null, { game_id }: Subscri
   return isOther ? { path: `${path}.game_id`, reason: 'another game than the one pinned' } : null;
 }
 
-function findOtherPlayer(path: string, asked: string, answered: string | null): Mismatch | null {
-  return answered === null || answered.trim().toLowerCase() === asked.toLowerCase() ? null : otherThanAsked(path);
-}
-
-function otherThanAsked(path: string): Mismatch {
-  return { path, reason: 'not what was asked' };
+function findOtherPlayer(path: string, email: string, answered: string | null): Mismatch | null {
+  return answered === null || answered.trim().toLowerCase() === email.toLowerCase() ? null : otherThanRequested(path);
 }

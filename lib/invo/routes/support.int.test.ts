@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
-import { createInvoClient, type InvoClient } from '../client.ts';
+import type { Invo } from '../invo.ts';
+import { openInvo } from '../open-invo.ts';
 import { newDiary, patientSettings } from '../testing/talk-to.ts';
 import type { RefundAnswer } from './refund.ts';
+import { sendRefund } from './refund.ts';
+import { sendAmountChange, sendCancellation, sendCardChange } from './subscription-changes.ts';
+import { readBalancesOfPlayer, readCardsOfPlayer, readSubscription, readSubscriptionsOfPlayer } from './support-reads.ts';
 
 const EMAIL = 'mira.holt@players.example';
 const PAID = 'SUB_1767225600_WITN01AL';
 let upstream: Upstream;
-let client: InvoClient;
+let invo: Invo;
 
 beforeAll(async () => {
   upstream = await createUpstream({ now: '2026-11-21T12:00:00Z', secret: 'canary-current' });
@@ -15,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => {
   upstream.reset();
   const access = { baseUrl: upstream.url, secret: 'canary-current', environment: 'production' } as const;
-  client = createInvoClient({ ...patientSettings(upstream.url, newDiary(), { tries: 3 }), access });
+  invo = openInvo({ ...patientSettings(upstream.url, newDiary(), { tries: 3 }), access });
 });
 afterAll(() => upstream.close());
 
@@ -26,29 +30,32 @@ async function arm(kind: string): Promise<void> {
 }
 
 const refund = (key = 'k-1', amount = '5.00'): Promise<RefundAnswer> =>
-  client.sendRefund({
+  sendRefund(invo, {
     subscriptionId: PAID,
     body: Buffer.from(JSON.stringify({ client_request_id: key, period_seq: 10, amount_usd: amount })),
   });
 
 describe('support’s reads of the simulated Invo', () => {
   it('support reads show a player with wallet, cards and subscriptions, and each subscription with its player', async () => {
-    const wallet = await client.playerBalances(EMAIL);
+    const wallet = await readBalancesOfPlayer(invo, EMAIL);
     expect(wallet.value.player).toMatchObject({ player_id: 910_001, player_email: EMAIL });
     expect(wallet.value.balances[0]?.available_balance).toBe('350.00');
-    expect((await client.playerCards(EMAIL)).value.cards.map((card) => card.last_four).toSorted()).toEqual(['0005', '5454']);
-    const page = await client.playerSubscriptions({ playerEmail: EMAIL, limit: 10 });
+    expect((await readCardsOfPlayer(invo, EMAIL)).value.cards.map((card) => card.last_four).toSorted()).toEqual(['0005', '5454']);
+    const page = await readSubscriptionsOfPlayer(invo, { playerEmail: EMAIL, limit: 10 });
     expect(page.value.subscriptions.length).toBeGreaterThan(0);
     for (const { subscription_id } of page.value.subscriptions) {
-      const { value } = await client.subscription(subscription_id);
+      const { value } = await readSubscription(invo, subscription_id);
       expect(value).toMatchObject({ subscription: { subscription_id, player_id: 910_001 }, player: { player_email: EMAIL } });
     }
   });
   it('support reads distinguish an unknown player from one without data', async () => {
-    await expect(client.playerBalances('nobody@players.example')).rejects.toMatchObject({ code: 'not_found' });
-    expect((await client.playerSubscriptions({ playerEmail: 'nobody@players.example' })).value.subscriptions).toEqual([]);
-    expect((await client.playerCards('nobody@players.example')).value.cards).toEqual([]);
-    await expect(client.subscription('SUB_1_AAAAAAAA')).rejects.toMatchObject({ code: 'not_found', errorCode: 'SUBSCRIPTION_NOT_FOUND' });
+    await expect(readBalancesOfPlayer(invo, 'nobody@players.example')).rejects.toMatchObject({ code: 'not_found' });
+    expect((await readSubscriptionsOfPlayer(invo, { playerEmail: 'nobody@players.example' })).value.subscriptions).toEqual([]);
+    expect((await readCardsOfPlayer(invo, 'nobody@players.example')).value.cards).toEqual([]);
+    await expect(readSubscription(invo, 'SUB_1_AAAAAAAA')).rejects.toMatchObject({
+      code: 'not_found',
+      errorCode: 'SUBSCRIPTION_NOT_FOUND',
+    });
   });
 });
 
@@ -86,22 +93,22 @@ describe('a refund at the simulated Invo', () => {
 
 describe('changes at the simulated Invo', () => {
   it('changes stage a price, replace a card and cancel, and are refused after the end', async () => {
-    const { value } = await client.playerSubscriptions({ playerEmail: EMAIL, status: ['live'] });
+    const { value } = await readSubscriptionsOfPlayer(invo, { playerEmail: EMAIL, status: ['live'] });
     const byCard = value.subscriptions.find(({ funding_rail }) => funding_rail === 'card');
     const id = byCard?.subscription_id ?? '';
-    const [card] = (await client.playerCards(EMAIL)).value.cards;
-    expect(await client.changeAmount(id, '1.00')).toMatchObject({
+    const [card] = (await readCardsOfPlayer(invo, EMAIL)).value.cards;
+    expect(await sendAmountChange(invo, id, '1.00')).toMatchObject({
       kind: 'done',
       value: { change_queued: true, pending_amount_usd: '1.00' },
     });
-    expect(await client.changeCard(id, { player_card_id: card?.id ?? 0 })).toMatchObject({
+    expect(await sendCardChange(invo, id, { player_card_id: card?.id ?? 0 })).toMatchObject({
       kind: 'done',
       value: { card: { id: card?.id } },
     });
-    expect(await client.changeCard(id, { player_card_id: 1 })).toMatchObject({ kind: 'refused', errorCode: 'PAYMENT_METHOD_NOT_FOUND' });
-    const ended = await client.cancelSubscription(id, { at_period_end: false, reason: 'asked for' });
+    expect(await sendCardChange(invo, id, { player_card_id: 1 })).toMatchObject({ kind: 'refused', errorCode: 'PAYMENT_METHOD_NOT_FOUND' });
+    const ended = await sendCancellation(invo, id, { at_period_end: false, reason: 'asked for' });
     expect(ended).toMatchObject({ kind: 'done', value: { already_canceled: false, access_until: expect.stringMatching(/Z$/) } });
-    expect(await client.cancelSubscription(id, { at_period_end: true })).toMatchObject({ value: { already_canceled: true } });
-    expect(await client.changeAmount(id, '2.00')).toMatchObject({ kind: 'refused', status: 409, errorCode: 'SUBSCRIPTION_TERMINAL' });
+    expect(await sendCancellation(invo, id, { at_period_end: true })).toMatchObject({ value: { already_canceled: true } });
+    expect(await sendAmountChange(invo, id, '2.00')).toMatchObject({ kind: 'refused', status: 409, errorCode: 'SUBSCRIPTION_TERMINAL' });
   });
 });

@@ -1,22 +1,10 @@
 import * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
-import { otherThanAsked, readerOf, unreadableAmounts } from '../shapes/fields.ts';
-import {
-  type AnswerFields,
-  type AnswerTree,
-  firstList,
-  firstOf,
-  hasMoreRows,
-  idOf,
-  instantOf,
-  isFields,
-  moneyOf,
-  readTree,
-  textOf,
-} from '../shapes/lenient.ts';
+import type { Exchange, Invo } from '../invo.ts';
+import { recordSegment } from '../request-path.ts';
+import { type AnswerTree, idOf, instantOf, isFields, moneyOf, parseAnswerTree, textOf } from '../shapes/answer-tree.ts';
+import { otherThanRequested, readerOf, unreadableAmounts } from '../shapes/fields.ts';
 import { evidenceOfTree } from '../transport/body.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { recordSegment } from '../transport/send-request.ts';
 
 /**
  * The status of one transfer (document 3, Transfer status). Both status fields are Invo's words. Amounts are under Invo's own names, null where
@@ -47,7 +35,7 @@ export const transferReading: z.ZodType<TransferReading> = z.transform<unknown, 
     context.issues.push({ code: 'custom', input: null, path: [path], message });
     return z.NEVER;
   };
-  const reading = readTree(json);
+  const reading = parseAnswerTree(json);
   if (!reading.isSound) return refuse(reading.path, reading.reason);
   const body = reading.value;
   if (!isFields(body)) return refuse('body', 'expected an object');
@@ -78,99 +66,35 @@ export interface ApprovalReading {
 
 /** The shape of a guardian's approval: only its state is documented. */
 export const approvalReading: z.ZodType<ApprovalReading> = z.transform<unknown, ApprovalReading>((json, context) => {
-  const reading = readTree(json);
+  const reading = parseAnswerTree(json);
   const approval = reading.isSound && isFields(reading.value) ? reading.value['approval'] : undefined;
   if (reading.isSound && isFields(approval)) return { state: textOf(approval['state']), tree: reading.value };
   context.issues.push({ code: 'custom', input: null, path: ['approval'], message: 'expected an object' });
   return z.NEVER;
 });
 
-/** One row of the transfers that wait to be collected: what could be found by name, and the row itself. */
-export interface InboundRow {
-  transactionId: string | null;
-  amounts: { field: string; amount: string }[];
-  /** The names of amounts that are no plain decimal text. */
-  unreadable: string[];
-  currencyName: string | null;
-  expiresAt: string | null;
-  fields: AnswerFields;
+const COMMON = { route: { kind: 'other' }, family: 'transfer_read', parse: parseExactJson } as const;
+
+/** Reads one transfer, as either of its games sees it. Throws InvoError not_found for one that is not in this game and environment. */
+export async function readTransferStatus({ ask }: Invo, transactionId: string, signal?: AbortSignal): Promise<Exchange<TransferReading>> {
+  const path = `/api/transfers/${recordSegment(transactionId)}/status`;
+  const read = readerOf(transferReading, (value) => (value.transactionId === transactionId ? null : otherThanRequested('transaction_id')));
+  return keepTree(await ask({ ...COMMON, path, read, signal }));
 }
 
-/** The transfers that wait to be collected; `rows` is null where the answer holds no list of them. */
-export interface InboundPending {
-  rows: InboundRow[] | null;
-  /** Invo says that it has more rows than these. */
-  hasMore: boolean;
-  tree: AnswerTree;
-}
-
-/** The shape of the list, which the documents don't show. */
-const inboundPending: z.ZodType<InboundPending> = z.transform<unknown, InboundPending>((json, context) => {
-  const reading = readTree(json);
-  if (reading.isSound) {
-    const rows = firstList(reading.value)?.map(reshapeInbound) ?? null;
-    return { rows, hasMore: hasMoreRows(reading.value, rows?.length ?? 0), tree: reading.value };
-  }
-  context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
-  return z.NEVER;
-});
-
-const ID_NAMES = ['transaction_id', 'transfer_id', 'id'];
-const AMOUNT_NAMES = ['amount', 'net_amount', 'gross_amount', 'amount_received'];
-const EXPIRY_NAMES = ['claim_code_expires_at', 'claim_expires_at', 'expires_at'];
-
-function reshapeInbound(fields: AnswerFields): InboundRow {
-  // A row is about its transfer; whatever else it contains, such as a fee or where the coins came from, has ids and figures of its own.
-  const records = [fields, fields['transfer'], fields['transaction']].filter(isFields);
-  const holderOf = (names: readonly string[]): AnswerFields[] =>
-    records.filter((record) => firstOf([record], names) !== undefined).slice(0, 1);
-  return {
-    transactionId: idOf(firstOf(holderOf(ID_NAMES), ID_NAMES)),
-    amounts: AMOUNT_NAMES.flatMap((field) => {
-      const amount = moneyOf(firstOf(holderOf(AMOUNT_NAMES), [field]));
-      return amount === null ? [] : [{ field, amount }];
-    }),
-    unreadable: holderOf(AMOUNT_NAMES).flatMap((holder) => unreadableAmounts(holder, AMOUNT_NAMES)),
-    currencyName: textOf(firstOf(records, ['currency_name'])),
-    expiresAt: instantOf(firstOf(holderOf(EXPIRY_NAMES), EXPIRY_NAMES)),
-    fields,
-  };
-}
-
-/** The reads of transfers. Phones are masked before anything is kept. */
-export interface TransferReads {
-  /** One transfer, as either of its games sees it. Throws InvoError not_found for one that is not in this game and environment. */
-  transferStatus(transactionId: string, signal?: AbortSignal): Promise<Exchange<TransferReading>>;
-  /** A guardian's answer about one transaction. Throws InvoError not_found where no guardian is asked. */
-  approvalStatus(transactionId: string, signal?: AbortSignal): Promise<Exchange<ApprovalReading>>;
-  /** What waits to be collected in this game. */
-  inboundPending(signal?: AbortSignal): Promise<Exchange<InboundPending>>;
-}
-
-/** Opens the reads of transfers of one game. */
-export function openTransferReads(ask: AskInvo): TransferReads {
-  const common = { route: { kind: 'other' }, family: 'transfer_read', query: {}, parse: parseExactJson } as const;
-  const keep = <T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> => ({
-    value,
-    evidence: evidenceOfTree(evidence, value.tree),
+/** Reads a guardian's answer about one transaction. Throws InvoError not_found where no guardian is asked. */
+export async function readApprovalStatus({ ask }: Invo, transactionId: string, signal?: AbortSignal): Promise<Exchange<ApprovalReading>> {
+  const path = `/api/transactions/${recordSegment(transactionId)}/approval-status`;
+  // The answer names its transaction only where it repeats the id.
+  const read = readerOf(approvalReading, ({ tree }) => {
+    const records = isFields(tree) ? [tree, ...Object.values(tree).filter(isFields)] : [];
+    const named = records.map((record) => idOf(record['transaction_id']));
+    return named.every((id) => id === null || id === transactionId) ? null : otherThanRequested('transaction_id');
   });
-  return {
-    transferStatus: async (transactionId, signal) => {
-      const path = `/api/transfers/${recordSegment(transactionId)}/status`;
-      const read = readerOf(transferReading, (value) => (value.transactionId === transactionId ? null : otherThanAsked('transaction_id')));
-      return keep(await ask({ ...common, path, read, signal }));
-    },
-    approvalStatus: async (transactionId, signal) => {
-      const path = `/api/transactions/${recordSegment(transactionId)}/approval-status`;
-      // The answer names its transaction only where it repeats the id.
-      const read = readerOf(approvalReading, ({ tree }) => {
-        const records = isFields(tree) ? [tree, ...Object.values(tree).filter(isFields)] : [];
-        const named = records.map((record) => idOf(record['transaction_id']));
-        return named.every((id) => id === null || id === transactionId) ? null : otherThanAsked('transaction_id');
-      });
-      return keep(await ask({ ...common, path, read, signal }));
-    },
-    inboundPending: async (signal) =>
-      keep(await ask({ ...common, path: '/api/transfers/inbound-pending', read: readerOf(inboundPending, () => null), signal })),
-  };
+  return keepTree(await ask({ ...COMMON, path, read, signal }));
+}
+
+// Phones are masked before anything is stored.
+function keepTree<T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> {
+  return { value, evidence: evidenceOfTree(evidence, value.tree) };
 }

@@ -1,9 +1,20 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { InvoClient } from '../client.ts';
+import type { Invo } from '../invo.ts';
+import { readAttributionReport } from '../routes/attribution-report.ts';
+import { readLoyaltyCards } from '../routes/loyalty.ts';
+import { readPeriodReport } from '../routes/period-report.ts';
+import { sendRefund } from '../routes/refund.ts';
+import { sendAmountChange, sendCancellation, sendCardChange } from '../routes/subscription-changes.ts';
+import { readSubscriptionReport } from '../routes/subscription-report.ts';
+import { readBalancesOfPlayer, readCardsOfPlayer, readSubscription, readSubscriptionsOfPlayer } from '../routes/support-reads.ts';
+import { readApprovalStatus, readTransferStatus } from '../routes/transfers.ts';
 import { sendJson } from '../testing/canned-server.ts';
 import { talkTo } from '../testing/talk-to.ts';
+import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
+import { readItemPurchases, readOrder } from '../undocumented/orders.ts';
+import { readBalanceBatch, readRawWithdrawals, streamBalances } from '../undocumented/player-balances.ts';
 import { COVERED_ROUTES, FAMILY_LABELS, formatCoverage, formatRoute } from './covered-routes.ts';
 
 /** Every path in Invo's three documents with its method, as `path method`; the method is `-` where the documents show none for it. */
@@ -18,34 +29,49 @@ function withoutNames(route: string): string {
   return route.replaceAll(/\{[a-z_]+\}/g, '{}');
 }
 
-/** Every call of the client, so that a new one has to be listed as well. */
-const CALLS: Record<keyof InvoClient, (client: InvoClient) => Promise<unknown>> = {
-  attributionReport: (client) =>
-    client.attributionReport({ start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z', limit: 100, offset: 0 }),
-  subscriptionAttribution: (client) => client.subscriptionAttribution('sub_7'),
-  periodReport: (client) => client.periodReport(7),
-  subscription: (client) => client.subscription('sub_7'),
-  playerSubscriptions: (client) => client.playerSubscriptions({ playerEmail: 'ana@players.example' }),
-  playerBalances: (client) => client.playerBalances('ana@players.example'),
-  playerCards: (client) => client.playerCards('ana@players.example'),
-  order: async (client) => {
-    for (const book of ['currency', 'items'] as const) await client.order(book, 'ORD_7').catch(() => null);
+const EMAIL = 'ana@players.example';
+
+/** A call of every route function. */
+const CALLS: Record<string, (invo: Invo) => Promise<unknown>> = {
+  readAttributionReport: (invo) =>
+    readAttributionReport(invo, { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z', limit: 100, offset: 0 }),
+  readSubscriptionReport: (invo) => readSubscriptionReport(invo, 'sub_7'),
+  readPeriodReport: (invo) => readPeriodReport(invo, 7),
+  readSubscription: (invo) => readSubscription(invo, 'sub_7'),
+  readSubscriptionsOfPlayer: (invo) => readSubscriptionsOfPlayer(invo, { playerEmail: EMAIL }),
+  readBalancesOfPlayer: (invo) => readBalancesOfPlayer(invo, EMAIL),
+  readCardsOfPlayer: (invo) => readCardsOfPlayer(invo, EMAIL),
+  readOrder: async (invo) => {
+    for (const book of ['currency', 'items'] as const) await readOrder(invo, book, 'ORD_7').catch(() => null);
   },
-  itemHistory: (client) => client.itemHistory('ana@players.example'),
-  loyaltyCards: (client) => client.loyaltyCards('ana@players.example'),
-  transferStatus: (client) => client.transferStatus('TXN_7'),
-  approvalStatus: (client) => client.approvalStatus('TXN_7'),
-  inboundPending: (client) => client.inboundPending(),
-  batchBalances: (client) => client.batchBalances(['ana@players.example']),
-  streamBalances: (client) => client.streamBalances(),
-  withdrawals: async (client) => {
-    for (const read of ['available-balance', 'history'] as const) await client.withdrawals(read).catch(() => {});
+  readItemPurchases: (invo) => readItemPurchases(invo, EMAIL),
+  readLoyaltyCards: (invo) => readLoyaltyCards(invo, EMAIL),
+  readTransferStatus: (invo) => readTransferStatus(invo, 'TXN_7'),
+  readApprovalStatus: (invo) => readApprovalStatus(invo, 'TXN_7'),
+  readInboundTransfers: (invo) => readInboundTransfers(invo),
+  readBalanceBatch: (invo) => readBalanceBatch(invo, [EMAIL]),
+  streamBalances: (invo) => streamBalances(invo),
+  readRawWithdrawals: async (invo) => {
+    for (const read of ['available-balance', 'history'] as const) await readRawWithdrawals(invo, read).catch(() => {});
   },
-  sendRefund: (client) => client.sendRefund({ subscriptionId: 'sub_7', body: Buffer.from('{}') }),
-  cancelSubscription: (client) => client.cancelSubscription('sub_7', { at_period_end: true, reason: 'asked' }),
-  changeAmount: (client) => client.changeAmount('sub_7', '9.00'),
-  changeCard: (client) => client.changeCard('sub_7', { player_card_id: 7, wallet_only: false }),
+  sendRefund: (invo) => sendRefund(invo, { subscriptionId: 'sub_7', body: Buffer.from('{}') }),
+  sendCancellation: (invo) => sendCancellation(invo, 'sub_7', { at_period_end: true, reason: 'asked' }),
+  sendAmountChange: (invo) => sendAmountChange(invo, 'sub_7', '9.00'),
+  sendCardChange: (invo) => sendCardChange(invo, 'sub_7', { player_card_id: 7, wallet_only: false }),
 };
+
+/** The names of all route functions, so that a new one has to be called above as well. */
+async function namesOfRouteFunctions(): Promise<string[]> {
+  const namesIn = (folder: string): string[] =>
+    fs
+      .readdirSync(path.join(import.meta.dirname, '..', folder))
+      .flatMap((file) => (file.endsWith('.test.ts') ? [] : path.parse(file).name));
+  const modules = await Promise.all<object>([
+    ...namesIn('routes').map((name) => import(`../routes/${name}.ts`)),
+    ...namesIn('undocumented').map((name) => import(`../undocumented/${name}.ts`)),
+  ]);
+  return modules.flatMap((module) => Object.keys(module)).filter((name) => /^(read|send|stream)[A-Z]/.test(name));
+}
 
 test('every route of the three documents is listed once, with the method the documents show', () => {
   const listed = COVERED_ROUTES.flatMap((route) => (route.path === null ? [] : [withoutNames(route.path)]));
@@ -57,11 +83,11 @@ test('every route of the three documents is listed once, with the method the doc
   expect(differing).toEqual([]);
 });
 
-test('the routes listed as read or written are exactly those the client calls', async () => {
-  const { client, server } = await talkTo((_request, response) => sendJson(response, 404, {}));
-  for (const call of Object.values(CALLS)) await call(client).catch(() => {});
+test('the routes listed as read or written are exactly those that the route functions call', async () => {
+  const { invo, server } = await talkTo((_request, response) => sendJson(response, 404, {}));
+  for (const call of Object.values(CALLS)) await call(invo).catch(() => {});
   const called = server.seen.map(({ method, url = '' }) => `${method} ${new URL(url, server.url).pathname}`);
-  expect(Object.keys(client).toSorted()).toEqual(Object.keys(CALLS).toSorted());
+  expect((await namesOfRouteFunctions()).toSorted()).toEqual(Object.keys(CALLS).toSorted());
   const used = COVERED_ROUTES.filter(({ use }) => use === 'read' || use === 'write');
   const matched = called.map(
     (line) => used.filter((route) => isCallOf(line, route)).toSorted((one, other) => holes(one) - holes(other))[0]?.path,

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { type AttemptClass, classifyAttempt } from '#lib/refunds/rules/attempt.ts';
 import {
-  type Asked,
   codesOfBody,
   DOCUMENTED_CODES,
   decidingCode,
@@ -9,6 +8,7 @@ import {
   type InvoErrorCode,
   isCertainRefusal,
   isOpenCode,
+  type RequestKind,
 } from './error-codes.ts';
 
 // Everything below is written from the contract's tables, not from the code: a status, and the codes it comes with.
@@ -153,7 +153,7 @@ describe('every documented code keeps its class, alone, as the public code or th
 });
 
 // What promises least comes first: a person, a retry, the end of a pause, a secret, a wait, a refusal, and last what nobody documents.
-const CAREFUL_FIRST: Record<Asked, string[]> = {
+const CAREFUL_FIRST: Record<RequestKind, string[]> = {
   refund: [
     'REFUND_LOOKUP_FAILED REFUND_MISMATCH PROCESSOR_NOT_CONFIGURED',
     'PROCESSOR_ERROR INTERNAL_ERROR service_unavailable PAYMENT_OUTCOME_UNKNOWN pending',
@@ -188,7 +188,7 @@ test.each(Object.entries(CAREFUL_FIRST))('of two codes on a %s the one that prom
   // Equal ranks: the public code, which the contract prefers to match on.
   for (const [one, rank] of ranked)
     for (const [other, otherRank] of ranked)
-      expect(decidingCode({ errorCode: one, facts: { error_code: other } }, asked as Asked)).toBe(otherRank < rank ? other : one);
+      expect(decidingCode({ errorCode: one, facts: { error_code: other } }, asked as RequestKind)).toBe(otherRank < rank ? other : one);
 });
 
 test.each([

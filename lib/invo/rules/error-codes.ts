@@ -19,7 +19,7 @@ export const INVO_ERROR_CODES = [
 export type InvoErrorCode = (typeof INVO_ERROR_CODES)[number];
 
 /** What was requested when an error came. Changes are cancel, price and card; reads are reports and support's reads. */
-export type Asked = 'refund' | 'change' | 'read';
+export type RequestKind = 'refund' | 'change' | 'read';
 
 /** Refund errors that say that this call moved nothing (document 2, Refund errors). */
 export const REFUND_REFUSALS = [
@@ -127,8 +127,8 @@ export function isOpenCode(code: string): code is OpenCode {
 }
 
 /** What a code says about a refund, a change or a read; null for a code the contract does not name there. */
-export function classOf(code: string, asked: Asked): ErrorClass | null {
-  return (asked === 'refund' ? REFUND_CLASSES : CLASSES).get(code) ?? null;
+export function classOf(code: string, kind: RequestKind): ErrorClass | null {
+  return (kind === 'refund' ? REFUND_CLASSES : CLASSES).get(code) ?? null;
 }
 
 /**
@@ -141,10 +141,10 @@ export interface ErrorCodes {
 }
 
 /** The code that says what an error means: of several the one that promises least, a documented one before any other. Null: there is none. */
-export function decidingCode(codes: ErrorCodes, asked: Asked = 'refund', family?: RouteFamily): string | null {
+export function decidingCode(codes: ErrorCodes, kind: RequestKind = 'refund', family?: RouteFamily): string | null {
   const all = codesOf(codes);
   if (family !== undefined) return decidingRouteCode(family, all);
-  return all.toSorted((a, b) => rankOf(a, asked) - rankOf(b, asked))[0] ?? null;
+  return all.toSorted((a, b) => rankOf(a, kind) - rankOf(b, kind))[0] ?? null;
 }
 
 function codesOf({ errorCode, facts }: ErrorCodes): string[] {
@@ -153,8 +153,8 @@ function codesOf({ errorCode, facts }: ErrorCodes): string[] {
   return [errorCode, older, ...more].filter((code): code is string => typeof code === 'string' && code !== '');
 }
 
-function rankOf(code: string, asked: Asked): number {
-  const known = classOf(code, asked);
+function rankOf(code: string, kind: RequestKind): number {
+  const known = classOf(code, kind);
   return known === null ? PRECEDENCE.length : PRECEDENCE.indexOf(known);
 }
 

@@ -126,7 +126,7 @@ export function readerOf<T>(shape: z.ZodType<T>, findMismatch: (value: T) => Mis
 
 /** A response whose page or length is not what was requested. Null when it fits. */
 export function findPageMismatch(offset: number, page: Page, length: number): Mismatch | null {
-  if (page.offset !== offset) return otherThanAsked('pagination.offset');
+  if (page.offset !== offset) return otherThanRequested('pagination.offset');
   if (page.limit !== null && (page.limit < 1 || page.limit > 100)) return { path: 'pagination.limit', reason: 'expected 1 to 100' };
   if (page.limit !== null && length > page.limit) return { path: 'pagination.limit', reason: 'more entries than the page holds' };
   return null;
@@ -138,6 +138,6 @@ interface Page {
 }
 
 /** A field that does not repeat what was requested. */
-export function otherThanAsked(path: string): Mismatch {
-  return { path, reason: 'not what was asked' };
+export function otherThanRequested(path: string): Mismatch {
+  return { path, reason: 'not what was requested' };
 }

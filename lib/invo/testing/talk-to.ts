@@ -1,12 +1,13 @@
 import { inspect } from 'node:util';
-import { createInvoClient, type InvoClient } from '../client.ts';
+import type { Invo } from '../invo.ts';
 import { InvoError } from '../invo-error.ts';
+import { openInvo } from '../open-invo.ts';
 import type { InvoSettings, Limits, SecretMemory } from '../settings.ts';
 import { type Answering, type CannedServer, startCannedServer } from './canned-server.ts';
 
 /** A client and the only server it talks to. */
 export interface Talk {
-  client: InvoClient;
+  invo: Invo;
   server: CannedServer;
   diary: Diary;
 }
@@ -18,7 +19,7 @@ export async function talkTo(
 ): Promise<Talk> {
   const server = await startCannedServer(answer);
   const diary = newDiary();
-  return { client: createInvoClient({ ...patientSettings(server.url + prefix, diary), ...changed }), server, diary };
+  return { invo: openInvo({ ...patientSettings(server.url + prefix, diary), ...changed }), server, diary };
 }
 
 /** What one client did: its sleeps, its calls to the budget, its log. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Evidence, InvoError, malformed } from '../invo-error.ts';
 import type { Limits } from '../settings.ts';
-import type { Answer } from './send-request.ts';
+import type { Answer } from './exchange.ts';
 
 const inflate = promisify(gunzip);
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '../invo-error.ts';
 import { isAbsent } from '../invo-error.ts';
+import type { RouteFamily } from '../rules/route-codes.ts';
 import { formatInvoError } from '../text.ts';
 import { errorOfResponse, scrubText } from './error-response.ts';
-import type { Answer } from './send-request.ts';
+import type { Answer } from './exchange.ts';
 
 function isGone(status: number, contentType: string, body: string): boolean {
   const answer = { status, contentType, retryAfter: null } as Answer;
-  return isAbsent(errorOfResponse(answer, Buffer.from(body), {} as Evidence, ['secret'], 0));
+  return isAbsent(errorOfResponse(answer, Buffer.from(body), {} as Evidence, { secrets: ['secret'], receivedAtMs: 0 }));
 }
 
 test.each([
@@ -36,9 +37,13 @@ test.each([
 });
 
 describe('what is kept of a refused read', () => {
-  const read = (status: number, body: unknown, family?: Parameters<typeof errorOfResponse>[5]): ReturnType<typeof errorOfResponse> => {
+  const read = (status: number, body: unknown, family?: RouteFamily): ReturnType<typeof errorOfResponse> => {
     const answer = { status, contentType: 'application/json', retryAfter: null } as Answer;
-    return errorOfResponse(answer, Buffer.from(JSON.stringify(body)), {} as Evidence, ['canary-game'], 0, family);
+    return errorOfResponse(answer, Buffer.from(JSON.stringify(body)), {} as Evidence, {
+      secrets: ['canary-game'],
+      receivedAtMs: 0,
+      family,
+    });
   };
 
   test('a phone, the email beside it, hints and secrets are left out', () => {
@@ -53,7 +58,7 @@ describe('what is kept of a refused read', () => {
       device_code: 'canary-device',
       claim_code: 'canary-claim',
       token: 'canary-token',
-      client_secret: 'canary-client',
+      client_secret: 'canary-invo',
       checkout_url: 'https://pay.example/?token=canary',
       approval_id: 'AP_1',
       code_sent: true,

@@ -1,13 +1,14 @@
 import { maskPhonesIn } from '#lib/core/hidden-names.ts';
 import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';
+import type { ErrorBody } from '../invo.ts';
 import { type Evidence, InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { codesOfAnswer, codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
 import { ROUTE_TABLE_CODES, type RouteFamily } from '../rules/route-codes.ts';
-import { repeatsSecret } from '../settings.ts';
-import { isJsonType } from './body.ts';
-import type { Answer } from './send-request.ts';
+import { type Limits, repeatsSecret } from '../settings.ts';
+import { evidenceOf, inflateBody, isJsonType } from './body.ts';
+import type { Answer } from './exchange.ts';
 
 const NAMED = new Set(['error', 'error_code', 'error_code_public', 'error_id', 'timestamp']);
 const TEXT_MAX = 200;
@@ -19,30 +20,44 @@ const NAMES_PERSON = /@|%40/i;
 const PRIVATE_NAME = /phone|email|hints|token|secret|_code$|^code$|^otp|pin$|_url$|^url$|_key$/i;
 const PUBLIC_NAMES = new Set(['error_code', 'error_code_public', 'failure_code', 'decline_code']);
 
-/** An error response: its code, the reference to quote, how long to wait, and its other short values. Never a secret, never an email. */
-export interface ErrorBody {
-  errorCode: string | null;
-  errorId: string | null;
-  retryAfterMs: number | null;
-  facts: Record<string, string | number | boolean>;
+/** What is known of a refusal besides its body. A body that repeats one of the `secrets` is not kept as evidence. */
+interface Refusal {
+  secrets: readonly string[];
+  receivedAtMs: number;
+  /** Whose codes it has; absent: reports and subscriptions. */
+  family?: RouteFamily | undefined;
 }
 
-/** Turns a 4xx or 5xx of a read into an InvoError; a body that repeats one of the `secrets` is not kept as evidence. */
+/** Turns the 4xx or 5xx of a read or a stream into an InvoError. `shown`: the request as evidence names it. */
+export async function refusalOf(answer: Answer, refusal: Refusal & { shown: string; limits: Limits }): Promise<InvoError> {
+  const body = await inflateBody(answer, refusal.limits).catch((error: unknown) => {
+    // A refusal is known by its status: a broken body takes away its details, not its meaning.
+    if (error instanceof InvoError) return Buffer.alloc(0);
+    throw error;
+  });
+  return errorOfResponse(answer, body, evidenceOf(refusal.shown, answer, body, refusal.receivedAtMs), refusal);
+}
+
+/** Turns a 4xx or 5xx of a read into an InvoError. */
 export function errorOfResponse(
-  answer: Answer,
+  answer: Pick<Answer, 'status' | 'contentType' | 'retryAfter'>,
   body: Buffer,
   evidence: Evidence,
-  secrets: readonly string[],
-  nowMs: number,
-  family?: RouteFamily,
+  { secrets, receivedAtMs, family }: Refusal,
 ): InvoError {
+  const { status } = answer;
   const isSafe = !repeatsSecret(body, secrets);
   const envelope = isJsonType(answer.contentType) ? readEnvelope(body) : {};
-  const said = readReadError(answer, envelope, isSafe, nowMs, family);
-  const { errorCode } = said;
-  return new InvoError(errorOfStatus(answer.status, said, family), `status ${answer.status}${errorCode === null ? '' : `, ${errorCode}`}`, {
-    status: answer.status,
-    ...said,
+  const shown = isSafe ? envelope : {};
+  const codes = codesOfAnswer(status, envelope, family).filter((code) => isSafe || isDocumentedCode(code) || ROUTE_TABLE_CODES.has(code));
+  const reported = {
+    ...readReadError(codes, shown),
+    retryAfterMs: parseRetryAfter(answer.retryAfter, shown, receivedAtMs),
+  };
+  const { errorCode } = reported;
+  return new InvoError(errorOfStatus(status, reported, family), `status ${status}${errorCode === null ? '' : `, ${errorCode}`}`, {
+    status,
+    ...reported,
     isOwnWord: isInvosEnvelope(envelope),
     evidence: isSafe ? evidence : null,
     prose: isSafe ? proseOf(envelope) : null,
@@ -60,36 +75,33 @@ export function readErrorBody(
   isSafe: boolean,
   nowMs: number,
 ): ErrorBody {
-  const said = isSafe ? envelope : {};
+  const reported = isSafe ? envelope : {};
   const [code = null, older = null] = codesOfBody(envelope);
   return {
     errorCode: isSafe || (code !== null && isDocumentedCode(code)) ? code : null,
-    errorId: shortText(said['error_id']),
-    retryAfterMs: parseRetryAfter(answer.retryAfter, said, nowMs),
-    facts: { ...(older !== null && isSafe ? { error_code: older } : {}), ...factsOf(said) },
+    errorId: shortText(reported['error_id']),
+    retryAfterMs: parseRetryAfter(answer.retryAfter, reported, nowMs),
+    facts: { ...(older !== null && isSafe ? { error_code: older } : {}), ...factsOf(reported) },
   };
 }
 
-/** Reads the error envelope of a read: codes in every field that may hold one, `error_ref` where there is no `error_id`, no phone, and no private prose. */
-function readReadError(answer: Answer, envelope: Record<string, unknown>, isSafe: boolean, nowMs: number, family?: RouteFamily): ErrorBody {
-  const said = isSafe ? envelope : {};
-  const isNamed = (code: string): boolean => isDocumentedCode(code) || ROUTE_TABLE_CODES.has(code);
-  const [code = null, older = null, ...others] = codesOfAnswer(answer.status, envelope, family).filter((each) => isSafe || isNamed(each));
+/** Reads the error envelope of a read: its codes, the first of which decides, `error_ref` where there is no `error_id`, no phone, and no private prose. */
+function readReadError(codes: string[], envelope: Record<string, unknown>): Omit<ErrorBody, 'retryAfterMs'> {
+  const [code = null, older = null, ...others] = codes;
   return {
     errorCode: code,
-    errorId: shortText(said['error_id']) ?? shortText(said['error_ref']),
-    retryAfterMs: parseRetryAfter(answer.retryAfter, said, nowMs),
+    errorId: shortText(envelope['error_id']) ?? shortText(envelope['error_ref']),
     facts: {
       ...(older === null ? {} : { error_code: older }),
       ...(others.length === 0 ? {} : { other_codes: others.join(' ') }),
-      ...withoutPrivate(factsOf(said)),
+      ...withoutPrivate(factsOf(envelope)),
     },
   };
 }
 
 function withoutPrivate(facts: ErrorBody['facts']): ErrorBody['facts'] {
-  const kept = Object.entries(facts).filter(([name]) => !isPrivate(name));
-  const shown = kept.map(([name, value]): [string, typeof value] => [name, typeof value === 'string' ? scrubText(value, name) : value]);
+  const entries = Object.entries(facts).filter(([name]) => !isPrivate(name));
+  const shown = entries.map(([name, value]): [string, typeof value] => [name, typeof value === 'string' ? scrubText(value, name) : value]);
   return Object.fromEntries(shown.filter(([, value]) => value !== HIDDEN));
 }
 
@@ -130,9 +142,9 @@ function shortText(value: unknown): string | null {
   return typeof value === 'string' && /^[\x20-\x7e]{1,200}$/.test(value) && !NAMES_PERSON.test(value) ? value : null;
 }
 
-function factsOf(said: Record<string, unknown>): ErrorBody['facts'] {
+function factsOf(reported: Record<string, unknown>): ErrorBody['facts'] {
   const facts: ErrorBody['facts'] = {};
-  for (const [key, value] of Object.entries(said)) {
+  for (const [key, value] of Object.entries(reported)) {
     if (NAMED.has(key) || key.length > TEXT_MAX || NAMES_PERSON.test(key) || !isFact(value)) continue;
     facts[key] = value;
     if (Object.keys(facts).length === FACTS_MAX) break;
@@ -147,6 +159,6 @@ function isFact(value: unknown): value is string | number | boolean {
 
 /** The facts beside an answer as text. What is called an amount and is no plain decimal text is left out: a JSON number may have lost digits. */
 export function textFacts(facts: ErrorBody['facts']): Record<string, string> {
-  const kept = Object.entries(facts).filter(([name, value]) => !/_(usd|coins)$/.test(name) || parseMoney(value) !== null);
-  return Object.fromEntries(kept.map(([name, value]) => [storableText(name), storableText(String(value))]));
+  const entries = Object.entries(facts).filter(([name, value]) => !/_(usd|coins)$/.test(name) || parseMoney(value) !== null);
+  return Object.fromEntries(entries.map(([name, value]) => [storableText(name), storableText(String(value))]));
 }

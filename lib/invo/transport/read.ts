@@ -1,55 +1,56 @@
-import { type Evidence, InvoError, malformed } from '../invo-error.ts';
+import type { Exchange, Invo, Question } from '../invo.ts';
+import { type InvoError, malformed } from '../invo-error.ts';
+import { queryText } from '../request-path.ts';
 import { sleep, tryCall, waitOrAbort } from '../retry.ts';
-import type { RouteFamily } from '../rules/route-codes.ts';
 import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Route, repeatsSecret, requestText } from '../settings.ts';
-import type { Reader } from '../shapes/fields.ts';
 import { evidenceOf, inflateBody, readJson } from './body.ts';
-import { errorOfResponse } from './error-response.ts';
-import { type Answer, openTransport, type Query, queryText, sendRequest, type Transport } from './send-request.ts';
+import { refusalOf } from './error-response.ts';
+import { openTransport, sendRequest, type Transport } from './exchange.ts';
 
-interface Question<T> {
-  route: Route;
-  /** Whose codes a refusal has; absent: reports and subscriptions. */
-  family?: RouteFamily;
-  path: string;
-  query: Query;
-  /** Path and query as people may read them in logs and evidence, where those sent carry an email. */
-  shown?: string;
-  /** Sent as JSON by POST, to a route that only reads. */
-  post?: Buffer;
-  read: Reader<T>;
-  /** How its JSON is parsed; absent: as numbers of JavaScript. */
-  parse?: (text: string) => unknown;
-  signal: AbortSignal | undefined;
+/** Opens the reads of one game: one question in, one answer with its evidence out. */
+export function openReads(settings: InvoSettings, endpoint: Endpoint): Invo['ask'] {
+  const { base, limits, slots, now } = endpoint;
+  const transport = openTransport(base, limits);
+  const call = openCalls(settings, endpoint);
+  return async <T>(question: Question<T>): Promise<Exchange<T>> => {
+    const { route, path, query = {}, signal } = question;
+    const request = requestText(base, `${path}${queryText(query)}`);
+    const shown = question.shown === undefined ? request : requestText(base, question.shown);
+    return call(
+      { route, shown, signal, triesMax: limits.tries },
+      (secret) => readOnce(transport, question, { request, shown, secret, secrets: slots.all, now }),
+      ({ evidence: { status, received, inflatedBytes } }) => ({ status, receivedBytes: received.length, inflatedBytes }),
+    );
+  };
 }
 
-export type AskInvo = <T>(question: Question<T>) => Promise<Exchange<T>>;
+interface Call {
+  route: Route;
+  /** Path and query as people may read them in logs: without emails. */
+  shown: string;
+  signal: AbortSignal | undefined;
+  triesMax: number;
+}
 
-/** Puts budget, retries, the two secrets and the transport together: one question in, one answer with its evidence out. */
-export function openReads(settings: InvoSettings, { limits, base, slots, now, log }: Endpoint): AskInvo {
+/** Puts budget, retries, the two secrets and the log together, for calls that only read. `seenIn` is what the log states of an answer. */
+export function openCalls(
+  settings: InvoSettings,
+  { slots, now, log }: Endpoint,
+): <T>(call: Call, once: (secret: string) => Promise<T>, seenIn: (answer: T) => Partial<CallEvent>) => Promise<T> {
   const { budget } = settings;
-  const transport = openTransport(base, limits);
-  const policy = { budget, now, sleep: settings.sleep ?? sleep, random: settings.random ?? Math.random, triesMax: limits.tries };
-
-  return async <T>(question: Question<T>): Promise<Exchange<T>> => {
-    const { route, read, signal } = question;
-    const request = requestText(base, `${question.path}${queryText(question.query)}`);
-    const shown = question.shown === undefined ? request : requestText(base, question.shown);
-    const totalMs = route.kind === 'aggregate' || question.post ? limits.aggregateMs : limits.detailMs;
+  const policy = { budget, now, sleep: settings.sleep ?? sleep, random: settings.random ?? Math.random };
+  return ({ route, shown, signal, triesMax }, once, seenIn) => {
     let startedAt = now();
-    const say = (tries: number, spoken: Partial<CallEvent>): void =>
-      log({ ...emptyEvent, route, request: shown, tries, tookMs: now() - startedAt, ...spoken });
-    const oneTry = async (secret: string): Promise<Exchange<T>> => {
-      await waitOrAbort(signal, () => budget.take(route, signal));
-      startedAt = now();
-      const call = { request, shown, totalMs, read, signal, family: question.family, parse: question.parse, post: question.post };
-      return exchange(transport, call, secret, slots.all, now);
-    };
-    const onFailure = (error: InvoError, waitMs: number | null, tries: number): void => say(tries, failureOf(error, waitMs));
-    return tryCall({ ...policy, onFailure }, route, signal, async (tries) => {
-      const answer = await slots.callWith(oneTry);
-      const { status, received, inflatedBytes } = answer.evidence;
-      say(tries, { outcome: 'answered', status, receivedBytes: received.length, inflatedBytes });
+    const logCall = (tries: number, seen: Partial<CallEvent>): void =>
+      log({ ...emptyEvent, route, request: shown, tries, tookMs: now() - startedAt, ...seen });
+    const onFailure = (error: InvoError, waitMs: number | null, tries: number): void => logCall(tries, failureOf(error, waitMs));
+    return tryCall({ ...policy, triesMax, onFailure }, route, signal, async (tries) => {
+      const answer = await slots.callWith(async (secret) => {
+        await waitOrAbort(signal, () => budget.take(route, signal));
+        startedAt = now();
+        return once(secret);
+      });
+      logCall(tries, seenIn(answer));
       return answer;
     });
   };
@@ -68,55 +69,32 @@ function failureOf(error: InvoError, waitMs: number | null): Partial<CallEvent> 
   };
 }
 
-/** What one answer says, with the bytes it was read from. */
-export interface Exchange<T> {
-  value: T;
-  /** `sentAt_ms`: when the request was sent, by `performance.now()` of this process. */
-  evidence: Evidence & { sentAt_ms: number };
-}
-
-interface Call<T> {
+interface Attempt {
   /** Path and query as sent, the prefix of the base URL included. */
   request: string;
-  /** The same as people may read it in evidence and logs: without emails. */
   shown: string;
-  totalMs: number;
-  read: Reader<T>;
-  signal: AbortSignal | undefined;
-  family: RouteFamily | undefined;
-  parse: ((text: string) => unknown) | undefined;
-  post: Buffer | undefined;
+  secret: string;
+  secrets: readonly string[];
+  now: () => number;
 }
 
 /** One call, one try: sends, inflates, keeps the evidence, reads. Throws InvoError with the evidence of a refused body. */
-async function exchange<T>(
+async function readOnce<T>(
   transport: Transport,
-  call: Call<T>,
-  secret: string,
-  secrets: readonly string[],
-  now: () => number,
+  { route, family, post, read, parse, signal }: Question<T>,
+  { request, shown, secret, secrets, now }: Attempt,
 ): Promise<Exchange<T>> {
-  const post = call.post === undefined ? {} : { post: { body: call.post, onFirstByte: () => undefined } };
+  const { limits } = transport;
+  const totalMs = route.kind === 'aggregate' || post ? limits.aggregateMs : limits.detailMs;
   const sentAt_ms = performance.now();
-  const answer = await sendRequest(transport, { path: call.request, secret, totalMs: call.totalMs, signal: call.signal, ...post });
+  const answer = await sendRequest(transport, { path: request, secret, totalMs, signal, post: post && { body: post } });
   const receivedAtMs = now();
-  const body = await bodyOf(answer, transport);
-  const evidence = evidenceOf(call.shown, answer, body, receivedAtMs);
+  if (answer.status >= 400) throw await refusalOf(answer, { shown, receivedAtMs, limits, secrets, family });
+  const body = await inflateBody(answer, limits);
   // A body that repeats the secret is refused without its bytes: evidence is read by people, and secrets are never stored.
-  if (answer.status < 400 && repeatsSecret(body, secrets))
-    throw malformed('body', 'the answer repeats the game secret', null, answer.status);
-  if (answer.status >= 400) throw errorOfResponse(answer, body, evidence, secrets, receivedAtMs, call.family);
-  const reading = call.read(readJson(answer, body, { evidence, limits: transport.limits, parse: call.parse }));
+  if (repeatsSecret(body, secrets)) throw malformed('body', 'the answer repeats the game secret', null, answer.status);
+  const evidence = evidenceOf(shown, answer, body, receivedAtMs);
+  const reading = read(readJson(answer, body, { evidence, limits, parse }));
   if (!reading.isSound) throw malformed(reading.path, reading.reason, evidence, answer.status);
   return { value: reading.value, evidence: { ...evidence, sentAt_ms } };
-}
-
-// A refusal is known by its status: a broken body takes away its details, not its meaning.
-async function bodyOf(answer: Answer, transport: Transport): Promise<Buffer> {
-  try {
-    return await inflateBody(answer, transport.limits);
-  } catch (error) {
-    if (answer.status >= 400 && error instanceof InvoError) return Buffer.alloc(0);
-    throw error;
-  }
 }

@@ -1,212 +1,63 @@
-import http from 'node:http';
-import https from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Invo, StreamedAnswer, StreamLimits } from '../invo.ts';
 import { InvoError, malformed } from '../invo-error.ts';
-import { waitOrAbort } from '../retry.ts';
-import { type Endpoint, emptyEvent, type InvoSettings, type Route, repeatsSecret, requestText } from '../settings.ts';
-import { evidenceOf } from './body.ts';
-import { errorOfResponse } from './error-response.ts';
-import { type Answer, connectionError, openTransport, optionsOf } from './send-request.ts';
-
-/** The bounds on one stream. Reaching one is an error, never its end. */
-export interface StreamLimits {
-  receivedBytes: number;
-  inflatedBytes: number;
-  /** Without a byte for so long it counts as cut. */
-  idleMs: number;
-  totalMs: number;
-}
+import { abortedError } from '../retry.ts';
+import { type Endpoint, type InvoSettings, repeatsSecret, requestText } from '../settings.ts';
+import { refusalOf } from './error-response.ts';
+import { type OpenAnswer, openExchange, readWhole, tornError } from './exchange.ts';
+import { openCalls } from './read.ts';
 
 const GIB = 1024 * 1024 * 1024;
 const STREAM_LIMITS: StreamLimits = { receivedBytes: GIB, inflatedBytes: 4 * GIB, idleMs: 30_000, totalMs: 60 * 60_000 };
-
-/** An answer that is read while it arrives. */
-interface StreamedAnswer {
-  contentType: string;
-  /** The text in pieces. Throws InvoError when the answer doesn't end whole, or passes a bound. */
-  pieces: AsyncGenerator<string>;
-  receivedBytes(): number;
-}
-
-export type StreamFromInvo = (asked: {
-  route: Route;
-  path: string;
-  limits?: Partial<StreamLimits> | undefined;
-  signal?: AbortSignal | undefined;
-}) => Promise<StreamedAnswer>;
+const ACCEPT = 'application/json, application/x-ndjson, text/event-stream';
 
 /** Opens long reads of one game: one attempt each, never repeated, except once with the other secret before anything was read. */
-export function openStreams(settings: InvoSettings, endpoint: Endpoint): StreamFromInvo {
-  const { base, slots, now, log } = endpoint;
+export function openStreams(settings: InvoSettings, endpoint: Endpoint): Invo['stream'] {
+  const { base, slots } = endpoint;
+  const call = openCalls(settings, endpoint);
   return async ({ route, path, limits = {}, signal }) => {
     const request = requestText(base, path);
     const bounds = { ...STREAM_LIMITS, ...limits };
-    const opened = async (secret: string): Promise<StreamedAnswer> => {
-      await waitOrAbort(signal, () => settings.budget.take(route, signal));
-      const startedAt = now();
-      try {
-        return await openStream(endpoint, { request, secret, bounds, signal });
-      } catch (error) {
-        const { code, status, errorId, errorCode, retryAfterMs } = error instanceof InvoError ? error : NO_DETAIL;
-        log({ ...emptyEvent, route, request, tries: 1, tookMs: now() - startedAt, outcome: code, status, errorId, errorCode });
-        if (code === 'rate_limited') await settings.budget.blockUntil(route, now() + (retryAfterMs ?? 1_000));
-        throw error;
-      }
+    const transport = { base, agent: false as const, limits: { ...endpoint.limits, idleMs: bounds.idleMs } };
+    const once = async (secret: string): Promise<StreamedAnswer> => {
+      const opened = await openExchange(transport, { path: request, secret, totalMs: bounds.totalMs, signal, accept: ACCEPT });
+      if (opened.status >= 400) throw await refusalOfStream(opened, request, endpoint);
+      return readStream(opened, bounds, slots.all, signal);
     };
-    const startedAt = now();
-    const stream = await slots.callWith(opened);
-    log({ ...emptyEvent, route, request, tries: 1, tookMs: now() - startedAt, status: 200 });
-    return stream;
+    return call({ route, shown: request, signal, triesMax: 1 }, once, () => ({ status: 200 }));
   };
 }
 
-const NO_DETAIL = { code: 'unreachable', status: null, errorId: null, errorCode: null, retryAfterMs: null } as const;
-
-interface Opening {
-  request: string;
-  secret: string;
-  bounds: StreamLimits;
-  signal: AbortSignal | undefined;
+// A refusal is known by its status: a body that doesn't come whole takes away its details, not its meaning.
+async function refusalOfStream(opened: OpenAnswer, shown: string, { limits, slots, now }: Endpoint): Promise<InvoError> {
+  const answer = await readWhole(opened, limits).catch(() => ({
+    ...opened,
+    contentEncoding: 'identity' as const,
+    received: Buffer.alloc(0),
+  }));
+  return refusalOf(answer, { shown, receivedAtMs: now(), limits, secrets: slots.all });
 }
 
-/** Sends the request and waits for the head of the answer; a refusal is read whole, within the bounds of any other answer. */
-async function openStream(
-  { base, limits, slots, now }: Endpoint,
-  { request: path, secret, bounds, signal }: Opening,
-): Promise<StreamedAnswer> {
-  const transport = { ...openTransport(base, limits), agent: false as const };
-  const options = optionsOf(transport, { path, secret, totalMs: bounds.totalMs });
-  const headers = { ...options.headers, Accept: 'application/json, application/x-ndjson, text/event-stream' };
-  const request = (base.protocol === 'https:' ? https : http).request({ ...options, headers });
-  const response = await headOf(request, limits.firstByteMs, signal);
-  const status = response.statusCode ?? 0;
-  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const contentType = response.headers['content-type'] ?? '';
+function readStream(opened: OpenAnswer, bounds: StreamLimits, secrets: readonly string[], signal: AbortSignal | undefined): StreamedAnswer {
+  const { status, contentType, contentEncoding } = opened;
   const refuse = (error: InvoError): never => {
-    request.destroy();
+    opened.close();
     throw error;
   };
-  if (status >= 300 && status < 400) return refuse(new InvoError('redirected', 'a redirect is never followed', { status }));
-  if (encoding !== 'identity' && encoding !== 'gzip')
-    return refuse(malformed('content-encoding', 'expected identity or gzip', null, status));
-  if (status !== 200 && status < 400) return refuse(malformed('status', `expected 200, received ${status}`, null, status));
-  if (/^text\/html/i.test(contentType)) return refuse(malformed('content-type', 'expected JSON records', null, status));
+  if (status !== 200) refuse(malformed('status', `expected 200, received ${status}`, null, status));
+  if (/^text\/html/i.test(contentType)) refuse(malformed('content-type', 'expected JSON records', null, status));
   let received = 0;
-  const bytes = readBytes({ request, response, bounds, signal, onBytes: (length) => void (received += length) });
-  const inflated = encoding === 'gzip' ? inflate(bytes) : bytes;
-  if (status >= 400) throw await refusalOf(inflated, { status, response, path, secrets: slots.all, now, limits });
-  return { contentType, pieces: decode(inflated, bounds, slots.all), receivedBytes: () => received };
-}
-
-function headOf(request: http.ClientRequest, firstByteMs: number, signal: AbortSignal | undefined): Promise<http.IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: InvoError): void => {
-      reject(error);
-      request.destroy();
-    };
-    const stop = (): void => fail(new InvoError('aborted', 'stopped by the caller'));
-    const late = setTimeout(() => fail(new InvoError('timeout', `the first byte took longer than ${firstByteMs} ms`)), firstByteMs);
-    request.on('response', (response) => {
-      clearTimeout(late);
-      signal?.removeEventListener('abort', stop);
-      resolve(response);
-    });
-    request.on('close', () => clearTimeout(late));
-    request.on('error', (error) => fail(connectionError(error)));
-    signal?.addEventListener('abort', stop, { once: true });
-    if (signal?.aborted) stop();
-    else request.end();
-  });
-}
-
-interface Reading {
-  request: http.ClientRequest;
-  response: http.IncomingMessage;
-  bounds: StreamLimits;
-  signal: AbortSignal | undefined;
-  onBytes: (length: number) => void;
-}
-
-/**
- * The bytes as received. Throws InvoError unreachable when the transfer doesn't end whole: by its length or its last chunk. An answer that only
- * ends with its connection never does: it could have been cut anywhere.
- */
-async function* readBytes({ request, response, bounds, signal, onBytes }: Reading): AsyncGenerator<Buffer> {
-  const until = performance.now() + bounds.totalMs;
-  const arrivals = collectArrivals(response, bounds.idleMs, signal);
-  let bytes = 0;
-  try {
-    for (;;) {
-      const chunk = await arrivals.next();
-      if (chunk === null) break;
-      bytes += chunk.length;
-      onBytes(chunk.length);
-      if (bytes > bounds.receivedBytes) throw new InvoError('too_large', 'more bytes received than accepted', { status: 200 });
-      if (performance.now() > until) throw new InvoError('timeout', `the stream took longer than ${bounds.totalMs} ms`);
+  async function* readBytes(): AsyncGenerator<Buffer> {
+    for await (const chunk of opened.read(bounds.receivedBytes)) {
+      if (signal?.aborted) throw abortedError();
+      received += chunk.length;
       yield chunk;
     }
-    const saysItsEnd = 'content-length' in response.headers || /chunked/i.test(response.headers['transfer-encoding'] ?? '');
-    if (!response.complete || !saysItsEnd) throw torn();
-  } finally {
-    request.destroy();
+    if (!opened.statesItsEnd) throw tornError(status);
   }
-}
-
-function torn(): InvoError {
-  return new InvoError('unreachable', 'the connection closed in the middle of the stream', { facts: { torn: true } });
-}
-
-/** What arrives faster than it is read; beyond it the connection waits. */
-const HELD_BYTES_MAX = 8 * 1024 * 1024;
-
-interface Arrivals {
-  /** The next bytes; null: the transfer has ended, whole or not. Throws InvoError when none come in time. */
-  next(): Promise<Buffer | null>;
-}
-
-/** Takes chunks as they arrive: read by iteration, those that came before a cut would be lost with it. */
-function collectArrivals(response: http.IncomingMessage, idleMs: number, signal: AbortSignal | undefined): Arrivals {
-  const held: Buffer[] = [];
-  let [heldBytes, hasEnded] = [0, false];
-  let wake = (): void => undefined;
-  response.on('error', () => undefined);
-  response.on('data', (chunk: Buffer) => {
-    held.push(chunk);
-    heldBytes += chunk.length;
-    if (heldBytes > HELD_BYTES_MAX) response.pause();
-    wake();
-  });
-  response.on('close', () => {
-    hasEnded = true;
-    wake();
-  });
-  signal?.addEventListener('abort', () => wake(), { once: true });
-  return {
-    async next() {
-      for (let isLate = false; ; ) {
-        if (signal?.aborted) throw new InvoError('aborted', 'stopped by the caller');
-        const chunk = held.shift();
-        if (chunk !== undefined) {
-          heldBytes -= chunk.length;
-          if (heldBytes <= HELD_BYTES_MAX) response.resume();
-          return chunk;
-        }
-        if (hasEnded) return null;
-        if (isLate) throw new InvoError('timeout', `no byte for ${idleMs} ms`, { facts: { deadline: 'the next byte' } });
-        await new Promise<void>((resolve) => {
-          const late = setTimeout(() => {
-            isLate = true;
-            resolve();
-          }, idleMs);
-          wake = () => {
-            clearTimeout(late);
-            resolve();
-          };
-        });
-      }
-    },
-  };
+  const bytes = contentEncoding === 'gzip' ? inflate(readBytes()) : readBytes();
+  return { contentType, pieces: decode(bytes, bounds, secrets), receivedBytes: () => received };
 }
 
 /** Throws InvoError for bytes that are no gzip, or stop too early. */
@@ -218,7 +69,7 @@ async function* inflate(bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   } catch (error) {
     if (error instanceof InvoError) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : null;
-    throw code === 'Z_BUF_ERROR' ? torn() : malformed('content-encoding', 'the body is not gzip', null, 200);
+    throw code === 'Z_BUF_ERROR' ? tornError(200) : malformed('content-encoding', 'the body is not gzip', null, 200);
   }
 }
 
@@ -244,32 +95,4 @@ async function* decode(bytes: AsyncGenerator<Buffer>, bounds: StreamLimits, secr
     yield text;
   }
   yield read();
-}
-
-interface Refused extends Pick<Endpoint, 'now' | 'limits'> {
-  status: number;
-  response: http.IncomingMessage;
-  path: string;
-  secrets: readonly string[];
-}
-
-/** What longer bodies than this say besides their status is not read. */
-const REFUSAL_BYTES_MAX = 1024 * 1024;
-
-async function refusalOf(bytes: AsyncGenerator<Buffer>, { status, response, path, secrets, now }: Refused): Promise<InvoError> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const piece of bytes) {
-      length += piece.length;
-      if (length > REFUSAL_BYTES_MAX) break;
-      pieces.push(piece);
-    }
-  } catch {
-    // The status says enough.
-  }
-  const body = length > REFUSAL_BYTES_MAX ? Buffer.alloc(0) : Buffer.concat(pieces);
-  const { 'content-type': contentType = '', 'retry-after': retryAfter = null } = response.headers;
-  const answer: Answer = { status, contentType, contentEncoding: 'identity', retryAfter, received: body };
-  return errorOfResponse(answer, body, evidenceOf(path, answer, body, now()), secrets, now());
 }

@@ -5,7 +5,7 @@ import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
-import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './refund-environment.ts';
+import { NOW, openTestInvo, processOf, readingOf, settleToRest } from './refund-environment.ts';
 
 /** The task of the child process, as JSON in `REFUND_CHILD`. */
 export interface RefundChild {
@@ -37,7 +37,7 @@ async function refund({ databaseUrl, config, gameId, actor, form, failure }: Ref
   };
   const steps = failAtStep(failure, { side, arm });
   const { db, pool, close } = openDb(databaseUrl, { poolSize: 4 });
-  const client = clientOfTests(config.baseUrl);
+  const invo = openTestInvo(config.baseUrl);
   const about = {
     gameId,
     invoGameId: null,
@@ -60,10 +60,10 @@ async function refund({ databaseUrl, config, gameId, actor, form, failure }: Ref
     throw new Error(`it does not come to an end: ${troubles.join('; ')}`);
   };
   await again(async () => {
-    const asked = await requestRefund({ game, config }, actor, form, readingOf(client));
+    const asked = await requestRefund({ game, config }, actor, form, readingOf(invo));
     if (!asked.ok) throw new Error(`refused: ${asked.reason}`);
   });
-  await again(() => settleToRest(processOf(game, client, `child ${process.pid}`), side, gameId));
+  await again(() => settleToRest(processOf(game, invo, `child ${process.pid}`), side, gameId));
   await close();
   await side.end();
   const report: ChildReport = { steps: steps.names, hasFailed: steps.hasFailed, troubles };

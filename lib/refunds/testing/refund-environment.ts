@@ -7,8 +7,9 @@ import type { Actor } from '#lib/core/roles.ts';
 import { type Role } from '#lib/core/roles.ts';
 import { toInvoFailure } from '#lib/games/game-context.ts';
 import { type OpenGame } from '#lib/games/open-game.ts';
-import { createInvoClient, type InvoClient } from '#lib/invo/client.ts';
-import { reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
+import type { Invo } from '#lib/invo/invo.ts';
+import { openInvo } from '#lib/invo/open-invo.ts';
+import { readPeriodReport, reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { advanceRefund } from '../advance-refund.ts';
@@ -38,7 +39,7 @@ export interface RefundEnvironment extends TestEnvironment {
 
 /** One game, with one client that waits for no budget. */
 export interface RefundGame extends OpenGame {
-  client: InvoClient;
+  invo: Invo;
   /** The form of a period as it is now, ready to submit. */
   form(filled?: Partial<RefundForm>): Promise<RefundForm>;
   /** Submits a form; without one, the period is read and its form submitted. */
@@ -96,9 +97,9 @@ export async function openRefundEnvironment({
 /** Sharebook works with `own`, by its own rights; the game of a test is opened by the administrator, who may tamper. */
 function openRefundGame(testEnv: TestEnvironment, own: OpenGame): RefundGame {
   const game: OpenGame = { ...own, db: testEnv.db, pool: testEnv.pool };
-  const client = clientOfTests(testEnv.upstream.url);
+  const invo = openTestInvo(testEnv.upstream.url);
   const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
-    const { value } = await client.periodReport(filled.periodId ?? PERIOD_ID);
+    const { value } = await readPeriodReport(invo, filled.periodId ?? PERIOD_ID);
     return {
       draftId: randomUUID(),
       periodId: PERIOD_ID,
@@ -111,12 +112,12 @@ function openRefundGame(testEnv: TestEnvironment, own: OpenGame): RefundGame {
     };
   };
   const request: RefundGame['request'] = async (actor, filled) =>
-    requestRefund({ game: own, config: testEnv.config }, actor, await form(filled), readingOf(client));
+    requestRefund({ game: own, config: testEnv.config }, actor, await form(filled), readingOf(invo));
   const process = (owner = 'process 1', writeMs?: number): RefundPorts =>
-    processOf(own, writeMs === undefined ? client : clientOfTests(testEnv.upstream.url, writeMs), owner);
+    processOf(own, writeMs === undefined ? invo : openTestInvo(testEnv.upstream.url, writeMs), owner);
   const opened: RefundGame = {
     ...game,
-    client,
+    invo,
     form,
     request,
     ask: async (actor, filled) => {
@@ -127,7 +128,7 @@ function openRefundGame(testEnv: TestEnvironment, own: OpenGame): RefundGame {
     approve: async (actor, refundId, approval) => {
       const { contentDigest = '' } = (await findRefundToApprove(game.db, game.gameId, refundId)) ?? {};
       const context = { game: own, config: testEnv.config };
-      return approveRefund(context, actor, refundId, { contentDigest, confirmedRisk: MINTED_COINS, ...approval }, readingOf(client));
+      return approveRefund(context, actor, refundId, { contentDigest, confirmedRisk: MINTED_COINS, ...approval }, readingOf(invo));
     },
     process,
     row: async () => {
@@ -171,8 +172,8 @@ const PATIENT_MS = 120_000;
 export const SILENT_MS = 5_000;
 
 /** A client without a budget that tries reads twice without waiting. */
-export function clientOfTests(baseUrl: string, writeMs = PATIENT_MS): InvoClient {
-  return createInvoClient({
+export function openTestInvo(baseUrl: string, writeMs = PATIENT_MS): Invo {
+  return openInvo({
     access: { baseUrl, secret: SECRET, environment: 'production' },
     budget: { take: async () => undefined, blockUntil: async () => undefined },
     sleep: async () => undefined,
@@ -181,15 +182,15 @@ export function clientOfTests(baseUrl: string, writeMs = PATIENT_MS): InvoClient
 }
 
 /** Reads the facts of a refund with the given client. */
-export function readingOf(client: InvoClient): RefundFactsReader {
-  return async (_, periodId) => await readRefundFacts(client, periodId, NOW).catch(toInvoFailure);
+export function readingOf(invo: Invo): RefundFactsReader {
+  return async (_, periodId) => await readRefundFacts(invo, periodId, NOW).catch(toInvoFailure);
 }
 
 /** The ports of one process, at the fixed clock of the simulated Invo. */
-export function processOf(game: OpenGame, client: InvoClient, owner: string): RefundPorts {
+export function processOf(game: OpenGame, invo: Invo, owner: string): RefundPorts {
   return {
     store: openRefundStore(game.db, owner, [game.gameId]),
-    wire: refundWire(game, client),
+    wire: refundWire(game, invo),
     jitter: () => 0,
     businessNow: () => NOW,
     timeZone: 'UTC',

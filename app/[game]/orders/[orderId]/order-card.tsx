@@ -13,7 +13,7 @@ import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields
 import { ReadLine } from '#app/[game]/_subscriptions/read-notices.tsx';
 import type { MintedPeriod } from '#db/orders/reads.ts';
 import { formatMoney, formatUsd } from '#lib/core/money.ts';
-import type { OrderReading } from '#lib/invo/routes/orders.ts';
+import type { OrderReading } from '#lib/invo/undocumented/orders.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { summarizeOrderEvents } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, dateLabel, NO_REFUND, OLD_WEBHOOKS, orderStatusText } from '#lib/orders/text.ts';

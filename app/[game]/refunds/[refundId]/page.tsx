@@ -9,7 +9,8 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
-import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
+import { ResumeForm } from '#app/[game]/_refunds/pause.tsx';
+import { PauseNotice } from '#app/[game]/_refunds/pause-notice.tsx';
 import { findRefundSituation } from '#db/refunds/reads/find-refund.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
 import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
@@ -70,7 +71,9 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
       <PageHead title={`Refund ${refund.refundId}`} actions={<LinkButton href={`/${slug}/refunds`}>All refunds</LinkButton>}>
         <People refund={refund} timeZone={game.timeZone} />
       </PageHead>
-      <PauseNotice game={game} person={person} pause={pause} />
+      <PauseNotice game={game} person={person} pause={pause}>
+        <ResumeForm game={game} person={person} pause={pause} />
+      </PauseNotice>
       <RefreshWhile
         isBusy={!isEnded(refund.state) || refund.nextLookAt !== null}
         every_ms={['approved', 'sending'].includes(refund.state) ? 1_000 : 4_000}

@@ -11,7 +11,7 @@ import { Coins, type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo
 import { ReadLine } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { ExactNumber } from '#lib/core/exact-json.ts';
 import type { ApprovalReading, TransferReading } from '#lib/invo/routes/transfers.ts';
-import type { AnswerTree } from '#lib/invo/shapes/lenient.ts';
+import type { AnswerTree } from '#lib/invo/shapes/answer-tree.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { parseGuardianState } from '#lib/transfers/rules/transfer-state.ts';
 import { type AskedGuardian, guardianText, transferStateText } from '#lib/transfers/text.ts';

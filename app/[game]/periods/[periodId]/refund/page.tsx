@@ -6,7 +6,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
+import { PauseNotice } from '#app/[game]/_refunds/pause-notice.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { findRefundPreconditions } from '#db/refunds/reads/refund-preconditions.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
@@ -29,7 +29,9 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
       <PageHead title={`Refund period ${periodId}`} actions={<LinkButton href={`/${slug}/periods/${periodId}`}>View period</LinkButton>}>
         Nothing is sent until you confirm. Submitting twice creates only one refund.
       </PageHead>
-      <PauseNotice game={game} person={person} pause={stored.pause} />
+      <PauseNotice game={game} person={person} pause={stored.pause}>
+        <LinkButton href={`/${slug}/refunds`}>All refunds</LinkButton>
+      </PauseNotice>
       <Suspense fallback={<LoadingFromInvo />}>
         <LoadForm game={game} periodId={periodId} person={person} stored={stored} />
       </Suspense>

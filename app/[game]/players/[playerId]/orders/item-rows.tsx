@@ -7,7 +7,7 @@ import { ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ExactNumber } from '#lib/core/exact-json.ts';
 import { parseInstant } from '#lib/core/instant.ts';
-import type { AnswerFields, AnswerTree } from '#lib/invo/shapes/lenient.ts';
+import type { AnswerFields, AnswerTree } from '#lib/invo/shapes/answer-tree.ts';
 import { itemLabel } from '#lib/orders/text.ts';
 import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 

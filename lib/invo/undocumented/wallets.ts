@@ -50,7 +50,7 @@ const ENVELOPE_WORDS = new Set(['ok', 'success']);
  * `player` and `balances`, or flat, one for each currency; unknown players as null, `found: false`, or in `not_found` or `errors`.
  * Null when nothing of it is any of these.
  */
-export function readBatchAnswer(json: unknown): BatchAnswer | null {
+export function parseBatchAnswer(json: unknown): BatchAnswer | null {
   const answer: BatchAnswer = { answers: new Map(), repeatedCount: 0 };
   return collect(json, answer, 2) ? answer : null;
 }
@@ -59,16 +59,16 @@ export function readBatchAnswer(json: unknown): BatchAnswer | null {
 function collect(json: unknown, answer: BatchAnswer, depth: number): boolean {
   if (Array.isArray(json)) {
     const entries = json.filter(isFields);
-    for (const entry of entries) add(answer, readWallet(entry));
+    for (const entry of entries) add(answer, parseWallet(entry));
     return json.length === 0 || entries.some((entry) => emailIn(entry) !== null);
   }
   if (!isFields(json)) return false;
-  if (isEntry(json)) return add(answer, readWallet(json));
+  if (isEntry(json)) return add(answer, parseWallet(json));
   let isKnown = false;
   for (const [name, value] of Object.entries(json)) {
     if (UNKNOWN_LISTS.has(name.toLowerCase())) isKnown = addUnknown(answer, value) || isKnown;
     else if (name.toLowerCase() === 'errors') isKnown = addErrors(answer, value) || isKnown;
-    else if (name.includes('@')) isKnown = add(answer, readWallet(value, name)) || isKnown;
+    else if (name.includes('@')) isKnown = add(answer, parseWallet(value, name)) || isKnown;
     else if (depth > 0 && typeof value === 'object' && value !== null) isKnown = collect(value, answer, depth - 1) || isKnown;
   }
   return isKnown;
@@ -126,7 +126,7 @@ interface ReadWallet {
 }
 
 /** Reads one entry of a batch or record of a stream; `under`: the email it is listed under. */
-export function readWallet(value: unknown, under?: string): ReadWallet {
+export function parseWallet(value: unknown, under?: string): ReadWallet {
   const listed = under === undefined ? null : boundedEmail(under);
   if (value === null) return { email: listed, answer: { kind: 'unknown' }, isFlat: false };
   // An object by email may hold only the list of balances.

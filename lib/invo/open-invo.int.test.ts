@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
-import { createInvoClient, type InvoClient } from './client.ts';
+import type { Invo } from './invo.ts';
+import { openInvo } from './open-invo.ts';
 import type { AttributionReport } from './routes/attribution-report.ts';
+import { readAttributionReport } from './routes/attribution-report.ts';
+import { readPeriodReport } from './routes/period-report.ts';
+import { readSubscriptionReport } from './routes/subscription-report.ts';
 import type { Limits } from './settings.ts';
 import { type Diary, newDiary, patientSettings } from './testing/talk-to.ts';
 
@@ -24,14 +28,14 @@ beforeEach(() => {
 });
 afterAll(() => upstream.close());
 
-function openClient(secret = 'canary-current', previousSecret?: string, prefix = '', limits: Partial<Limits> = {}): InvoClient {
+function openClient(secret = 'canary-current', previousSecret?: string, prefix = '', limits: Partial<Limits> = {}): Invo {
   const access = {
     baseUrl: upstream.url + prefix,
     secret,
     environment: 'production',
     ...(previousSecret === undefined ? {} : { previousSecret }),
   } as const;
-  return createInvoClient({ ...patientSettings(upstream.url, diary, { tries: 3, ...limits }), access });
+  return openInvo({ ...patientSettings(upstream.url, diary, { tries: 3, ...limits }), access });
 }
 
 async function control(path: string, body: unknown): Promise<void> {
@@ -39,10 +43,10 @@ async function control(path: string, body: unknown): Promise<void> {
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-async function allPages(client: InvoClient): Promise<AttributionReport[]> {
+async function allPages(invo: Invo): Promise<AttributionReport[]> {
   const pages: AttributionReport[] = [];
   for (let offset = 0; ; offset += 100) {
-    const { value } = await client.attributionReport({ ...WINDOW, limit: 100, offset });
+    const { value } = await readAttributionReport(invo, { ...WINDOW, limit: 100, offset });
     pages.push(value);
     if (!value.pagination.has_more) return pages;
   }
@@ -62,56 +66,56 @@ describe('a month of the simulated Invo', () => {
     expect(diary).toMatchObject({ takes: pages.length, sleeps: [] });
   });
   it('the lines of a month lead to their subscriptions and periods', async () => {
-    const client = openClient();
-    const { value } = await client.attributionReport({ ...WINDOW, limit: 2 });
+    const invo = openClient();
+    const { value } = await readAttributionReport(invo, { ...WINDOW, limit: 2 });
     const line = value.recipients[0]?.periods[0];
     if (!line) throw new Error('the month has no line');
-    const cycles = await client.subscriptionAttribution(line.subscription_id);
+    const cycles = await readSubscriptionReport(invo, line.subscription_id);
     expect(cycles.value.periods.map((cycle) => cycle.period_id)).toContain(line.period_id);
-    const period = await client.periodReport(line.period_id);
+    const period = await readPeriodReport(invo, line.period_id);
     expect(period.value.period).toMatchObject({ amount_usd: line.amount_usd, paid_at: line.paid_at });
     expect(
-      (await client.subscriptionAttribution(line.subscription_id, { status: ['failed'], limit: 1 })).value.periods.length,
+      (await readSubscriptionReport(invo, line.subscription_id, { status: ['failed'], limit: 1 })).value.periods.length,
     ).toBeLessThanOrEqual(1);
   });
   it('a report can be narrowed to one recipient or one subscription', async () => {
-    const client = openClient();
-    const { value } = await client.attributionReport({ ...WINDOW, limit: 1 });
+    const invo = openClient();
+    const { value } = await readAttributionReport(invo, { ...WINDOW, limit: 1 });
     const entry = value.recipients[0];
-    const one = await client.attributionReport({ ...WINDOW, recipientPlayerId: entry?.recipient.player_id ?? -1 });
+    const one = await readAttributionReport(invo, { ...WINDOW, recipientPlayerId: entry?.recipient.player_id ?? -1 });
     expect(one.value.recipients.map((each) => each.net_attributed_usd)).toEqual([entry?.net_attributed_usd]);
     const subscriptionId = entry?.periods[0]?.subscription_id ?? '';
-    expect((await client.attributionReport({ ...WINDOW, subscriptionId })).value.recipients.length).toBeGreaterThan(0);
+    expect((await readAttributionReport(invo, { ...WINDOW, subscriptionId })).value.recipients.length).toBeGreaterThan(0);
   });
   it('the sandbox has its own prefix, secret and data', async () => {
-    const production = await openClient().attributionReport(WINDOW);
-    const sandbox = await openClient('canary-sandbox', undefined, '/sandbox').attributionReport(WINDOW);
+    const production = await readAttributionReport(openClient(), WINDOW);
+    const sandbox = await readAttributionReport(openClient('canary-sandbox', undefined, '/sandbox'), WINDOW);
     expect(sandbox.evidence.request).toMatch(/^\/sandbox\/api/);
     expect(sandbox.value.report.game_id).not.toBe(production.value.report.game_id);
-    await expect(openClient('canary-sandbox').attributionReport(WINDOW)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(readAttributionReport(openClient('canary-sandbox'), WINDOW)).rejects.toMatchObject({ code: 'unauthorized' });
   });
   it('unknown records are refused with an ID to quote', async () => {
-    const client = openClient();
-    await expect(client.periodReport(1)).rejects.toMatchObject({
+    const invo = openClient();
+    await expect(readPeriodReport(invo, 1)).rejects.toMatchObject({
       code: 'not_found',
       errorCode: 'PERIOD_NOT_FOUND',
       errorId: expect.any(String),
     });
-    await expect(client.subscriptionAttribution('SUB_1_AAAAAAAA')).rejects.toMatchObject({
+    await expect(readSubscriptionReport(invo, 'SUB_1_AAAAAAAA')).rejects.toMatchObject({
       code: 'not_found',
       errorCode: 'SUBSCRIPTION_NOT_FOUND',
     });
-    await expect(client.attributionReport({ start: WINDOW.end, end: WINDOW.start })).rejects.toMatchObject({
+    await expect(readAttributionReport(invo, { start: WINDOW.end, end: WINDOW.start })).rejects.toMatchObject({
       code: 'rejected',
       errorCode: 'WINDOW_INVALID',
     });
   });
   it('a game that is not live is refused, and the old secret works during its grace period', async () => {
     await control('game', { rotation: 'previous' });
-    await openClient('canary-current', 'canary-old').attributionReport(WINDOW);
+    await readAttributionReport(openClient('canary-current', 'canary-old'), WINDOW);
     expect(diary.previousUsed).toBe(1);
     await control('game', { status: 'suspended', rotation: 'grace' });
-    await expect(openClient().attributionReport(WINDOW)).rejects.toMatchObject({ code: 'not_live', status: 403 });
+    await expect(readAttributionReport(openClient(), WINDOW)).rejects.toMatchObject({ code: 'not_live', status: 403 });
   });
 });
 
@@ -121,7 +125,7 @@ describe('armed faults', () => {
     async (kind) => {
       await control('faults', { kind, times: 2 });
       const limits = kind === 'stall' ? { idleMs: 5_000 } : {};
-      await openClient('canary-current', undefined, '', limits).attributionReport(WINDOW);
+      await readAttributionReport(openClient('canary-current', undefined, '', limits), WINDOW);
       expect(diary).toMatchObject({ takes: 3 });
       expect(diary.sleeps).toHaveLength(2);
     },
@@ -139,27 +143,27 @@ describe('armed faults', () => {
     ['403', 'not_live'],
   ])('a read that meets the fault %s is refused as %s, and made once', async (kind, code) => {
     await control('faults', { kind, location: 'http://127.0.0.1:1/', megabytes: 160 });
-    await expect(openClient().attributionReport(WINDOW)).rejects.toMatchObject({ code, isRetryable: false });
+    await expect(readAttributionReport(openClient(), WINDOW)).rejects.toMatchObject({ code, isRetryable: false });
     expect(diary).toMatchObject({ takes: 1 });
   });
   it('a report of another game is refused once one game is pinned', async () => {
-    const gameId = (await openClient().attributionReport(WINDOW)).value.report.game_id;
+    const gameId = (await readAttributionReport(openClient(), WINDOW)).value.report.game_id;
     await control('faults', { kind: 'wrong_game' });
     const access = { baseUrl: upstream.url, secret: 'canary-current', environment: 'production', gameId } as const;
-    await expect(createInvoClient({ ...patientSettings(upstream.url, diary), access }).attributionReport(WINDOW)).rejects.toMatchObject({
+    await expect(readAttributionReport(openInvo({ ...patientSettings(upstream.url, diary), access }), WINDOW)).rejects.toMatchObject({
       code: 'malformed',
       path: 'report.game_id',
     });
   });
   it('a window that is too large is refused with its count', async () => {
     await control('faults', { kind: '400', code: 'WINDOW_TOO_LARGE', facts: { settled_renewals: 20_400, max_renewals: 20_000 } });
-    await expect(openClient().attributionReport(WINDOW)).rejects.toMatchObject({
+    await expect(readAttributionReport(openClient(), WINDOW)).rejects.toMatchObject({
       code: 'window_too_large',
       facts: { settled_renewals: 20_400, max_renewals: 20_000 },
     });
   });
   it.each(['unknown_fields', 'unknown_reason'])('an answer with the fault %s is kept without an error', async (kind) => {
     await control('faults', { kind });
-    await openClient().attributionReport(WINDOW);
+    await readAttributionReport(openClient(), WINDOW);
   });
 });

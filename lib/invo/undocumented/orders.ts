@@ -1,27 +1,23 @@
 import * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
+import type { Exchange, Invo } from '../invo.ts';
 import { InvoError, isAbsent } from '../invo-error.ts';
-import { readerOf } from '../shapes/fields.ts';
+import { requireEmail } from '../request-path.ts';
 import {
   type AnswerFields,
   type AnswerTree,
-  type FoundRecord,
-  findRecord,
-  firstList,
-  firstOf,
-  hasMoreRows,
   idOf,
   instantOf,
   isFields,
   jsonOf,
   moneyOf,
-  readTree,
+  parseAnswerTree,
   textOf,
-} from '../shapes/lenient.ts';
+} from '../shapes/answer-tree.ts';
+import { readerOf } from '../shapes/fields.ts';
 import { evidenceOfTree } from '../transport/body.ts';
-import type { AskInvo, Exchange } from '../transport/read.ts';
-import { askedEmail } from '../transport/send-request.ts';
+import { type FoundRecord, findRecord, firstList, firstOf, hasMoreRows } from './find-in-answer.ts';
 
 /**
  * One order as Invo reports it. The documents show neither the query nor the answer, so fields are found by the names that documents and
@@ -70,17 +66,17 @@ const DATE_NAMES = ['created_at', 'updated_at', 'completed_at', 'paid_at', 'refu
 const ENVELOPE_WORDS = new Set(['success', 'ok', 'error']);
 
 /** Makes the shape of an order that must name the asked id; an answer about another order is no answer. */
-export function orderShape(asked: string): z.ZodType<OrderReading> {
+export function orderShape(id: string): z.ZodType<OrderReading> {
   return z.transform<unknown, OrderReading>((json, context) => {
     const refuse = (message: string, path: string[]): never => {
       context.issues.push({ code: 'custom', input: null, path, message });
       return z.NEVER;
     };
-    const reading = readTree(json);
+    const reading = parseAnswerTree(json);
     if (!reading.isSound) return refuse(reading.reason, [reading.path]);
-    const found = findRecord(reading.value, ID_NAMES, asked);
-    const whole = findRecord(jsonOf(json), ID_NAMES, asked);
-    if (found === null || whole === null) return refuse('not what was asked', ['order_id']);
+    const found = findRecord(reading.value, ID_NAMES, id);
+    const whole = findRecord(jsonOf(json), ID_NAMES, id);
+    if (found === null || whole === null) return refuse('not what was requested', ['order_id']);
     const player = recordsOf(whole, 'player');
     const email = textOf(firstOf(player, ['player_email']));
     return {
@@ -145,7 +141,7 @@ export interface ItemHistory {
 
 /** The shape of a player's item purchases. */
 export const itemHistory: z.ZodType<ItemHistory> = z.transform<unknown, ItemHistory>((json, context) => {
-  const reading = readTree(json);
+  const reading = parseAnswerTree(json);
   if (reading.isSound) {
     const rows = firstList(reading.value);
     return { rows, hasMore: hasMoreRows(reading.value, rows?.length ?? 0), tree: reading.value };
@@ -153,14 +149,6 @@ export const itemHistory: z.ZodType<ItemHistory> = z.transform<unknown, ItemHist
   context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
   return z.NEVER;
 });
-
-/** The reads of both order books. Emails go to Invo only. */
-export interface OrderReads {
-  /** One order, by any of its ids. Throws InvoError not_found for one that is not in this game and environment. */
-  order(book: OrderBook, id: string, signal?: AbortSignal): Promise<Exchange<OrderReading>>;
-  /** What a player bought for coins. Throws InvoError not_found where Invo says so of a player it doesn't know. */
-  itemHistory(playerEmail: string, signal?: AbortSignal): Promise<Exchange<ItemHistory>>;
-}
 
 const PATHS: Record<OrderBook, string> = {
   currency: '/api/currency-purchases/order-details',
@@ -170,54 +158,52 @@ const PATHS: Record<OrderBook, string> = {
 const QUERY_NAMES = ['order_id', 'transaction_id', 'purchase_reference'] as const;
 type QueryName = (typeof QUERY_NAMES)[number];
 // The field by which a game's last order was found; for each process. Other kinds of ids may go by other fields.
-const askedBefore = new Map<string, QueryName>();
+const fieldThatWorked = new Map<string, QueryName>();
 
-/** Opens the order reads of one game; `game` tells games apart. */
-export function openOrderReads(ask: AskInvo, game: string): OrderReads {
-  return {
-    order: async (book, id, signal) => {
-      const memory = `${book} ${game}`;
-      const tried = new Set<QueryName>();
-      let absent: unknown = null;
-      for (let name = askedBefore.get(memory) ?? 'order_id'; ; ) {
-        tried.add(name);
-        try {
-          const { value, evidence } = await ask({
-            route: { kind: 'other' },
-            family: book === 'currency' ? 'order' : 'item',
-            path: PATHS[book],
-            query: { [name]: id },
-            read: readerOf(orderShape(id), () => null),
-            parse: parseExactJson,
-            signal,
-          });
-          askedBefore.set(memory, name);
-          return { value, evidence: evidenceOfTree(evidence, value.tree) };
-        } catch (error) {
-          const next = nextName(error, tried);
-          // A field that is refused says nothing of the order; what another field said before does.
-          if (next === null) throw absent !== null && error instanceof InvoError && error.status === 400 ? absent : error;
-          if (error instanceof InvoError && isAbsent(error)) absent = error;
-          name = next;
-        }
-      }
-    },
-    itemHistory: async (playerEmail, signal) => {
-      const email = askedEmail(playerEmail);
-      const path = '/api/item-purchases/player-purchase-history';
+/** Reads one order, by any of its ids. Throws InvoError not_found for one that is not in this game and environment. */
+export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string, signal?: AbortSignal): Promise<Exchange<OrderReading>> {
+  const memory = `${book} ${key}`;
+  const tried = new Set<QueryName>();
+  let absent: unknown = null;
+  for (let name = fieldThatWorked.get(memory) ?? 'order_id'; ; ) {
+    tried.add(name);
+    try {
       const { value, evidence } = await ask({
         route: { kind: 'other' },
-        family: 'item',
-        path,
-        query: { player_email: email },
-        shown: `${path}?player_email=•`,
-        read: readerOf(itemHistory, () => null),
+        family: book === 'currency' ? 'order' : 'item',
+        path: PATHS[book],
+        query: { [name]: id },
+        read: readerOf(orderShape(id), () => null),
         parse: parseExactJson,
         signal,
       });
+      fieldThatWorked.set(memory, name);
       return { value, evidence: evidenceOfTree(evidence, value.tree) };
-    },
-  };
+    } catch (error) {
+      const next = nextName(error, tried);
+      // A field that is refused says nothing of the order; what another field said before does.
+      if (next === null) throw absent !== null && error instanceof InvoError && error.status === 400 ? absent : error;
+      if (error instanceof InvoError && isAbsent(error)) absent = error;
+      name = next;
+    }
+  }
+}
+
+/** Reads what a player bought for coins. Throws InvoError not_found where Invo says so of a player it doesn't know. */
+export async function readItemPurchases({ ask }: Invo, playerEmail: string, signal?: AbortSignal): Promise<Exchange<ItemHistory>> {
+  const email = requireEmail(playerEmail);
+  const path = '/api/item-purchases/player-purchase-history';
+  const { value, evidence } = await ask({
+    route: { kind: 'other' },
+    family: 'item',
+    path,
+    query: { player_email: email },
+    shown: `${path}?player_email=•`,
+    read: readerOf(itemHistory, () => null),
+    parse: parseExactJson,
+    signal,
+  });
+  return { value, evidence: evidenceOfTree(evidence, value.tree) };
 }
 
 /**
@@ -228,6 +214,6 @@ function nextName(error: unknown, tried: ReadonlySet<QueryName>): QueryName | nu
   if (!(error instanceof InvoError)) return null;
   if (isAbsent(error)) return tried.has('order_id') ? null : 'order_id';
   if (error.status !== 400) return null;
-  const said = [error.prose, ...Object.values(error.facts)].filter((text) => typeof text === 'string').join(' ');
-  return QUERY_NAMES.find((name) => !tried.has(name) && new RegExp(`\\b${name}\\b`).test(said)) ?? null;
+  const words = [error.prose, ...Object.values(error.facts)].filter((text) => typeof text === 'string').join(' ');
+  return QUERY_NAMES.find((name) => !tried.has(name) && new RegExp(`\\b${name}\\b`).test(words)) ?? null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InvoError } from '../invo-error.ts';
-import { openRecordSplitter } from './record-splitter.ts';
+import { openRecordSplitter } from './balance-stream.ts';
 
 /** The records of a text that arrives in pieces of so many characters. */
 function split(text: string, size = text.length, type = 'application/json'): unknown[] {

@@ -2,8 +2,9 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createInvoClient } from '../client.ts';
+import { openInvo } from '../open-invo.ts';
 import type { RefundAnswer } from '../routes/refund.ts';
+import { sendRefund } from '../routes/refund.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '../testing/sample-support.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 import { newDiary, patientSettings } from '../testing/talk-to.ts';
@@ -24,8 +25,8 @@ async function refundOver(options: https.ServerOptions, host = 'localhost'): Pro
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = createInvoClient(patientSettings(`https://${host}:${port}`, newDiary()));
-  const answer = await client.sendRefund({ subscriptionId: SAMPLE_SUBSCRIPTION, body: Buffer.from('{"a":1}') });
+  const invo = openInvo(patientSettings(`https://${host}:${port}`, newDiary()));
+  const answer = await sendRefund(invo, { subscriptionId: SAMPLE_SUBSCRIPTION, body: Buffer.from('{"a":1}') });
   return { answer, bodies };
 }
 

@@ -2,8 +2,9 @@ import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createInvoClient } from '../client.ts';
+import { openInvo } from '../open-invo.ts';
 import type { RefundAnswer } from '../routes/refund.ts';
+import { sendRefund } from '../routes/refund.ts';
 import type { Limits } from '../settings.ts';
 import { type Answering, afterReading, sendJson, startCannedServer, startRawServer, startSocketServer } from '../testing/canned-server.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '../testing/sample-support.ts';
@@ -14,7 +15,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const SOUND = Buffer.from(JSON.stringify(sampleReceipt()));
 
 function refundOver(url: string, limits: Partial<Limits> = {}, signal?: AbortSignal, diary: Diary = newDiary()): Promise<RefundAnswer> {
-  return createInvoClient(patientSettings(url, diary, limits)).sendRefund({ subscriptionId: SAMPLE_SUBSCRIPTION, body: BODY }, signal);
+  return sendRefund(openInvo(patientSettings(url, diary, limits)), { subscriptionId: SAMPLE_SUBSCRIPTION, body: BODY }, signal);
 }
 
 const answering = async (answer: Answering, limits: Partial<Limits> = {}): Promise<RefundAnswer> => {

@@ -1,17 +1,20 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readAttributionReport } from './routes/attribution-report.ts';
+import { readPeriodReport } from './routes/period-report.ts';
+import { readSubscriptionReport } from './routes/subscription-report.ts';
 import { type Answering, sendJson, sendSample } from './testing/canned-server.ts';
 import { sampleCycles, samplePeriodReport, sampleReport, sampleWindow, withValue } from './testing/sample-answers.ts';
 import { type Diary, failureOf, memoryIn, newDiary, talkTo } from './testing/talk-to.ts';
 
 describe('a call', () => {
   it('a call sends typed values, Z instants and the secret in its header only, below the prefix of the base URL', async () => {
-    const { client, server } = await talkTo(
+    const { invo, server } = await talkTo(
       (_request, response) => sendJson(response, 200, withValue(sampleReport(), 'pagination.offset', 100)),
       { prefix: '/sandbox/' },
     );
-    await client.attributionReport({ start: '2026-03-01T02:00:00+02:00', end: '2026-04-01', limit: 100, offset: 100 });
+    await readAttributionReport(invo, { start: '2026-03-01T02:00:00+02:00', end: '2026-04-01', limit: 100, offset: 100 });
     const [request] = server.seen;
     expect(request?.url).toBe(
       '/sandbox/api/subscriptions/reporting/attribution?start=2026-03-01T00%3A00%3A00Z&end=2026-04-01T00%3A00%3A00Z&limit=100&offset=100',
@@ -27,10 +30,10 @@ describe('a call', () => {
   it('a call keeps the bytes as received and hashes the inflated ones', async () => {
     const body = Buffer.from(JSON.stringify(sampleReport()));
     const packed = gzipSync(body);
-    const { client } = await talkTo((_request, response) =>
+    const { invo } = await talkTo((_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-encoding': 'gzip' }).end(packed),
     );
-    const { value, evidence } = await client.attributionReport(sampleWindow);
+    const { value, evidence } = await readAttributionReport(invo, sampleWindow);
     expect(value.totals.net_attributed_usd).toBe('0.675');
     expect(evidence.received.equals(packed)).toBe(true);
     expect(evidence).toMatchObject({
@@ -44,11 +47,11 @@ describe('a call', () => {
   });
 
   it('cycles and periods are read from the detail routes', async () => {
-    const { client, server } = await talkTo((request, response) =>
+    const { invo, server } = await talkTo((request, response) =>
       sendJson(response, 200, request.url?.includes('/periods/') ? samplePeriodReport() : sampleCycles()),
     );
-    await client.subscriptionAttribution('SUB_1767225600_AAAAAAAA', { status: ['paid', 'refunded'], limit: 50 });
-    await client.periodReport(7001);
+    await readSubscriptionReport(invo, 'SUB_1767225600_AAAAAAAA', { status: ['paid', 'refunded'], limit: 50 });
+    await readPeriodReport(invo, 7001);
     expect(server.seen.map((request) => request.url)).toEqual([
       '/api/subscriptions/reporting/subscriptions/SUB_1767225600_AAAAAAAA/attribution?status=paid%2Crefunded&limit=50',
       '/api/subscriptions/reporting/periods/7001',
@@ -56,18 +59,16 @@ describe('a call', () => {
   });
 
   it('no call is made for an ID that would lead to another route', async () => {
-    const { client, server } = await talkTo((_request, response) => sendSample(response));
+    const { invo, server } = await talkTo((_request, response) => sendSample(response));
     for (const id of ['..', '.', '', 'a/b', 'a?b', 'x'.repeat(51)])
-      expect(() => client.subscriptionAttribution(id)).toThrow('not a subscription id');
-    expect(() => client.periodReport(1.5)).toThrow('not a period id');
+      expect(() => readSubscriptionReport(invo, id)).toThrow('not a subscription id');
+    expect(() => readPeriodReport(invo, 1.5)).toThrow('not a period id');
     expect(server.seen).toHaveLength(0);
   });
 
   it('an answer to another request is refused, its body kept as evidence, and nothing is sent again', async () => {
-    const { client, server } = await talkTo((_request, response) =>
-      sendJson(response, 200, withValue(sampleReport(), 'report.game_id', 78)),
-    );
-    const error = await failureOf(client.attributionReport(sampleWindow));
+    const { invo, server } = await talkTo((_request, response) => sendJson(response, 200, withValue(sampleReport(), 'report.game_id', 78)));
+    const error = await failureOf(readAttributionReport(invo, sampleWindow));
     expect(error).toMatchObject({ code: 'malformed', path: 'report.game_id', isRetryable: false, status: 200 });
     expect(error.evidence?.inflatedBytes).toBeGreaterThan(1_000);
     expect(inspect(error, { depth: 9 }) + JSON.stringify(error)).not.toMatch(/received|sha256/);
@@ -98,8 +99,8 @@ describe('a refusal', () => {
     [400, { status: 'still_requires_action' }, { code: 'rejected', errorCode: 'still_requires_action' }],
     [422, 'not an object', { code: 'rejected', errorCode: null }],
   ])('a refusal with %i %j is parsed and not retried', async (status, body, expected) => {
-    const { client, server } = await talkTo((_request, response) => sendJson(response, status, body));
-    const error = await failureOf(client.periodReport(7001));
+    const { invo, server } = await talkTo((_request, response) => sendJson(response, status, body));
+    const error = await failureOf(readPeriodReport(invo, 7001));
     expect(error).toMatchObject({ status, isRetryable: false, ...expected });
     expect(error.evidence?.status).toBe(status);
     expect(server.seen).toHaveLength(1);
@@ -108,11 +109,11 @@ describe('a refusal', () => {
 
 describe('retries and aborts', () => {
   it('the client waits as long as a 429 says, reports it to the budget, and continues', async () => {
-    const { client, diary } = await talkTo((_request, response, nth) => {
+    const { invo, diary } = await talkTo((_request, response, nth) => {
       if (nth > 1) return sendSample(response);
       sendJson(response, 429, { error: 'rate_limit_exceeded', retry_after: 9 }, { 'retry-after': '12' });
     });
-    await client.attributionReport(sampleWindow);
+    await readAttributionReport(invo, sampleWindow);
     expect(diary).toMatchObject({ sleeps: [12_000], blocks: [1_012_000], takes: 2 });
     expect(JSON.parse(diary.log[0] ?? '')).toMatchObject({
       outcome: 'rate_limited',
@@ -123,10 +124,10 @@ describe('retries and aborts', () => {
     expect(JSON.parse(diary.log[1] ?? '')).toMatchObject({ outcome: 'answered', waitMs: null, tries: 2, status: 200 });
   });
   it('the client tries a failing Invo six times and takes one call from the budget for each', async () => {
-    const { client, server, diary } = await talkTo((_request, response) =>
+    const { invo, server, diary } = await talkTo((_request, response) =>
       sendJson(response, 500, { error_code: 'INTERNAL_ERROR', error_id: 'err_5' }),
     );
-    expect(await failureOf(client.attributionReport(sampleWindow))).toMatchObject({
+    expect(await failureOf(readAttributionReport(invo, sampleWindow))).toMatchObject({
       code: 'upstream_fault',
       errorId: 'err_5',
       isRetryable: true,
@@ -136,9 +137,9 @@ describe('retries and aborts', () => {
   });
   it('a call can be aborted while it waits for Invo, and before it starts', async () => {
     const stop = new AbortController();
-    const { client, server } = await talkTo(() => stop.abort());
-    expect(await failureOf(client.attributionReport(sampleWindow, stop.signal))).toMatchObject({ code: 'aborted', isRetryable: false });
-    expect(await failureOf(client.attributionReport(sampleWindow, AbortSignal.abort()))).toMatchObject({ code: 'aborted' });
+    const { invo, server } = await talkTo(() => stop.abort());
+    expect(await failureOf(readAttributionReport(invo, sampleWindow, stop.signal))).toMatchObject({ code: 'aborted', isRetryable: false });
+    expect(await failureOf(readAttributionReport(invo, sampleWindow, AbortSignal.abort()))).toMatchObject({ code: 'aborted' });
     expect(server.seen).toHaveLength(1);
   });
 });
@@ -149,9 +150,9 @@ describe('the secret', () => {
     sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' });
   };
   it('the client falls back to the previous secret once, reports it once, and keeps using the one that worked', async () => {
-    const { client, server, diary } = await talkTo(onlyPrevious);
-    await client.attributionReport(sampleWindow);
-    await client.attributionReport(sampleWindow);
+    const { invo, server, diary } = await talkTo(onlyPrevious);
+    await readAttributionReport(invo, sampleWindow);
+    await readAttributionReport(invo, sampleWindow);
     expect(server.seen.map((request) => request.headers['x-game-secret-key'])).toEqual([
       'canary-current-1f9',
       'canary-previous-7c2',
@@ -161,31 +162,31 @@ describe('the secret', () => {
   });
   it('the client returns to the current secret when the previous one ends', async () => {
     let working = 'canary-previous-7c2';
-    const { client, server, diary } = await talkTo((request, response) => {
+    const { invo, server, diary } = await talkTo((request, response) => {
       if (request.headers['x-game-secret-key'] === working) return sendSample(response);
       sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' });
     });
-    await client.attributionReport(sampleWindow);
+    await readAttributionReport(invo, sampleWindow);
     working = 'canary-current-1f9';
-    await client.attributionReport(sampleWindow);
+    await readAttributionReport(invo, sampleWindow);
     expect(server.seen).toHaveLength(4);
     expect(diary.previousUsed).toBe(1);
   });
   it('a client starts with the secret that worked last for any process, and returns to the current one when the previous one ends', async () => {
     let working = 'canary-previous-7c2';
     const diary: Diary = { ...newDiary(), secret: 'previous' };
-    const { client, server } = await talkTo(
+    const { invo, server } = await talkTo(
       (request, response) => {
         if (request.headers['x-game-secret-key'] === working) return sendSample(response);
         sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' });
       },
       { secretMemory: memoryIn(diary) },
     );
-    await client.attributionReport(sampleWindow);
+    await readAttributionReport(invo, sampleWindow);
     expect(server.seen.map((request) => request.headers['x-game-secret-key'])).toEqual(['canary-previous-7c2']);
     expect(diary).toMatchObject({ previousUsed: 0, secret: 'previous' });
     working = 'canary-current-1f9';
-    await client.attributionReport(sampleWindow);
+    await readAttributionReport(invo, sampleWindow);
     expect([server.seen.length, diary.secret]).toEqual([3, 'current']);
   });
   it.each([
@@ -193,23 +194,23 @@ describe('the secret', () => {
     ['is still refused', 'canary-previous-7c2', 2, 'previous', 1],
   ])('when the previous secret was needed long ago, the current one is tried: it %s', async (_, working, calls, secret, previousUsed) => {
     const diary: Diary = { ...newDiary(), secret: 'previous_long_ago' };
-    const { client, server } = await talkTo(
+    const { invo, server } = await talkTo(
       (request, response) => {
         if (request.headers['x-game-secret-key'] === working) return sendSample(response);
         sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' });
       },
       { secretMemory: memoryIn(diary) },
     );
-    await client.attributionReport(sampleWindow);
-    await client.attributionReport(sampleWindow);
+    await readAttributionReport(invo, sampleWindow);
+    await readAttributionReport(invo, sampleWindow);
     expect(server.seen).toHaveLength(calls + 1);
     expect(diary).toMatchObject({ secret, previousUsed });
   });
   it('when both secrets are refused, no further request is sent', async () => {
-    const { client, server, diary } = await talkTo((_request, response) =>
+    const { invo, server, diary } = await talkTo((_request, response) =>
       sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET', error_id: 'err_1' }),
     );
-    expect(await failureOf(client.attributionReport(sampleWindow))).toMatchObject({
+    expect(await failureOf(readAttributionReport(invo, sampleWindow))).toMatchObject({
       code: 'unauthorized',
       errorId: 'err_1',
       isRetryable: false,
@@ -218,25 +219,25 @@ describe('the secret', () => {
     expect(diary.previousUsed).toBe(0);
   });
   it('the secret is in no error, no log line and no printed client, even when Invo repeats it', async () => {
-    const { client, diary } = await talkTo((request, response) => {
+    const { invo, diary } = await talkTo((request, response) => {
       const secret = String(request.headers['x-game-secret-key']);
       sendJson(response, 400, { error: secret, error_code: secret.replaceAll('-', '_'), error_id: secret, note: secret, [secret]: 1 });
     });
-    const error = await failureOf(client.attributionReport(sampleWindow));
+    const error = await failureOf(readAttributionReport(invo, sampleWindow));
     const printed = [
       inspect(error, { depth: 9, showHidden: true }),
       JSON.stringify(error),
       error.stack,
       String(error.cause),
-      inspect(client, { depth: 9, showHidden: true }),
+      inspect(invo, { depth: 9, showHidden: true }),
       ...diary.log,
     ];
     expect(printed.join('\n')).not.toMatch(/canary/);
   });
   it('the secret is in no error when Invo can’t be reached', async () => {
-    const { client, server, diary } = await talkTo(() => {});
+    const { invo, server, diary } = await talkTo(() => {});
     await server.close();
-    const error = await failureOf(client.attributionReport(sampleWindow));
+    const error = await failureOf(readAttributionReport(invo, sampleWindow));
     expect(error).toMatchObject({ code: 'unreachable', facts: { system_code: 'ECONNREFUSED' } });
     expect([inspect(error, { depth: 9, showHidden: true }), JSON.stringify(error), ...diary.log].join('\n')).not.toMatch(/canary/);
   });

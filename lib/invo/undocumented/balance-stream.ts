@@ -1,4 +1,28 @@
-import { malformed } from '../invo-error.ts';
+import { InvoError, malformed } from '../invo-error.ts';
+import { isFields, parseWallet, type Wallet } from './wallets.ts';
+
+/** Records one stream may have. */
+const RECORDS_MAX = 5_000_000;
+
+/** Reads the records of a streamed answer while it arrives. The players Invo says it sent have to be those that came, and no error may stand among them. */
+export async function* splitRecords(contentType: string, pieces: AsyncGenerator<string>): AsyncGenerator<StreamRecord> {
+  const splitter = openRecordSplitter(contentType);
+  let players = 0;
+  let total: number | null = null;
+  let hasMore = false;
+  const read = (value: unknown): StreamRecord => {
+    const record = parseStreamRecord(value);
+    if (record.kind !== 'aside') players += 1;
+    else if (record.error !== null) throw new InvoError('upstream_fault', 'Invo ended the stream with an error', { status: 200 });
+    else [total, hasMore] = [record.count ?? total, hasMore || record.hasMore];
+    if (players > RECORDS_MAX) throw new InvoError('too_large', 'more records than accepted', { status: 200 });
+    return record;
+  };
+  for await (const piece of pieces) for (const value of splitter.push(piece)) yield read(value);
+  for (const value of splitter.end()) yield read(value);
+  if (hasMore || (total !== null && total !== players))
+    throw new InvoError('malformed', 'Invo says there are other records than came', { status: 200, facts: { stream: 'count' } });
+}
 
 /** One record; more is no wallet. */
 const RECORD_CHARS_MAX = 1024 * 1024;
@@ -166,4 +190,49 @@ function parseRecord(text: string): unknown {
   } catch {
     throw malformed('body', 'a record is no JSON');
   }
+}
+
+/**
+ * One record of the stream of all balances. `isFlat`: it holds one currency, and others of the player may follow. `aside`: no player: a heartbeat, or what surrounds the records; `count` is how many players Invo
+ * says it sent, `error` the error it ended with.
+ */
+export type StreamRecord =
+  | { kind: 'wallet'; wallet: Wallet; isFlat: boolean }
+  | { kind: 'unreadable' }
+  | { kind: 'aside'; count: number | null; hasMore: boolean; error: string | null };
+
+const COUNT_NAMES = ['count', 'total_count', 'total', 'record_count', 'records', 'player_count', 'total_players'];
+const LIST_NAMES = ['results', 'players', 'data', 'items', 'records', 'wallets'];
+const HEARTBEAT_NAMES = ['heartbeat', 'ping', 'keepalive', 'keep_alive'];
+
+/** Reads one record, leniently: document 2 doesn't show any. */
+export function parseStreamRecord(value: unknown): StreamRecord {
+  if (!isFields(value)) return { kind: 'unreadable' };
+  const { email, answer, isFlat } = parseWallet(value);
+  if (answer.kind === 'found')
+    return email === null && answer.wallet.playerId === null ? { kind: 'unreadable' } : { kind: 'wallet', wallet: answer.wallet, isFlat };
+  const isPlayer = email !== null || isFields(value['player']) || value['player_id'] !== undefined;
+  return isPlayer ? { kind: 'unreadable' } : readAside(value);
+}
+
+function readAside(fields: Record<string, unknown>): StreamRecord {
+  const around = [fields, ...Object.values(fields).filter(isFields)];
+  const error = firstOf(around, ['error_code_public', 'error_code', 'error'], (each) => typeof each === 'string' && each !== '');
+  const count = firstOf(around, COUNT_NAMES, (each) => Number.isSafeInteger(each));
+  const hasMore = around.some((each) => each['has_more'] === true);
+  const isHeartbeat =
+    HEARTBEAT_NAMES.some((name) => name in fields) || HEARTBEAT_NAMES.some((name) => fields['type'] === name || fields['event'] === name);
+  const isAround = LIST_NAMES.some((name) => fields[name] === null);
+  if (error === null && count === null && !hasMore && !isHeartbeat && !isAround) return { kind: 'unreadable' };
+  return {
+    kind: 'aside',
+    count: Number.isSafeInteger(count) ? Number(count) : null,
+    hasMore,
+    error: error === null ? null : String(error),
+  };
+}
+
+function firstOf(records: Record<string, unknown>[], names: string[], fits: (value: unknown) => boolean): unknown {
+  for (const record of records) for (const name of names) if (fits(record[name])) return record[name];
+  return null;
 }

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createInvoClient } from '../client.ts';
 import { InvoError } from '../invo-error.ts';
+import { openInvo } from '../open-invo.ts';
+import { readAttributionReport } from '../routes/attribution-report.ts';
 import type { Limits } from '../settings.ts';
 import { type Answering, type CannedServer, sendSample, startCannedServer, startRawServer } from '../testing/canned-server.ts';
 import { sampleReport, sampleWindow } from '../testing/sample-answers.ts';
@@ -13,9 +14,9 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const JSON_GZIP = { ...JSON_TYPE, 'content-encoding': 'gzip' };
 
 async function askOnce(server: CannedServer, limits: Partial<Limits> = {}): Promise<InvoError | 'answered'> {
-  const client = createInvoClient(patientSettings(server.url, newDiary(), { tries: 1, ...limits }));
+  const invo = openInvo(patientSettings(server.url, newDiary(), { tries: 1, ...limits }));
   try {
-    await client.attributionReport(sampleWindow);
+    await readAttributionReport(invo, sampleWindow);
     return 'answered';
   } catch (error) {
     if (error instanceof InvoError) return error;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readStreamRecord } from './stream-records.ts';
-import { readBatchAnswer } from './wallets.ts';
+import { parseStreamRecord } from './balance-stream.ts';
+import { parseBatchAnswer } from './wallets.ts';
 
 const held = (available: unknown, name = 'Lumens', id = 311) => ({
   currency_id: id,
@@ -13,7 +13,7 @@ const wallet = (email: string, ...balances: object[]) => ({ player: { player_id:
 
 /** Each address with what is said of it: the available balances, or the kind and its reason. */
 function said(json: unknown): Record<string, string> | null {
-  const read = readBatchAnswer(json);
+  const read = parseBatchAnswer(json);
   if (read === null) return null;
   const words = [...read.answers].map(([key, answer]) => {
     if (answer.kind === 'found')
@@ -54,7 +54,7 @@ describe('an answer to a batch is read in each shape it may have', () => {
     ['a status', { status: 'ok' }],
     ['a list of numbers', [1, 2]],
     ['objects without emails', { results: [{ a: 1 }] }],
-  ])('%s is no answer at all', (_, json) => expect(readBatchAnswer(json)).toBeNull());
+  ])('%s is no answer at all', (_, json) => expect(parseBatchAnswer(json)).toBeNull());
 
   test.each<[string, object]>([
     ['a code', { error_code: 'PLAYER_NOT_FOUND' }],
@@ -107,7 +107,7 @@ describe('what can’t be read is never a balance, and never 0', () => {
 });
 
 test('a player who comes twice counts once, with the later figure', () => {
-  const read = readBatchAnswer([wallet('a@x.example', held('1.00')), wallet('A@x.example', held('2.00'))]);
+  const read = parseBatchAnswer([wallet('a@x.example', held('1.00')), wallet('A@x.example', held('2.00'))]);
   expect(read?.repeatedCount).toBe(1);
   expect(read?.answers.get('a@x.example')).toMatchObject({ wallet: { balances: [{ available: '2.00' }] } });
 });
@@ -131,4 +131,4 @@ test.each<[string, unknown, object]>([
   ['a trailer', { count: 12 }, { kind: 'aside', count: 12 }],
   ['what surrounds a list', { results: null, total_count: 3, pagination: { has_more: true } }, { kind: 'aside', count: 3, hasMore: true }],
   ['an error', { error: 'Something went wrong.', error_code: 'INTERNAL_ERROR' }, { kind: 'aside', error: 'INTERNAL_ERROR' }],
-])('a record of the stream: %s', (_, value, expected) => expect(readStreamRecord(value)).toMatchObject(expected));
+])('a record of the stream: %s', (_, value, expected) => expect(parseStreamRecord(value)).toMatchObject(expected));

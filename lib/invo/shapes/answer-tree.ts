@@ -7,8 +7,7 @@ import { storableText } from '#lib/core/typed-input.ts';
 import type { Mismatch } from './fields.ts';
 
 /**
- * An answer whose shape the documents don't show, as a person may see and Sharebook may store it: without secrets and players' names, with emails
- * and phones masked.
+ * A whole answer as a person may see it and Sharebook may store it: without secrets and players' names, with emails and phones masked.
  * A number stays a number: it is no amount, because Invo's amounts are text.
  */
 export type AnswerTree = null | boolean | number | ExactNumber | string | AnswerTree[] | { [name: string]: AnswerTree };
@@ -24,8 +23,8 @@ export function jsonOf(parsed: unknown): AnswerTree {
   return parsed as AnswerTree;
 }
 
-/** What the answer to a lenient read is: the tree, or the first bound it breaks. */
-export function readTree(json: unknown): { isSound: true; value: AnswerTree } | ({ isSound: false } & Mismatch) {
+/** Makes the tree of an answer, or names the bound it breaks. */
+export function parseAnswerTree(json: unknown): { isSound: true; value: AnswerTree } | ({ isSound: false } & Mismatch) {
   const bound = { left: NODES_MAX };
   const tree = treeOf(json, '', DEPTH_MAX, bound);
   if (tree === undefined)
@@ -102,98 +101,4 @@ export function instantOf(value: AnswerTree | undefined): string | null {
 /** Whether a value is an object. */
 export function isFields(value: AnswerTree | undefined): value is AnswerFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
-}
-
-/** A record that names the asked id. */
-export interface FoundRecord {
-  /** Its fields, and those of an `order` or `data` in it: nothing else that it contains is about it. */
-  own: AnswerFields[];
-  /** What holds it and nothing beside it, the nearest first. */
-  around: AnswerFields[];
-  /** Its `id`, where the answer holds it as the record itself. */
-  id: string | null;
-}
-
-// Where an answer holds its record: itself (the empty name), or in one of these. Only there `id` is the id of the record.
-const HOLDERS = new Set(['', 'data', 'order', 'orders']);
-const RECORD_ID = 'order_id';
-
-/**
- * The first record, from the outside in, in which one of the `names`, or `id`, holds the asked id. Nothing inside a record of another id counts:
- * an order may name the one it replaces.
- */
-export function findRecord(tree: AnswerTree, names: readonly string[], asked: string): FoundRecord | null {
-  let level: { name: string; value: AnswerTree; around: AnswerFields[] }[] = [{ name: '', value: tree, around: [] }];
-  while (level.length > 0) {
-    const next: typeof level = [];
-    for (const { name, value, around } of level) {
-      // What holds a list of several is about all of them.
-      if (Array.isArray(value)) next.push(...value.map((each) => ({ name, value: each, around: value.length === 1 ? around : [] })));
-      else if (isFields(value)) {
-        const id = HOLDERS.has(name) ? idOf(value['id']) : null;
-        if (id === asked || names.some((each) => idOf(value[each]) === asked)) return { own: ownOf(value), around, id };
-        next.push(...insideOf(value, names).map(([inner, each]) => ({ name: inner, value: each, around: [value, ...around] })));
-      }
-    }
-    level = next;
-  }
-  return null;
-}
-
-function ownOf(record: AnswerFields): AnswerFields[] {
-  const own = idOf(record[RECORD_ID]);
-  const isSame = (part: AnswerFields): boolean => own === null || [null, own].includes(idOf(part[RECORD_ID]) ?? idOf(part['id']));
-  return [
-    record,
-    ...[...HOLDERS]
-      .map((name) => record[name])
-      .filter(isFields)
-      .filter(isSame),
-  ];
-}
-
-/** The fields of a record of another id in which the asked one may be. */
-function insideOf(record: AnswerFields, names: readonly string[]): [string, AnswerTree][] {
-  if (idOf(record[RECORD_ID]) !== null) return [];
-  const isNamed = [...names, 'id'].some((name) => idOf(record[name]) !== null);
-  return Object.entries(record).filter(([name]) => !isNamed || HOLDERS.has(name));
-}
-
-/** The first value under one of the names, in the first record that has it. */
-export function firstOf(records: readonly AnswerFields[], names: readonly string[]): AnswerTree | undefined {
-  for (const name of names) {
-    const holder = records.find((record) => record[name] !== undefined && record[name] !== null);
-    if (holder !== undefined) return holder[name];
-  }
-  return undefined;
-}
-
-/**
- * Whether an answer says that there are more rows than the `count` it holds: `has_more`, a `next_cursor`, or a greater `total_count`, in whatever
- * holds the rows. What rows contain says nothing of the list.
- */
-export function hasMoreRows(tree: AnswerTree, count: number): boolean {
-  if (!isFields(tree)) return false;
-  const { has_more, next_cursor, total_count } = tree;
-  return (
-    has_more === true ||
-    idOf(next_cursor) !== null ||
-    (typeof total_count === 'number' && total_count > count) ||
-    Object.values(tree).some((each) => hasMoreRows(each, count))
-  );
-}
-
-/** The first list of objects, from the outside in; an empty list where the answer has only empty ones; null where it has none. */
-export function firstList(tree: AnswerTree): AnswerFields[] | null {
-  let level: AnswerTree[] = [tree];
-  let hasEmpty = false;
-  while (level.length > 0) {
-    for (const value of level) {
-      if (!Array.isArray(value)) continue;
-      if (value.length === 0) hasEmpty = true;
-      else if (value.every(isFields)) return value;
-    }
-    level = level.flatMap((value) => (Array.isArray(value) ? value : isFields(value) ? Object.values(value) : []));
-  }
-  return hasEmpty ? [] : null;
 }

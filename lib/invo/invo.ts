@@ -1,0 +1,105 @@
+import type { Evidence } from './invo-error.ts';
+import type { Query } from './request-path.ts';
+import type { InvoErrorCode } from './rules/error-codes.ts';
+import type { RouteFamily } from './rules/route-codes.ts';
+import type { Route } from './settings.ts';
+import type { Reader } from './shapes/fields.ts';
+
+/** One game at Invo: what a route function needs to read or send. `openInvo` makes it; nothing of the network shows through. */
+export interface Invo {
+  /** Reads one answer and tries again where that helps. Throws InvoError. */
+  ask<T>(question: Question<T>): Promise<Exchange<T>>;
+  /** Opens one long answer that is read while it arrives, with one attempt. Throws InvoError. */
+  stream(question: StreamQuestion): Promise<StreamedAnswer>;
+  /** Sends one write and returns what was observed. Never throws for an error of Invo, the transport, the budget or the log. */
+  write(write: Write): Promise<WriteResult>;
+  /** Invo's game_id where it is pinned. */
+  gameId: string | null;
+  /** Distinguishes this game from every other one of this process: base URL, environment and game. */
+  key: string;
+}
+
+/** One read: where it goes, how its answer is read, and which budget it counts against. */
+export interface Question<T> {
+  route: Route;
+  /** Whose codes a refusal has; absent: reports and subscriptions. */
+  family?: RouteFamily;
+  path: string;
+  query?: Query;
+  /** Path and query as people may read them in logs and evidence, where those sent carry an email. */
+  shown?: string;
+  /** Sent as JSON by POST, to a route that only reads. */
+  post?: Buffer;
+  read: Reader<T>;
+  /** How its JSON is parsed; absent: as numbers of JavaScript. */
+  parse?: (text: string) => unknown;
+  signal: AbortSignal | undefined;
+}
+
+/** What one answer states, with the bytes it was read from. */
+export interface Exchange<T> {
+  value: T;
+  /** `sentAt_ms`: when the request was sent, by `performance.now()` of this process. */
+  evidence: Evidence & { sentAt_ms: number };
+}
+
+export interface StreamQuestion {
+  route: Route;
+  path: string;
+  limits?: Partial<StreamLimits> | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** The bounds on one stream. Reaching one is an error, never its end. */
+export interface StreamLimits {
+  receivedBytes: number;
+  inflatedBytes: number;
+  /** Without a byte for so long it counts as cut. */
+  idleMs: number;
+  totalMs: number;
+}
+
+/** An answer that is read while it arrives. */
+export interface StreamedAnswer {
+  contentType: string;
+  /** The text in pieces. Throws InvoError when the answer doesn't end whole, or passes a bound. */
+  pieces: AsyncGenerator<string>;
+  receivedBytes(): number;
+}
+
+/** One write. `body` is sent as it is. */
+interface Write {
+  route: Route;
+  path: string;
+  body: Uint8Array;
+  signal: AbortSignal | undefined;
+}
+
+export interface WriteResult extends PostResult {
+  secret: 'current' | 'previous';
+}
+
+/**
+ * How far a write got. `not_sent`: no byte of the request was handed to a connection. `answered`: a whole answer came and is a JSON
+ * object; `transportError` is null. `sent` is everything between: the request may have been executed.
+ */
+export interface PostResult extends ErrorBody {
+  phase: 'not_sent' | 'sent' | 'answered';
+  transportError: InvoErrorCode | null;
+  status: number | null;
+  /** The object in the answer, without any text that repeats a secret; null unless `answered`. */
+  json: Record<string, unknown> | null;
+  /** Null when no whole answer came, or when it repeats a secret. */
+  evidence: Evidence | null;
+  /** The size of the answer, for the log. */
+  receivedBytes: number | null;
+  inflatedBytes: number | null;
+}
+
+/** An error response: its code, the reference to quote, how long to wait, and its other short values. Never a secret, never an email. */
+export interface ErrorBody {
+  errorCode: string | null;
+  errorId: string | null;
+  retryAfterMs: number | null;
+  facts: Record<string, string | number | boolean>;
+}
