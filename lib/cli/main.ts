@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { type Config, ConfigError, clockOf, findGameConfig, type GameConfig, readConfig } from '../config.ts';
+import { messageOf } from '../core/format-text.ts';
 import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
@@ -78,7 +79,7 @@ async function runLine(
     const dataFolder = env['SHAREBOOK_DATA'] || null;
     return await runCommand(parsed.command, createContext(config, open, { io, dataFolder, log, print }));
   } catch (error) {
-    log(error instanceof Error ? error.message : String(error));
+    log(messageOf(error));
     return error instanceof ConfigError ? EXIT.usage : EXIT.failed;
   } finally {
     await open?.close();

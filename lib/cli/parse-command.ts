@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '../core/format-text.ts';
 import { compareInstants, fromMicroseconds, parseInstant, toMicroseconds } from '../core/instant.ts';
 import { parseMonth } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
@@ -124,7 +125,7 @@ function parseLine(name: Command['name'], args: string[]): Parsed {
     const empty = Object.entries(values).find(([, value]) => value === '')?.[0];
     return empty === undefined ? readCommand(name, values as Values) : wrong(`--${empty} is empty.`);
   } catch (error) {
-    return wrong(error instanceof Error ? error.message : String(error));
+    return wrong(messageOf(error));
   }
 }
 

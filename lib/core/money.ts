@@ -136,6 +136,11 @@ export function formatShare(part: string, whole: string): string | null {
   return `${writeUnits(tenths, 1).replace('-', '−')} %`;
 }
 
+/** Decimal places of the most precise of some amounts, at least two, so that their decimal points can stand below each other. */
+export function mostPlaces(amounts: readonly string[]): number {
+  return Math.max(2, ...amounts.map(placesOf));
+}
+
 function placesOf(amount: string): number {
   const point = amount.indexOf('.');
   return point < 0 ? 0 : amount.length - point - 1;
