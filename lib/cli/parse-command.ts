@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '../core/format-text.ts';
+import { parseRecordId } from '../core/ids.ts';
 import { compareInstants, fromMicroseconds, parseInstant, toMicroseconds } from '../core/instant.ts';
 import { parseMonth } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { parseSheet, parseSheetFormat, SHEET_FORMATS, SHEETS, type SheetFormat, type SheetName } from '../evidence/rules/sheets.ts';
 import { LAYOUTS, type Layout, parseLayout } from '../journals/rules/layouts.ts';
 import { STATEMENT_FORMATS, type StatementFormat } from '../payouts/rules/statement.ts';
-import { parseRecordId } from '../search/rules/parse-search.ts';
 
 /** The window of a command: a month in the game's time zone, or two instants. */
 export type AskedWindow = { month: string } | { window: Window };

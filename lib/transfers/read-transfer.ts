@@ -1,5 +1,6 @@
 import { recordTransfer } from '#db/transfers/writes.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
+import { parseRecordId } from '../core/ids.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import {
@@ -11,7 +12,6 @@ import {
   transferReading,
 } from '../invo/routes/transfers.ts';
 import { firstOf, idOf, isFields } from '../invo/shapes/lenient.ts';
-import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 
 /** Reads one transfer, as this game sees it: live, else stored. Throws an Error for a text that is no id. */

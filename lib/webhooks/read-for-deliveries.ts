@@ -12,12 +12,12 @@ import {
 } from '#db/webhooks/writes/delivery-reads.ts';
 import { recordOwnDelivery } from '#db/webhooks/writes/record-delivery.ts';
 import { messageOf } from '../core/format-text.ts';
+import { parseRecordId, SUBSCRIPTION_ID } from '../core/ids.ts';
 import { signOfMoney } from '../core/money.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { readOrderDetail } from '../orders/read-order.ts';
 import type { PeriodFacts } from '../refunds/rules/period.ts';
 import type { RefundState } from '../refunds/rules/state.ts';
-import { parseRecordId, SUBSCRIPTION_ID } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 import { periodsRoute, readPeriodDetail, readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { RECORD_ID, SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
+import { RECORD_ID, SUBSCRIPTION_ID } from '#lib/core/ids.ts';
 import { InvoError, malformed } from '../invo-error.ts';
 import type { Limits } from '../settings.ts';
 
