@@ -1,8 +1,8 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
+import { encode } from 'uqr';
 import { z } from 'zod';
-import { encodeQr } from '#lib/core/qr-code.ts';
 import { renewBackupCodes, turnOffFactor } from '#lib/factors/manage-factors.ts';
 import { confirmSetUp, startSetUp } from '#lib/factors/set-up-factor.ts';
 import { CODE_REFUSALS, type CodeRefusal, FACTOR_REFUSALS, type FactorRefusal, FIRST_CODE_MALFORMED } from '#lib/factors/text.ts';
@@ -16,7 +16,7 @@ import type { FormResult } from '../_ui/forms/form-result.tsx';
 /** The secret to put into an app, shown once. */
 export type StartResult = FormResult<
   string,
-  { kind: 'secret'; secret: string; uri: string /** Rows of dark modules; null: the link is too long for one. */; qr: boolean[][] | null }
+  { kind: 'secret'; secret: string; uri: string /** The link as a QR code: rows of dark modules, quiet zone included. */; qr: boolean[][] }
 >;
 
 /** The backup codes, shown once. */
@@ -32,7 +32,7 @@ export async function startSetUpAction(_: StartResult, form: FormData): Promise<
   const started = await startSetUp(db(), received.actor, readAuthSecret());
   if (!started.ok) return refusalOf(started.reason);
   const { secret, uri } = started;
-  return { kind: 'secret', secret, uri, qr: encodeQr(uri) };
+  return { kind: 'secret', secret, uri, qr: encode(uri, { ecc: 'M', border: 4 }).data };
 }
 
 /** Turns two-factor authentication on by the first code. The page isn't drawn again: the backup codes are in this result alone. */

@@ -36,10 +36,8 @@ export function FactorSetUp({ continueTo }: { continueTo: { href: string; label:
     <Form action={confirm} isShort>
       <ol className={styles.steps}>
         <li>
-          {started.qr === null
-            ? 'Add an account to your authenticator app with this key. It is shown once.'
-            : 'Scan this code with your authenticator app, or enter the key. Both are shown once.'}
-          {started.qr !== null && <QrCode rows={started.qr} />}
+          Scan this code with your authenticator app, or enter the key. Both are shown once.
+          <QrCode rows={started.qr} />
           <div className={styles.key}>
             <CopyButton text={started.secret.replaceAll(' ', '')} what="key">
               <code className={styles.secret}>{started.secret}</code>
@@ -73,10 +71,10 @@ export function FactorSetUp({ continueTo }: { continueTo: { href: string; label:
   );
 }
 
-/** A QR code with its quiet zone, dark on light in both themes: many apps read no other. */
+/** A QR code, dark on light in both themes: many apps read no other. */
 function QrCode({ rows }: { rows: boolean[][] }): ReactElement {
-  const size = rows.length + 8;
-  const modules = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x + 4} ${y + 4}h1v1h-1z`] : [])));
+  const size = rows.length;
+  const modules = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
     <svg className={styles.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code of the key" shapeRendering="crispEdges">
       <rect width={size} height={size} fill="#fff" />

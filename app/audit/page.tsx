@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { type AuditRow, listAudit } from '#db/audit/reads/audit-log.ts';
+import { parseNumericId } from '#lib/core/ids.ts';
 import { isFiltered, parseAuditFilter } from '#lib/people/rules/audit-filter.ts';
 import { formatAuditDetail } from '#lib/people/text.ts';
 import { formatRefundAction } from '#lib/refunds/rules/audit-actions.ts';
-import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
 import { db } from '../_server/wiring.ts';

@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { OpenDb } from '#db/kit/open.ts';
-import type { Config } from '../config.ts';
+import { type Config, clockOf, findGameConfig, type GameConfig } from '../config.ts';
+import { type OpenGame, openGame } from '../games/open-game.ts';
+import { formatZoneChange } from '../core/game.ts';
 
 /** The exit codes of the command line. */
 export const EXIT = { done: 0, failed: 1, usage: 2, notReconciled: 3 } as const;
@@ -36,4 +38,30 @@ export async function readEmail({ io }: CommandContext): Promise<string> {
     if (text.length > EMAIL_BYTES_MAX) break;
   }
   return text.split('\n')[0]?.trim() ?? '';
+}
+
+/** Does a command's work with its game; one that isn't configured, or whose reporting time zone changed, is wrong usage. */
+export async function withGame(
+  context: CommandContext,
+  slug: string,
+  work: (game: OpenGame, config: GameConfig) => Promise<number>,
+): Promise<number> {
+  const config = findGameConfig(context.config, slug);
+  if (!config) {
+    context.log(
+      `No game "${slug}" is configured. Configured games: ${context.config.games.map((game) => game.slug).join(', ') || 'none'}.`,
+    );
+    return EXIT.usage;
+  }
+  const game = await openGame(context.open.db, context.open.pool, config, {
+    settleLag_minutes: context.config.settleLag_minutes,
+    isSimulated: context.config.isSimulated,
+    now: clockOf(context.config),
+  });
+  const changed = formatZoneChange(game, config);
+  if (changed !== null) {
+    context.log(changed);
+    return EXIT.usage;
+  }
+  return work(game, config);
 }

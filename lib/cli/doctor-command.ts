@@ -9,6 +9,7 @@ import { listGamesToCheck, listRestorePauses } from '#db/refunds/reads/refund-pr
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';
 import { formatZoneChange } from '../core/game.ts';
+import { messageOf } from '../core/format-text.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
 import { formatRoles } from '../core/roles.ts';
 import { settledUntil } from '../core/window.ts';
@@ -70,7 +71,7 @@ async function checkDatabase({ open }: CommandContext): Promise<Finding[]> {
       },
     ];
   } catch (error) {
-    return [{ subject: 'database', ok: false, message: error instanceof Error ? error.message : String(error) }];
+    return [{ subject: 'database', ok: false, message: messageOf(error) }];
   }
 }
 
@@ -85,7 +86,7 @@ async function checkLogins({ config }: CommandContext): Promise<Finding[]> {
     try {
       if (await canChangeEvidence(db)) able.push(name);
     } catch (error) {
-      return [{ subject, ok: false, message: `${name}: ${error instanceof Error ? error.message : String(error)}` }];
+      return [{ subject, ok: false, message: `${name}: ${messageOf(error)}` }];
     } finally {
       await close();
     }
@@ -142,7 +143,7 @@ async function checkRestore({ open }: CommandContext): Promise<Finding[]> {
     const format = (slug: string): string => `the database was restored: refunds of ${slug} are paused until two approvers resume them`;
     return paused.map(({ slug }) => ({ subject: 'restore', ok: false, message: format(slug) }));
   } catch (error) {
-    return [{ subject: 'restore', ok: false, message: error instanceof Error ? error.message : String(error) }];
+    return [{ subject: 'restore', ok: false, message: messageOf(error) }];
   }
 }
 
@@ -204,7 +205,7 @@ async function checkGame(context: CommandContext, config: GameConfig): Promise<F
     return {
       subject,
       ok: false,
-      message: `${where}: ${error instanceof InvoError ? formatInvoError(error) : error instanceof Error ? error.message : String(error)}`,
+      message: `${where}: ${error instanceof InvoError ? formatInvoError(error) : messageOf(error)}`,
     };
   }
 }

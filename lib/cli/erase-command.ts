@@ -1,6 +1,5 @@
-import { listRemainingNames, type RemainingNames } from '#db/evidence/reads/remaining-names.ts';
-import { eraseRecipient, findNamed } from '#db/evidence/writes/erasures.ts';
-import { wakeRendition } from '#db/evidence/writes/renditions.ts';
+import type { RemainingNames } from '#db/evidence/reads/remaining-names.ts';
+import { erasePlayer } from '../evidence/erase-player.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
@@ -10,21 +9,17 @@ export async function eraseCommand(
   game: OpenGame,
   { recipient, reason, isJson }: { recipient: number; reason: string; isJson: boolean },
 ): Promise<number> {
-  const { db, gameId } = game;
-  // Afterwards nothing knows their emails.
-  const named = await findNamed(db, { gameId, playerId: recipient });
-  const erased = await eraseRecipient(db, { gameId, playerId: recipient, by: 'command line', reason });
-  if (erased === null) {
+  const done = await erasePlayer(game, { playerId: recipient, by: 'command line', reason });
+  if (done === null) {
     context.log(`Nothing is stored of player ${recipient} in ${game.slug}.`);
     return EXIT.failed;
   }
-  await wakeRendition(db, gameId);
-  const remaining = describeRemaining(await listRemainingNames(db, gameId, named));
-  if (isJson) context.print(JSON.stringify({ game: game.slug, recipient, erased, remaining }));
+  const remaining = describeRemaining(done.remaining);
+  if (isJson) context.print(JSON.stringify({ game: game.slug, recipient, erased: done.isFirst, remaining }));
   else
     context.print(
       [
-        erased
+        done.isFirst
           ? `Erased email, name and identity of player ${recipient}.`
           : `Player ${recipient} was erased before. What was stored with their name since is removed.`,
         'What still names them:',

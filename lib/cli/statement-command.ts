@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { findRun } from '#db/payouts/reads/find-run.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { takeStatement } from '../payouts/draw-statements.ts';
@@ -31,7 +31,7 @@ export async function statementCommand(context: CommandContext, game: OpenGame, 
   }
   const name = out ?? file.fileName;
   await saveWhole(name, file.bytes);
-  const sha256 = createHash('sha256').update(file.bytes).digest('hex');
+  const sha256 = sha256Of(file.bytes).toString('hex');
   context.print(
     isJson
       ? JSON.stringify({ file: name, run_no: run?.runNo, recipient_player_id: playerId, sha256 })

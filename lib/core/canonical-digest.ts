@@ -5,7 +5,12 @@ import { createHash } from 'node:crypto';
  * Input: text, integers, booleans, null, lists and objects of these; `undefined` is left out.
  */
 export function digestOf(value: unknown): Buffer {
-  return createHash('sha256').update(canonicalText(value)).digest();
+  return sha256Of(canonicalText(value));
+}
+
+/** SHA-256 over a text, in UTF-8, or over bytes. */
+export function sha256Of(content: string | Uint8Array): Buffer {
+  return createHash('sha256').update(content).digest();
 }
 
 /** A value of JSON as one text, the same whatever the order of its keys. Input: as of `digestOf`. */

@@ -2,11 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   compareMoney,
+  floorCents,
   formatMoney,
   formatShare,
   formatUsd,
+  multiplyMoney,
   negateMoney,
+  normalizeMoney,
   parseMoney,
+  prorateMoney,
+  roundHalfEven,
   signOfMoney,
   subtractMoney,
   sumMoney,
@@ -103,12 +108,21 @@ describe('sums', () => {
     expect(() => compareMoney('1', 1 as unknown as string)).toThrow();
   });
 
+  test.each(['', '-', '1e3', '.5', '1.', ' 1.00', '+1.00', '0x10', 'NaN', '1.00-', '1.0-', '-1:00', '12:50'])('%j is refused', (text) => {
+    expect(() => sumMoney([text])).toThrow('not an amount');
+    expect(() => compareMoney(text, '1.00')).toThrow('not an amount');
+  });
+
+  test('beyond the safe integers keep their last digit', () => {
+    const amounts = Array.from({ length: 100_000 }, () => '999999999999.99');
+    expect(sumMoney([...amounts, '0.000001'])).toBe('99999999999999000.000001');
+    expect(sumMoney(['0.000001', ...amounts.map((amount) => `-${amount}`)])).toBe('-99999999999998999.999999');
+  });
+
   test('a sum is the same in any order and grouping', () => {
     fc.assert(
-      fc.property(fc.array(amountOfCents()), fc.nat(), (amounts, cut) => {
+      fc.property(fc.array(anyAmount()), fc.nat(), (amounts, cut) => {
         const at = amounts.length === 0 ? 0 : cut % amounts.length;
-        const units = amounts.reduce((sum, each) => sum + toUnits(each), 0n);
-        expect(toUnits(sumMoney(amounts))).toBe(units);
         expect(sumMoney(amounts.toReversed())).toBe(sumMoney(amounts));
         expect(compareMoney(sumMoney([sumMoney(amounts.slice(0, at)), sumMoney(amounts.slice(at))]), sumMoney(amounts))).toBe(0);
       }),
@@ -117,7 +131,7 @@ describe('sums', () => {
 
   test('subtracting and adding the same amount returns the original', () => {
     fc.assert(
-      fc.property(amountOfCents(), amountOfCents(), (a, b) => {
+      fc.property(anyAmount(), anyAmount(), (a, b) => {
         expect(compareMoney(sumMoney([subtractMoney(a, b), b]), a)).toBe(0);
         expect(compareMoney(negateMoney(negateMoney(a)), a)).toBe(0);
         expect(sumMoney([a, negateMoney(a)])).toMatch(/^0\.0+$/);
@@ -184,7 +198,7 @@ test.each([
 
 test('a formatted amount parses back to the same amount, never clamped or rounded', () => {
   fc.assert(
-    fc.property(amountOfCents(), (amount) => {
+    fc.property(anyAmount(), (amount) => {
       expect(compareMoney(formatMoney(amount).replaceAll(',', '').replace('−', '-'), amount)).toBe(0);
       expect(compareMoney(writeMoney(amount), amount)).toBe(0);
     }),
@@ -203,14 +217,6 @@ test.each([
 
 const UNIT_PLACES = 20;
 
-function amountOfCents(): fc.Arbitrary<string> {
-  return fc.tuple(fc.bigInt(-(10n ** 24n), 10n ** 24n), fc.integer({ min: 0, max: 18 })).map(([units, places]) => {
-    const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
-    const point = digits.length - places;
-    return `${units < 0n ? '-' : ''}${digits.slice(0, point)}${places === 0 ? '' : `.${digits.slice(point)}`}`;
-  });
-}
-
 /** The amount in units of 10^-20, by big integers alone. */
 function toUnits(amount: string): bigint {
   const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
@@ -225,3 +231,65 @@ test.each([
 ])('%s USD is shown in a sentence as %s', (amount, shown) => {
   expect(formatUsd(amount)).toBe(shown);
 });
+
+test('sums, differences, orders and normal forms are those of whole units, whatever the size and places of the amounts', () => {
+  fc.assert(
+    fc.property(fc.array(anyAmount(), { minLength: 1, maxLength: 40 }), anyAmount(), (amounts, other) => {
+      const [amount = '0'] = amounts;
+      const sum = sumMoney(amounts);
+      expect(toUnits(sum)).toBe(amounts.reduce((units, each) => units + toUnits(each), 0n));
+      expect(placesOf(sum)).toBe(Math.max(2, ...amounts.map(placesOf)));
+      const difference = subtractMoney(amount, other);
+      expect(toUnits(difference)).toBe(toUnits(amount) - toUnits(other));
+      expect(placesOf(difference)).toBe(Math.max(2, placesOf(amount), placesOf(other)));
+      const [units, otherUnits] = [toUnits(amount), toUnits(other)];
+      expect(compareMoney(amount, other)).toBe(units < otherUnits ? -1 : Number(units > otherUnits));
+      expect(toUnits(normalizeMoney(amount))).toBe(units);
+      // The form that stored digests were made from.
+      expect(normalizeMoney(amount)).toMatch(/^(-(?!0\.00$))?(0|[1-9]\d*)\.\d\d(\d*[1-9])?$/);
+      for (const text of [sum, difference]) expect(text).toMatch(/^(-(?!0\.0+$))?(0|[1-9]\d*)\.\d+$/);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  ['0.005', '0.00', '0.00'],
+  ['0.015', '0.02', '0.01'],
+  ['0.0250000001', '0.03', '0.02'],
+  ['0.999999999999999999', '1.00', '0.99'],
+  ['99999999999999999999.995', '100000000000000000000.00', '99999999999999999999.99'],
+  ['1.5', '1.50', '1.50'],
+])('%s is %s rounded half to even, and has %s in whole cents', (amount, rounded, cents) => {
+  expect([roundHalfEven(amount), floorCents(amount)]).toEqual([rounded, cents]);
+  expect(roundHalfEven(`-${amount}`)).toBe(rounded === '0.00' ? rounded : `-${rounded}`);
+});
+
+test.each([
+  ['10.00', '1', '3', '3.33'],
+  ['10.00', '2', '3', '6.67'],
+  ['0.01', '1', '2', '0.01'],
+  ['-0.01', '1', '2', '-0.01'],
+  ['9007199254740993.01', '1.50', '1.5', '9007199254740993.01'],
+])('%s for %s of %s is %s', (amount, part, whole, share) => {
+  expect(prorateMoney(amount, part, whole)).toBe(share);
+});
+
+test.each([
+  ['1.005', 3, '3.015'],
+  ['-2', 100, '-200.00'],
+  ['-5', 0, '0.00'],
+])('%s times %i is %s', (amount, times, product) => {
+  expect(multiplyMoney(amount, times)).toBe(product);
+});
+
+function anyAmount(): fc.Arbitrary<string> {
+  const fraction = fc.oneof(fc.constant(''), fc.stringMatching(/^\.\d\d$/), fc.stringMatching(/^\.\d{1,18}$/));
+  return fc
+    .tuple(fc.boolean(), fc.oneof(fc.stringMatching(/^\d{1,13}$/), fc.stringMatching(/^\d{1,30}$/)), fraction)
+    .map(([isNegative, whole, rest]) => `${isNegative ? '-' : ''}${whole}${rest}`);
+}
+
+function placesOf(amount: string): number {
+  return amount.split('.')[1]?.length ?? 0;
+}

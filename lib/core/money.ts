@@ -1,11 +1,3 @@
-import Big from 'big.js';
-
-// Strict: a JavaScript number is refused wherever an amount is expected. DP only bounds division, which money never needs.
-const Exact = Big();
-Exact.strict = true;
-Exact.NE = -40;
-Exact.PE = 40;
-
 const GRAMMAR = /^-?\d{1,30}(\.\d{1,18})?$/;
 
 /** Parses an amount: optional minus, digits, optional point and 1 to 18 digits; anything else is null. Returns the text unchanged. */
@@ -15,26 +7,42 @@ export function parseMoney(text: unknown): string | null {
 
 /** Adds amounts exactly; the sum has at least two places and as many as the most precise amount. The sum of nothing is 0.00. */
 export function sumMoney(amounts: Iterable<string>): string {
-  const { micros, places, others } = sumMicros(amounts);
-  if (others.length === 0) return writeMicros(micros, places);
-  let sum = new Exact(writeMicros(micros, 6));
-  for (const amount of others) sum = sum.plus(amount);
-  return sum.toFixed(others.reduce((most, each) => Math.max(most, placesOf(each)), places));
+  let [units, cents, places] = [0n, 0, 2];
+  for (const amount of amounts) {
+    const usual = centsOf(amount);
+    if (usual !== null) {
+      cents += usual;
+      if (cents < CENTS_MAX && cents > -CENTS_MAX) continue;
+      units += scale(BigInt(cents), places - 2);
+      cents = 0;
+      continue;
+    }
+    const needed = placesOf(amount);
+    if (needed > places) {
+      units = scale(units, needed - places);
+      places = needed;
+    }
+    units += unitsOf(amount, places);
+  }
+  return writeUnits(units + scale(BigInt(cents), places - 2), places);
 }
 
 /** Subtracts one amount from another, exactly, in the places of the more precise one. */
 export function subtractMoney(amount: string, less: string): string {
   const places = Math.max(2, placesOf(amount), placesOf(less));
-  const [from, taken] = [toMicros(amount), toMicros(less)];
-  if (from !== null && taken !== null) return writeMicros(from - taken, places);
-  return new Exact(amount).minus(less).toFixed(places);
+  return writeUnits(unitsOf(amount, places) - unitsOf(less, places), places);
 }
 
 /** Orders two amounts: below zero, zero or above zero as the first is less, equal or more. 1.5 and 1.50 are equal. */
 export function compareMoney(amount: string, other: string): -1 | 0 | 1 {
-  const [one, two] = [toMicros(amount), toMicros(other)];
-  if (one !== null && two !== null) return one < two ? -1 : one > two ? 1 : 0;
-  return new Exact(amount).cmp(other);
+  const [cents, otherCents] = [centsOf(amount), centsOf(other)];
+  if (cents !== null && otherCents !== null) return order(cents, otherCents);
+  const places = Math.max(placesOf(amount), placesOf(other));
+  return order(unitsOf(amount, places), unitsOf(other, places));
+}
+
+function order<T extends number | bigint>(one: T, other: T): -1 | 0 | 1 {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** The sign of an amount. */
@@ -54,20 +62,24 @@ export function absoluteMoney(amount: string): string {
 
 /** An amount times a whole number, exactly, with at least two places. */
 export function multiplyMoney(amount: string, times: number): string {
-  return new Exact(amount).times(String(times)).toFixed(Math.max(2, placesOf(amount)));
+  const places = Math.max(2, placesOf(amount));
+  return writeUnits(unitsOf(amount, places) * BigInt(times), places);
 }
 
 /** The whole cents of an amount that is not below zero: what can be paid of it. */
 export function floorCents(amount: string): string {
-  return new Exact(amount).round(2, Big.roundDown).toFixed(2);
+  const places = Math.max(2, placesOf(amount));
+  return writeUnits(unitsOf(amount, places) / scale(1n, places - 2), 2);
 }
 
 /** An amount rounded to whole cents, a half to the even cent: for postings, whose remainder the next posting carries. Zero has no minus. */
 export function roundHalfEven(amount: string): string {
-  return new Exact(amount)
-    .round(2, Big.roundHalfEven)
-    .toFixed(2)
-    .replace(/^-(?=0\.00$)/, '');
+  const places = Math.max(2, placesOf(amount));
+  const [units, cent] = [unitsOf(amount, places), scale(1n, places - 2)];
+  const nearest = divideHalfUp(units, cent);
+  const rest = nearest * cent - units;
+  const isOddHalf = (rest * 2n === cent || rest * -2n === cent) && nearest % 2n !== 0n;
+  return writeUnits(isOddHalf ? nearest - (units < 0n ? -1n : 1n) : nearest, 2);
 }
 
 /** The smaller of two amounts. */
@@ -82,7 +94,9 @@ export function maxMoney(amount: string, other: string): string {
 
 /** An amount in proportion of a part to a whole above zero, rounded half up to whole cents: for an estimate, never for a figure that is kept. */
 export function prorateMoney(amount: string, part: string, whole: string): string {
-  return new Exact(amount).times(part).div(whole).toFixed(2);
+  const [ofAmount, ofParts] = [Math.max(2, placesOf(amount)), Math.max(placesOf(part), placesOf(whole))];
+  const product = unitsOf(amount, ofAmount) * unitsOf(part, ofParts);
+  return writeUnits(divideHalfUp(product, scale(unitsOf(whole, ofParts), ofAmount - 2)), 2);
 }
 
 /** An amount with two places that is its own normal form already. */
@@ -91,9 +105,7 @@ const USUAL = /^(?:0|[1-9]\d{0,29})\.\d\d$/;
 /** One text for equal amounts: at least two places, no zeros beyond them, no minus before zero. A stored digest depends on it. */
 export function normalizeMoney(amount: string): string {
   if (USUAL.test(amount)) return amount;
-  const micros = toMicros(amount);
-  const text = micros === null ? writeMoney(sumMoney([amount])) : writeMicros(micros, 6);
-  return text.replace(/(\.\d\d\d*?)0+$/, '$1');
+  return sumMoney([amount]).replace(/(\.\d\d\d*?)0+$/, '$1');
 }
 
 /** An amount for a file: the digits as reported, with at least two places. */
@@ -119,13 +131,14 @@ export function formatUsd(amount: string): string {
 /** What share one amount is of another, in percent with one place, for reading only; null when the whole is zero. */
 export function formatShare(part: string, whole: string): string | null {
   if (signOfMoney(whole) === 0) return null;
-  const share = new Exact(part)
-    .times('100')
-    .div(whole)
-    .toFixed(1)
-    .replace(/^-(?=0\.0$)/, '')
-    .replace('-', '−');
-  return `${share} %`;
+  const places = Math.max(placesOf(part), placesOf(whole));
+  const tenths = divideHalfUp(unitsOf(part, places) * 1000n, unitsOf(whole, places));
+  return `${writeUnits(tenths, 1).replace('-', '−')} %`;
+}
+
+/** Decimal places of the most precise of some amounts, at least two, so that their decimal points can stand below each other. */
+export function mostPlaces(amounts: readonly string[]): number {
+  return Math.max(2, ...amounts.map(placesOf));
 }
 
 function placesOf(amount: string): number {
@@ -133,75 +146,53 @@ function placesOf(amount: string): number {
   return point < 0 ? 0 : amount.length - point - 1;
 }
 
-/** Amounts of up to six places and fifteen digits are added as millionths in safe integers; others are left to exact decimals. */
-const PLACES = 6;
-const DIGITS_MAX = 15;
-const SCALES = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1] as const;
+/** An amount as a whole number of units of so many places, at least its own. Errors: a text that is no plain decimal. */
+function unitsOf(amount: string, places: number): bigint {
+  if (typeof amount !== 'string' || !DECIMAL.test(amount)) throw new Error(`not an amount: ${JSON.stringify(amount)}`);
+  const point = amount.indexOf('.');
+  if (point < 0) return scale(BigInt(amount), places);
+  const missing = places - (amount.length - point - 1);
+  return scale(BigInt(amount.slice(0, point) + amount.slice(point + 1)), missing);
+}
 
-/** Far from the largest safe integer, by more than one amount can add. */
-const SPILL = 4_000_000_000_000_000;
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
+function scale(units: bigint, places: number): bigint {
+  return places === 0 ? units : units * 10n ** BigInt(places);
+}
+
+/** Units of so many places, above zero, as an amount. Zero has no minus. */
+function writeUnits(units: bigint, places: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+  const point = digits.length - places;
+  return `${units < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/** A quotient rounded to a whole number, a half away from zero. */
+function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
+  const isNegative = dividend < 0n !== divisor < 0n;
+  const [size, by] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
+  const rounded = (2n * size + by) / (2n * by);
+  return isNegative ? -rounded : rounded;
+}
+
+/** Far enough from the largest safe integer to add one more usual amount. */
+const CENTS_MAX = 8_000_000_000_000_000;
 const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 
-/** An amount in millionths, as a safe integer; null when it has more than six places, is too large for one, or is no plain decimal text. */
-export function toMicros(amount: string): number | null {
-  const { length } = amount;
+/** The cents of a usual amount, of two places and at most twelve digits before them: a million of them are added as fast as they are read. Null: another amount. */
+function centsOf(amount: string): number | null {
+  const point = amount.length - 3;
   const isNegative = amount.charCodeAt(0) === MINUS;
   const first = isNegative ? 1 : 0;
-  let value = 0;
-  let point = -1;
-  for (let at = first; at < length; at += 1) {
-    const code = amount.charCodeAt(at);
-    if (code >= ZERO && code <= ZERO + 9) value = value * 10 + code - ZERO;
-    else if (code === POINT && point < 0 && at > first) point = at;
-    else return null;
+  if (point <= first || point > 12 || amount.charCodeAt(point) !== POINT) return null;
+  let cents = 0;
+  for (let at = first; at < amount.length; at += 1) {
+    const digit = amount.charCodeAt(at) - ZERO;
+    if (digit >>> 0 < 10) cents = cents * 10 + digit;
+    else if (at !== point) return null;
   }
-  const places = point < 0 ? 0 : length - point - 1;
-  const digits = length - first - (point < 0 ? 0 : 1);
-  if (digits === 0 || point === length - 1 || places > PLACES || digits + PLACES - places > DIGITS_MAX) return null;
-  value *= SCALES[places] ?? 1;
-  return isNegative ? 0 - value : value;
-}
-
-/** The sum of the amounts that fit millionths, exactly, and the others for exact decimals to add. */
-function sumMicros(amounts: Iterable<string>): { micros: bigint; places: number; others: string[] } {
-  const others: string[] = [];
-  let [spilled, sum, most] = [0n, 0, 2];
-  // The loop of `toMicros` for the usual amount, digits with two places: a call for each would double the time of a million.
-  for (const amount of amounts) {
-    const point = amount.length - 3;
-    let value = 0;
-    let isPlain = point > 0 && point <= 9 && amount.charCodeAt(point) === POINT;
-    for (let at = 0; at < amount.length; at += 1) {
-      const digit = amount.charCodeAt(at) - ZERO;
-      if (digit >>> 0 < 10) value = value * 10 + digit;
-      else if (at !== point) isPlain = false;
-    }
-    if (isPlain) {
-      sum += value * 10_000;
-    } else {
-      const micros = toMicros(amount);
-      if (micros === null) {
-        others.push(amount);
-        continue;
-      }
-      sum += micros;
-      const places = amount.includes('.') ? amount.length - 1 - amount.lastIndexOf('.') : 0;
-      if (places > most) most = places;
-    }
-    if (sum > SPILL || sum < -SPILL) {
-      spilled += BigInt(sum);
-      sum = 0;
-    }
-  }
-  return { micros: spilled + BigInt(sum), places: most, others };
-}
-
-/** Writes millionths with so many places, from two to six; the digits beyond them must be zero. */
-function writeMicros(micros: bigint | number, places: number): string {
-  const text = String(micros < 0 ? -micros : micros).padStart(PLACES + 1, '0');
-  const point = text.length - PLACES;
-  return `${micros < 0 ? '-' : ''}${text.slice(0, point)}.${text.slice(point, point + places)}`;
+  return isNegative ? 0 - cents : cents;
 }

@@ -15,14 +15,15 @@ export function writeXlsx(
   csv: AsyncIterable<string | Uint8Array>,
   onEnd?: (numbersAsText: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  return writeZip([
+  const parts = [
     { name: '[Content_Types].xml', content: CONTENT_TYPES },
     { name: '_rels/.rels', content: relationships('officeDocument', 'xl/workbook.xml') },
     { name: 'xl/workbook.xml', content: workbook(name) },
     { name: 'xl/_rels/workbook.xml.rels', content: relationships('worksheet', 'worksheets/sheet1.xml', 'styles', 'styles.xml') },
     { name: 'xl/styles.xml', content: STYLES },
     { name: 'xl/worksheets/sheet1.xml', content: writeSheet(columns, csv, onEnd) },
-  ]);
+  ];
+  return writeZip(parts, { compress: true });
 }
 
 /** Rows written at a time: little enough that other requests go on in between, and always the same, so that the bytes are. */

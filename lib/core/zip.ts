@@ -1,103 +1,55 @@
-import { pipeline, Readable } from 'node:stream';
-import { crc32, createDeflateRaw } from 'node:zlib';
+import { promises, Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
 
 export interface ZipEntry {
-  /** Its path in the zip, ASCII. */
+  /** Its path in the ZIP. */
   name: string;
-  /** A short text is stored as it is; pieces are compressed as they come. */
-  content: string | AsyncIterable<string>;
+  /** A text is held until the end; pieces are written as they come. */
+  content: string | Iterable<Uint8Array> | AsyncIterable<string>;
 }
 
 /** What a reader gets at once. */
 const PIECE_BYTES = 131_072;
 
-/** Larger files need fields of 64 bits, which old readers don't know. */
-const SIZE_MAX = 0xffff_ffff;
-
 /**
- * Writes a zip in pieces, in constant memory. Every entry is dated 1 January 1980, so equal contents give equal bytes on one machine and
- * version of Node. Errors: those of the contents; a size beyond 4 GiB. A reader that stops early ends the contents.
+ * Writes a ZIP in pieces, in constant memory, as fast as it is read. Equal contents give equal bytes. Errors: those of the contents.
+ * A reader that stops early ends the entries and their contents.
  */
-export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array> {
-  const directory: Buffer[] = [];
-  let held: Buffer[] = [];
-  let offset = 0;
-  for (const { name, content } of entries) {
-    const from = offset;
-    const entry = openEntry(content);
-    const head = Buffer.concat([fields([4, 0x04034b50], ...factsOf(entry), [2, name.length], [2, 0]), Buffer.from(name)]);
-    held.push(head, ...(typeof content === 'string' ? [Buffer.from(content)] : []));
-    offset += head.length;
-    if (typeof content !== 'string') {
-      yield Buffer.concat(held);
-      held = [];
-      for await (const piece of compress(content, entry)) yield piece;
-      const found = fields([4, 0x08074b50], [4, entry.crc], [4, entry.packed], [4, entry.size]);
-      held.push(found);
-      offset += found.length;
+export async function* writeZip(
+  entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
+  { compress }: { compress: boolean },
+): AsyncGenerator<Uint8Array> {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error: Error) => output.destroy(error));
+  let source = Readable.from([]);
+  output.once('close', () => source.destroy());
+  addEntries().catch((error: unknown) => output.destroy(error as Error));
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of output as AsyncIterable<Uint8Array>) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size < PIECE_BYTES) continue;
+    yield Buffer.concat(pieces);
+    [pieces, size] = [[], 0];
+  }
+  yield Buffer.concat(pieces);
+
+  async function addEntries(): Promise<void> {
+    // Of local parts, as the format has no zone: the bytes depend on neither the machine's zone nor its clock.
+    const options = { compress, mtime: new Date(2000, 0, 1), forceDosTimestamp: true };
+    for await (const { name, content } of entries) {
+      if (output.destroyed) return;
+      if (typeof content === 'string') {
+        zip.addBuffer(Buffer.from(content), name, options);
+        continue;
+      }
+      source = Readable.from(content);
+      // One at a time, and through a variable that changes: yazl keeps all that is added until the end.
+      zip.addReadStreamLazy(name, options, (take) => take(null, source));
+      await promises.finished(source);
     }
-    offset += entry.packed;
-    if (Math.max(offset, entry.size) > SIZE_MAX) throw new Error(`a zip of more than ${SIZE_MAX} bytes, at ${name}`);
-    directory.push(
-      fields([4, 0x02014b50], [2, 20], ...factsOf(entry), [2, name.length], [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, from]),
-      Buffer.from(name),
-    );
+    zip.end();
   }
-  const central = Buffer.concat(directory);
-  const end = fields([4, 0x06054b50], [4, 0], [2, entries.length], [2, entries.length], [4, central.length], [4, offset], [2, 0]);
-  yield Buffer.concat([...held, central, end]);
-}
-
-/** What a zip states of an entry; of one that is compressed while it is read, known at its end. */
-interface EntryFacts {
-  isStreamed: boolean;
-  crc: number;
-  packed: number;
-  size: number;
-}
-
-function openEntry(content: ZipEntry['content']): EntryFacts {
-  if (typeof content !== 'string') return { isStreamed: true, crc: 0, packed: 0, size: 0 };
-  const size = Buffer.byteLength(content);
-  return { isStreamed: false, crc: crc32(content), packed: size, size };
-}
-
-/** Version, flags, method, time, date, checksum and sizes. The flag says that the last three follow the contents. */
-function factsOf({ isStreamed, crc, packed, size }: EntryFacts): [2 | 4, number][] {
-  return [
-    [2, 20],
-    [2, isStreamed ? 8 : 0],
-    [2, isStreamed ? 8 : 0],
-    [2, 0],
-    [2, 0x21],
-    [4, crc],
-    [4, packed],
-    [4, size],
-  ];
-}
-
-async function* compress(content: AsyncIterable<string>, entry: EntryFacts): AsyncGenerator<Uint8Array> {
-  async function* measured(): AsyncGenerator<Buffer> {
-    for await (const text of content) {
-      const bytes = Buffer.from(text);
-      entry.crc = crc32(bytes, entry.crc);
-      entry.size += bytes.length;
-      yield bytes;
-    }
-  }
-  const deflate = createDeflateRaw({ chunkSize: PIECE_BYTES });
-  // An error of the contents reaches the reader through the stream it reads.
-  pipeline(Readable.from(measured()), deflate, () => undefined);
-  for await (const piece of deflate as AsyncIterable<Buffer>) {
-    entry.packed += piece.length;
-    yield piece;
-  }
-}
-
-/** Numbers of two or four bytes, little end first. */
-function fields(...values: [2 | 4, number][]): Buffer {
-  const bytes = Buffer.alloc(values.reduce((sum, [size]) => sum + size, 0));
-  let at = 0;
-  for (const [size, value] of values) at = bytes.writeUIntLE(value, at, size);
-  return bytes;
 }

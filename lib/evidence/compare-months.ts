@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import {
   type CompleteWindow,
@@ -9,6 +8,7 @@ import {
 } from '#db/evidence/reads/renditions.ts';
 import { lockCurrentSnapshots, type NewComparison, upsertComparisons } from '#db/evidence/writes/renditions.ts';
 import type { Db } from '#db/kit/open.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { compareInstants } from '../core/instant.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
 import { addMonths, listMonths, type Month, monthOfWindow } from '../core/month.ts';
@@ -126,6 +126,6 @@ function writeComparison({ snapshotId, start, end }: CompleteWindow, comparison:
     snapshotId,
     head: JSON.stringify(head),
     body: gzipSync(body),
-    sha256: createHash('sha256').update(body).digest(),
+    sha256: sha256Of(body),
   };
 }

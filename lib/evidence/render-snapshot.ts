@@ -6,6 +6,7 @@ import { type DueRendition, findDueRendition, listRecipientNames } from '#db/evi
 import { streamTable } from '#db/evidence/reads/sheet-rows.ts';
 import { insertRendition, type NewRendition } from '#db/evidence/writes/renditions.ts';
 import type { Db } from '#db/kit/open.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { writeHeader, writeRow } from '../core/csv.ts';
 import type { Game } from '../core/game.ts';
 import { isEmailName } from '../core/roles.ts';
@@ -144,7 +145,7 @@ class TableWriter {
     if (this.count > TABLE_ROWS_MAX) return null;
     const answer: TableColumns = { columns: this.#columns, names: this.#names };
     const body = Buffer.from(JSON.stringify(answer));
-    return { body: await compress(body), sha256: createHash('sha256').update(body).digest(), head: JSON.stringify(this.#head()) };
+    return { body: await compress(body), sha256: sha256Of(body), head: JSON.stringify(this.#head()) };
   }
 
   #head(): TableColumns & { counts: Record<string, number> } {

@@ -1,3 +1,4 @@
+import { capitalise } from '../core/format-text.ts';
 import { signOfMoney } from '../core/money.ts';
 import type { AfterFeesGap } from './rules/detail-figures.ts';
 
@@ -191,8 +192,4 @@ function cases(group: CheckGroup, title: string, expected: string, actual = 'tru
 
 function within(group: CheckGroup, title: string, expected: string, actual: string): CheckText {
   return { group, title, expected: `${expected}, at most`, actual, isBound: true };
-}
-
-function capitalise(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { recordAudit } from '#db/audit/writes.ts';
 import { findFactor } from '#db/factors/reads.ts';
 import { useBackupCode, useStep } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { parseCode, stepOf } from './rules/code.ts';
 import { openSecret } from './seal-secret.ts';
 import type { CodeRefusal } from './text.ts';
@@ -33,7 +33,7 @@ export async function spendCode(db: Db, { person, code, now, authSecret }: Given
   const { sealedSecret } = factor;
   const secret = openSecret(sealedSecret, person.id, authSecret);
   if (secret === null) return { ok: false, reason: 'unreadable_secret' };
-  const step = await findStep(secret, typed.digits, stepOf(now));
+  const step = findStep(secret, typed.digits, stepOf(now));
   if (step === null) return { ok: false, reason: 'wrong_code' };
   return (await useStep(db, { personId: person.id, sealedSecret, step })) ? { ok: true, by: 'app' } : { ok: false, reason: 'used_code' };
 }
@@ -48,5 +48,5 @@ async function spendBackupCode(db: Db, { id, email }: GivenCode['person'], code:
 
 /** What is stored of a backup code, given without its hyphens. */
 export function digestBackupCode(code: string): Buffer {
-  return createHash('sha256').update(`backup code ${code}`).digest();
+  return sha256Of(`backup code ${code}`);
 }

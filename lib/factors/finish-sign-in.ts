@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { recordAudit } from '#db/audit/writes.ts';
 import { findStartedSignIn } from '#db/factors/reads.ts';
 import { deleteStartedSignIn, insertStartedSignIn } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { countSignIn, forgetSignIns, type SignInAttempt } from '../people/count-sign-in.ts';
 import { type GivenCode, spendCode } from './check-code.ts';
 import { parseCode, SECOND_STEP_MINUTES } from './rules/code.ts';
@@ -11,13 +12,13 @@ import type { CodeRefusal } from './text.ts';
 /** Records that the password of a person was right and their code is still to come. Returns the token for their browser, which is stored nowhere. */
 export async function startSecondStep(db: Db, personId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  await insertStartedSignIn(db, digestOf(token), personId, SECOND_STEP_MINUTES);
+  await insertStartedSignIn(db, sha256Of(token), personId, SECOND_STEP_MINUTES);
   return token;
 }
 
 /** The person whose password was right in this browser within five minutes, by its token; null: nobody's. */
 export async function findSecondStep(db: Db, token: string): Promise<{ personId: string; email: string } | null> {
-  return await findStartedSignIn(db, digestOf(token));
+  return await findStartedSignIn(db, sha256Of(token));
 }
 
 export interface SecondStep extends Omit<GivenCode, 'person'> {
@@ -50,7 +51,7 @@ export async function finishSecondStep(db: Db, { token, attempt, ...given }: Sec
     return checked;
   }
   for (const each of attempts) await forgetSignIns(db, each);
-  if (!(await deleteStartedSignIn(db, digestOf(token)))) return { ok: false, reason: 'expired_sign_in' };
+  if (!(await deleteStartedSignIn(db, sha256Of(token)))) return { ok: false, reason: 'expired_sign_in' };
   return { ok: true, ...started, by: checked.by };
 }
 
@@ -61,8 +62,4 @@ export async function finishSecondStep(db: Db, { token, attempt, ...given }: Sec
 function attemptsOf(email: string, attempt: SignInAttempt): SignInAttempt[] {
   const ofPerson = { email: `code of ${email}`, source: 'any source', browser: null };
   return [{ ...attempt, email }, ...(attempt.browser === null ? [ofPerson] : [])];
-}
-
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

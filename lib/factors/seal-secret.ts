@@ -5,19 +5,19 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Seals the secret of an authenticator app, bound to its person: nonce, ciphertext and tag. The key follows from SHAREBOOK_AUTH_SECRET. */
-export function sealSecret(secret: string, personId: string, authSecret: string): Buffer {
+export function sealSecret(secret: Uint8Array, personId: string, authSecret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, deriveKey(authSecret), nonce).setAAD(Buffer.from(personId));
-  return Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** Opens a sealed secret; null when it was sealed under another SHAREBOOK_AUTH_SECRET, for another person, or was changed. */
-export function openSecret(sealed: Buffer, personId: string, authSecret: string): string | null {
+export function openSecret(sealed: Buffer, personId: string, authSecret: string): Buffer | null {
   if (sealed.length <= NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv(CIPHER, deriveKey(authSecret), sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(personId)).setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
   } catch {
     return null;
   }

@@ -82,7 +82,13 @@ describe('set-up', () => {
     const { rows } = await testDb.pool.query<{ text: string }>(
       `select concat((select json_agg(f) from second_factor f), (select json_agg(b) from backup_code b), (select json_agg(a) from audit a)) as text`,
     );
-    const secrets = [typed, raw, Buffer.from(raw).toString('hex'), ...backupCodes, ...backupCodes.map((each) => each.replaceAll('-', ''))];
+    const secrets = [
+      typed,
+      raw.toString('latin1'),
+      raw.toString('hex'),
+      ...backupCodes,
+      ...backupCodes.map((each) => each.replaceAll('-', '')),
+    ];
     for (const each of secrets) expect(rows[0]?.text.includes(each)).toBe(false);
   });
 });
@@ -90,7 +96,7 @@ describe('set-up', () => {
 describe('a code', () => {
   test('is accepted once, however many requests give it at once', async () => {
     const secret = await seedFactor(testDb.db, fiona.id);
-    const code = await codeAt(secret, NOW);
+    const code = codeAt(secret, NOW);
     const ends = await Promise.all(Array.from({ length: 8 }, () => spend(code)));
     expect(ends.filter((end) => JSON.stringify(end) === '{"ok":true,"by":"app"}')).toHaveLength(1);
     expect(ends.filter((end) => JSON.stringify(end) === '{"ok":false,"reason":"used_code"}')).toHaveLength(7);
@@ -98,21 +104,21 @@ describe('a code', () => {
 
   test('no longer counts once a newer one was used', async () => {
     const secret = await seedFactor(testDb.db, fiona.id);
-    expect(await spend(await codeAt(secret, NOW, 1))).toEqual({ ok: true, by: 'app' });
-    expect(await spend(await codeAt(secret, NOW, 0))).toEqual({ ok: false, reason: 'used_code' });
-    expect(await spend(await codeAt(secret, NOW, -1))).toEqual({ ok: false, reason: 'used_code' });
+    expect(await spend(codeAt(secret, NOW, 1))).toEqual({ ok: true, by: 'app' });
+    expect(await spend(codeAt(secret, NOW, 0))).toEqual({ ok: false, reason: 'used_code' });
+    expect(await spend(codeAt(secret, NOW, -1))).toEqual({ ok: false, reason: 'used_code' });
   });
 
   test('of two steps ago or of two steps later is wrong', async () => {
     const secret = await seedFactor(testDb.db, fiona.id);
-    expect(await spend(await codeAt(secret, NOW, -2))).toEqual({ ok: false, reason: 'wrong_code' });
-    expect(await spend(await codeAt(secret, NOW, 2))).toEqual({ ok: false, reason: 'wrong_code' });
+    expect(await spend(codeAt(secret, NOW, -2))).toEqual({ ok: false, reason: 'wrong_code' });
+    expect(await spend(codeAt(secret, NOW, 2))).toEqual({ ok: false, reason: 'wrong_code' });
   });
 
   test('of another person opens nothing', async () => {
     const secret = await seedFactor(testDb.db, ada.id);
     await seedFactor(testDb.db, fiona.id);
-    expect(await spend(await codeAt(secret, NOW))).toEqual({ ok: false, reason: 'wrong_code' });
+    expect(await spend(codeAt(secret, NOW))).toEqual({ ok: false, reason: 'wrong_code' });
   });
 
   test('can’t be checked under another SHAREBOOK_AUTH_SECRET, where backup codes still work', async () => {

@@ -46,7 +46,7 @@ export async function confirmSetUp(db: Db, { actor, tokenDigest, code, now, auth
   if (factor.isConfirmed) return { ok: false, reason: 'already_on' };
   const { sealedSecret } = factor;
   const secret = openSecret(sealedSecret, actor.id, authSecret);
-  const step = secret === null ? null : await findStep(secret, typed.digits, stepOf(now));
+  const step = secret === null ? null : findStep(secret, typed.digits, stepOf(now));
   if (step === null) return { ok: false, reason: 'wrong_code' };
   return await changePeople<SetUpConfirmed>(db, async (trx) => {
     if (!(await confirmFactor(trx, { personId: actor.id, sealedSecret, step }))) return { ok: false, reason: 'not_started' };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
+import { messageOf } from '../core/format-text.ts';
 import { instruments } from '../operate/instruments.ts';
 import type { logEvent } from '../operate/log.ts';
 
@@ -98,8 +99,4 @@ function onlyChanges(log: JobLog): (event: string, message: string) => void {
     if (message !== last) log(event, { message });
     last = message;
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

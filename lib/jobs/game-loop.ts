@@ -1,4 +1,5 @@
 import type { Config, GameConfig } from '../config.ts';
+import { messageOf } from '../core/format-text.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { logEvent } from '../operate/log.ts';
 
@@ -51,9 +52,4 @@ export function createGameGuard(): (gameId: number, work: () => Promise<void>) =
       isAskedAgain.delete(gameId);
     }
   };
-}
-
-/** The message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

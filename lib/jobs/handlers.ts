@@ -12,6 +12,7 @@ import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';
+import { messageOf } from '../core/format-text.ts';
 import { scheduleDetails } from '../evidence/details/request-details.ts';
 import { runDetailJob } from '../evidence/details/run-detail-job.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
@@ -32,7 +33,7 @@ import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import { sweepDeliveries } from '../webhooks/read-for-deliveries.ts';
 import { createDeliveryReader } from './delivery-turns.ts';
 import type { JobHandler, Queue } from './engine.ts';
-import { createGameGuard, createGameLoop, messageOf } from './game-loop.ts';
+import { createGameGuard, createGameLoop } from './game-loop.ts';
 
 const REFUND_CONCURRENCY = 3;
 /** Games whose detail reports are read at once: a month takes minutes of its game's rate limit, and must not hold up another game. */

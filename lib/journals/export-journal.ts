@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { recordAudit } from '#db/audit/writes.ts';
 import { findMonthJournals, type MonthJournals } from '#db/journals/reads.ts';
 import type { OpenDb } from '#db/kit/open.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';
 import { type Account, cardFeesOf, cardFeesToPost, linesOf } from './rules/journal.ts';
@@ -43,7 +43,7 @@ export async function exportJournal(
   if (!written.ok) return written;
   const subject = journalNo ?? first.journalNo.slice(0, 6);
   const fileName = `${game.slug}-journal-${subject}-${layout}-map${map.mapNo}.csv`;
-  const sha256 = createHash('sha256').update(written.text).digest('hex');
+  const sha256 = sha256Of(written.text).toString('hex');
   await recordAudit(db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName, detail: { sha256 } });
   return {
     ok: true,

@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { sha256Of } from '../core/canonical-digest.ts';
 
 /** Whether a request may read the metrics: it must send the configured token as a bearer token; without one, only this machine may read. */
 export function mayReadMetrics(authorization: string | null, config: { metricsToken: string | null; isLocal: boolean }): boolean {
   if (config.metricsToken === null) return config.isLocal;
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${config.metricsToken}`));
+  return timingSafeEqual(sha256Of(authorization ?? ''), sha256Of(`Bearer ${config.metricsToken}`));
 }
 
 /** What to do about refused metrics. */

@@ -2,10 +2,10 @@ import { type KnownOrder, listOrderAnswers } from '#db/orders/reads.ts';
 import { recordOrder } from '#db/orders/writes.ts';
 import { listPlayersOfEmail } from '#db/players/reads.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
+import { parseRecordId } from '../core/ids.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type ItemHistory, itemHistory, type OrderReading, orderShape, readItemPurchases, readOrder } from '../invo/undocumented/orders.ts';
-import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, type DetailRoute, parseStoredAnswer, readDetail } from '../subscriptions/read-detail.ts';
 import { amountOfOrder, ORDER_BOOKS, type OrderBook } from './rules/order.ts';
 

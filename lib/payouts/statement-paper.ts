@@ -188,8 +188,3 @@ function shorten(id: string): string {
 function formatNoun(count: number, noun: string): string {
   return `${formatMoney(String(count)).replace('.00', '')} ${noun}${count === 1 ? '' : 's'}`;
 }
-
-/** Decimal places of the longest of some amounts, so that their decimal points can stand below each other. */
-export function placesOf(amounts: readonly string[]): number {
-  return Math.max(2, ...amounts.map((amount) => normalizeMoney(amount).split('.')[1]?.length ?? 0));
-}

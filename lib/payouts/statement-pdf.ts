@@ -1,8 +1,8 @@
 import PDFDocument from 'pdfkit';
-import { formatMoney, normalizeMoney } from '../core/money.ts';
+import { formatMoney, mostPlaces, normalizeMoney } from '../core/money.ts';
 import type { Statement } from './rules/statement.ts';
 import { chooseFonts, type FontName, toGlyphs, toPrintable } from './statement-fonts.ts';
-import { type BalanceRow, layOutStatement, type PaperColumn, type PaperTable, placesOf, type StatementPaper } from './statement-paper.ts';
+import { type BalanceRow, layOutStatement, type PaperColumn, type PaperTable, type StatementPaper } from './statement-paper.ts';
 
 /**
  * Draws a statement as a PDF, A4. The same facts give the same bytes: its dates are those of the approval, and nothing in it is random. Text within
@@ -120,7 +120,7 @@ function drawAnswer(pen: Pen): void {
 
 function drawBalance(pen: Pen): void {
   title(pen, 'Balance');
-  const places = placesOf(pen.paper.balance.map(({ amount_usd }) => amount_usd));
+  const places = mostPlaces(pen.paper.balance.map(({ amount_usd }) => normalizeMoney(amount_usd)));
   for (const row of pen.paper.balance) drawBalanceRow(pen, row, places);
 }
 
@@ -158,7 +158,7 @@ function placeColumns({ columns, rows, foot }: PaperTable): Placed[] {
   return columns.map((column, at) => {
     const space = (column.width / whole) * WIDTH;
     const cells = column.kind === 'money' ? [...rows, foot].flatMap((row) => row[at] || []) : [];
-    const placed = { ...column, x, space, places: placesOf(cells) };
+    const placed = { ...column, x, space, places: mostPlaces(cells.map(normalizeMoney)) };
     x += space;
     return placed;
   });
@@ -291,5 +291,5 @@ function writeMoneyCell(pen: Pen, amount: string, { right, places, font }: { rig
   doc.font(pen.fonts[font]).fontSize(NORMAL);
   const digit = doc.widthOfString('0');
   const width = doc.widthOfString(toGlyphs(text, pen.isLatin));
-  write(pen, text, { x: right - width - (places - placesOf([amount])) * digit, font });
+  write(pen, text, { x: right - width - (places - mostPlaces([normalizeMoney(amount)])) * digit, font });
 }

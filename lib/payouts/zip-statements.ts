@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
 import { recordAudit } from '#db/audit/writes.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listDrawn, streamStatements } from '#db/payouts/reads/statements.ts';
+import { writeZip, type ZipEntry } from '../core/zip.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { nameStatement } from './draw-statements.ts';
 
@@ -26,35 +25,14 @@ export async function zipStatements(
   if (playerIds.length < run.lineCount) return { ok: false, reason: 'not_drawn' };
   const fileName = `${game.slug}-statements-run${runNo}.zip`;
   await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
-  return { ok: true, fileName, pieces: writeArchive(game, run, playerIds) };
+  return { ok: true, fileName, pieces: writeZip(listPdfs(game, run, playerIds.length), { compress: false }) };
 }
 
-/** Each PDF is read when its turn comes and let go when it is written: yazl keeps what is added at once until the end. */
-function writeArchive(game: Pick<OpenGame, 'pool' | 'slug'>, run: Run, playerIds: readonly number[]): Readable {
-  const zip = new ZipFile();
-  const output = zip.outputStream as Readable;
-  zip.on('error', (error: Error) => output.destroy(error));
-  // Of local parts, as the format has no zone: the bytes depend on neither the machine's zone nor its clock.
-  const mtime = new Date(2000, 0, 1);
-  const stored = streamStatements(game.pool, run);
-  const next = async (playerId: number): Promise<Readable> => {
-    const { value } = await stored.next();
-    if (value?.playerId !== playerId) throw new Error(`the statement of player ${playerId} in run ${run.runNo} is gone`);
-    return Readable.from([value.pdf]);
-  };
-  for (const playerId of playerIds)
-    zip.addReadStreamLazy(
-      nameStatement(game, run.runNo, playerId, 'pdf'),
-      { compress: false, mtime, forceDosTimestamp: true },
-      (take) =>
-        void next(playerId).then(
-          (pdf) => take(null, pdf),
-          (error: unknown) => take(error, NOTHING),
-        ),
-    );
-  zip.end();
-  return output;
+async function* listPdfs({ pool, slug }: Pick<OpenGame, 'pool' | 'slug'>, run: Run, count: number): AsyncGenerator<ZipEntry> {
+  let left = count;
+  for await (const { playerId, pdf } of streamStatements(pool, run)) {
+    yield { name: nameStatement({ slug }, run.runNo, playerId, 'pdf'), content: [pdf] };
+    left -= 1;
+  }
+  if (left !== 0) throw new Error(`${left} of ${count} statements of run ${run.runNo} are gone`);
 }
-
-/** What is shown beside an error. */
-const NOTHING = Readable.from([]);

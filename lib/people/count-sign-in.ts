@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
 import {
   type AttemptCounts,
@@ -9,6 +8,7 @@ import {
   insertAttempt,
   purgeAttempts,
 } from '#db/people/writes.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 
 const ATTEMPTS_WINDOW_MINUTES = 15;
 /** Of one email from one source, and of one known browser. */
@@ -53,12 +53,8 @@ export async function forgetSignIns(db: Db, attempt: SignInAttempt): Promise<voi
 
 function digestsOf({ email, source, browser }: SignInAttempt): AttemptDigests {
   return {
-    emailDigest: digest(email.trim().toLowerCase()),
-    sourceDigest: digest(source),
-    browserDigest: browser === null ? null : digest(browser),
+    emailDigest: sha256Of(email.trim().toLowerCase()),
+    sourceDigest: sha256Of(source),
+    browserDigest: browser === null ? null : sha256Of(browser),
   };
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertLink, type LinkPurpose, withdrawLinks } from '#db/people/set-up-links.ts';
 import { changePeople, listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { isAbleAdmin } from './rules/person.ts';
 
 /** Hours for which a one-time link is valid. */
@@ -35,5 +36,5 @@ export async function makeLink(
 
 /** SHA-256 of a link token, which is all that is stored of it; null when the text cannot be a token. */
 export function digestLinkToken(token: string): Buffer | null {
-  return /^[\w-]{43}$/.test(token) ? createHash('sha256').update(token).digest() : null;
+  return /^[\w-]{43}$/.test(token) ? sha256Of(token) : null;
 }

@@ -1,5 +1,6 @@
 import type { AccountRefusal, ApproverRefusal } from '../approvals/rules/approval.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+import { capitalise } from '../core/format-text.ts';
 import { formatRoles, type Role } from '../core/roles.ts';
 import { type ConfirmationBasis, DEMO_PASSWORD, isDoubt, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 
@@ -52,7 +53,7 @@ const BASIS_TEXT: Record<ConfirmationBasis, (by: string) => string> = {
 export function formatConfirmations(confirmations: readonly Confirmation[]): string {
   if (confirmations.length === 0) return 'Nobody stands behind it';
   const text = confirmations.map(({ basis, by }) => BASIS_TEXT[basis](by ?? 'the operator')).join(', ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalise(text);
 }
 
 /** Whether two of the operator and people did something that puts them behind an account, or the operator set it up. */

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { digestOf } from '../core/canonical-digest.ts';
+import { digestOf, sha256Of } from '../core/canonical-digest.ts';
 import { digestBaseline } from './read-refund-facts.ts';
 import type { RefundEstimate } from './rules/estimate.ts';
 import type { RefundFacts } from './rules/period.ts';
@@ -8,7 +7,7 @@ import { approvedContentOf, type RefundContent, type RefundRequest, type RefundW
 
 /** SHA-256 over everything an approval of this refund covers. */
 export function digestContent(content: RefundContent): Buffer {
-  return digestOf(approvedContentOf(content, sha256(content.request_bytes).toString('hex')));
+  return digestOf(approvedContentOf(content, sha256Of(content.request_bytes).toString('hex')));
 }
 
 /** Writes the request of a refund: its key, its bytes and its digests. */
@@ -18,7 +17,7 @@ export function writeRefundRequest(
 ): RefundRequest {
   const client_request_id = `sharebook-${context.environment}-${context.uuid}`;
   const request_bytes = Buffer.from(writeRequestBody(client_request_id, wish), 'utf8');
-  const request_digest = sha256(request_bytes);
+  const request_digest = sha256Of(request_bytes);
   const request = { ...wish, client_request_id, request_bytes, request_digest, baseline_digest: digestBaseline(context.facts.period) };
   return { ...request, content_digest: digestContent({ ...request, ...context }) };
 }
@@ -27,8 +26,4 @@ export function writeRefundRequest(
 export function renewContent(content: RefundContent, fresh: { facts: RefundFacts; estimate: RefundEstimate }): RenewedFacts {
   const baseline_digest = digestBaseline(fresh.facts.period);
   return { ...fresh, baseline_digest, content_digest: digestContent({ ...content, ...fresh, baseline_digest }) };
-}
-
-function sha256(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { digestAnswer } from '#db/refunds/answer-digest.ts';
 import type { StoredAttempt, StoredOutcome } from '#db/refunds/reads/refund-verification.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { normalizeMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/verify/findings.ts';
 import { inflate } from '../evidence/verify/rebuild.ts';
@@ -29,7 +29,7 @@ const CUT_OFF_BYTES = 64 * 1024;
 export function verifyAttempt(attempt: StoredAttempt, asked: RequestedRefund, findings: Findings): DerivedAttempt | null {
   const bytes = attempt.body === null ? null : inflate(attempt.body);
   const stored = attempt.sha256?.toString('hex') ?? 'none';
-  const digest = bytes === null ? 'no gzip' : createHash('sha256').update(bytes).digest('hex');
+  const digest = bytes === null ? 'no gzip' : sha256Of(bytes).toString('hex');
   findings.same('attempt_answer_digest', stored, attempt.body === null ? 'none' : digest);
   if (attempt.recorded_answer !== null) findings.same('attempt_answer_in_audit', attempt.recorded_answer, digestAnswer(attempt));
   if (attempt.class === null || attempt.phase === null) {

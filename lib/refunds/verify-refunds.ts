@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
 import {
   listAttemptsOf,
@@ -7,6 +6,7 @@ import {
   type RefundToVerify,
   streamRefundsToVerify,
 } from '#db/refunds/reads/refund-verification.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/verify/findings.ts';
 import { digestContent } from './content-digest.ts';
@@ -118,5 +118,5 @@ function hex(digest: Buffer): string {
 }
 
 function digestHex(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return sha256Of(bytes).toString('hex');
 }

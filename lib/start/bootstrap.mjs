@@ -6,26 +6,27 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withFileLock } from './file-lock.mjs';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const MODULES = path.join(ROOT, 'node_modules');
 const BIN = path.join(MODULES, '.bin');
 const STAMP = path.join(MODULES, '.install-stamp');
 const ENV_FILE = path.join(ROOT, '.env');
-const LOCK = path.join(ROOT, '.data', 'install.lock');
+const LOCK = path.join(ROOT, '.data', 'installing.lock');
 const OLDEST_NODE = [22, 18];
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Installs the packages for development too: tests, linters, the browser. */
 const WITH_DEV = '--with-dev';
 
-main();
+await main();
 
-function main() {
+async function main() {
   const given = process.argv.slice(2);
   const needsDev = given[0] === WITH_DEV;
   const [target, ...args] = needsDev ? given.slice(1) : given;
   if (!target) stopWith(`Usage: node lib/start/bootstrap.mjs [${WITH_DEV}] TARGET.ts [arguments]`);
-  if (!isInstalled(needsDev)) whileLocked(() => isInstalled(needsDev) || install(needsDev));
+  if (!isInstalled(needsDev)) await installOnce(needsDev);
   runTarget(findNode(), path.resolve(ROOT, target), args);
 }
 
@@ -44,6 +45,20 @@ function wantedDigest() {
 function isInstalled(needsDev) {
   const stamp = readStamp();
   return stamp !== null && stamp.isCurrent && (stamp.hasDev || !needsDev);
+}
+
+/** Of two commands in a fresh clone the first installs and the second waits. */
+async function installOnce(needsDev) {
+  fs.mkdirSync(path.dirname(LOCK), { recursive: true });
+  const waiting = setTimeout(() => say('Waiting for another command that is installing the packages …'), 500);
+  await withFileLock(
+    LOCK,
+    async () => {
+      clearTimeout(waiting);
+      if (!isInstalled(needsDev)) install(needsDev);
+    },
+    Number.POSITIVE_INFINITY,
+  );
 }
 
 function install(needsDev) {
@@ -85,58 +100,6 @@ function npmCommand() {
   const given = process.env.npm_execpath;
   if (given && /^npm.*js$/.test(path.basename(given))) return [process.execPath, [given]];
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm', []];
-}
-
-/** Of two commands in a fresh clone the first installs and the second waits. The lock is a folder because creating one is atomic. */
-function whileLocked(work) {
-  fs.mkdirSync(path.dirname(LOCK), { recursive: true });
-  let isAnnounced = false;
-  while (!takeLock()) {
-    if (!isAnnounced) say('Waiting for another command that is installing the packages …');
-    isAnnounced = true;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-  }
-  process.on('exit', releaseLock);
-  work();
-  process.removeListener('exit', releaseLock);
-  releaseLock();
-}
-
-function takeLock() {
-  try {
-    fs.mkdirSync(LOCK);
-    fs.writeFileSync(path.join(LOCK, 'owner'), String(process.pid));
-    return true;
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (isAbandoned()) releaseLock();
-    return false;
-  }
-}
-
-function isAbandoned() {
-  try {
-    const owner = fs.readFileSync(path.join(LOCK, 'owner'), 'utf8');
-    if (owner) return !isAlive(Number(owner));
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-  }
-  // No owner yet: the lock is being taken right now, or its process died in between.
-  const made = fs.statSync(LOCK, { throwIfNoEntry: false });
-  return made !== undefined && Date.now() - made.mtimeMs > 5000;
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-}
-
-function releaseLock() {
-  fs.rmSync(LOCK, { recursive: true, force: true });
 }
 
 function findNode() {

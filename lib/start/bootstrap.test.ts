@@ -10,7 +10,8 @@ let project: string;
 beforeEach(() => {
   project = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-bootstrap-'));
   fs.mkdirSync(path.join(project, 'lib', 'start'), { recursive: true });
-  fs.copyFileSync(path.join(import.meta.dirname, 'bootstrap.mjs'), path.join(project, 'lib', 'start', 'bootstrap.mjs'));
+  for (const file of ['bootstrap.mjs', 'file-lock.mjs'])
+    fs.copyFileSync(path.join(import.meta.dirname, file), path.join(project, 'lib', 'start', file));
   fs.writeFileSync(path.join(project, 'package-lock.json'), '{}');
   fs.writeFileSync(path.join(project, 'target.ts'), `console.log('ran', ...process.argv.slice(2) as string[]); process.exitCode = 7;`);
 });
@@ -106,8 +107,8 @@ describe('bootstrap.mjs', () => {
   });
 
   it('the installation is taken over from a command that was killed', () => {
-    fs.mkdirSync(path.join(project, '.data', 'install.lock'), { recursive: true });
-    fs.writeFileSync(path.join(project, '.data', 'install.lock', 'owner'), '999999999');
+    fs.mkdirSync(path.join(project, '.data'));
+    fs.writeFileSync(path.join(project, '.data', 'installing.lock'), '999999999:1');
     expect(bootstrap(useNpm()).status).toBe(7);
   });
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from './data-folder.ts';
-import { withFileLock } from './file-lock.ts';
+import { withFileLock } from './file-lock.mjs';
 
 const SOURCES = [
   'app',

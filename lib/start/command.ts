@@ -1,3 +1,4 @@
+import { messageOf } from '../core/format-text.ts';
 import './exit-with-parent.ts';
 import { main, printFailure } from '../cli/main.ts';
 import { parseCommand } from '../cli/parse-command.ts';
@@ -22,7 +23,7 @@ async function runCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<numbe
     const ended = main(argv, environment?.env ?? env, process);
     return await Promise.race([ended, shutdown.requested]);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const code = error instanceof ConfigError ? 2 : 1;
     show(message);
     printFailure(argv, { code, message }, process);

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { createTestDb } from '#db/kit/testing/test-db.ts';
 import { type Environment, type EnvironmentOptions, isGameConfigured, prepareEnvironment } from './environment.ts';
+import { identifyProcess } from './file-lock.mjs';
 import { ensureDatabase, startPostgres } from './postgres/embedded-postgres.ts';
-import { identifyProcess } from './process-identity.ts';
 
 const REAL_GAME = { INVO_GAME: 'real', INVO_BASE_URL: 'https://invo.example', INVO_GAME_SECRET: 'a-real-secret' };
 let folder: string;

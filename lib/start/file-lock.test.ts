@@ -3,8 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withFileLock } from './file-lock.ts';
-import { identifyProcess, isSameProcess } from './process-identity.ts';
+import { identifyProcess, isSameProcess, withFileLock } from './file-lock.mjs';
 
 let file: string;
 

@@ -2,6 +2,7 @@ import { ensureGame } from '#db/games/writes.ts';
 import { findDatabaseNow, openDb } from '#db/kit/open.ts';
 import { recordRefusals, wakeDeliveries } from '#db/webhooks/writes/record-delivery.ts';
 import { type Config, findGameConfig, type GameConfig } from '../config.ts';
+import { messageOf } from '../core/format-text.ts';
 import { STATEMENT_RECORD } from '../operate/instruments.ts';
 import { logEvent } from '../operate/log.ts';
 import { openAfterAnswer } from '../webhooks/after-answer.ts';
@@ -75,8 +76,7 @@ export function openIntakes(config: Config): Intakes {
         },
         onRefused: (reason, body) => afterAnswer.countRefusal(slug, reason, body),
         onStored: (gameId) => afterAnswer.wakeSoon(gameId),
-        onError: (error) =>
-          logEvent('web', 'webhook not stored', { game: slug, message: error instanceof Error ? error.message : String(error) }),
+        onError: (error) => logEvent('web', 'webhook not stored', { game: slug, message: messageOf(error) }),
       };
     },
     close: async () => {

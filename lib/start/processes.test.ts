@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { identifyProcess } from './process-identity.ts';
+import { identifyProcess } from './file-lock.mjs';
 import { type Processes, type ProcessPlan, superviseProcesses } from './processes.ts';
 
 const FOREVER = 'setInterval(() => {}, 1000);';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { withFileLock } from './file-lock.ts';
+import { withFileLock } from './file-lock.mjs';
 
 /** Secrets this machine makes for itself, kept for this user's eyes only. */
 export type LocalSecrets = {

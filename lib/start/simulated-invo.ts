@@ -6,8 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './data-folder.ts';
-import { withFileLock } from './file-lock.ts';
-import { identifyProcess, isSameProcess } from './process-identity.ts';
+import { identifyProcess, isSameProcess, withFileLock } from './file-lock.mjs';
 import type { LocalSecrets } from './secrets.ts';
 
 export type SimulatedInvo = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../core/format-text.ts';
 import { instruments } from '../operate/instruments.ts';
 import type { logEvent } from '../operate/log.ts';
 import { type RequestFacts, runInRequest } from '../operate/request-context.ts';
@@ -63,7 +64,7 @@ export async function startWebServer({
       if (facts.pathname === '/readyz') return refuseReady(response);
     }
     runInRequest(facts, () => handle(request, response)).catch((error: unknown) => {
-      log('error', { requestId: facts.requestId, message: error instanceof Error ? error.message : String(error) });
+      log('error', { requestId: facts.requestId, message: messageOf(error) });
       response.destroy();
     });
   });

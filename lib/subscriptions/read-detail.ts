@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
 import { type DetailKind, PLAYER_KINDS } from '#db/subscriptions/detail-kinds.ts';
 import { findDetail, type StoredDetail } from '#db/subscriptions/reads.ts';
 import { type KnownRecords, type PeriodFigures, recordDetail, recordKnown } from '#db/subscriptions/writes.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { leaveOutPeople } from '../evidence/rules/leave-out-people.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { Exchange, Invo } from '../invo/invo.ts';
@@ -103,7 +103,7 @@ export async function parseStoredAnswer<T>(
 async function readBody({ body, sha256 }: StoredDetail, parse: (text: string) => unknown): Promise<unknown> {
   try {
     const inflated = await inflate(body, { maxOutputLength: BODY_MAX });
-    return createHash('sha256').update(inflated).digest().equals(sha256) ? parse(inflated.toString('utf8')) : undefined;
+    return sha256Of(inflated).equals(sha256) ? parse(inflated.toString('utf8')) : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { recordTransfer } from '#db/transfers/writes.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
+import { parseRecordId } from '../core/ids.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { idOf, isFields } from '../invo/shapes/answer-tree.ts';
 import { firstOf } from '../invo/undocumented/find-in-answer.ts';
 import { type InboundPending, type InboundRow, readInboundTransfers } from '../invo/undocumented/inbound-transfers.ts';
-import { parseRecordId } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 
 /** Reads one transfer, as this game sees it: live, else stored. Throws an Error for a text that is no id. */

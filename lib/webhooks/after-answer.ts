@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { RefusalCount } from '#db/webhooks/writes/record-delivery.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import type { RefusalReason } from './rules/delivery.ts';
 
 /** What an intake does behind its answers, so that no request waits for it and a flood costs one statement a second. */
@@ -52,7 +52,7 @@ export function openAfterAnswer({
       const key = `${slug} ${reason}`;
       const count = refused.get(key) ?? { slug, reason, count: 0, sample: null };
       count.count += 1;
-      count.sample ??= body === null ? null : createHash('sha256').update(body).digest();
+      count.sample ??= body === null ? null : sha256Of(body);
       refused.set(key, count);
       refusalTimer ??= soon(flushRefusals, delay_ms.refusals);
     },

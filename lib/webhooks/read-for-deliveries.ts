@@ -12,12 +12,13 @@ import {
   wakeDueReads,
 } from '#db/webhooks/writes/delivery-reads.ts';
 import { recordOwnDelivery } from '#db/webhooks/writes/record-delivery.ts';
+import { messageOf } from '../core/format-text.ts';
+import { parseRecordId, SUBSCRIPTION_ID } from '../core/ids.ts';
 import { signOfMoney } from '../core/money.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { readOrderDetail } from '../orders/read-order.ts';
 import type { PeriodFacts } from '../refunds/rules/period.ts';
 import type { RefundState } from '../refunds/rules/state.ts';
-import { parseRecordId, SUBSCRIPTION_ID } from '../search/rules/parse-search.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 import { periodsRoute, readPeriodDetail, readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';
@@ -57,7 +58,7 @@ export async function readForDeliveries(context: GameContext): Promise<(ClaimedR
 
 /** An error nobody foresaw counts as an attempt, so that it isn't made for ever; `message` is for the log. */
 function unexpected(error: unknown): ReadResult {
-  return { error: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+  return { error: 'unexpected', message: messageOf(error) };
 }
 
 /** What nobody announces: readings that became due, bytes that are old enough to go, and deliveries that turn out to be another game's. */

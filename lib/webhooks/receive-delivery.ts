@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import { type Db } from '#db/kit/open.ts';
 import { type NewDelivery, recordDelivery } from '#db/webhooks/writes/record-delivery.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { parseInstant } from '../core/instant.ts';
 import { type IncomingDelivery, readBoundedBody } from './read-bounded-body.ts';
 import type { RefusalReason, SecretSlot } from './rules/delivery.ts';
@@ -95,7 +95,7 @@ interface Verified {
 async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot, headers }: Verified): Promise<NewDelivery> {
   const { key, problem: keyProblem } = parseKey(headers.get('x-service-idempotency-key'));
   const isLate = isStale(Number(header.signedAt), now);
-  const bodySha256 = createHash('sha256').update(body).digest();
+  const bodySha256 = sha256Of(body);
   const received = {
     gameId,
     key,
@@ -130,7 +130,7 @@ async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot
   const followed = followEvent(envelope, subjects, { pinnedId, isStale: isLate });
   return {
     ...received,
-    meaningDigest: createHash('sha256').update(canonicalMeaning(envelope)).digest(),
+    meaningDigest: sha256Of(canonicalMeaning(envelope)),
     eventType: envelope.eventType,
     tenantId: envelope.tenantId,
     eventId: envelope.eventId,

@@ -4,9 +4,9 @@ import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { AllFields, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { parseRecordId } from '#lib/core/ids.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import type { InboundRow } from '#lib/invo/undocumented/inbound-transfers.ts';
-import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 
 // Values of one row: a page has many rows.
 const ROW_VALUES = 50;

@@ -7,7 +7,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { KnownTransfer } from '#db/transfers/reads.ts';
 import type { KnownSubject } from '#db/webhooks/reads/deliveries-about.ts';
-import { parseRecordId } from '#lib/search/rules/parse-search.ts';
+import { parseRecordId } from '#lib/core/ids.ts';
 import { NO_STATUS, transferStateText } from '#lib/transfers/text.ts';
 
 interface Row {

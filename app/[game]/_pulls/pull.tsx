@@ -6,6 +6,7 @@ import { countNoun, formatCount, formatInstantsIn, formatTime, formatUtc } from 
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-card.tsx';
 import type { PullFacts } from '#db/evidence/reads/pulls.ts';
+import { capitalise } from '#lib/core/format-text.ts';
 import { usePolled } from '../_rows/use-polled.ts';
 import { pullMonth } from './actions.ts';
 import styles from './pull.module.css';
@@ -96,8 +97,4 @@ export function formatProgress(
           ? `No call before ${formatUtc(waitingUntil)}, except one every 15 minutes to find out whether Invo answers again.`
           : `Waiting for the rate limit until ${formatTime(waitingUntil, 'UTC')} UTC.`,
   };
-}
-
-function capitalise(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

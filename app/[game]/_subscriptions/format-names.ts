@@ -1,4 +1,5 @@
 import { showControls } from '#app/_ui/figures/format.ts';
+import { capitalise } from '#lib/core/format-text.ts';
 import { formatUsd } from '#lib/core/money.ts';
 
 import { maskEmail } from '#lib/core/roles.ts';
@@ -54,5 +55,5 @@ export function formatGameName({ name, environment }: { name: string; environmen
 function formatBrand(brand: string | null): string {
   if (brand === null || brand.trim() === '') return 'Card';
   const masked = maskCardNumbers(brand);
-  return showControls(`${masked.charAt(0).toUpperCase()}${masked.slice(1)}`);
+  return showControls(capitalise(masked));
 }

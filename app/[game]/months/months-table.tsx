@@ -7,7 +7,7 @@ import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simp
 import { Flag, Status } from '#app/_ui/words/status.tsx';
 import type { Drift } from '#db/evidence/reads/drift.ts';
 import type { MonthRun } from '#db/evidence/reads/months.ts';
-import { formatUsd, negateMoney, signOfMoney } from '#lib/core/money.ts';
+import { formatUsd, mostPlaces, negateMoney, signOfMoney } from '#lib/core/money.ts';
 import { parseRunState } from '#lib/payouts/rules/run-content.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { PullButton } from '../_pulls/pull.tsx';
@@ -24,8 +24,7 @@ interface MonthsTableProps {
 /** The months of a game: the same figures as the chart, with the state of each and the action it allows. */
 export function MonthsTable({ rows, game, mayPull }: MonthsTableProps): ReactElement {
   const hrefOf = (row: MonthRow): string => `/${game.slug}/months/${row.month}`;
-  const placesOf = (name: MoneyTotal): number =>
-    Math.max(2, ...rows.map(({ snapshot }) => snapshot?.totals[name].split('.')[1]?.length ?? 2));
+  const placesOf = (name: MoneyTotal): number => mostPlaces(rows.flatMap(({ snapshot }) => snapshot?.totals[name] ?? []));
   const money = (label: string, name: MoneyTotal, change = (amount: string): string => amount): SimpleColumn<MonthRow> => ({
     label,
     isFigure: true,

@@ -1,6 +1,6 @@
-import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { compareMoney } from '#lib/core/money.ts';
 import { inCodePointOrder, type OrderKey, orderPlaces, scaleAmounts, sortableInstants } from './memory-order.ts';
 
 const amount = fc
@@ -16,7 +16,9 @@ test.each([
     fc.property(fc.array(fc.option(kind), { maxLength: 40 }), (amounts) => {
       const places = [...orderPlaces(amounts.length, [{ values: scaleAmounts(amounts) }])];
       const ordered = places.map((place) => amounts[place]);
-      const expected = amounts.toSorted((a, b) => (a === null || b === null ? Number(b === null) - Number(a === null) : Big(a).cmp(b)));
+      const expected = amounts.toSorted((a, b) =>
+        a === null || b === null ? Number(b === null) - Number(a === null) : compareMoney(a, b),
+      );
       expect(ordered).toEqual(expected);
     }),
   );

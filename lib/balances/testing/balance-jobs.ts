@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type BalanceJob, findBalanceJob } from '#db/balances/reads.ts';
 import { claimBalanceJob } from '#db/balances/writes/balance-queue.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 import { type BalanceManifest, openBalanceFile } from '../balance-file.ts';
 import { type AskedBalances, requestBalances } from '../request-balances.ts';
@@ -73,8 +73,7 @@ export function jobsIn(testEnv: TestEnvironment): BalanceJobs {
     const pieces: Uint8Array[] = [];
     for await (const piece of file.bytes) pieces.push(piece);
     const bytes = Buffer.concat(pieces);
-    if (file.manifest().sha256 !== createHash('sha256').update(bytes).digest('hex'))
-      throw new Error('the manifest has another digest than its file');
+    if (file.manifest().sha256 !== sha256Of(bytes).toString('hex')) throw new Error('the manifest has another digest than its file');
     return { name: file.fileName, rows: bytes.toString().trimEnd().split('\r\n'), manifest: file.manifest() };
   }
 

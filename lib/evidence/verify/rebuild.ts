@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { StoredResponse, StoredSlice } from '#db/evidence/reads/slices.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { compareInstants, earlierOf, parseInstant } from '#lib/core/instant.ts';
 import { containsWindow, type Window } from '#lib/core/window.ts';
 import { type AttributionReport, attributionReport, reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
@@ -35,7 +35,7 @@ export function readAnswer(findings: Findings, response: StoredResponse): ReadAn
   try {
     const body = inflate(response.body);
     if (body === null) throw new Error('the bytes are no gzip');
-    const digest = createHash('sha256').update(body).digest('hex');
+    const digest = sha256Of(body).toString('hex');
     at.same('response_digest', response.sha256.toString('hex'), digest);
     at.same('response_size', String(response.inflatedByteCount), String(body.length));
     at.same('response_status', '200', String(response.status));

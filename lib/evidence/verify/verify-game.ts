@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { listLinkViolations } from '#db/evidence/reads/link-violations.ts';
 import { findNextRefused } from '#db/evidence/reads/slices.ts';
 import {
@@ -11,6 +10,7 @@ import {
   overFrozenView,
 } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { verifyJournals } from '#lib/journals/verify-journals.ts';
 import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
@@ -107,11 +107,7 @@ async function verifyRefused(db: Db, gameId: number, findings: Findings): Promis
     const { responseId, body, sha256, inflatedByteCount } = next;
     const inflated = inflate(body);
     const about = findings.about(`response ${responseId}`);
-    about.same(
-      'response_digest',
-      sha256.toString('hex'),
-      inflated === null ? 'no gzip' : createHash('sha256').update(inflated).digest('hex'),
-    );
+    about.same('response_digest', sha256.toString('hex'), inflated === null ? 'no gzip' : sha256Of(inflated).toString('hex'));
     about.same('response_size', String(inflatedByteCount), String(inflated?.length ?? 0));
     count += 1;
   }

@@ -11,6 +11,8 @@ import {
 } from '#db/evidence/reads/renditions.ts';
 import { findGameRef, listWindowViolations } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
+import { messageOf } from '#lib/core/format-text.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { makeComparisons } from '../compare-months.ts';
 import { renderSheet } from '../render-snapshot.ts';
@@ -41,7 +43,7 @@ export async function verifyCurrent(db: Db, gameId: number, findings: Findings):
     const about = findings.about(`comparison of snapshot ${snapshotId}`);
     about.same('comparison_digest', digests.get(snapshotId)?.toString('hex') ?? 'no current month', sha256.toString('hex'));
     const kept = await findComparison(db, gameId, snapshotId, RENDITION_VERSION);
-    const bytes = kept === null ? 'none' : createHash('sha256').update(inflate(kept.body)).digest('hex');
+    const bytes = kept === null ? 'none' : sha256Of(inflate(kept.body)).toString('hex');
     about.same('comparison_bytes', sha256.toString('hex'), bytes);
   }
 }
@@ -61,7 +63,7 @@ async function verifyRendition(db: Db, game: GameRef, stored: StoredRendition, f
   );
   findings.same('rendition_file_bytes', hex(stored.fileSha256), await digestFile(db, game.gameId, stored));
   const table = await findTableAnswer(db, game.gameId, stored.snapshotId, stored.sheet, RENDITION_VERSION);
-  const bytes = table === null ? null : createHash('sha256').update(inflate(table.body)).digest();
+  const bytes = table === null ? null : sha256Of(inflate(table.body));
   findings.same('rendition_table_bytes', hex(stored.tableSha256), hex(bytes));
 }
 
@@ -72,7 +74,7 @@ async function digestFile(db: Db, gameId: number, stored: StoredRendition): Prom
     for await (const member of streamRenderedFile((find) => find(db), gameId, stored.snapshotId, stored.sheet, stored))
       hash.update(inflate(member));
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
   return hash.digest('hex');
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { listDetailMonths } from '#db/evidence/reads/detail-month.ts';
 import { listReadings, type ReportReading } from '#db/evidence/reads/report-readings.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { PeriodFigures } from '#db/subscriptions/writes.ts';
-import { canonicalText } from '#lib/core/canonical-digest.ts';
+import { canonicalText, sha256Of } from '#lib/core/canonical-digest.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -59,7 +58,7 @@ function writeWindow({ start, end }: Window): string {
 
 function verifyReading({ body, sha256, figures }: ReportReading, findings: Findings): void {
   const inflated = inflate(body);
-  const digest = inflated === null ? 'no gzip' : createHash('sha256').update(inflated).digest('hex');
+  const digest = inflated === null ? 'no gzip' : sha256Of(inflated).toString('hex');
   findings.same('report_digest', sha256.toString('hex'), digest);
   if (figures === null || inflated === null || digest !== sha256.toString('hex')) return;
   const parsed = periodReport.safeParse(parseJson(inflated));

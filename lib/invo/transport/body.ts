@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { type Evidence, InvoError, malformed } from '../invo-error.ts';
 import type { Limits } from '../settings.ts';
 import type { Answer } from './exchange.ts';
@@ -60,7 +60,7 @@ function holdsTooMany(body: Buffer, values_max: number): boolean {
 /** Evidence of what was kept of an answer whose bytes may hold secrets or a phone: the tree in place of the bytes, under its own digest. */
 export function evidenceOfTree<Kept extends Evidence>(evidence: Kept, tree: unknown): Kept {
   const received = Buffer.from(JSON.stringify(tree), 'utf8');
-  const sha256 = createHash('sha256').update(received).digest('hex');
+  const sha256 = sha256Of(received).toString('hex');
   return { ...evidence, contentEncoding: 'identity', received, sha256, inflatedBytes: received.length };
 }
 
@@ -72,7 +72,7 @@ export function evidenceOf(request: string, answer: Answer, body: Buffer, receiv
     receivedAt: new Date(receivedAtMs).toISOString(),
     contentEncoding: answer.contentEncoding,
     received: answer.received,
-    sha256: createHash('sha256').update(body).digest('hex'),
+    sha256: sha256Of(body).toString('hex'),
     inflatedBytes: body.length,
   };
 }

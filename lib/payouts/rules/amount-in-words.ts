@@ -1,3 +1,5 @@
+import { capitalise } from '#lib/core/format-text.ts';
+
 const UP_TO_NINETEEN =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',
@@ -17,7 +19,7 @@ export function formatAmountInWords(amount_usd: string): string | null {
   if (found === null) return null;
   const [dollars, cents] = [Number(found[1]), Number((found[2] ?? '').padEnd(2, '0'))];
   const text = `${countInWords(dollars, 'dollar')} and ${countInWords(cents, 'cent')}`;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return capitalise(text);
 }
 
 function countInWords(count: number, noun: string): string {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
+import { messageOf } from '#lib/core/format-text.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
@@ -54,7 +55,7 @@ async function refund({ databaseUrl, config, gameId, actor, form, failure }: Ref
       try {
         return await work();
       } catch (error) {
-        troubles.push(error instanceof Error ? error.message : String(error));
+        troubles.push(messageOf(error));
       }
     }
     throw new Error(`it does not come to an end: ${troubles.join('; ')}`);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identifyProcess } from '../process-identity.ts';
+import { identifyProcess } from '../file-lock.mjs';
 import { type EmbeddedPostgres, ensureDatabase, startPostgres } from './embedded-postgres.ts';
 import { chooseRunAs, findBinaries } from './programs.ts';
 import { readPostmaster, whenGone } from './running-server.ts';

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 
 /** How the server's programs are run: as this user, in a user namespace, or as `nobody`. */
 export type RunAs = {
@@ -113,7 +113,7 @@ function copyForNobody(binaries: string): string {
 
 /** A folder inside a shared one that no other user can have created before. */
 function privateFolder(base: string, purpose: string): string {
-  const folder = path.join(base, `sharebook-${createHash('sha256').update(purpose).digest('hex').slice(0, 16)}`);
+  const folder = path.join(base, `sharebook-${sha256Of(purpose).toString('hex').slice(0, 16)}`);
   fs.mkdirSync(folder, { recursive: true, mode: 0o711 });
   const found = fs.lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Error(`${folder} belongs to another user.`);

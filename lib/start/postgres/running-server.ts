@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { identifyProcess, isSameProcess } from '../process-identity.ts';
+import { identifyProcess, isSameProcess } from '../file-lock.mjs';
 
 export type PostmasterNote = { pid: number; port: number };
 

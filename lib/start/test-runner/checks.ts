@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { buildWhenChanged } from '../build.ts';
 import { ROOT } from '../data-folder.ts';
-import { identifyProcess, isSameProcess } from '../process-identity.ts';
+import { identifyProcess, isSameProcess } from '../file-lock.mjs';
 import { findBrowser } from './browser.ts';
 import { checkBundle } from './check-bundle.ts';
 import { checkFirstLoads } from './first-loads.ts';

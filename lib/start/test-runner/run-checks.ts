@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/core/format-text.ts';
 import type { Write } from './run-tool.ts';
 import type { CheckOutcome } from './test-report.ts';
 
@@ -53,7 +54,7 @@ async function runCheck({ name, run }: Check, failedBefore: string[], turn: Turn
   const outcome =
     failedBefore.length > 0
       ? fail(`not run, since ${failedBefore.join(' and ')} failed`)
-      : await run(turn.write).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+      : await run(turn.write).catch((error: unknown) => fail(messageOf(error)));
   if (outcome.failed > 0 && outcome.passed === 0) for (const failure of outcome.failures) turn.write(`${failure}\n`);
   const seconds = ((performance.now() - started_at) / 1000).toFixed(1);
   const flaky = outcome.flaky.length > 0 ? `, ${outcome.flaky.length} flaky` : '';

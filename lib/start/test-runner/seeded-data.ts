@@ -7,7 +7,7 @@ import { readSources } from '#lib/architecture/read-sources.ts';
 import { buildWhenChanged } from '../build.ts';
 import { ROOT } from '../data-folder.ts';
 import { prepareEnvironment } from '../environment.ts';
-import { withFileLock } from '../file-lock.ts';
+import { withFileLock } from '../file-lock.mjs';
 import { findFreePort } from '../free-port.ts';
 import { findData } from '../postgres/data-directory.ts';
 import { removeAbandonedPostgres } from '../postgres/embedded-postgres.ts';

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { RECORD_ID, SUBSCRIPTION_ID } from '../../search/rules/parse-search.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
+import { RECORD_ID, SUBSCRIPTION_ID } from '../../core/ids.ts';
 import { type BodyProblem, type DeliveryState, RETRIES_END_SECONDS, type ReadKind, type SubjectKind } from './delivery.ts';
 import { type Envelope, idText, isObject, type SignedJson, type SignedObject } from './parse-body.ts';
 
@@ -81,7 +81,7 @@ const HIDDEN_KEY = 'sha256:';
 
 /** An idempotency key of a refund that holds an email, as it is stored. */
 function digestKey(key: string): string {
-  return `${HIDDEN_KEY}${createHash('sha256').update(key).digest('hex')}`;
+  return `${HIDDEN_KEY}${sha256Of(key).toString('hex')}`;
 }
 
 /** Whether a stored key of a refund is the digest of one that holds an email. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { findDatabaseNow } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import type { IncomingDelivery } from '../read-bounded-body.ts';
 import { type Intake, type IntakeAnswer, receiveDelivery } from '../receive-delivery.ts';
@@ -87,7 +87,7 @@ function requestOf(
   const given = {
     'content-type': 'application/json',
     'x-service-signature': signatureOf(bytes, signedAt, delivery.secrets ?? [SIGNING_SECRET]),
-    'x-service-idempotency-key': `key ${createHash('sha256').update(bytes).digest('hex')}`,
+    'x-service-idempotency-key': `key ${sha256Of(bytes).toString('hex')}`,
     'x-service-event-id': 'evt_header',
     'x-service-secret-version': '3',
     ...delivery.headers,

@@ -7,6 +7,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Drift } from '#db/evidence/reads/drift.ts';
 import type { NewerSnapshot, SnapshotFacts } from '#db/evidence/reads/months.ts';
 import type { StoredCheck } from '#db/evidence/reads/snapshots.ts';
+import { capitalise } from '#lib/core/format-text.ts';
 import { formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { checkTextOf, formatDriftLines } from '#lib/evidence/text.ts';
 import { PullButton, PullProgress } from '../../_pulls/pull.tsx';
@@ -106,7 +107,7 @@ function FailedPull({ loaded, failure, mayPull }: FailedPullProps): ReactElement
 /** The sentence without a title it starts with. */
 function withoutTitle(sentence: string, title: string): string {
   const rest = sentence.startsWith(`${title}: `) ? sentence.slice(title.length + 2) : sentence;
-  return `${rest.slice(0, 1).toUpperCase()}${rest.slice(1)}`;
+  return capitalise(rest);
 }
 
 /** Checks listed in the notice; the reconciliation has them all. */

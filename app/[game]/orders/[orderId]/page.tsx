@@ -11,11 +11,11 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { parseRecordId } from '#lib/core/ids.ts';
 import { findAroundOrder } from '#lib/orders/find-around-order.ts';
 import { readOrderInBooks } from '#lib/orders/read-order.ts';
 import { ORDER_BOOKS } from '#lib/orders/rules/order.ts';
 import { BOOK_LABELS } from '#lib/orders/text.ts';
-import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 import { EventsOnly, MintNotice, OrderCard } from './order-card.tsx';
 
 interface OrderPageProps {

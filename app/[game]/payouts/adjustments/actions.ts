@@ -7,10 +7,10 @@ import { receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { idShape, slugShape } from '#app/_server/receive-form.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { parseNumericId } from '#lib/core/ids.ts';
 import { maskName, may } from '#lib/core/roles.ts';
 import { type AdjustmentField, type Decided, decideProposal, previewTransfer, proposeAdjustment } from '#lib/payouts/adjust-balance.ts';
 import { DECISION_REFUSALS, formatTransfer } from '#lib/payouts/text.ts';
-import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 
 const text = (most: number): z.ZodString => z.string().max(most);
 const proposed = z.object({

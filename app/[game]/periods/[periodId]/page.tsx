@@ -15,7 +15,7 @@ import { NotInGame, ReadNotice } from '#app/[game]/_subscriptions/read-notices.t
 import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
-import { parseNumericId } from '#lib/search/rules/parse-search.ts';
+import { parseNumericId } from '#lib/core/ids.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { AllFields, PeriodFundingCards } from './period-details.tsx';
 import { PeriodMoney } from './period-money.tsx';

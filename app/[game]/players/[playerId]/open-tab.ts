@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
-import { parseNumericId } from '#lib/search/rules/parse-search.ts';
+import { parseNumericId } from '#lib/core/ids.ts';
 
 export interface PlayerParams {
   params: Promise<{ game: string; playerId: string }>;

@@ -17,7 +17,7 @@ import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
-import { parseSubscriptionId } from '#lib/search/rules/parse-search.ts';
+import { parseSubscriptionId } from '#lib/core/ids.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { LifetimeCard, PeriodsTable, ShareCard } from './billing-periods.tsx';
 import { SubscriptionDetailsCard, SubscriptionStatusCard } from './subscription-summary.tsx';

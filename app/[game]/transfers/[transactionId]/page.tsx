@@ -12,7 +12,7 @@ import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listPlayersOfIdentity } from '#db/players/reads.ts';
-import { parseRecordId } from '#lib/search/rules/parse-search.ts';
+import { parseRecordId } from '#lib/core/ids.ts';
 import { readApproval, readTransferDetail } from '#lib/transfers/read-transfer.ts';
 import { findEventsAbout } from '#lib/webhooks/find-events-about.ts';
 import { TransferCard } from './transfer-card.tsx';

@@ -8,6 +8,7 @@ import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import { PullButton } from '#app/[game]/_pulls/pull.tsx';
 import type { Answer } from '#db/payouts/reads/close-facts.ts';
+import { capitalise } from '#lib/core/format-text.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { checkTextOf } from '#lib/evidence/text.ts';
@@ -102,7 +103,7 @@ function countOpen(items: readonly CheckItem[], tone: 'bad' | 'wait'): ReactNode
 
 function formatPassed(passed: readonly string[]): string {
   const words = passed.map((key) => PASSED_TEXT[key] ?? key).join(', ');
-  return words === '' ? '' : `${words[0]?.toUpperCase()}${words.slice(1)}.`;
+  return words === '' ? '' : `${capitalise(words)}.`;
 }
 
 /** The button of each item that a re-check resolves. */

@@ -9,6 +9,7 @@ import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-card.tsx';
 import { usePolled } from '#app/[game]/_rows/use-polled.ts';
 import type { DetailJobFacts } from '#db/evidence/reads/detail-jobs.ts';
+import { capitalise } from '#lib/core/format-text.ts';
 import type { DetailChoice, DetailSetting } from '#lib/evidence/rules/detail-figures.ts';
 import { chooseDetailsAction, readDetailsAction } from './actions.ts';
 
@@ -113,7 +114,7 @@ export function formatDetailProgress(
   const reports = isPlanned ? `${formatCount(readCount)} of ${countNoun(plannedCount, 'report')}` : countNoun(readCount, 'report');
   const step = activity ?? 'reading detail reports';
   return {
-    title: state === 'queued' ? 'Queued' : `${step.slice(0, 1).toUpperCase()}${step.slice(1)}`,
+    title: state === 'queued' ? 'Queued' : capitalise(step),
     sentence: `${reports} read · continues when you close this tab`,
     done: isPlanned ? readCount / plannedCount : null,
     waiting: isSilent

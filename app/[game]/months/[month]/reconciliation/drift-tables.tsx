@@ -4,6 +4,7 @@ import { countNoun, formatCount, formatUtc, showControls } from '#app/_ui/figure
 import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import type { Drift, DriftDetails, DriftedLine, DriftedRecipient } from '#db/evidence/reads/drift.ts';
+import { capitalise } from '#lib/core/format-text.ts';
 import { subtractMoney } from '#lib/core/money.ts';
 import { formatDriftLines, formatTotalName } from '#lib/evidence/text.ts';
 import styles from './reconciliation.module.css';
@@ -112,8 +113,4 @@ function Side({ amount }: { amount: string | null }): ReactElement {
 
 function nameOf({ name, playerId }: DriftedRecipient): string {
   return name === null || name.trim() === '' ? `Player ${playerId}` : showControls(name);
-}
-
-function capitalise(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -9,11 +9,11 @@ import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { type DueLine, listDueLines } from '#db/payouts/reads/payout-decisions.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
+import { parseNumericId } from '#lib/core/ids.ts';
 import { may } from '#lib/core/roles.ts';
 import { excludeRecipients, formatHoldHints, type Held, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
 import { HOLD_ERRORS } from '#lib/payouts/text.ts';
-import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 
 const idsShape = z
   .string()

@@ -6,10 +6,10 @@ import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import type { KnownOrder, MintedPeriod } from '#db/orders/reads.ts';
 import type { KnownSubject } from '#db/webhooks/reads/deliveries-about.ts';
+import { parseRecordId } from '#lib/core/ids.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { amountOfOrder, type OrderBook } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
-import { parseRecordId } from '#lib/search/rules/parse-search.ts';
 
 interface Row {
   orderId: string;

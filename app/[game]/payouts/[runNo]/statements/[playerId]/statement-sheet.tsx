@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import { formatItem, showControls } from '#app/_ui/figures/format.ts';
-import { formatMoney, normalizeMoney } from '#lib/core/money.ts';
+import { formatMoney, mostPlaces, normalizeMoney } from '#lib/core/money.ts';
 import type { PaperColumn, PaperTable, StatementPaper } from '#lib/payouts/statement-paper.ts';
 import styles from './statement.module.css';
 
@@ -62,7 +62,7 @@ export function StatementSheet({ paper }: { paper: StatementPaper }): ReactEleme
 }
 
 function Balance({ paper }: { paper: StatementPaper }): ReactElement {
-  const places = placesOf(paper.balance.map(({ amount_usd }) => amount_usd));
+  const places = mostPlaces(paper.balance.map(({ amount_usd }) => normalizeMoney(amount_usd)));
   return (
     <>
       <h3>Balance</h3>
@@ -84,7 +84,9 @@ function Balance({ paper }: { paper: StatementPaper }): ReactElement {
 }
 
 function Lines({ table: { title, columns, rows, foot } }: { table: PaperTable }): ReactElement {
-  const places = columns.map(({ kind }, at) => (kind === 'money' ? placesOf([...rows, foot].flatMap((row) => row[at] || [])) : 0));
+  const places = columns.map(({ kind }, at) =>
+    kind === 'money' ? mostPlaces([...rows, foot].flatMap((row) => row[at] || []).map(normalizeMoney)) : 0,
+  );
   const draw = (column: PaperColumn, cell: string, at: number) =>
     cell !== '' && column.kind === 'money' ? <Amount amount={cell} places={places[at] ?? 2} /> : <bdi>{formatItem(cell)}</bdi>;
   return (
@@ -132,9 +134,5 @@ function classOf({ kind, isWideOnly }: PaperColumn): string {
 
 /** An amount whose decimal point is below that of the longest one. */
 function Amount({ amount, places }: { amount: string; places: number }): ReactElement {
-  return <span style={{ paddingRight: `${places - placesOf([amount])}ch` }}>{formatMoney(normalizeMoney(amount))}</span>;
-}
-
-function placesOf(amounts: string[]): number {
-  return Math.max(2, ...amounts.map((amount) => normalizeMoney(amount).split('.')[1]?.length ?? 0));
+  return <span style={{ paddingRight: `${places - mostPlaces([normalizeMoney(amount)])}ch` }}>{formatMoney(normalizeMoney(amount))}</span>;
 }

@@ -2,11 +2,11 @@ import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendBytes } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { config, db, pool } from '#app/_server/wiring.ts';
+import { parseNumericId } from '#lib/core/ids.ts';
 import { takeStatement } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { STATEMENT_FORMATS } from '#lib/payouts/rules/statement.ts';
 import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
-import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 
 interface Context {
   params: Promise<{ game: string; runNo: string; playerId: string; format: string }>;

@@ -1,14 +1,10 @@
+// Plain JavaScript without packages: bootstrap.mjs locks before anything is installed. Its types are in file-lock.d.mts.
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identifyProcess, isSameProcess } from './process-identity.ts';
 
 const BREAK_STALE_MS = 10_000;
 
-/**
- * Runs the work while this process alone holds the lock file; waits for a living holder, takes over from a dead one.
- * Throws when a living holder keeps it longer than `wait_ms`, and when `signal` is aborted while waiting.
- */
-export async function withFileLock<T>(file: string, work: () => Promise<T>, wait_ms = 120_000, signal?: AbortSignal): Promise<T> {
+export async function withFileLock(file, work, wait_ms = 120_000, signal = undefined) {
   const deadline = performance.now() + wait_ms;
   while (!take(file)) {
     if (performance.now() > deadline) throw new Error(`${file} is held by process ${readHolder(file) ?? '(unknown)'}.`);
@@ -23,21 +19,21 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>, wait
 }
 
 /** A link appears with its content at once, so a lock never exists without the name of its holder. */
-function take(file: string): boolean {
+function take(file) {
   const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   fs.writeFileSync(draft, identifyProcess(process.pid) ?? String(process.pid));
   try {
     fs.linkSync(draft, file);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (error.code !== 'EEXIST') throw error;
     return false;
   } finally {
     fs.rmSync(draft, { force: true });
   }
 }
 
-function readHolder(file: string): string | null {
+function readHolder(file) {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch {
@@ -46,7 +42,7 @@ function readHolder(file: string): string | null {
 }
 
 /** Only one process may remove a dead holder's lock, else the second would remove the lock of the next holder. */
-function removeWhenAbandoned(file: string): void {
+function removeWhenAbandoned(file) {
   const holder = readHolder(file);
   if (holder === null || isSameProcess(holder)) return;
   const breaking = `${file}.break`;
@@ -59,4 +55,31 @@ function removeWhenAbandoned(file: string): void {
   }
   if (readHolder(file) === holder) fs.rmSync(file, { force: true });
   fs.rmSync(breaking, { recursive: true, force: true });
+}
+
+export function identifyProcess(pid) {
+  if (!isAlive(pid)) return null;
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold spaces; the fields after it are fixed: state is the 3rd, start time the 22nd.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z') return null;
+    return `${pid}:${fields[19]}`;
+  } catch {
+    return `${pid}`;
+  }
+}
+
+export function isSameProcess(identity) {
+  const pid = Number(identity.split(':')[0]);
+  return Number.isSafeInteger(pid) && pid > 0 && identifyProcess(pid) === identity;
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }

@@ -1,0 +1,245 @@
+import { migrateDatabase } from '#db/kit/migrate.ts';
+import type { GameConfig } from '../config.ts';
+import { parseRecordId } from '../core/ids.ts';
+import { parseInstant } from '../core/instant.ts';
+import { monthWindow } from '../core/month.ts';
+import type { Window } from '../core/window.ts';
+import { SHEET_FORMATS, SHEETS } from '../evidence/rules/sheets.ts';
+import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
+import { LAYOUTS } from '../journals/rules/layouts.ts';
+import { STATEMENT_FORMATS } from '../payouts/rules/statement.ts';
+import { balancesCommand } from './balances-command.ts';
+import { chainHeadCommand } from './chain-head-command.ts';
+import { EXIT } from './command-context.ts';
+import { confirmPersonCommand } from './confirm-person-command.ts';
+import {
+  type AskedWindow,
+  type CommandDefinition,
+  defineCommand,
+  defineGameCommand,
+  flag,
+  month,
+  NO_WINDOW,
+  OUT,
+  oneOf,
+  optional,
+  readWindow,
+  required,
+  UsageError,
+  WINDOW,
+} from './define-command.ts';
+import { deliveriesCommand } from './deliveries-command.ts';
+import { doctorCommand } from './doctor-command.ts';
+import { eraseCommand } from './erase-command.ts';
+import { exportCommand } from './export-command.ts';
+import { journalCommand } from './journal-command.ts';
+import { closeCheckCommand, payoutCommand } from './payout-command.ts';
+import { playerCommand } from './player-command.ts';
+import { pullCommand } from './pull-command.ts';
+import { orderCommand, transferCommand } from './record-commands.ts';
+import { restoreCheckCommand } from './restore-check-command.ts';
+import { statementCommand } from './statement-command.ts';
+import { verifyCommand } from './verify-command.ts';
+
+const REASON_LENGTH_MAX = 500;
+const REASON_MISSING = `Give a reason of up to ${REASON_LENGTH_MAX} characters with --reason.`;
+const NO_MONTH = 'Give a month with --month.';
+
+const RECIPIENT = required('--recipient ID', (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null), {
+  missing: "Give the recipient's player ID with --recipient.",
+});
+
+const SHEET_FORMAT = oneOf(`[--format ${SHEET_FORMATS.join('|')}]`, SHEET_FORMATS, {
+  otherwise: 'csv',
+  wrong: (text) => `There is no format "${String(text)}": --format is ${SHEET_FORMATS.join(' or ')}.`,
+});
+
+/** The commands, in the order of the help. */
+export const COMMANDS: readonly CommandDefinition[] = [
+  defineGameCommand({
+    name: 'pull',
+    needs: 'database+invo',
+    options: { ...WINDOW, fresh: flag('[--fresh]') },
+    read: ({ fresh, ...window }) => ({ asked: readWindow(window), isFresh: fresh }),
+    run: (context, game, { asked, isFresh, isJson }, config) =>
+      pullCommand(context, game, config, { window: windowOf(asked, config), isFresh, isJson }),
+  }),
+  defineGameCommand({
+    name: 'export',
+    needs: 'database',
+    options: {
+      ...WINDOW,
+      sheet: oneOf(`--sheet ${SHEETS.join('|')}`, SHEETS, { wrong: () => `Give a sheet: --sheet is one of ${SHEETS.join(', ')}.` }),
+      format: SHEET_FORMAT,
+      snapshot: optional('[--snapshot ID]'),
+      out: OUT,
+      'incomplete-ok': flag('[--incomplete-ok]'),
+    },
+    read: ({ month: named, from, to, snapshot, 'incomplete-ok': mayBeIncomplete, ...file }) => ({
+      asked: readWindow({ month: named, from, to }),
+      ...file,
+      ...(snapshot === null ? {} : { snapshotId: readSnapshotId(snapshot) }),
+      mayBeIncomplete,
+    }),
+    run: (context, game, { asked, ...given }, config) => exportCommand(context, game, { ...given, window: windowOf(asked, config) }),
+  }),
+  defineGameCommand({
+    name: 'payout',
+    needs: 'database',
+    options: { month: month(NO_WINDOW), preview: flag('[--preview]') },
+    read: ({ preview, ...given }) => ({ ...given, isPreview: preview }),
+    run: payoutCommand,
+  }),
+  defineGameCommand({
+    name: 'statement',
+    needs: 'database',
+    options: {
+      month: month(NO_WINDOW),
+      recipient: RECIPIENT,
+      format: oneOf(`--format ${STATEMENT_FORMATS.join('|')}`, STATEMENT_FORMATS, {
+        wrong: () => `Give a format: --format is one of ${STATEMENT_FORMATS.join(', ')}.`,
+      }),
+      out: OUT,
+    },
+    run: statementCommand,
+  }),
+  defineGameCommand({
+    name: 'close-check',
+    needs: 'database',
+    options: { month: month(NO_WINDOW) },
+    run: closeCheckCommand,
+  }),
+  defineGameCommand({
+    name: 'journal',
+    needs: 'database',
+    options: {
+      month: month(NO_MONTH),
+      layout: oneOf(`--layout ${LAYOUTS.join('|')}`, LAYOUTS, { wrong: () => `Give a layout: --layout is one of ${LAYOUTS.join(', ')}.` }),
+      journal: optional('[--journal NO]'),
+      out: OUT,
+    },
+    read: ({ journal, ...given }) => ({ ...given, journalNo: journal }),
+    run: journalCommand,
+  }),
+  defineCommand({
+    name: 'verify',
+    needs: 'database',
+    options: { game: optional('[--game G]'), head: optional('[--head FILE]') },
+    run: verifyCommand,
+  }),
+  defineCommand({
+    name: 'chain-head',
+    needs: 'database',
+    options: { game: optional('[--game G]'), out: optional('[--out FILE]') },
+    run: chainHeadCommand,
+  }),
+  defineGameCommand({
+    name: 'balances',
+    needs: 'database+invo',
+    options: { in: optional('(--in FILE | --in - | --all)'), all: flag(''), format: SHEET_FORMAT, out: OUT },
+    read: ({ in: from, all, ...given }) => ({ ...given, from: readAddressSource(from, all) }),
+    run: (context, game, given, config) => balancesCommand(context, game, config, given),
+  }),
+  defineGameCommand({
+    name: 'erase',
+    needs: 'database',
+    options: {
+      recipient: RECIPIENT,
+      reason: required('--reason TEXT', (text) => (text.trim() === '' || text.length > REASON_LENGTH_MAX ? null : text), {
+        missing: REASON_MISSING,
+      }),
+    },
+    run: eraseCommand,
+  }),
+  defineCommand({
+    name: 'routes',
+    needs: 'nothing',
+    options: {},
+    run: async ({ print }, { isJson }) => {
+      const lines = COVERED_ROUTES.map((route) => `${USE_LABELS[route.use].padEnd(9)} ${formatRoute(route).padEnd(78)} ${route.note}`);
+      print(isJson ? JSON.stringify({ routes: COVERED_ROUTES }) : [...lines, formatCoverage(COVERED_ROUTES)].join('\n'));
+      return EXIT.done;
+    },
+  }),
+  defineGameCommand({
+    name: 'deliveries',
+    needs: 'database',
+    options: { since: optional('[--since ISO]') },
+    read: ({ since }) => ({ since: since === null ? null : readInstant(since) }),
+    run: deliveriesCommand,
+  }),
+  defineGameCommand({
+    name: 'player',
+    needs: 'database+invo',
+    options: {},
+    stdin: 'the email on stdin',
+    run: (context, game, given, config) => playerCommand(context, game, config, given),
+  }),
+  defineGameCommand({
+    name: 'order',
+    needs: 'database+invo',
+    options: { id: recordId('order', 'an order') },
+    run: (context, game, given, config) => orderCommand(context, game, config, given),
+  }),
+  defineGameCommand({
+    name: 'transfer',
+    needs: 'database+invo',
+    options: { id: recordId('transfer', 'a transfer') },
+    run: (context, game, given, config) => transferCommand(context, game, config, given),
+  }),
+  defineCommand({
+    name: 'migrate',
+    needs: 'database',
+    options: {},
+    run: async ({ config, print }, { isJson }) => {
+      await migrateDatabase(config.databaseMigrateUrl);
+      print(isJson ? '{"migrated":true}' : 'The database schema is up to date.');
+      return EXIT.done;
+    },
+  }),
+  defineCommand({ name: 'doctor', needs: 'database+invo', options: {}, run: doctorCommand }),
+  defineCommand({
+    name: 'confirm-person',
+    needs: 'database',
+    options: {},
+    stdin: 'the email on stdin',
+    run: confirmPersonCommand,
+  }),
+  defineCommand({
+    name: 'restore-check',
+    needs: 'database',
+    options: { restored: flag('[--restored]') },
+    read: ({ restored }) => ({ wasRestored: restored }),
+    run: restoreCheckCommand,
+  }),
+];
+
+function recordId(noun: string, withArticle: string): ReturnType<typeof required<string>> {
+  return required('--id ID', parseRecordId, {
+    missing: `Give the ID of the ${noun} with --id.`,
+    wrong: (text) => `"${text}" can't be the ID of ${withArticle}: an ID has up to 100 letters, digits and the characters _ . : -`,
+  });
+}
+
+function readSnapshotId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new UsageError(`"${text}" isn't the number of a snapshot. The manifest of a file names it as snapshot_id.`);
+  return Number(text);
+}
+
+function readInstant(text: string): string {
+  const instant = parseInstant(text);
+  if (instant === null) throw new UsageError(`"${text}" isn't an instant. Write it as 2026-11-01T00:00:00Z.`);
+  return instant;
+}
+
+/** The file of emails; null: all players. */
+function readAddressSource(from: string | null, all: boolean): string | null {
+  if (from !== null && all) throw new UsageError("--in and --all can't be combined: --in reads a list of emails, --all every player.");
+  if (from === null && !all) throw new UsageError('Give the emails with --in FILE, or --all for all players.');
+  return from;
+}
+
+function windowOf(asked: AskedWindow, game: GameConfig): Window {
+  return 'month' in asked ? monthWindow(asked.month, game.timeZone) : asked.window;
+}
