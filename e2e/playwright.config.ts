@@ -24,13 +24,18 @@ export default defineConfig({
   globalSetup: './seed.ts',
   // Each worker has a Sharebook and a simulated Invo of its own, so that any two files can run side by side.
   workers: 2,
-  // What failed is run once more by the runner, in a new world: see lib/start/test-runner/retry-rule.ts.
-  retries: 0,
+  // Once more, over fresh data; what passes then is listed as flaky. What luck must not decide carries the tag @no-retry (fixtures.ts).
+  retries: 1,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 120_000,
   expect: { timeout: 30_000 },
-  reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_REPORT'] ?? path.join(ROOT, '.data/test/playwright.json') }]],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env['PLAYWRIGHT_REPORT'] ?? path.join(ROOT, '.data/test/playwright.json') }],
+    ['./runner/playwright-reporter.ts'],
+  ],
   use: {
+    trace: 'on-first-retry',
     timezoneId: 'UTC',
     // A control that is not there fails its test soon, not at the end of the test's own limit.
     actionTimeout: 60_000,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
-import { withoutSettings } from '#lib/start/test-runner/run-sharebook.ts';
+import { withoutSettings } from '#e2e/runner/run-sharebook.ts';
 import { type Bench, type Goal, type Measurement, NOT_BUILT, type Round, type Work } from './goal.ts';
 import { fillDatabase } from './large-database/fill-database.ts';
 import { startLargeServer } from './product/large-server.ts';

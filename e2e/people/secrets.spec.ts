@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { type DemoRole, ROLES } from '../pages/sign-in-page.ts';
+import { type DemoRole, ROLES } from '../pages/demo-people.ts';
 import { readSecrets } from '../pages/simulated-invo.ts';
 
 const MONTH = '/demo/months/2026-10';

@@ -2,10 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright/test';
+import { runOperatorCommand, runSharebook } from '#e2e/runner/run-sharebook.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
-import { runOperatorCommand, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { expect, test } from '../fixtures.ts';
-import { DEMO, signInWith } from '../pages/sign-in-page.ts';
+import { DEMO } from '../pages/demo-people.ts';
+import { signInWith } from '../pages/sign-in-page.ts';
 import { readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
 
 const PASSWORD = 'a lighthouse nobody painted twice';
@@ -90,7 +91,9 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await expect(page.getByRole('dialog', { name: 'Finn Roe' }).getByText(/\/set-up\?token=/)).toBeVisible();
     await page.reload();
     await expect(row).toContainText('confirmed by the operator, password link by Ines Holt');
-    await expect(page.getByRole('region', { name: 'Waiting for approval' })).toContainText('You created its link, reset or enabled it, so someone else must confirm it.');
+    await expect(page.getByRole('region', { name: 'Waiting for approval' })).toContainText(
+      'You created its link, reset or enabled it, so someone else must confirm it.',
+    );
     await signInWith(await opened(his, `${origin}/sign-in`), 'finn@harbour.example', PASSWORD);
     await expect(his.getByRole('button', { name: 'Sign out' })).toBeVisible();
     await his.goto(`${origin}/settings`);

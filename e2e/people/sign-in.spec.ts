@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures.ts';
-import { DEMO, ROLES, signInAs, signInWith } from '../pages/sign-in-page.ts';
+import { DEMO, ROLES } from '../pages/demo-people.ts';
+import { signInAs, signInWith } from '../pages/sign-in-page.ts';
 
 test.use({ role: null });
 

@@ -1,11 +1,12 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { openDb } from '#db/kit/open.ts';
-import { test as base, expect, ownData, ownOrigin } from '../fixtures.ts';
+import { test as base, expect, ownOrigin } from '../fixtures.ts';
 import { join } from '../operate/second-web.ts';
+import type { DemoRole } from '../pages/demo-people.ts';
 import { RefundForm, UNKNOWN_COINS } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
-import { type DemoRole, signInAs } from '../pages/sign-in-page.ts';
-import { control } from '../pages/simulated-invo.ts';
+import { signInAs } from '../pages/sign-in-page.ts';
+import { control, ownData } from '../pages/simulated-invo.ts';
 
 /** Opens a page as another role, with a session of its own; all of them close with the test. */
 const test = base.extend<{ pageOf: (role: DemoRole) => Promise<Page> }>({

@@ -100,7 +100,7 @@ test('a disputed charge says so on the period and in the form, and needs a secon
   await new RefundPage(page).expectState('Refunded');
 });
 
-test('an unknown outcome is resolved automatically, and the refund is made once', async ({ page }) => {
+test('an unknown outcome is resolved automatically, and the refund is made once', { tag: '@proof' }, async ({ page }) => {
   test.setTimeout(240_000);
   // After the third attempt the outcome stays unknown for half a minute.
   await control('faults', { kind: 'drop_after', match: { route: 'refund', subscription_id: 'SUB_1734508800_DESKOWEN' }, times: 3 });
@@ -164,7 +164,7 @@ test('when the period changes while the form is open, the form shows the new fig
   await expect(form.line(form.confirmation, 'Period total')).toHaveText('$11.00 refunded, $14.00 remaining');
 });
 
-test('a double click, a second tab and the back button create one refund', async ({ page, context }) => {
+test('a double click, a second tab and the back button create one refund', { tag: '@no-retry' }, async ({ page, context }) => {
   const second = await context.newPage();
   const [form, other] = [new RefundForm(page), new RefundForm(second)];
   await form.open(2024128009);

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#db/kit/open.ts';
 import { insertNotice } from '#db/notices/writes.ts';

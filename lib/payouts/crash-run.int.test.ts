@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findRun } from '#db/payouts/reads/find-run.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
