@@ -7,7 +7,9 @@ export interface ActionCall {
   path: string;
   /** The name under which the action is exported. */
   action: string;
-  fields: Record<string, string>;
+  /** What the form holds, or what a script passes. */
+  fields?: Record<string, string>;
+  args?: unknown[];
   cookie?: string;
 }
 
@@ -21,21 +23,25 @@ export interface ActionAnswer {
 
 const MANIFEST = path.resolve(import.meta.dirname, '../../.next/server/server-reference-manifest.json');
 
-/** Submits a form as the browser does: the action of that name gets the form's result so far and its fields. */
-export async function sendAction({ origin, path: page, action, fields, cookie = '' }: ActionCall): Promise<ActionAnswer> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(`_1_${name}`, value);
-  body.append('0', JSON.stringify([{ kind: 'idle' }, '$K1']));
+/** Calls an action as the browser does. The action of a form gets the form's result so far and its fields. */
+export async function sendAction({ origin, path: page, action, fields, args, cookie = '' }: ActionCall): Promise<ActionAnswer> {
   const answer = await fetch(new URL(page, origin), {
     method: 'POST',
     redirect: 'manual',
     headers: { 'next-action': idOf(action), accept: 'text/x-component', origin, cookie },
-    body,
+    body: args ? JSON.stringify(args) : encodeForm(fields ?? {}),
   });
   const text = await answer.text();
   if (answer.status >= 400) throw new Error(`${action}: ${answer.status} ${text.slice(0, 300)}`);
   const target = answer.headers.get('x-action-redirect')?.split(';')[0] ?? null;
   return { headers: answer.headers, target, result: target === null ? readResult(text) : null };
+}
+
+function encodeForm(fields: Record<string, string>): FormData {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(`_1_${name}`, value);
+  body.append('0', JSON.stringify([{ kind: 'idle' }, '$K1']));
+  return body;
 }
 
 /** The rows of React's answer: row 0 names the row of the result. */

@@ -15,6 +15,11 @@ export class Part {
     return squeeze(this.element.text);
   }
 
+  /** The words of each of its elements. */
+  get phrases(): string[] {
+    return this.element.querySelectorAll('*').map(({ text }) => squeeze(text));
+  }
+
   /** The region, group, navigation or dialog of that name. */
   region(name: Name): Part {
     return new Part(this.#one(this.regions(name), 'region', name, NAMED));
@@ -33,6 +38,11 @@ export class Part {
 
   get rows(): Row[] {
     return this.element.querySelectorAll('tr, [role="row"]').map((row) => new Row(row));
+  }
+
+  /** The heads of its columns. */
+  get columns(): string[] {
+    return this.element.querySelectorAll('th[scope="col"], thead th, [role="columnheader"]').map(({ text }) => squeeze(text));
   }
 
   /** The one row of that name: its cells with a space between them. */
@@ -78,9 +88,14 @@ export class Part {
 
   /** Where the first link of that name leads. */
   link(name: Name): string {
+    return this.linkElement(name).getAttribute('href') ?? '';
+  }
+
+  /** The first link of that name. */
+  linkElement(name: Name): HTMLElement {
     const [found] = this.#all('a[href]', name);
     if (!found) throw this.#missing('link', name, 0, this.links);
-    return found.getAttribute('href') ?? '';
+    return found;
   }
 
   /** The names of all links. */

@@ -23,8 +23,15 @@ export async function request(path: string, role: DemoRole | null = 'finance', h
   return await fetch(new URL(path, origin), { redirect: 'manual', headers: { ...cookie, ...headers } });
 }
 
+/** Searches Invo for an email or ID, as the search box does on Enter; what is found is known to Sharebook from then on. */
+export async function search(text: string, role: DemoRole = 'support'): Promise<{ matches: { href: string }[]; sentence: string | null }> {
+  const { origin } = inject('sharebook');
+  const call = { origin, path: '/demo/months', action: 'searchAction', args: ['demo', text, 'invo'], cookie: await cookieOf(role) };
+  return (await sendAction(call)).result as Awaited<ReturnType<typeof search>>;
+}
+
 /** The session cookie of a demo person, who signs in the first time. */
-export async function cookieOf(role: DemoRole): Promise<string> {
+async function cookieOf(role: DemoRole): Promise<string> {
   const cookie = cookies.get(role) ?? signIn(role);
   cookies.set(role, cookie);
   return await cookie;
