@@ -30,10 +30,9 @@ export class Part {
     return this.#all(NAMED, name);
   }
 
-  /** The cells of each row of the table of that name, without its head. */
-  rowsOf(table: Name): string[][] {
-    const found = new Part(this.#one(this.#all('table, [role="grid"]', table), 'table', table, 'table, [role="grid"]'));
-    return found.rows.filter((row) => row.cells.length > 0).map(({ cells }) => cells);
+  /** The table of that name. */
+  table(name: Name): Part {
+    return new Part(this.#one(this.#all(TABLES, name), 'table', name, TABLES));
   }
 
   get rows(): Row[] {
@@ -75,6 +74,23 @@ export class Part {
         this.element.querySelectorAll('dt').map(({ text }) => squeeze(text)),
       );
     return found[0] ?? '';
+  }
+
+  /** Every value of its lists of facts. */
+  get definitions(): string[] {
+    return this.element.querySelectorAll('dd').map(({ text }) => squeeze(text));
+  }
+
+  /** What it reports by itself: the words of each `role="status"`. */
+  get statuses(): string[] {
+    return this.element.querySelectorAll('[role="status"]').map(({ text }) => squeeze(text));
+  }
+
+  /** The value of the hidden field of that name. */
+  hidden(name: string): string {
+    const [field] = this.element.querySelectorAll(`input[type="hidden"][name="${name}"]`);
+    if (!field) throw this.#missing('hidden field', name, 0, []);
+    return field.getAttribute('value') ?? '';
   }
 
   get items(): Part[] {
@@ -146,6 +162,7 @@ export class Row extends Part {
   }
 }
 
+const TABLES = 'table, [role="grid"]';
 const NAMED = 'section, nav, [role="region"], [role="group"], [role="dialog"], [role="navigation"], dialog, fieldset, aside, table, form';
 
 /** A page as the server sent it, with what came later in its place. */
@@ -188,6 +205,11 @@ export class ShownPage extends Part {
     if (!found)
       throw new Error(`Nothing unfolds under ${String(summary)}; there are: ${this.#folded.map((each) => each.summary).join(' | ')}`);
     return new Part(found.content);
+  }
+
+  /** Whatever a click on a summary unfolds. */
+  get folded(): Part[] {
+    return this.#folded.map(({ content }) => new Part(content));
   }
 
   #fold(details: HTMLElement): void {

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { DEMO, type DemoRole } from './demo-people.ts';
-import { sendAction } from './send-action.ts';
+import { type ActionAnswer, sendAction } from './send-action.ts';
 import { ShownPage } from './shown-page.ts';
 
 const cookies = new Map<DemoRole, Promise<string>>();
@@ -21,6 +21,16 @@ export async function request(path: string, role: DemoRole | null = 'finance', h
   const { origin } = inject('sharebook');
   const cookie = role === null ? {} : { cookie: await cookieOf(role) };
   return await fetch(new URL(path, origin), { redirect: 'manual', headers: { ...cookie, ...headers } });
+}
+
+/** Submits the form of a page as a demo person; `action` is the name under which its action is exported. */
+export async function send(
+  action: string,
+  path: string,
+  fields: Record<string, string>,
+  role: DemoRole = 'support',
+): Promise<ActionAnswer> {
+  return await sendAction({ origin: inject('sharebook').origin, path, action, fields, cookie: await cookieOf(role) });
 }
 
 /** Searches Invo for an email or ID, as the search box does on Enter; what is found is known to Sharebook from then on. */
