@@ -3,9 +3,6 @@ import { defineConfig } from 'playwright/test';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const IS_ROOT = process.getuid?.() === 0;
-// The longest file starts first, so that it does not run alone at the end.
-const LONG = '**/refusals.spec.ts';
-const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const CHROMIUM_FLAGS = [
   '--disable-gpu',
   '--disable-background-networking',
@@ -46,8 +43,5 @@ export default defineConfig({
       args: IS_ROOT ? ['--no-sandbox', ...CHROMIUM_FLAGS] : CHROMIUM_FLAGS,
     },
   },
-  projects: [
-    { name: 'long', testMatch: LONG, use: DESKTOP },
-    { name: 'desktop', testIgnore: LONG, use: DESKTOP },
-  ],
+  projects: [{ name: 'desktop', use: { viewport: { width: 1440, height: 900 } } }],
 });

@@ -1,5 +1,4 @@
 import { gunzipSync } from 'node:zlib';
-import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 
 const OCTOBER = '/demo/months/2026-10';

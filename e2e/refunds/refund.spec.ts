@@ -1,4 +1,4 @@
-import { expect, ownOrigin, test } from '../fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 import { RefundForm, UNKNOWN_COINS } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
 import { expectReadable } from '../pages/screen-check.ts';

@@ -3,7 +3,7 @@ import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from './adjust-balance.ts';
 import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, voidRun } from './approve-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from './draft-run.ts';
@@ -11,7 +11,7 @@ import { findClose } from './find-close.ts';
 import { findStatement } from './find-statement.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
 import { noteCheck, recordFinding, submitRun } from './submit-run.ts';
-import { answerChecks, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';
+import { answerChecks, seedFinance, submitMonth } from './testing/close-month.ts';
 
 const MONTH = '2026-08';
 /** Approvals of one run at once. */
@@ -22,10 +22,9 @@ let fiona: SessionActor;
 let ada: SessionActor;
 
 beforeEach(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment(MONTH);
   game = await testEnv.game();
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
-  await pullAndRecheck(testEnv, MONTH);
 });
 afterEach(() => testEnv.close());
 
@@ -281,7 +280,9 @@ test('a password given more than five minutes ago approves nothing', async () =>
   expect(await findRun(game.pool, game.gameId, { runId: run.runId })).toMatchObject({ state: 'submitted', approvals: [] });
 });
 
-test('of two drafts of one month at once, one wins and the other learns of it; of many approvals, one wins', { tags: 'no-retry' }, async () => {
+test('of two drafts of one month at once, one wins and the other learns of it; of many approvals, one wins', {
+  tags: 'no-retry',
+}, async () => {
   const drafts = await Promise.all([draftRun(game, fiona, MONTH), draftRun(game, ada, MONTH)]);
   expect(drafts.map((each) => (each.ok ? 'drafted' : each.reason)).toSorted()).toEqual(['drafted', 'exists']);
   const first = drafts.find((each) => each.ok) ?? drafts[0];

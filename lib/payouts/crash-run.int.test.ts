@@ -6,11 +6,11 @@ import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { recordFigure } from '../testing/proof.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun } from './approve-run.ts';
 import { draftRun } from './draft-run.ts';
 import { submitRun } from './submit-run.ts';
-import { answerChecks, pullAndRecheck, seedFinance } from './testing/close-month.ts';
+import { answerChecks, seedFinance } from './testing/close-month.ts';
 import { verifyRuns } from './verify-runs.ts';
 
 const MONTH = '2026-08';
@@ -20,10 +20,9 @@ let fiona: SessionActor;
 let ada: SessionActor;
 
 beforeEach(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment(MONTH);
   game = await testEnv.game();
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
-  await pullAndRecheck(testEnv, MONTH);
 });
 afterEach(() => testEnv.close());
 
