@@ -16,11 +16,17 @@ export async function visit(path: string, role: DemoRole | null = 'finance'): Pr
   return await visit(`${pathname}${search}`, role);
 }
 
-/** Requests an address as a demo person. Redirects are not followed. */
-export async function request(path: string, role: DemoRole | null = 'finance', headers: Record<string, string> = {}): Promise<Response> {
+/** Requests an address as a demo person, or posts a body to it. Redirects are not followed. */
+export async function request(
+  path: string,
+  role: DemoRole | null = 'finance',
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<Response> {
   const { origin } = inject('sharebook');
   const cookie = role === null ? {} : { cookie: await cookieOf(role) };
-  return await fetch(new URL(path, origin), { redirect: 'manual', headers: { ...cookie, ...headers } });
+  const post = body === undefined ? {} : { method: 'POST', body };
+  return await fetch(new URL(path, origin), { ...post, redirect: 'manual', headers: { ...cookie, ...headers } });
 }
 
 /** Submits the form of a page as a demo person; `action` is the name under which its action is exported. */

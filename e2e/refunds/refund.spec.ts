@@ -131,18 +131,6 @@ test('a refusal by Invo shows what to do, the reference to quote, and a way to s
   await expect(new RefundForm(page).preview).toBeVisible();
 });
 
-test('a period that can’t be refunded shows the reason instead of a form', async ({ page }) => {
-  await page.goto('/demo/periods/2021128013/refund');
-  await expect(
-    page.getByText('This period was charged through the game store. Invo can’t refund store charges; the player must ask the store.'),
-  ).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Refund/ })).toHaveCount(0);
-  await page.goto('/demo/periods/2026118012/refund');
-  await expect(page.getByText('No payment was collected for this period, so there is nothing to refund.')).toBeVisible();
-  await page.goto('/demo/periods/2024128013/refund');
-  await expect(page.getByText('Refundable in coins only.')).toBeVisible();
-});
-
 test('when the period can’t be read from Invo there is no form, and I can try again', async ({ page }) => {
   await control('faults', { kind: '500', match: { route: 'period' }, times: 2 });
   await page.goto('/demo/periods/2024128007/refund');

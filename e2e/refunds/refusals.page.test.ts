@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ENDS, type ExpectedRefusal, OF_CARD, OF_PRICE, OF_READS, STAY_OPEN } from '../pages/refusals.ts';
 import { control } from '../pages/simulated-invo.ts';
-import { send, visit } from '../pages/visit.ts';
+import { search, send, visit } from '../pages/visit.ts';
 
 // Every code of the contract's tables of subscription and refund errors: what the form's action answers, and what the page shows then.
 // Codes of a report are in evidence/pull-refusals.int.test.ts, one test of each shape in a browser in refusals.spec.ts, and there what makes the game wait.
@@ -60,6 +60,8 @@ test.each(OF_CARD)('a card change that Invo answers with $code is explained besi
 });
 
 test.each(OF_READS.filter(({ status }) => status !== 429))('a page that Invo refuses with $code shows why ($route)', async (refusal) => {
+  // A player has a page once support has searched for them.
+  await search('mira.holt@players.example');
   await arm(refusal.route, refusal, 100);
   const page = await visit(`/demo/${refusal.at}`, 'support');
   expect(page.main.text).toMatch(refusal.says);

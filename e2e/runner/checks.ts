@@ -129,10 +129,11 @@ export async function runVitest(
   return readOutcome(report, code);
 }
 
-/** Runs unit, integration and page tests again whenever what they import changes, until it is stopped. Returns the exit code. */
-export async function watchVitest({ files = [], title }: Chosen, run: string): Promise<number> {
+/** Runs the tests of these vitest projects again whenever what they import changes, until it is stopped. Returns the exit code. */
+export async function watchVitest(projects: string[], { files = [], title }: Chosen, run: string): Promise<number> {
   const named = title ? ['-t', escape(title)] : [];
-  return runTool([TOOL.vitest, 'watch', ...VITEST_CONFIG, ...named, ...files], null, { SHAREBOOK_TEST_RUN: run });
+  const chosen = projects.map((project) => `--project=${project}`);
+  return runTool([TOOL.vitest, 'watch', ...VITEST_CONFIG, ...chosen, ...named, ...files], null, { SHAREBOOK_TEST_RUN: run });
 }
 
 async function checkBuild(write: Write | null): Promise<Outcome> {

@@ -29,20 +29,15 @@ async function main(args: string[], run: string): Promise<number> {
   if (positionals.length > 0 && positionals.every((name) => name in CHECKS)) return report(await runLanes([positionals], run, print));
   const { files, missing } = findTests(positionals);
   if (missing.length > 0) return print(`No test is named ${missing.join(', ')}.\n\n${USAGE}`, 2);
-  const inVitest = [...files.unit, ...files.int, ...files.page];
+  const isAll = positionals.length === 0;
+  const projects = (['unit', 'int', 'page'] as const).filter((project) => isAll || files[project].length > 0);
+  const inVitest = { files: projects.flatMap((project) => files[project]), title: values.title };
   if (values.watch) {
     if (files.browser.length > 0) return print('Browser tests are not watched: run them again, the server and its data are ready.\n', 2);
-    return watchVitest({ files: inVitest, title: values.title }, run);
+    return watchVitest(projects, inVitest, run);
   }
-  const isAll = positionals.length === 0;
   const outcomes: NamedOutcome[] = [];
-  if (isAll || inVitest.length > 0) {
-    const projects = (['unit', 'int', 'page'] as const).filter((project) => isAll || files[project].length > 0);
-    outcomes.push({
-      name: projects.join(' and '),
-      outcome: await runVitest(projects, { files: inVitest, title: values.title }, null, run),
-    });
-  }
+  if (projects.length > 0) outcomes.push({ name: projects.join(' and '), outcome: await runVitest(projects, inVitest, null, run) });
   if (isAll || files.browser.length > 0)
     outcomes.push({ name: 'browser', outcome: await runPlaywright({ files: files.browser, title: values.title }, null, run) });
   return report(outcomes);

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import type { SessionActor } from '../core/roles.ts';
@@ -280,9 +281,7 @@ test('a password given more than five minutes ago approves nothing', async () =>
   expect(await findRun(game.pool, game.gameId, { runId: run.runId })).toMatchObject({ state: 'submitted', approvals: [] });
 });
 
-test('of two drafts of one month at once, one wins and the other learns of it; of many approvals, one wins', {
-  tags: 'no-retry',
-}, async () => {
+test('of two drafts of one month at once, one wins and the other learns of it; of many approvals, one wins', async () => {
   const drafts = await Promise.all([draftRun(game, fiona, MONTH), draftRun(game, ada, MONTH)]);
   expect(drafts.map((each) => (each.ok ? 'drafted' : each.reason)).toSorted()).toEqual(['drafted', 'exists']);
   const first = drafts.find((each) => each.ok) ?? drafts[0];
