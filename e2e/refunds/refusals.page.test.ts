@@ -23,8 +23,7 @@ describe('a refund', () => {
     'that Invo refuses with $code ends as refused and shows why',
     async ({ period, ...refusal }) => {
       await arm('refund', refusal);
-      const shown = await untilState(await requestRefund(period), 'Refused');
-      expect(shown).toMatch(refusal.says);
+      const shown = await untilShown(await requestRefund(period), 'Refused', refusal.says);
       if (refusal.status !== 404) expect(shown).toContain(NOTHING_REFUNDED);
       expect(shown).toMatch(/err_\w+/);
     },
@@ -34,7 +33,7 @@ describe('a refund', () => {
     'that Invo answers with $code stays open and shows what is safe',
     async ({ period, state, ...refusal }) => {
       await arm('refund', refusal, 100);
-      expect(await untilState(await requestRefund(period), state)).toMatch(refusal.says);
+      await untilShown(await requestRefund(period), state, refusal.says);
     },
   );
 });
@@ -89,19 +88,16 @@ async function requestRefund(periodId: number): Promise<string> {
   return target ?? '';
 }
 
-/** The words of the page of a refund once it has that state. */
-async function untilState(path: string, state: string): Promise<string> {
+/** The words of the page of a refund once it has that state and says why, as a person who leaves it open sees. */
+async function untilShown(path: string, state: string, says: RegExp): Promise<string> {
   let shown = '';
-  await expect
-    .poll(
-      async () => {
-        const page = await visit(path, 'support');
-        shown = page.main.text;
-        return page.statuses;
-      },
-      { interval: 200 },
-    )
-    .toContain(state);
+  const look = async (): Promise<{ statuses: string[]; text: string }> => {
+    const page = await visit(path, 'support');
+    shown = page.main.text;
+    return { statuses: page.statuses, text: shown };
+  };
+  const expected = { statuses: expect.arrayContaining([state]), text: expect.stringMatching(says) };
+  await expect.poll(look, { interval: 200 }).toMatchObject(expected);
   return shown;
 }
 
