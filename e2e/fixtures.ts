@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, test as base, expect, type Page } from 'playwright/test';
+import { type RunningSharebook, runSharebook } from '#e2e/runner/run-sharebook.ts';
+import { copySeed, FIXED_NOW, removeData } from '#e2e/runner/seeded-data.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
-import { type RunningSharebook, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
-import { copySeed, FIXED_NOW, removeData } from '#lib/start/test-runner/seeded-data.ts';
-import { type DemoRole, signInAs } from './pages/sign-in-page.ts';
+import type { DemoRole } from './pages/demo-people.ts';
+import { signInAs } from './pages/sign-in-page.ts';
 
 export { expect };
 
@@ -21,6 +22,7 @@ interface Fixtures {
   /** Fails on accessibility violations. */
   expectAccessible: (page: Page) => Promise<void>;
   calm: undefined;
+  firstFailureIsFinal: undefined;
 }
 
 interface WorkerFixtures {
@@ -68,6 +70,13 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   expectTrouble: async ({ context: _ }, use, info) => {
     await use((pattern) => info.annotations.push({ type: TROUBLE, description: pattern.source }));
   },
+  firstFailureIsFinal: [
+    async ({ browser: _ }, use, info) => {
+      if (info.retry > 0 && info.tags.includes('@no-retry')) throw new Error('Tagged @no-retry: its first failure is final.');
+      await use(undefined);
+    },
+    { auto: true },
+  ],
   calm: [
     async ({ context }, use, info) => {
       const seen = watch(context);
@@ -85,7 +94,8 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       // What holds is not asked for, and there are no frames of other origins: both halve the time.
       const { violations } = await new AxeBuilder({ page })
         .setLegacyMode(true)
-        .options({ resultTypes: ['violations'] })
+        // Contrast: contrast.test.ts compares every pair of colours in both themes, and axe takes longest over it.
+        .options({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } })
         .exclude(ROWS_LIKE_THOSE_BEFORE)
         .analyze();
       const found = violations.map(
@@ -105,11 +115,6 @@ const RUN = path.resolve(import.meta.dirname, '..', process.env['SHAREBOOK_TEST_
 /** Where the Sharebook of this worker listens. */
 export function ownOrigin(): string {
   return `http://127.0.0.1:${process.env['PORT']}`;
-}
-
-/** The data folder of the Sharebook of this worker. */
-export function ownData(): string {
-  return process.env['SHAREBOOK_DATA'] ?? '';
 }
 
 async function signInOnce(browser: Browser, role: DemoRole): Promise<SignedIn> {

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { expectUsable, LOOKS, type Screen } from './pages/screen-check.ts';
+import { expectReadable, expectUsable, type Screen } from './pages/screen-check.ts';
 
 const SCREENS: Record<string, Screen> = {
   'the months': { address: '/demo/months', title: 'Months' },
@@ -24,53 +24,43 @@ const SCREENS: Record<string, Screen> = {
   'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },
 };
 for (const [name, screen] of Object.entries(SCREENS)) {
-  test(`I can use ${name} on a desktop in light mode and on a phone in dark mode`, async ({ page, expectAccessible }) => {
+  test(`I can use ${name} on a desktop and on a phone`, async ({ page, expectAccessible }) => {
     await expectUsable(page, screen, expectAccessible);
   });
 }
 
-for (const { colorScheme, ...size } of [
-  { ...LOOKS[0], colorScheme: 'dark' as const },
-  { ...LOOKS[1], colorScheme: 'light' as const },
-]) {
-  test(`I can read a month in ${colorScheme} colours at ${size.width} pixels`, async ({ page, expectAccessible }) => {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.goto('/demo/months/2026-10/open-items');
-    await expect(page.getByRole('heading', { level: 1, name: 'October 2026' })).toBeVisible();
-    await expectAccessible(page);
-  });
-}
+test('a month on a phone has the same names and roles as on a desktop', async ({ page, expectAccessible }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.goto('/demo/months/2026-10/open-items');
+  await expect(page.getByRole('heading', { level: 1, name: 'October 2026' })).toBeVisible();
+  await expectAccessible(page);
+});
 
 test.describe('before I sign in', () => {
   test.use({ role: null });
 
-  test('I can use the sign-in page on a desktop in light mode and on a phone in dark mode', async ({ page, expectAccessible }) => {
-    for (const { colorScheme, ...size } of LOOKS) {
-      await page.setViewportSize(size);
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.goto('/sign-in');
-      await expect(page.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
-      await expectAccessible(page);
-    }
+  test('I can use the sign-in page on a desktop and on a phone', async ({ page, expectAccessible }) => {
+    await page.goto('/sign-in');
+    await expect(page.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
+    await expectReadable(page, expectAccessible);
   });
 });
 
 test.describe('as an admin', () => {
   test.use({ role: 'admin' });
 
-  test('I can use the settings on a desktop in light mode and on a phone in dark mode', async ({ page, expectAccessible }) => {
-    for (const { colorScheme, ...size } of LOOKS) {
-      await page.setViewportSize(size);
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.goto('/settings');
-      await expect(page.getByRole('heading', { level: 2, name: 'People' })).toBeVisible();
-      await expectAccessible(page);
-    }
+  test('I can use the settings on a desktop and on a phone', async ({ page, expectAccessible }) => {
+    await page.goto('/settings');
+    await expect(page.getByRole('heading', { level: 2, name: 'People' })).toBeVisible();
+    await expectReadable(page, expectAccessible);
   });
 
   test('the index of the settings leads to each section, by pointer and by keyboard, on a desktop and on a phone', async ({ page }) => {
-    for (const { colorScheme: _, ...size } of LOOKS) {
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
       await page.setViewportSize(size);
       await page.goto('/settings');
       const index = page.getByRole('navigation', { name: 'Sections of settings' });

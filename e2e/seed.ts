@@ -1,4 +1,4 @@
-import { prepareSeed } from '#lib/start/test-runner/seeded-data.ts';
+import { prepareSeed } from '#e2e/runner/seeded-data.ts';
 
 /** Before any worker begins: a build of these sources, and the data every worker copies. */
 export default async function seed(): Promise<void> {

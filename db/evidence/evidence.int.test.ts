@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleSlice } from '#lib/evidence/testing/sample-slice.ts';
 import { ensureGame } from '../games/writes.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '../kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '#db/kit/open.ts';
+import { withoutSettings } from '#e2e/runner/run-sharebook.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { ensureDatabase, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
-import { withoutSettings } from '#lib/start/test-runner/run-sharebook.ts';
 import type { Bench, Goal, Measurement, Round } from './goal.ts';
 
 const WITHIN_MS = 600_000;

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright';
 import { openDb } from '#db/kit/open.ts';
-import { findBrowser } from '#lib/start/test-runner/browser.ts';
+import { findBrowser } from '#e2e/runner/browser.ts';
 import type { Bench, Goal, Measurement, Reading, Round, Work } from './goal.ts';
 import { fillDatabase } from './large-database/fill-database.ts';
 import { startLargeServer } from './product/large-server.ts';

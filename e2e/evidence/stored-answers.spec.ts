@@ -1,5 +1,4 @@
 import { gunzipSync } from 'node:zlib';
-import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 
 const OCTOBER = '/demo/months/2026-10';
@@ -30,19 +29,6 @@ test.describe('a viewer', () => {
   });
 });
 
-test('a stored answer and a gzip file have a strong ETag, and aren’t sent twice', async ({ page }) => {
-  for (const path of ['table/recipients', 'table/comparison', 'export/renewals.gz']) {
-    const snapshot = path.startsWith('table') ? `?snapshot=${await snapshotOf(page)}` : '';
-    const first = await page.request.get(`${OCTOBER}/${path}${snapshot}`);
-    const etag = first.headers()['etag'] ?? '';
-    expect([first.status(), /^"[0-9a-f]{64}"$/.test(etag)], path).toEqual([200, true]);
-    const again = await page.request.get(`${OCTOBER}/${path}${snapshot}`, { headers: { 'if-none-match': etag } });
-    expect(again.status(), path).toBe(304);
-  }
-  const [gzip, plain] = [await page.request.get(`${OCTOBER}/export/renewals.gz`), await page.request.get(`${OCTOBER}/export/renewals`)];
-  expect(gunzipSync(await gzip.body()).equals(await plain.body())).toBe(true);
-});
-
 test('sorting, searching and jumping in a complete month ask the server nothing', async ({ page }) => {
   const parts = ['renewals', 'addresses'].map((part) => page.waitForResponse((answer) => answer.url().includes(`/table/${part}`)));
   await page.goto(`${OCTOBER}/lines`);
@@ -62,9 +48,3 @@ test('sorting, searching and jumping in a complete month ask the server nothing'
   await expect(grid).toHaveAttribute('aria-rowcount', '3');
   expect(asked).toEqual([]);
 });
-
-async function snapshotOf(page: Page): Promise<string> {
-  await page.goto(OCTOBER);
-  const text = (await page.getByRole('link', { name: /^snapshot \d+$/ }).textContent()) ?? '';
-  return text.replace('snapshot ', '');
-}

@@ -1,21 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { runSharebook } from '#e2e/runner/run-sharebook.ts';
+import { copySeed, FIXED_NOW, removeData } from '#e2e/runner/seeded-data.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { processVariables, waitUntilReady, webPlan } from '#lib/start/serve.ts';
-import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
-import { copySeed, FIXED_NOW, removeData } from '#lib/start/test-runner/seeded-data.ts';
 import { startReplica } from '#lib/start/testing/postgres-pair.ts';
-import { expect, ownData, test } from '../fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 import { RefundForm } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
 import { signInAs } from '../pages/sign-in-page.ts';
+import { ownData } from '../pages/simulated-invo.ts';
 import { join, launch, stop } from './second-web.ts';
 
 /** Hugo Lind's card payment, whose refunds succeed. */
 const PERIOD = 2024128015;
 
-test('tables and files of a complete month come from the read replica, and a sign-in and a refund send it nothing', async ({ browser }) => {
+test('tables and files of a complete month come from the read replica, and a sign-in and a refund send it nothing', {
+  tag: '@proof',
+}, async ({ browser }) => {
   test.setTimeout(240_000);
   const data = `${ownData()}-replica`;
   copySeed(data);

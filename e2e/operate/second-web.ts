@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { FIXED_NOW } from '#e2e/runner/seeded-data.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { type Environment, prepareEnvironment } from '#lib/start/environment.ts';
 import { type ProcessPlan } from '#lib/start/processes.ts';
-import { FIXED_NOW } from '#lib/start/test-runner/seeded-data.ts';
 
 /** The environment of a Sharebook that already runs over that data folder. */
 export async function join(data: string): Promise<Environment> {

@@ -1,15 +1,18 @@
 import { openDb } from '#db/kit/open.ts';
+import { runSharebook } from '#e2e/runner/run-sharebook.ts';
+import { copySeed, FIXED_NOW, removeData } from '#e2e/runner/seeded-data.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { processVariables, waitUntilReady, webPlan, workerPlan } from '#lib/start/serve.ts';
-import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
-import { copySeed, FIXED_NOW, removeData } from '#lib/start/test-runner/seeded-data.ts';
-import { expect, ownData, test } from '../fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 import { signInAs } from '../pages/sign-in-page.ts';
+import { ownData } from '../pages/simulated-invo.ts';
 import { join, launch, stop } from './second-web.ts';
 
-test('two web processes and two workers are one Sharebook, and one of each is killed in the middle of a pull', async ({ browser }) => {
+test('two web processes and two workers are one Sharebook, and one of each is killed in the middle of a pull', {
+  tag: ['@proof', '@no-retry'],
+}, async ({ browser }) => {
   test.setTimeout(400_000);
   const data = `${ownData()}-pair`;
   const ports = [await findFreePort(), await findFreePort()] as const;
@@ -94,7 +97,7 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
   }
 });
 
-test('who signs out at one web process is signed out at the other', async ({ browser, sharebook }) => {
+test('who signs out at one web process is signed out at the other', { tag: '@proof' }, async ({ browser, sharebook }) => {
   const joined = await join(ownData());
   const port = await findFreePort();
   const second = { host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` };

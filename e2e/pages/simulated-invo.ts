@@ -1,7 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect } from 'playwright/test';
-import { ownData } from '../fixtures.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The data folder of the Sharebook under test. */
+export function ownData(): string {
+  return process.env['SHAREBOOK_DATA'] ?? '';
+}
 
 /** Where the simulated Invo of the Sharebook under test listens. */
 export function simulatedInvoUrl(): string {
@@ -20,7 +24,7 @@ export async function hold(match: Record<string, unknown>): Promise<void> {
 
 /** Waits until a call is kept back. */
 export async function untilHeld(): Promise<void> {
-  await expect.poll(async () => ((await control('held', undefined, 'GET')) as { held: number }).held).toBeGreaterThan(0);
+  while (((await control('held', undefined, 'GET')) as { held: number }).held === 0) await sleep(50);
 }
 
 /** Keeps nothing back any longer. */

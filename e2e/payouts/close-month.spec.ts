@@ -32,12 +32,9 @@ function expectRollForward(strip: Record<string, string>): void {
 /** Ending with the newest complete month. `npm run prove` closes all twelve. */
 const MONTHS = proofSize(2, 12);
 
-test('two people close months one after the other, each opens with what the one before carried forward, and the last journal is a file', async ({
-  page,
-  browser,
-  signedIn,
-  expectAccessible,
-}) => {
+test('two people close months one after the other, each opens with what the one before carried forward, and the last journal is a file', {
+  tag: '@proof',
+}, async ({ page, browser, signedIn, expectAccessible }) => {
   test.setTimeout(MONTHS * 150_000);
   const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
   const [fiona, ada] = [new PayoutPages(page), new PayoutPages(await context.newPage())];

@@ -47,13 +47,3 @@ test('Ada learns that Fiona’s run waits for her approval, marks it as read, an
   await expect(ada).toHaveURL(/\/demo\/payouts\/1$/);
   await context.close();
 });
-
-test.describe('as support', () => {
-  test.use({ role: 'support' });
-
-  test('who doesn’t prepare payouts has no notices', async ({ page }) => {
-    await page.goto('/demo/months');
-    await expect(page.getByRole('link', { name: /^Notices/ })).toHaveCount(0);
-    expect((await page.request.get('/notices')).status()).toBe(403);
-  });
-});

@@ -35,7 +35,7 @@ const SCREENS: Record<string, Screen> = {
 };
 
 for (const [name, screen] of Object.entries(SCREENS)) {
-  test(`I can use ${name} on a desktop in light mode and on a phone in dark mode`, async ({ page, expectAccessible }) => {
+  test(`I can use ${name} on a desktop and on a phone`, async ({ page, expectAccessible }) => {
     await expectUsable(page, screen, expectAccessible);
   });
 }
@@ -92,12 +92,7 @@ test('no page of payouts sends more statements than it may', async ({ page }) =>
   await expectFewStatements(page, STATEMENTS_MAX);
 });
 
-test('I can use the approval of a run on a desktop in light mode and on a phone in dark mode', async ({
-  page,
-  browser,
-  signedIn,
-  expectAccessible,
-}) => {
+test('I can use the approval of a run on a desktop and on a phone', async ({ page, browser, signedIn, expectAccessible }) => {
   test.setTimeout(120_000);
   const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
   const ada = new PayoutPages(await context.newPage());

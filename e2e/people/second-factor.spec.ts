@@ -2,13 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright/test';
 import { openDb } from '#db/kit/open.ts';
-import { test as base, expect, ownData, ownOrigin } from '../fixtures.ts';
+import { test as base, expect, ownOrigin } from '../fixtures.ts';
 import { join } from '../operate/second-web.ts';
 import { Authenticator } from '../pages/authenticator.ts';
+import { DEMO, type DemoRole } from '../pages/demo-people.ts';
 import { RefundForm, UNKNOWN_COINS } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
-import { DEMO, type DemoRole, signInAs, signInWith } from '../pages/sign-in-page.ts';
-import { control } from '../pages/simulated-invo.ts';
+import { signInAs, signInWith } from '../pages/sign-in-page.ts';
+import { control, ownData } from '../pages/simulated-invo.ts';
 
 const PASSWORD = 'simulated data only';
 const SET_UP = '/sign-in/second-factor';

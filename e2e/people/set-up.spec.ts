@@ -2,10 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright/test';
+import { runOperatorCommand, runSharebook } from '#e2e/runner/run-sharebook.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
-import { runOperatorCommand, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { expect, test } from '../fixtures.ts';
-import { DEMO, signInWith } from '../pages/sign-in-page.ts';
+import { DEMO } from '../pages/demo-people.ts';
+import { signInWith } from '../pages/sign-in-page.ts';
 import { readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
 
 const PASSWORD = 'a lighthouse nobody painted twice';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { chromium } from 'playwright';
-import { findBrowser } from '#lib/start/test-runner/browser.ts';
+import { findBrowser } from '#e2e/runner/browser.ts';
 import { signInAs } from '../pages/sign-in-page.ts';
 
 // Takes the picture of the README from a Sharebook that runs on simulated data: node e2e/pictures/take.ts [address]

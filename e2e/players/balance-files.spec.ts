@@ -72,20 +72,3 @@ test('Withdrawals are shown as Invo wrote them', async ({ page, expectAccessible
   await expect(page.getByLabel('Withdrawal history, as Invo wrote it')).toContainText('WDR_1');
   await expectAccessible(page);
 });
-
-test.describe('Support', () => {
-  test.use({ role: 'support' });
-
-  test('has no balance files', async ({ page, expectTrouble }) => {
-    expectTrouble(/403/);
-    await page.goto('/demo/months');
-    await expect(page.getByRole('link', { name: 'Balances' })).toHaveCount(0);
-    for (const address of ['/demo/balances', '/demo/balances/withdrawals', '/demo/balances/1/csv'])
-      expect((await page.request.get(address)).status()).toBe(403);
-    const posted = await page.request.post('/demo/balances/list', {
-      data: 'ana@players.example',
-      headers: { origin: new URL(page.url()).origin },
-    });
-    expect(posted.status()).toBe(403);
-  });
-});

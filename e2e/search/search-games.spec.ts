@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { runSharebook } from '#e2e/runner/run-sharebook.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
-import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { expect, test } from '../fixtures.ts';
 import { SearchBox } from '../pages/search-box.ts';
 import { control, readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';

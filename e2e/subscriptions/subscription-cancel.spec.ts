@@ -106,17 +106,6 @@ test('when Invo is down the page explains it and shows no form', async ({ page }
   await expect(page.getByRole('button', { name: 'Cancel subscription…' })).toBeVisible();
 });
 
-test.describe('as an auditor', () => {
-  test.use({ role: 'auditor' });
-
-  test('I can’t change a subscription', async ({ page, expectTrouble }) => {
-    expectTrouble(/403/);
-    await page.goto(`/demo/subscriptions/${CASES.mira}/cancel`);
-    await expect(page.getByRole('button', { name: 'Cancel subscription…' })).toHaveCount(0);
-    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Cancel subscription');
-  });
-});
-
 /** Presses Tab until the focused element has that input type or text. */
 async function tabTo(page: Page, what: string): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {

@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import type { Page } from 'playwright/test';
-import { expect, ownData, test } from '../fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 import { join } from '../operate/second-web.ts';
 import { RefundForm } from '../pages/refund-form.ts';
 import { SearchBox } from '../pages/search-box.ts';
-import { control, readSecrets } from '../pages/simulated-invo.ts';
+import { control, ownData, readSecrets } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'admin', world: 'canaries' });
 
@@ -47,12 +47,9 @@ const PAGES = [
 ];
 const FILES = ['/demo/webhooks/export', '/demo/refunds/export', '/audit/export', '/metrics', '/readyz', '/healthz'];
 
-test('no secret, code, link or phone number is in the database, the log, a page, an address, a file or a metric', async ({
-  browser,
-  page,
-  sharebook,
-  signedIn,
-}) => {
+test('no secret, code, link or phone number is in the database, the log, a page, an address, a file or a metric', {
+  tag: '@proof',
+}, async ({ browser, page, sharebook, signedIn }) => {
   test.setTimeout(300_000);
   const secrets = readSecrets();
   expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(4);

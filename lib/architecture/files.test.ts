@@ -29,7 +29,7 @@ describe('a file', () => {
 
   test('is named in kebab-case', () => {
     const odd = sources.filter(
-      ({ path }) => !/^[a-z0-9]+(-[a-z0-9]+)*((\.int)?\.test|\.spec|\.config|\.module|\.d)?\.tsx?$/.test(path.split('/').at(-1) ?? ''),
+      ({ path }) => !/^[a-z0-9]+(-[a-z0-9]+)*((\.int|\.page)?\.test|\.spec|\.config|\.module|\.d)?\.tsx?$/.test(path.split('/').at(-1) ?? ''),
     );
     expect(odd.map((file) => file.path)).toEqual([]);
   });
@@ -41,7 +41,7 @@ describe('a file', () => {
 
   test('has named exports, except where a framework requires a default export', () => {
     const framework =
-      /(^|\/)(page|layout|not-found|error|global-error|forbidden|unauthorized|loading|icon)\.tsx$|\.config\.ts$|lib\/start\/test-runner\/test-database\.ts$|^e2e\/seed\.ts$/;
+      /(^|\/)(page|layout|not-found|error|global-error|forbidden|unauthorized|loading|icon)\.tsx$|\.config\.ts$|e2e\/runner\/(test-database|page-server|vitest-reporter|playwright-reporter)\.ts$|^e2e\/seed\.ts$/;
     const found = sources.filter(({ path, text }) => /^export default /m.test(text) && !framework.test(path));
     expect(found.map((file) => file.path)).toEqual([]);
   });

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findAuditHead } from '#db/audit/reads/audit-links.ts';
 import { recordAudit } from '#db/audit/writes.ts';

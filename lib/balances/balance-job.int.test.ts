@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { claimBalanceJob, deleteOldBalances, stopBalanceJob } from '#db/balances/writes/balance-queue.ts';
 import { readConfig } from '../config.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startWorker } from '../testing/start-worker.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';

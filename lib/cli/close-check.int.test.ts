@@ -2,15 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveRun } from '../payouts/approve-run.ts';
 import { draftRun } from '../payouts/draft-run.ts';
 import { submitRun } from '../payouts/submit-run.ts';
-import { answerChecks, pullAndRecheck, seedFinance } from '../payouts/testing/close-month.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { answerChecks, seedFinance } from '../payouts/testing/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { runCli } from './testing/run-cli.ts';
 
 let testEnv: TestEnvironment;
 
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
-  await pullAndRecheck(testEnv, '2026-10');
+  testEnv = await openPulledEnvironment('2026-10');
 });
 afterAll(() => testEnv.close());
 

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Ran, runCli } from './testing/run-cli.ts';

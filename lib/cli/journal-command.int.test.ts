@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../core/roles.ts';
 import { ACCOUNTS } from '../journals/rules/journal.ts';
 import { setAccounts } from '../journals/set-accounts.ts';
-import { closeMonth, pullAndRecheck, seedFinance } from '../payouts/testing/close-month.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { closeMonth, seedFinance } from '../payouts/testing/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Ran, runCli } from './testing/run-cli.ts';
 
 let testEnv: TestEnvironment;
@@ -14,10 +14,9 @@ let folder: string;
 let fiona: Actor;
 
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment('2026-08');
   folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
   fiona = await seedFinance(testEnv, 'fiona');
-  await pullAndRecheck(testEnv, '2026-08');
 });
 afterAll(() => testEnv.close());
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeMonth, pullAndRecheck, seedFinance } from '../payouts/testing/close-month.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { closeMonth, seedFinance } from '../payouts/testing/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { runCli } from './testing/run-cli.ts';
 
 let testEnv: TestEnvironment;
@@ -12,8 +12,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'statement-'));
-  testEnv = await openTestEnvironment();
-  await pullAndRecheck(testEnv, '2026-10');
+  testEnv = await openPulledEnvironment('2026-10');
   const people = { preparer: await seedFinance(testEnv, 'fiona'), approver: await seedFinance(testEnv, 'ada') };
   await closeMonth(testEnv, people, '2026-10');
 });

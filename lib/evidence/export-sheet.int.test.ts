@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

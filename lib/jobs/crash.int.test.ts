@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';

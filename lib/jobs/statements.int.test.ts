@@ -1,18 +1,18 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
 import { readConfig } from '../config.ts';
 import { requestStatements } from '../payouts/draw-statements.ts';
-import { closeMonth, pullAndRecheck, seedFinance } from '../payouts/testing/close-month.ts';
-import { openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
+import { closeMonth, seedFinance } from '../payouts/testing/close-month.ts';
+import { openPulledEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
 
 let testEnv: TestEnvironment;
 let run: Run;
 
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
-  await pullAndRecheck(testEnv, '2026-10');
+  testEnv = await openPulledEnvironment('2026-10');
   run = await closeMonth(
     testEnv,
     { preparer: await seedFinance(testEnv, 'fiona'), approver: await seedFinance(testEnv, 'ada') },

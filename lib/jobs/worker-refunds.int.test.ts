@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations, seenAtInvo } from '../refunds/testing/find-violations.ts';

@@ -7,8 +7,8 @@ import type { Actor, SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { approveRun, confirmVoid, requestVoid } from '../payouts/approve-run.ts';
-import { closeMonth, pullAndRecheck, seedFinance, submitMonth } from '../payouts/testing/close-month.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { closeMonth, seedFinance, submitMonth } from '../payouts/testing/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { postCardFees } from './post-journals.ts';
 import { linesOf } from './rules/journal.ts';
 import { verifyJournals } from './verify-journals.ts';
@@ -18,9 +18,8 @@ let fiona: SessionActor;
 let ada: SessionActor;
 
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment('2026-08', '2026-09');
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
-  for (const month of ['2026-08', '2026-09']) await pullAndRecheck(testEnv, month);
 });
 afterAll(() => testEnv.close());
 

@@ -7,7 +7,7 @@ import { placeHold } from '../payouts/hold-payment.ts';
 import { submitRun } from '../payouts/submit-run.ts';
 import { closeMonth, pullAndRecheck, seedFinance, submitMonth } from '../payouts/testing/close-month.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { announceMonths } from './announce.ts';
 
 const MONTH = '2026-08';
@@ -17,13 +17,12 @@ let fiona: SessionActor;
 let ada: SessionActor;
 
 beforeEach(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment(MONTH);
   game = await testEnv.game();
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   for (const role of ['viewer', 'auditor', 'support', 'admin'] as const) await seedPerson(testEnv.db, `${role}@studio.example`, role);
   await seedPerson(testEnv.db, 'gone@studio.example', 'finance');
   await testEnv.pool.query(`update person set disabled_at = clock_timestamp() where email = 'gone@studio.example'`);
-  await pullAndRecheck(testEnv, MONTH);
 });
 afterEach(() => testEnv.close());
 

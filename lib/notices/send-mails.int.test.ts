@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inClientTransaction } from '#db/kit/client.ts';
 import { dbOn } from '#db/kit/open.ts';

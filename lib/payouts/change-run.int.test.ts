@@ -1,9 +1,10 @@
+// @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from './adjust-balance.ts';
 import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, voidRun } from './approve-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from './draft-run.ts';
@@ -11,7 +12,7 @@ import { findClose } from './find-close.ts';
 import { findStatement } from './find-statement.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
 import { noteCheck, recordFinding, submitRun } from './submit-run.ts';
-import { answerChecks, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';
+import { answerChecks, seedFinance, submitMonth } from './testing/close-month.ts';
 
 const MONTH = '2026-08';
 /** Approvals of one run at once. */
@@ -22,10 +23,9 @@ let fiona: SessionActor;
 let ada: SessionActor;
 
 beforeEach(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment(MONTH);
   game = await testEnv.game();
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
-  await pullAndRecheck(testEnv, MONTH);
 });
 afterEach(() => testEnv.close());
 

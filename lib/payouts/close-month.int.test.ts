@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionActor } from '../core/roles.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun } from './approve-run.ts';
 import { draftRun, returnToDraft } from './draft-run.ts';
 import { findClose } from './find-close.ts';
 import { submitRun } from './submit-run.ts';
-import { answerChecks, closeMonth, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';
+import { answerChecks, closeMonth, seedFinance, submitMonth } from './testing/close-month.ts';
 
 let testEnv: TestEnvironment;
 let fiona: SessionActor;
 let ada: SessionActor;
 
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment('2026-08', '2026-09', '2026-10');
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
-  for (const month of ['2026-08', '2026-09', '2026-10']) await pullAndRecheck(testEnv, month);
 });
 afterAll(() => testEnv.close());
 

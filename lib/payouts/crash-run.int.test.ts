@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findRun } from '#db/payouts/reads/find-run.ts';
@@ -5,11 +6,11 @@ import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { recordFigure } from '../testing/proof.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun } from './approve-run.ts';
 import { draftRun } from './draft-run.ts';
 import { submitRun } from './submit-run.ts';
-import { answerChecks, pullAndRecheck, seedFinance } from './testing/close-month.ts';
+import { answerChecks, seedFinance } from './testing/close-month.ts';
 import { verifyRuns } from './verify-runs.ts';
 
 const MONTH = '2026-08';
@@ -19,10 +20,9 @@ let fiona: SessionActor;
 let ada: SessionActor;
 
 beforeEach(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment(MONTH);
   game = await testEnv.game();
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
-  await pullAndRecheck(testEnv, MONTH);
 });
 afterEach(() => testEnv.close());
 

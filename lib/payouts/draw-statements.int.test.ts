@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
@@ -5,11 +6,11 @@ import type { Run } from '#db/payouts/reads/find-run.ts';
 import { findStatementJob, streamStatements } from '#db/payouts/reads/statements.ts';
 import { claimStatementJob, recordStatementProgress } from '#db/payouts/writes/store-statements.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun } from './approve-run.ts';
 import { requestStatements, runStatementJob, takeStatement } from './draw-statements.ts';
 import { findStatement, listStatements } from './find-statement.ts';
-import { closeMonth, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';
+import { closeMonth, seedFinance, submitMonth } from './testing/close-month.ts';
 import { zipStatements } from './zip-statements.ts';
 
 let testEnv: TestEnvironment;
@@ -19,9 +20,8 @@ let october: Run;
 let beforeApproval: unknown;
 
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment('2026-09', '2026-10');
   people = { preparer: await seedFinance(testEnv, 'fiona'), approver: await seedFinance(testEnv, 'ada') };
-  for (const month of ['2026-09', '2026-10']) await pullAndRecheck(testEnv, month);
   const submitted = await submitMonth(testEnv, people.preparer, '2026-09');
   beforeApproval = await takeAll(submitted.runNo);
   const approved = await approveRun(await testEnv.game(), people.approver, submitted.runId, submitted.contentDigest ?? '');

@@ -2,18 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseCsv } from '../core/csv.ts';
 import { sumMoney } from '../core/money.ts';
 import { readXlsx } from '../testing/read-xlsx.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { draftRun } from './draft-run.ts';
 import { exportRun, type RunFormat } from './export-run.ts';
-import { closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
+import { closeMonth, seedFinance } from './testing/close-month.ts';
 
 let testEnv: TestEnvironment;
 
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment('2026-09', '2026-10');
   const [preparer, approver] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
-  await pullAndRecheck(testEnv, '2026-09');
-  await pullAndRecheck(testEnv, '2026-10');
   await closeMonth(testEnv, { preparer, approver }, '2026-09');
   await draftRun(await testEnv.game(), preparer, '2026-10');
 });

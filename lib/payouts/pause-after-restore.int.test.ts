@@ -9,12 +9,12 @@ import { insertApproval, insertDraft, lockRunsOf, setSubmitted } from '#db/payou
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from '../refunds/check-restore.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun, canApproveRun, rejectRun } from './approve-run.ts';
 import { draftRun, recomposeRun } from './draft-run.ts';
 import { resumePayouts } from './resume-payouts.ts';
 import { submitRun } from './submit-run.ts';
-import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
+import { answerChecks, closeMonth, seedFinance } from './testing/close-month.ts';
 
 let testEnv: TestEnvironment;
 let game: OpenGame;
@@ -28,10 +28,9 @@ let lost: Run;
 // The tests of this file go on from one another, in this order.
 beforeAll(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-runs-'));
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment('2026-08', '2026-09');
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   game = await testEnv.game();
-  for (const month of ['2026-08', '2026-09']) await pullAndRecheck(testEnv, month);
   guard = openRestoreGuard({ ...testEnv, folder, owner: 'worker 1' });
   await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
   await guard.advance();

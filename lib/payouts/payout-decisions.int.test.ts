@@ -8,7 +8,7 @@ import { listWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
 import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';
 import { approveRun, rejectRun, requestVoid, voidRun } from './approve-run.ts';
 import { draftRun, returnToDraft } from './draft-run.ts';
@@ -24,10 +24,9 @@ let ada: SessionActor;
 let run: Run;
 
 beforeEach(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment(MONTH);
   game = await testEnv.game();
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
-  await pullAndRecheck(testEnv, MONTH);
   const drafted = await draftRun(game, fiona, MONTH);
   if (!drafted.ok) throw new Error(drafted.reason);
   run = drafted.run;

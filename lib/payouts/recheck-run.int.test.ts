@@ -5,11 +5,11 @@ import type { SessionActor } from '../core/roles.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun, canApproveRun, returnChangedRun } from './approve-run.ts';
 import { draftRun } from './draft-run.ts';
 import { submitRun } from './submit-run.ts';
-import { answerChecks, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';
+import { answerChecks, seedFinance, submitMonth } from './testing/close-month.ts';
 
 const MONTH = '2026-08';
 const AUGUST = { start: '2026-08-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
@@ -22,10 +22,9 @@ let fiona: SessionActor;
 let ada: SessionActor;
 
 beforeEach(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment(MONTH);
   game = await testEnv.game();
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
-  await pullAndRecheck(testEnv, MONTH);
 });
 afterEach(() => testEnv.close());
 

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
@@ -8,12 +9,12 @@ import type { SessionActor } from '../core/roles.ts';
 import { UNCOVERED, VERIFIED_PAYOUT_TABLES } from '../evidence/verify/coverage.ts';
 import { Findings, type Violation } from '../evidence/verify/findings.ts';
 import { verifyJournals } from '../journals/verify-journals.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, proposeAdjustment } from './adjust-balance.ts';
 import { draftRun } from './draft-run.ts';
 import { takeStatement } from './draw-statements.ts';
 import { placeHold } from './hold-payment.ts';
-import { closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
+import { closeMonth, seedFinance } from './testing/close-month.ts';
 import { verifyRuns } from './verify-runs.ts';
 
 const COUNT = proofSize(60, 200);
@@ -21,12 +22,11 @@ let testEnv: TestEnvironment;
 let gameId: number;
 
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment('2026-08', '2026-09', '2026-10');
   const game = await testEnv.game();
   gameId = game.gameId;
   const [fiona, ada]: SessionActor[] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   if (fiona === undefined || ada === undefined) throw new Error('nobody works here');
-  for (const month of ['2026-08', '2026-09', '2026-10']) await pullAndRecheck(testEnv, month);
   const people = { preparer: fiona, approver: ada };
   const first = await closeMonth(testEnv, people, '2026-08');
   const { rows } = await testEnv.pool.query<{ id: number }>(

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listStoredPeople } from '#db/people/writes.ts';

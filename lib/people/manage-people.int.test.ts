@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { listStoredPeople } from '#db/people/writes.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';

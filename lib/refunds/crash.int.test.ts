@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { type Failure, WAYS, type Way } from './testing/fail-at-step.ts';

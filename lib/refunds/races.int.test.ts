@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dbOver } from '#db/kit/testing/db-over.ts';
 import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';

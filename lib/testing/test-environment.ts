@@ -7,10 +7,12 @@ import { openDb } from '#db/kit/open.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { GameConfig } from '../config.ts';
+import { type Month, monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { type PullRun, type RunOptions, runPull } from '../evidence/pull/run-pull.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
+import { findPulledTemplate } from './pulled-template.ts';
 
 /** The fixed clock of the simulated service in every test. */
 export const NOW = '2026-11-21T12:00:00Z';
@@ -46,10 +48,28 @@ export interface TestEnvironment extends TestDb {
 
 /** Opens a testEnv at the fixed clock, without the rate limit on either side. */
 export async function openTestEnvironment(options: UpstreamOptions & { timeZone?: string } = {}): Promise<TestEnvironment> {
+  return await openOver(await createTestDb(), options);
+}
+
+/** The same with months of the demo world pulled and re-checked, as months that can be closed are; its service has seen no call. */
+export async function openPulledEnvironment(...months: Month[]): Promise<TestEnvironment> {
+  const template = await findPulledTemplate(months, async () => {
+    const testEnv = await openTestEnvironment();
+    for (const window of months.map((month) => monthWindow(month, 'UTC'))) {
+      await testEnv.pull(window);
+      await testEnv.pull(window);
+    }
+    await testEnv.close();
+    return { database: testEnv.name };
+  });
+  return await openOver(await createTestDb(template), {});
+}
+
+async function openOver(test: TestDb, options: UpstreamOptions & { timeZone?: string }): Promise<TestEnvironment> {
   const { timeZone = 'UTC', ...upstreamOptions } = options;
-  const [test, upstream] = await Promise.all([createTestDb(), createUpstream({ now: NOW, ...upstreamOptions })]);
+  const upstream = await createUpstream({ now: NOW, ...upstreamOptions });
   // Sixty calls a minute would make every test wait: calls of a test are not entered into the budget.
-  await test.pool.query('create rule unmetered as on insert to rate_call do instead nothing');
+  await test.pool.query('create or replace rule unmetered as on insert to rate_call do instead nothing');
   const own = openDb(test.logins.both);
   const config: GameConfig = { slug: 'demo', name: 'Demo', environment: 'production', baseUrl: upstream.url, gameSecret: SECRET, timeZone };
   const testEnv: TestEnvironment = {

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listDeliveriesAbout } from '#db/webhooks/reads/deliveries-about.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findIntakeStatus } from '#db/webhooks/reads/intake-status.ts';
 import { listDeliveriesSince } from '#db/webhooks/reads/list-deliveries.ts';

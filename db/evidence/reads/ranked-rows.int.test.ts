@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ANCHOR_EVERY, type Direction } from '#db/kit/paging.ts';

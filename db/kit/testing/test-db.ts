@@ -4,6 +4,7 @@ import { inject } from 'vitest';
 import { type Db, openDb } from '../open.ts';
 
 export interface TestDb {
+  name: string;
   db: Db;
   pool: pg.Pool;
   /** Connection text, for a second pool or a process of its own. */
@@ -14,19 +15,19 @@ export interface TestDb {
 }
 
 /**
- * Copies the migrated template into a database of its own for one test file. Only in `*.int.test.ts` files.
+ * Copies the migrated template, or another, into a database of its own for one test file. Only in `*.int.test.ts` files.
  * The database is not dropped: the whole server goes away after the run, and dropping it under a pool that closes
  * ends in an uncaught 57P01.
  */
-export async function createTestDb(): Promise<TestDb> {
+export async function createTestDb(template: string = inject('templateName')): Promise<TestDb> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const serverUrl = inject('serverUrl');
-  await copyTemplate(serverUrl, inject('templateName'), name);
+  await copyTemplate(serverUrl, template, name);
   const inIt = (of: string): string => Object.assign(new URL(of), { pathname: `/${name}` }).href;
   const { web, worker, migrate, both } = inject('loginUrls');
   const url = inIt(serverUrl);
   const { db, pool, close } = openDb(url);
-  return { db, pool, url, logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) }, close };
+  return { name, db, pool, url, logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) }, close };
 }
 
 async function copyTemplate(serverUrl: string, template: string, name: string): Promise<void> {

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openDb } from '#db/kit/open.ts';
+import { withoutSettings } from '#e2e/runner/run-sharebook.ts';
 import { buildWhenChanged } from '#lib/start/build.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { processVariables, waitUntilReady, webPlan, workerPlan } from '#lib/start/serve.ts';
-import { withoutSettings } from '#lib/start/test-runner/run-sharebook.ts';
 import type { Asked } from './load.ts';
 
 /** The clock of every bench: the months are filled up to October 2026. */

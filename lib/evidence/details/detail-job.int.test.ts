@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listDueDetails } from '#db/evidence/reads/detail-jobs.ts';
 import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMonths, monthWindow } from '#lib/core/month.ts';
 import { readSheet } from '#lib/testing/read-sheet.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findDrift } from '#db/evidence/reads/drift.ts';
 import { findMonth, listMonths } from '#db/evidence/reads/months.ts';

@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { monthOf, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';

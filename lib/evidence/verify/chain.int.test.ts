@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChainHead } from '#db/evidence/reads/chain.ts';

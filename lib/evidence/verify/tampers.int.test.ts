@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

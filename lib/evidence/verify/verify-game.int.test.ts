@@ -1,3 +1,4 @@
+// @module-tag no-retry
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { ROOT } from '../data-folder.ts';
+import { ROOT } from '#lib/start/data-folder.ts';
 import { withoutSettings } from './run-sharebook.ts';
 
 /** Takes what a check prints. */
@@ -16,14 +16,14 @@ export const TOOL = {
   playwright: 'node_modules/playwright/cli.js',
 };
 
-const LEAVE_WITH_PARENT = path.join(ROOT, 'lib/start/exit-with-parent.ts');
+const EXIT_WITH_PARENT = path.join(ROOT, 'lib/start/exit-with-parent.ts');
 
 /**
- * Runs a tool on our Node and resolves with its exit code; what is configured for real games and a real database does not
- * reach it. What it prints goes to `write`, or to the terminal as it is when there is none.
+ * Runs a tool on our Node and resolves with its exit code. The configuration of real games and of a real database does not reach it.
+ * Its output goes to `write`, or unchanged to the terminal when there is none.
  */
 export async function runTool(args: string[], write: Write | null, env: NodeJS.Dict<string> = {}): Promise<number> {
-  const child = spawn(process.execPath, ['--import', LEAVE_WITH_PARENT, ...args], {
+  const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...args], {
     cwd: ROOT,
     stdio: write ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     env: { ...withoutSettings(process.env), ...env } as NodeJS.ProcessEnv,

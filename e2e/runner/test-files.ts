@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../data-folder.ts';
+import { ROOT } from '#lib/start/data-folder.ts';
 
-export type TestKind = 'unit' | 'int' | 'browser';
+export type TestKind = 'unit' | 'int' | 'page' | 'browser';
 
 export interface FoundTests {
   files: Record<TestKind, string[]>;
@@ -16,6 +16,7 @@ const SOURCE = /\.tsx?$/;
 /** Which kind of test a file is, by its name; null: none. */
 export function kindOfTest(file: string): TestKind | null {
   if (file.endsWith('.spec.ts')) return 'browser';
+  if (file.endsWith('.page.test.ts')) return 'page';
   if (/\.int\.test\.tsx?$/.test(file)) return 'int';
   return /\.test\.tsx?$/.test(file) ? 'unit' : null;
 }
@@ -25,7 +26,7 @@ export function kindOfTest(file: string): TestKind | null {
  * `all` are paths from the top of the project.
  */
 export function findTests(asked: readonly string[], all: readonly string[] = listTestFiles()): FoundTests {
-  const files: FoundTests['files'] = { unit: [], int: [], browser: [] };
+  const files: FoundTests['files'] = { unit: [], int: [], page: [], browser: [] };
   const missing: string[] = [];
   for (const each of asked) {
     const wanted = path.relative(ROOT, path.resolve(ROOT, each));

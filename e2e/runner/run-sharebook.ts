@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { ROOT } from '../data-folder.ts';
+import { ROOT } from '#lib/start/data-folder.ts';
 
 /** Spared in data nobody needs after the run: what only a power failure would lose. */
 export const THROW_AWAY_FLAGS = 'fsync=off,synchronous_commit=off,full_page_writes=off';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ROOT } from '../data-folder.ts';
+import { ROOT } from '#lib/start/data-folder.ts';
 
 /** The scripts a page loads before anything is pressed: the framework's, those of its layouts, and its own. */
 interface FirstLoad {

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readSources } from '#lib/architecture/read-sources.ts';
-import { buildWhenChanged } from '../build.ts';
-import { ROOT } from '../data-folder.ts';
-import { prepareEnvironment } from '../environment.ts';
-import { withFileLock } from '../file-lock.mjs';
-import { findFreePort } from '../free-port.ts';
-import { findData } from '../postgres/data-directory.ts';
-import { removeAbandonedPostgres } from '../postgres/embedded-postgres.ts';
-import { chooseRunAs, findBinaries } from '../postgres/programs.ts';
-import { findSimulatedInvo } from '../simulated-invo.ts';
+import { buildWhenChanged } from '#lib/start/build.ts';
+import { ROOT } from '#lib/start/data-folder.ts';
+import { prepareEnvironment } from '#lib/start/environment.ts';
+import { withFileLock } from '#lib/start/file-lock.mjs';
+import { findFreePort } from '#lib/start/free-port.ts';
+import { findData } from '#lib/start/postgres/data-directory.ts';
+import { removeAbandonedPostgres } from '#lib/start/postgres/embedded-postgres.ts';
+import { chooseRunAs, findBinaries } from '#lib/start/postgres/programs.ts';
+import { findSimulatedInvo } from '#lib/start/simulated-invo.ts';
 import { runSharebook, THROW_AWAY_FLAGS } from './run-sharebook.ts';
 
 /** The clock of every browser test. */

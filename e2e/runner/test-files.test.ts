@@ -23,7 +23,7 @@ describe('a path means', () => {
     ],
     ['a file of that name, where no path holds it', 'e2e/month.spec.ts', { browser: ['e2e/evidence/month.spec.ts'] }],
   ])('%s', (_, asked, found) => {
-    expect(findTests([asked], ALL)).toEqual({ files: { unit: [], int: [], browser: [], ...found }, missing: [] });
+    expect(findTests([asked], ALL)).toEqual({ files: { unit: [], int: [], page: [], browser: [], ...found }, missing: [] });
   });
 
   test('a file once, however often it is meant', () => {
@@ -37,7 +37,7 @@ describe('a path means', () => {
 
 test('every kind of test is found in the project, and this one', () => {
   const files = listTestFiles();
-  expect(new Set(files.map(kindOfTest))).toEqual(new Set(['unit', 'int', 'browser']));
-  expect(files).toContain('lib/start/test-runner/test-files.test.ts');
+  expect(new Set(files.map(kindOfTest))).toEqual(new Set(['unit', 'int', 'page', 'browser']));
+  expect(files).toContain('e2e/runner/test-files.test.ts');
   expect(kindOfTest('lib/core/money.ts')).toBeNull();
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { type DatabaseUrls, removeAbandonedPostgres, startPostgres } from '../postgres/embedded-postgres.ts';
+import { type DatabaseUrls, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 
 const PREFIX = 'sharebook-test-';
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];

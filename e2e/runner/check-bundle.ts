@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../data-folder.ts';
+import { ROOT } from '#lib/start/data-folder.ts';
 
 /** Names whose values are secrets; neither the names nor the values have any business in a browser. */
 const SECRET_NAMES =

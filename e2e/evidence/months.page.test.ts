@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { askInvoTotals, written } from '../pages/invo-totals.ts';
+import { visit } from '../pages/visit.ts';
+
+const MONTHS = '/demo/months';
+
+test('the first start pulls fourteen months: thirteen reconciled, and November open', async () => {
+  const page = await visit(MONTHS);
+  expect(page.row(/^November 2026/).text).toContain('Open');
+  expect(page.row(/^October 2026/).text).toContain('Reconciled');
+  expect(page.row(/^October 2025/).text).toContain('Reconciled');
+  expect(page.text).toContain('Simulated data. No real money moved.');
+  expect(page.text).toContain('Attribution report. Invo settles to the partner only and hasn’t paid any recipient.');
+});
+
+test('a month shows Invo’s totals and the change of its net from the month before', async () => {
+  const [september, october] = await Promise.all([
+    askInvoTotals('2026-09-01T00:00:00Z', '2026-10-01T00:00:00Z'),
+    askInvoTotals('2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z'),
+  ]);
+  const row = (await visit(MONTHS)).region('Months').row(/^October 2026/).text;
+  for (const name of ['partner_revenue_usd', 'gross_attributed_usd', 'net_attributed_usd'])
+    expect(row, name).toContain(written(october[name] ?? ''));
+  expect(row).toContain(written(`-${october['reversed_attributed_usd']}`));
+  const growth =
+    (100 * (Number(october['net_attributed_usd']) - Number(september['net_attributed_usd']))) / Number(september['net_attributed_usd']);
+  expect(row).toContain(`+${growth.toFixed(1)}%`);
+});
+
+test('the open month has no change', async () => {
+  expect((await visit(MONTHS)).region('Months').row(/^November 2026/).text).not.toContain('%');
+});
+
+test('a future month has nothing to pull', async () => {
+  const page = await visit('/demo/months/2027-01');
+  expect(page.headings(2)).toContain('January 2027 hasn’t started');
+  expect(page.buttons.filter((name) => /pull/i.test(name))).toEqual([]);
+});
+
+test('a viewer sees the months and can’t pull any', async () => {
+  const months = await visit(MONTHS, 'viewer');
+  expect(months.row(/^November 2026/).text).toContain('Open');
+  expect(months.buttons.filter((name) => /pull|update|re-check/i.test(name))).toEqual([]);
+  const missing = await visit('/demo/months/2024-01', 'viewer');
+  expect(missing.text).toContain('The finance and admin roles can pull it.');
+  expect(missing.buttons.filter((name) => /pull/i.test(name))).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { inject } from 'vitest';
+import { DEMO, type DemoRole } from './demo-people.ts';
+import { type ActionAnswer, sendAction } from './send-action.ts';
+import { ShownPage } from './shown-page.ts';
+
+const cookies = new Map<DemoRole, Promise<string>>();
+
+/** Opens a page of the Sharebook under test as a demo person; null: signed out. Redirects are followed. */
+export async function visit(path: string, role: DemoRole | null = 'finance'): Promise<ShownPage> {
+  const answer = await request(path, role);
+  const target = answer.headers.get('location');
+  if (answer.status < 300 || answer.status >= 400 || !target)
+    return new ShownPage({ status: answer.status, path, html: await answer.text() });
+  await answer.body?.cancel();
+  const { pathname, search } = new URL(target, inject('sharebook').origin);
+  return await visit(`${pathname}${search}`, role);
+}
+
+/** Requests an address as a demo person, or posts a body to it. Redirects are not followed. */
+export async function request(
+  path: string,
+  role: DemoRole | null = 'finance',
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<Response> {
+  const { origin } = inject('sharebook');
+  const cookie = role === null ? {} : { cookie: await cookieOf(role) };
+  const post = body === undefined ? {} : { method: 'POST', body };
+  return await fetch(new URL(path, origin), { ...post, redirect: 'manual', headers: { ...cookie, ...headers } });
+}
+
+/** Submits the form of a page as a demo person; `action` is the name under which its action is exported. */
+export async function send(
+  action: string,
+  path: string,
+  fields: Record<string, string>,
+  role: DemoRole = 'support',
+): Promise<ActionAnswer> {
+  return await sendAction({ origin: inject('sharebook').origin, path, action, fields, cookie: await cookieOf(role) });
+}
+
+/** Searches Invo for an email or ID, as the search box does on Enter; what is found is known to Sharebook from then on. */
+export async function search(text: string, role: DemoRole = 'support'): Promise<{ matches: { href: string }[]; sentence: string | null }> {
+  const { origin } = inject('sharebook');
+  const call = { origin, path: '/demo/months', action: 'searchAction', args: ['demo', text, 'invo'], cookie: await cookieOf(role) };
+  return (await sendAction(call)).result as Awaited<ReturnType<typeof search>>;
+}
+
+/** The session cookie of a demo person, who signs in the first time. */
+async function cookieOf(role: DemoRole): Promise<string> {
+  const cookie = cookies.get(role) ?? signIn(role);
+  cookies.set(role, cookie);
+  return await cookie;
+}
+
+async function signIn(role: DemoRole): Promise<string> {
+  const { origin } = inject('sharebook');
+  const { headers } = await sendAction({ origin, path: '/sign-in', action: 'signInAsDemoPerson', fields: { email: DEMO[role].email } });
+  const set = headers.getSetCookie().map((each) => each.split(';')[0]);
+  if (set.length === 0) throw new Error(`${role} couldn’t sign in.`);
+  return set.join('; ');
+}

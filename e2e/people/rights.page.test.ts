@@ -1,0 +1,56 @@
+import { expect, inject, test } from 'vitest';
+import { request, visit } from '../pages/visit.ts';
+
+// What a role has no page, link or button for. Each action and route asks for itself, too: lib/people, app/_server.
+
+test('a made-up link shows that it isn’t valid', async () => {
+  expect((await visit('/set-up?token=made-up', null)).heading).toBe('This link is not valid');
+});
+
+test('finance sees its own role in the settings and no other person', async () => {
+  const page = await visit('/settings', 'finance');
+  expect(page.text).toContain('Signed in as Fiona Hale (finance@starfall.example).');
+  expect(page.headings()).not.toContain('People');
+  expect(page.text).not.toContain('viewer@starfall.example');
+});
+
+test('support doesn’t prepare payouts and has no notices', async () => {
+  expect((await visit('/demo/months', 'support')).links.filter((link) => link.startsWith('Notices'))).toEqual([]);
+  expect((await request('/notices', 'support')).status).toBe(403);
+});
+
+test('a viewer has no webhooks', async () => {
+  expect((await visit('/demo/months', 'viewer')).links).not.toContain('Webhooks');
+  for (const path of ['/demo/webhooks', '/demo/webhooks/rows?sort=received_at&dir=desc', '/demo/webhooks/export'])
+    expect((await request(path, 'viewer')).status, path).toBe(403);
+});
+
+test('support has no balance files', async () => {
+  expect((await visit('/demo/months', 'support')).links).not.toContain('Balances');
+  for (const path of ['/demo/balances', '/demo/balances/withdrawals', '/demo/balances/1/csv'])
+    expect((await request(path, 'support')).status, path).toBe(403);
+  const { origin } = inject('sharebook');
+  const posted = await request('/demo/balances/list', 'support', { origin }, 'ana@players.example');
+  expect(posted.status).toBe(403);
+});
+
+test('an auditor can’t change a subscription', async () => {
+  const address = '/demo/subscriptions/SUB_1733392800_DESKMIRA/cancel';
+  expect((await request(address, 'auditor')).status).toBe(403);
+  const page = await visit(address, 'auditor');
+  expect(page.buttons).not.toContain('Cancel subscription…');
+  expect(page.headings(1)).not.toContain('Cancel subscription');
+});
+
+test.each([
+  [2021128013, 'This period was charged through the game store. Invo can’t refund store charges; the player must ask the store.'],
+  [2026118012, 'No payment was collected for this period, so there is nothing to refund.'],
+])('a period that can’t be refunded shows the reason instead of a form (%d)', async (period, reason) => {
+  const page = await visit(`/demo/periods/${period}/refund`, 'support');
+  expect(page.text).toContain(reason);
+  expect(page.buttons.filter((name) => name.startsWith('Refund'))).toEqual([]);
+});
+
+test('a period that was paid from the wallet is refunded in coins only', async () => {
+  expect((await visit('/demo/periods/2024128013/refund', 'support')).text).toContain('Refundable in coins only.');
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { type DemoRole, ROLES } from '../pages/demo-people.ts';
+import { readSecrets } from '../pages/simulated-invo.ts';
+import { request } from '../pages/visit.ts';
+
+const MONTH = '/demo/months/2026-10';
+const PAGES = [
+  '/demo/months',
+  MONTH,
+  `${MONTH}/reversals`,
+  `${MONTH}/lines`,
+  `${MONTH}/open-items`,
+  `${MONTH}/reconciliation`,
+  '/demo/recipients',
+  '/demo/recipients/9009',
+  '/settings',
+];
+const REST = [
+  `${MONTH}/rows/recipients`,
+  `${MONTH}/export/recipients`,
+  `${MONTH}/export/recipients.manifest.json`,
+  '/demo/recipients/rows',
+  '/demo/pulls/1',
+  '/metrics',
+  '/readyz',
+];
+const MAY_READ_EMAILS: Record<DemoRole, boolean> = { finance: true, support: true, auditor: true, admin: true, viewer: false };
+
+test.each(ROLES)('no response to %s contains a secret, nor an email that the role may not read', async (role) => {
+  const secrets = Object.entries(readSecrets());
+  expect(secrets.length).toBeGreaterThanOrEqual(4);
+  for (const address of [...PAGES, ...REST]) {
+    const answer = await request(address, role);
+    const text = await answer.text();
+    if (PAGES.includes(address)) expect(answer.status, address).toBe(200);
+    for (const [name, secret] of secrets) expect(text.includes(secret), `${name} in ${address}`).toBe(false);
+    if (!MAY_READ_EMAILS[role]) expect(text, address).not.toMatch(/[\w.]{2,}@creators\.example/);
+  }
+});
+
+test.each(['/demo/months/2026-10/rows/recipients', '/demo/months/2026-10/export/recipients', '/demo/pulls/1', '/demo/recipients/rows'])(
+  '%s is refused without a session',
+  async (address) => {
+    const answer = await request(address, null);
+    expect([307, 401]).toContain(answer.status);
+    expect(await answer.text()).not.toContain('Aurora');
+  },
+);
+
+test.each(['/demo/months', '/demo/months/2026-10', '/demo/months/2026-10/reconciliation', '/settings', '/demo/recipients/9009'])(
+  '%s has a strict content policy and no secret',
+  async (address) => {
+    const answer = await request(address, 'admin');
+    expect(answer.headers.get('content-security-policy')).toMatch(/script-src 'self' 'nonce-[^']+' 'strict-dynamic'/);
+    expect(answer.headers.get('cache-control')).toContain('no-store');
+    expect(await answer.text()).not.toMatch(/X-Game-Secret-Key|INVO_GAME_SECRET|gameSecret/);
+  },
+);

@@ -1,0 +1,74 @@
+import '#lib/start/exit-with-parent.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '#lib/start/data-folder.ts';
+import { runPlaywright, runVitest } from './checks.ts';
+import { type NamedOutcome, type Outcome, summarize, wholeOutcome } from './outcome.ts';
+import { TESTS, withRunFolder } from './run-folder.ts';
+import { runTool } from './run-tool.ts';
+import { kindOfTest, listTestFiles } from './test-files.ts';
+
+/** Prints its own table; what misses its goal is named there. The other benches are goals of `npm run bench`. */
+const BENCHES = ['e2e/bench/search.ts'];
+const FIGURES = path.join(TESTS, 'figures.jsonl');
+/** A test with a smaller size in `npm test`, or one that `npm test` leaves out. */
+const PROOF = /\bproofSize\(|'@proof'/;
+
+interface Row {
+  proof: string;
+  figure: string;
+  seconds: number;
+}
+
+process.exitCode = await withRunFolder((run) => prove(process.argv.slice(2), run));
+
+/**
+ * Runs every proof whole, one after another: the tests that `npm test` runs in small (they call `proofSize`), those that it leaves out
+ * (tagged `@proof`), then the benches. With arguments: those whose path contains one. Ends with the figures as the table of e2e/README.md.
+ */
+async function prove(named: string[], run: string): Promise<number> {
+  const isWanted = (file: string): boolean => named.length === 0 || named.some((part) => file.includes(part));
+  const tests = listTestFiles().filter((file) => PROOF.test(fs.readFileSync(path.join(ROOT, file), 'utf8')));
+  const wanted = [...tests, ...BENCHES].filter(isWanted);
+  if (wanted.length === 0) {
+    process.stdout.write(`There are:\n${[...tests, ...BENCHES].join('\n')}\n`);
+    return 2;
+  }
+  const outcomes: NamedOutcome[] = [];
+  const rows: Row[] = [];
+  for (const file of wanted) {
+    const started_at = performance.now();
+    process.stdout.write(`\n── ${file}\n`);
+    fs.rmSync(FIGURES, { force: true });
+    const outcome = BENCHES.includes(file) ? await runBench(file) : await proveTest(file, run);
+    const seconds = Math.round((performance.now() - started_at) / 1000);
+    outcomes.push({ name: file, outcome });
+    rows.push(...readFigures().map((figure) => ({ ...figure, seconds })));
+  }
+  const table = [
+    '| Proof | Figure | Seconds |',
+    '|---|---|---|',
+    ...rows.map((row) => `| ${row.proof} | ${row.figure} | ${row.seconds} |`),
+  ];
+  if (rows.length > 0) process.stdout.write(`\n${table.join('\n')}\n`);
+  const { text, exitCode } = summarize(outcomes);
+  process.stdout.write(text);
+  return exitCode;
+}
+
+async function runBench(file: string): Promise<Outcome> {
+  const code = await runTool([file], null);
+  return wholeOutcome(code === 0 ? null : `${file} exited with ${code}`);
+}
+
+async function proveTest(file: string, run: string): Promise<Outcome> {
+  const env = { PROVE: '1', PROVE_FIGURES: FIGURES };
+  const kind = kindOfTest(file) ?? 'unit';
+  if (kind === 'browser') return await runPlaywright({ files: [file] }, null, run, env);
+  return await runVitest([kind], { files: [file] }, null, run, env);
+}
+
+function readFigures(): Omit<Row, 'seconds'>[] {
+  const lines = fs.existsSync(FIGURES) ? fs.readFileSync(FIGURES, 'utf8').trim().split('\n') : [];
+  return lines.map((line) => JSON.parse(line) as Omit<Row, 'seconds'>);
+}
