@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { findSignedIn } from '#db/people/reads.ts';
+import { findStoredSession } from '#db/people/reads.ts';
 import { AUTH_SECRET, codeAt, seedFactor, wrongCodeAt } from '../factors/testing/seed-factor.ts';
 import { hashPassword } from './password.ts';
 import { provePerson } from './prove-person.ts';
@@ -17,17 +17,15 @@ beforeAll(async () => {
   testDb = await createTestDb();
   personId = await seedPerson(testDb.db, EMAIL, 'finance');
   await testDb.db
-    .updateTable('credential')
-    .set({ password: await hashPassword(PASSWORD) })
+    .updateTable('person_password')
+    .set({ hash: await hashPassword(PASSWORD) })
     .execute();
 });
 afterAll(async () => await testDb.close());
 beforeEach(async () => {
   await testDb.db.deleteFrom('person_session').execute();
-  await sql`insert into person_session (id, person_id, token, expires_at, proved_at)
-    values ('1', ${personId}, ${TOKEN}, clock_timestamp() + interval '1 hour', clock_timestamp() - interval '20 minutes')`.execute(
-    testDb.db,
-  );
+  await sql`insert into person_session (person_id, token_digest, expires_at, proved_at)
+    values (${personId}, ${TOKEN}, clock_timestamp() + interval '1 hour', clock_timestamp() - interval '20 minutes')`.execute(testDb.db);
 });
 
 async function prove(password: string, { tokenDigest = TOKEN, code = '' } = {}): Promise<unknown> {
@@ -36,8 +34,8 @@ async function prove(password: string, { tokenDigest = TOKEN, code = '' } = {}):
 }
 
 async function provedMinutesAgo(): Promise<number> {
-  const found = await findSignedIn(testDb.db, TOKEN, { withGames: false });
-  return Math.round((found?.person.proved_ms ?? -60_000) / 60_000);
+  const found = await findStoredSession(testDb.db, TOKEN);
+  return Math.round((found?.proved_ms ?? -60_000) / 60_000);
 }
 
 test('the right password makes the session fresh, a wrong one doesn’t and is recorded', async () => {

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { countForBadges } from '#app/_server/badge-count.ts';
-import { requireGame } from '#app/_server/game.ts';
+import { countForBadges, requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';

@@ -1,0 +1,182 @@
+import 'server-only';
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { PROOF_MINUTES } from '#lib/approvals/rules/approval.ts';
+import { isLoopback } from '#lib/core/game.ts';
+import type { Actor, Capability } from '#lib/core/roles.ts';
+import { CODE_REFUSALS, type CodeRefusal } from '#lib/factors/text.ts';
+import type { GameContext } from '#lib/games/game-context.ts';
+import { provePerson } from '#lib/people/prove-person.ts';
+import { PASSWORD_LENGTH_MAX } from '#lib/people/rules/person.ts';
+import { DEMO_PASSWORD_HINT, PASSWORD_REQUESTS } from '#lib/people/text.ts';
+import { parseNumericId, SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
+import type { FormResult } from '../_ui/forms/form-result.tsx';
+import { type Game, openGameContext, requireGame } from './game.ts';
+import { findSession, forgetSession, requirePerson, requireSelf } from './session.ts';
+import { authSecret, config, db, storedNow } from './wiring.ts';
+
+/** What an action asks before it runs. */
+export type Asks = {
+  /** A person with this right; `self`: about their own second factor, which they may have to set up first; `anyone`: also who isn't signed in. */
+  who: Capability | 'self' | 'anyone';
+  /** The password, and a code where the person has a second factor: given within five minutes, or with this form. */
+  password?: true | 'always';
+} & ({ schema: z.ZodType; game?: never } | { schema: z.ZodType<{ game: string }> /** The form names one of our games. */; game: true });
+
+/** What an action gets: the fields of its form, who sent it, and the game. */
+type Received<A extends Asks> = { form: z.output<A['schema']> } & (A['who'] extends 'anyone'
+  ? unknown
+  : { actor: Actor /** Of the session, as it is after the password was given. */; tokenDigest: string }) &
+  (A['game'] extends true ? { game: Game; context: GameContext } : unknown);
+
+/** Fits every form's result as it is. */
+export type FormRefusal = Extract<FormResult<never>, { kind: 'refused' }>;
+
+/** The form asks for the password, and for a code where the person has a second factor, and keeps everything else that was entered. */
+export type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
+
+type Answer<A extends Asks, Result> = [Result] extends [void]
+  ? void
+  : Result | FormRefusal | (A['password'] extends true | 'always' ? PasswordRequest : never);
+
+/** An action of a form: the last thing sent is the form, or everything sent is the input. */
+export type FormAction<Given> = ((...sent: unknown[]) => Promise<Given>) & { readonly asks: Pick<Asks, 'who' | 'password'> };
+
+/** The checks before an action runs. A request that isn't allowed doesn't return. */
+export interface Gates {
+  /** The refusal of a request that did not come from a page of this Sharebook; null: it did. */
+  checkOrigin(): Promise<FormRefusal | null>;
+  requireActor(who: Capability | 'self'): Promise<{ actor: Actor; tokenDigest: string }>;
+  requireGame(slug: string): Promise<{ game: Game; context: GameContext }>;
+  /** The token's digest once the person has proved who they are, by what was typed; or what the form must ask for. */
+  requireProof(actor: Actor, typed: unknown, isAlways: boolean): Promise<{ kind: 'proved'; tokenDigest: string } | PasswordRequest>;
+  /** The action has run. */
+  end(): void;
+}
+
+/** For input that arrived incomplete, or that no page of Sharebook sends. */
+export const INCOMPLETE_FORM: FormRefusal = {
+  kind: 'refused',
+  sentence: 'The form arrived incomplete. Nothing was changed. Reload the page and try again.',
+};
+
+/**
+ * Makes the one wrapper of every action from its gates, which are passed in this order: origin, person and right, form, game, password. Nothing of the
+ * input is read before the person is known.
+ */
+export function wrapActions(gates: Gates) {
+  return function formAction<const A extends Asks, Result>(
+    asks: A,
+    run: (received: Received<A>) => Promise<Result>,
+    // False: the action refuses it whatever the password, so it isn't asked for.
+    canSucceed: (received: Received<A>) => Promise<boolean> = async () => true,
+  ): FormAction<Answer<A, Result>> {
+    async function action(...sent: unknown[]): Promise<unknown> {
+      const refusal = await gates.checkOrigin();
+      if (refusal) return refusal;
+      const by = asks.who === 'anyone' ? null : await gates.requireActor(asks.who);
+      const last = sent.at(-1);
+      const input = last instanceof FormData ? Object.fromEntries(last) : sent;
+      const parsed = asks.schema.safeParse(input);
+      if (!parsed.success) return INCOMPLETE_FORM;
+      const about = asks.game === true ? await gates.requireGame((parsed.data as { game: string }).game) : {};
+      const received = receivedOf<A>({ form: parsed.data, ...by, ...about });
+      if (asks.password === undefined || by === null || !(await canSucceed(received))) return await run(received);
+      const proof = await gates.requireProof(by.actor, input, asks.password === 'always');
+      return proof.kind === 'proved' ? await run({ ...received, tokenDigest: proof.tokenDigest }) : proof;
+    }
+    const asked = async (...sent: unknown[]): Promise<unknown> => await action(...sent).finally(gates.end);
+    return Object.assign(asked, { asks }) as FormAction<Answer<A, Result>>;
+  };
+}
+
+/** What the gates gave is what the action asks for: `wrapActions` calls exactly those gates. */
+function receivedOf<A extends Asks>(given: object): Received<A> {
+  return given as Received<A>;
+}
+
+/** Makes an action, which asks first who sends its form. A file of actions exports nothing else. */
+export const formAction = wrapActions({
+  checkOrigin,
+  requireActor: async (who) => {
+    const { id, email, roles } = who === 'self' ? await requireSelf() : await requirePerson(who);
+    const { tokenDigest } = (await findSession()) ?? redirect('/sign-in');
+    return { actor: { id, email, roles }, tokenDigest };
+  },
+  requireGame: async (slug) => {
+    const game = await requireGame(slug);
+    return { game, context: openGameContext(game) };
+  },
+  requireProof,
+  end: forgetSession,
+});
+
+/** The refusal of a request that did not come from a page of this Sharebook; null: it did. */
+export async function checkOrigin(): Promise<FormRefusal | null> {
+  if (isOwnOrigin(await headers(), config().origin)) return null;
+  return {
+    kind: 'refused',
+    sentence: `This request didn’t come from ${config().origin}. Nothing was changed. Open Sharebook there and try again.`,
+  };
+}
+
+const proofSchema = z.object({
+  password: z
+    .string()
+    .max(PASSWORD_LENGTH_MAX * 2)
+    .default(''),
+  code: z.string().max(100).default(''),
+});
+
+async function requireProof(actor: Actor, typed: unknown, isAlways: boolean): ReturnType<Gates['requireProof']> {
+  const { tokenDigest, proved_ms, hasFactor } = (await findSession()) ?? redirect('/sign-in');
+  const isFresh = proved_ms !== null && proved_ms <= PROOF_MINUTES * 60_000;
+  if (isFresh && !isAlways) return { kind: 'proved', tokenDigest };
+  const { password = '', code = '' } = proofSchema.safeParse(typed).data ?? {};
+  const request = { kind: 'password' as const, asksCode: hasFactor };
+  if (password === '') {
+    const needed = PASSWORD_REQUESTS[hasFactor ? 'needed_with_code' : 'needed'];
+    return { ...request, sentence: config().isSimulated ? `${needed} ${DEMO_PASSWORD_HINT}` : needed, wrong: null };
+  }
+  const proved = await provePerson(db(), { actor, tokenDigest, password, code, now: await storedNow(), authSecret: authSecret() });
+  if (proved.ok) return { kind: 'proved', tokenDigest };
+  const { reason } = proved;
+  if (isCodeRefusal(reason)) return { ...request, sentence: CODE_REFUSALS[reason], wrong: 'code' };
+  return { ...request, sentence: PASSWORD_REQUESTS[reason], wrong: 'password' };
+}
+
+function isCodeRefusal(reason: string): reason is CodeRefusal {
+  return Object.hasOwn(CODE_REFUSALS, reason);
+}
+
+/**
+ * Whether a request that changes something came from a page of this Sharebook, by headers that browsers send and pages can't forge.
+ * Unlike Next, it refuses a missing Origin and ignores a forwarded host. Under a loopback public origin, every loopback name
+ * with the same scheme and port counts as the same place.
+ */
+export function isOwnOrigin(headers: { get(name: string): string | null }, publicOrigin: string): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null && site !== 'same-origin') return false;
+  const given = URL.parse(headers.get('origin') ?? '');
+  const own = new URL(publicOrigin);
+  if (given === null || given.origin !== headers.get('origin')) return false;
+  if (given.origin === own.origin) return true;
+  const areLoopback = isLoopback(given.hostname) && isLoopback(own.hostname);
+  return areLoopback && given.protocol === own.protocol && given.port === own.port;
+}
+
+/** The game a form is about, as its address names it. */
+export const slugShape = z.string().max(40);
+
+/** One of our numbers or of Invo's, as a form carries it. */
+export const idShape = z
+  .string()
+  .refine((text) => parseNumericId(text) !== null)
+  .transform(Number);
+
+/** A subscription id, fit for the path of a call. */
+export const subscriptionIdShape = z.string().regex(SUBSCRIPTION_ID);
+
+/** A digest of what stood on the page when the form was drawn. */
+export const digestShape = z.string().regex(/^[0-9a-f]{64}$/);
