@@ -9,11 +9,12 @@ import { CODE_REFUSALS, type CodeRefusal } from '#lib/factors/text.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { provePerson } from '#lib/people/prove-person.ts';
 import { PASSWORD_LENGTH_MAX } from '#lib/people/rules/person.ts';
+import { digestToken } from '#lib/people/session-token.ts';
 import { DEMO_PASSWORD_HINT, PASSWORD_REQUESTS } from '#lib/people/text.ts';
 import { parseNumericId, SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 import { type Game, openGameContext, requireGame } from './game.ts';
-import { findSession, forgetSession, requirePerson, requireSelf } from './session.ts';
+import { findSession, forgetSession, requirePerson, requireSelf, setSessionCookie } from './session.ts';
 import { authSecret, config, db, storedNow } from './wiring.ts';
 
 /** What an action asks before it runs. */
@@ -140,7 +141,10 @@ async function requireProof(actor: Actor, typed: unknown, isAlways: boolean): Re
     return { ...request, sentence: config().isSimulated ? `${needed} ${DEMO_PASSWORD_HINT}` : needed, wrong: null };
   }
   const proved = await provePerson(db(), { actor, tokenDigest, password, code, now: await storedNow(), authSecret: authSecret() });
-  if (proved.ok) return { kind: 'proved', tokenDigest };
+  if (proved.ok) {
+    await setSessionCookie(proved.token);
+    return { kind: 'proved', tokenDigest: digestToken(proved.token) };
+  }
   const { reason } = proved;
   if (isCodeRefusal(reason)) return { ...request, sentence: CODE_REFUSALS[reason], wrong: 'code' };
   return { ...request, sentence: PASSWORD_REQUESTS[reason], wrong: 'password' };

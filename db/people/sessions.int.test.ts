@@ -8,6 +8,7 @@ import { ensureGame } from '../games/writes.ts';
 import { openDb } from '../kit/open.ts';
 import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
 import { findStoredSession, type StoredSession } from './reads.ts';
+import { replaceToken } from './writes.ts';
 
 let testDb: TestDb;
 let adminId: string;
@@ -116,4 +117,35 @@ test('using a session a thousand times within a minute records it once, and prol
 test('a session knows how long ago the password was given in it', async () => {
   await sql`update person_session set proved_at = clock_timestamp() - interval '6 minutes'`.execute(testDb.db);
   expect((await find())?.proved_ms).toBeGreaterThanOrEqual(6 * 60_000);
+});
+
+test('a token that was replaced proves nothing at once, opens while other tabs have requests under way, and is refused after 30 seconds', async () => {
+  const ends = async (digest: string) =>
+    (
+      await sql<{ end: string; seconds: number }>`select (created_at + interval '8 hours')::text as end,
+        extract(epoch from expires_at - clock_timestamp())::float8 as seconds from person_session where token_digest = ${digest}`.execute(
+        testDb.db,
+      )
+    ).rows[0];
+  const before = await ends(token);
+  await replaceToken(testDb.db, token, 'another token');
+  expect(await find()).toMatchObject({ id: personId, proved_ms: null });
+  expect((await ends(token))?.seconds).toBeLessThanOrEqual(30);
+  expect((await findStoredSession(testDb.db, 'another token'))?.proved_ms).toBeLessThan(60_000);
+  expect(await ends('another token')).toMatchObject({ end: before?.end });
+  await sql`update person_session set expires_at = expires_at - interval '30 seconds' where token_digest = ${token}`.execute(testDb.db);
+  expect([await find(), await findStoredSession(testDb.db, 'another token')]).toEqual([null, expect.objectContaining({ id: personId })]);
+});
+
+test('two tabs that confirm at once each get a token that lasts as long as the session did', async () => {
+  await Promise.all([replaceToken(testDb.db, token, 'one'), replaceToken(other.db, token, 'two')]);
+  const { rows } = await sql<{ hours: number }>`select round(extract(epoch from expires_at - clock_timestamp()) / 3600)::int as hours
+    from person_session where token_digest in ('one', 'two')`.execute(testDb.db);
+  expect(rows).toEqual([{ hours: 8 }, { hours: 8 }]);
+});
+
+test('a session that ended in between gets no other token', async () => {
+  await testDb.db.deleteFrom('person_session').execute();
+  await replaceToken(testDb.db, token, 'another token');
+  expect(await findStoredSession(testDb.db, 'another token')).toBeNull();
 });

@@ -169,13 +169,18 @@ export async function deleteOtherSessions(trx: PeopleTransaction, personId: stri
   await trx.deleteFrom('person_session').where('person_id', '=', personId).where('token_digest', '<>', tokenDigest).execute();
 }
 
-/** Records that the password, and the code where the person has a second factor, was given in a session just now. */
-export async function recordProof(db: Db, tokenDigest: string): Promise<void> {
-  await db
-    .updateTable('person_session')
-    .set({ proved_at: sql<string>`clock_timestamp()` })
-    .where('token_digest', '=', tokenDigest)
-    .execute();
+/**
+ * Gives a session another token, by digests, and records that the password, and the code where the person has a second factor, was given in it just now.
+ * The end stays. The earlier token proves nothing from now on, and opens for 30 seconds: other tabs have requests under way.
+ */
+export async function replaceToken(db: Db, tokenDigest: string, newDigest: string): Promise<void> {
+  await sql`
+    with replaced as (
+      update person_session set proved_at = null, expires_at = least(expires_at, clock_timestamp() + interval '30 seconds')
+      where token_digest = ${tokenDigest} returning person_id, created_at
+    )
+    insert into person_session (token_digest, person_id, created_at, expires_at)
+    select ${newDigest}, person_id, created_at, created_at + make_interval(hours => ${SESSION_HOURS}) from replaced`.execute(db);
 }
 
 /** Deletes the sessions whose time is over. */
