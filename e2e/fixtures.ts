@@ -4,10 +4,10 @@ import { type Browser, type BrowserContext, test as base, expect, type Page } fr
 import { type Db, openDb } from '#db/kit/open.ts';
 import { insertSession } from '#db/people/writes.ts';
 import { digestToken, makeToken, sessionCookieName, signToken } from '#lib/people/session-token.ts';
-import { join } from '#lib/start/environment.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { type RunningSharebook, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { copySeed, FIXED_NOW, removeData } from '#lib/start/test-runner/seeded-data.ts';
+import { join } from './operate/second-web.ts';
 import { DEMO, type DemoRole, signInAs } from './pages/sign-in-page.ts';
 
 export { expect };

@@ -18,12 +18,16 @@ import { findSession, forgetSession, requirePerson, requireSelf, setSessionCooki
 import { authSecret, config, db, storedNow } from './wiring.ts';
 
 /** What an action asks before it runs. */
-export type Asks = {
-  /** A person with this right; `self`: about their own second factor, which they may have to set up first; `anyone`: also who isn't signed in. */
-  who: Capability | 'self' | 'anyone';
-  /** The password, and a code where the person has a second factor: given within five minutes, or with this form. */
-  password?: true | 'always';
-} & ({ schema: z.ZodType; game?: never } | { schema: z.ZodType<{ game: string }> /** The form names one of our games. */; game: true });
+export type Asks = (
+  | {
+      /** A person with this right; `self`: about their own second factor, which they may have to set up first. */
+      who: Capability | 'self';
+      /** The password, and a code where the person has a second factor: given within five minutes, or with this form. */
+      password?: true | 'always';
+    }
+  | { /** Also who isn't signed in. */ who: 'anyone'; password?: never }
+) &
+  ({ schema: z.ZodType; game?: never } | { schema: z.ZodType<{ game: string }> /** The form names one of our games. */; game: true });
 
 /** What an action gets: the fields of its form, who sent it, and the game. */
 type Received<A extends Asks> = { form: z.output<A['schema']> } & (A['who'] extends 'anyone'
@@ -35,7 +39,7 @@ type Received<A extends Asks> = { form: z.output<A['schema']> } & (A['who'] exte
 export type FormRefusal = Extract<FormResult<never>, { kind: 'refused' }>;
 
 /** The form asks for the password, and for a code where the person has a second factor, and keeps everything else that was entered. */
-export type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
+type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
 
 type Answer<A extends Asks, Result> = [Result] extends [void]
   ? void
