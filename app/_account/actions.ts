@@ -7,6 +7,7 @@ import { renewBackupCodes, turnOffFactor } from '#lib/factors/manage-factors.ts'
 import { confirmSetUp, startSetUp } from '#lib/factors/set-up-factor.ts';
 import { CODE_REFUSALS, type CodeRefusal, FACTOR_REFUSALS, type FactorRefusal, FIRST_CODE_MALFORMED } from '#lib/factors/text.ts';
 import { formAction } from '../_server/form-action.ts';
+import { freshPassword, passwordEachTime } from '../_server/fresh-password.ts';
 import { authSecret, db, storedNow } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
@@ -23,12 +24,15 @@ const nothing = z.object({});
 const codeSchema = z.object({ code: z.string().max(100) });
 
 /** Makes the secret of the person's app. Nothing is on yet. */
-export const startSetUpAction = formAction({ schema: nothing, who: 'self', password: true }, async ({ actor }): Promise<StartResult> => {
-  const started = await startSetUp(db(), actor, authSecret());
-  if (!started.ok) return refusalOf(started.reason);
-  const { secret, uri } = started;
-  return { kind: 'secret', secret, uri, qr: encodeQr(uri) };
-});
+export const startSetUpAction = formAction(
+  { schema: nothing, who: 'self', password: freshPassword },
+  async ({ actor }): Promise<StartResult> => {
+    const started = await startSetUp(db(), actor, authSecret());
+    if (!started.ok) return refusalOf(started.reason);
+    const { secret, uri } = started;
+    return { kind: 'secret', secret, uri, qr: encodeQr(uri) };
+  },
+);
 
 /** Turns two-factor authentication on by the first code. The page isn't drawn again: the backup codes are in this result alone. */
 export const confirmSetUpAction = formAction(
@@ -51,7 +55,7 @@ export const confirmSetUpAction = formAction(
 
 /** Makes new backup codes by password and code. */
 export const renewBackupCodesAction = formAction(
-  { schema: nothing, who: 'self', password: 'always' },
+  { schema: nothing, who: 'self', password: passwordEachTime },
   async ({ actor }): Promise<CodesResult> => {
     const renewed = await renewBackupCodes(db(), actor);
     return renewed.ok ? { kind: 'codes', codes: renewed.backupCodes } : refusalOf(renewed.reason);
@@ -59,12 +63,15 @@ export const renewBackupCodesAction = formAction(
 );
 
 /** Turns two-factor authentication off by password and code. */
-export const turnOffAction = formAction({ schema: nothing, who: 'self', password: 'always' }, async ({ actor }): Promise<FormResult> => {
-  const done = await turnOffFactor(db(), actor);
-  if (!done.ok) return refusalOf(done.reason);
-  revalidatePath('/settings/account');
-  return { kind: 'done', sentence: 'Two-factor authentication is off. Signing in needs your password alone.' };
-});
+export const turnOffAction = formAction(
+  { schema: nothing, who: 'self', password: passwordEachTime },
+  async ({ actor }): Promise<FormResult> => {
+    const done = await turnOffFactor(db(), actor);
+    if (!done.ok) return refusalOf(done.reason);
+    revalidatePath('/settings/account');
+    return { kind: 'done', sentence: 'Two-factor authentication is off. Signing in needs your password alone.' };
+  },
+);
 
 function refusalOf(reason: FactorRefusal): { kind: 'refused'; sentence: string } {
   return { kind: 'refused', sentence: FACTOR_REFUSALS[reason] };

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FormAction } from './form-action.ts';
+import { freshPassword } from './fresh-password.ts';
 
 const APP = path.join(import.meta.dirname, '..');
 const FILES = fs
@@ -20,8 +21,10 @@ const exported = (
   )
 ).flat();
 
-const describeAsks = ({ asks }: FormAction<unknown>): string =>
-  `${asks.who}${asks.password === undefined ? '' : `, password${asks.password === 'always' ? ' each time' : ''}`}`;
+function describeAsks({ asks: { who, password } }: FormAction<unknown>): string {
+  if (password === undefined) return who;
+  return password === freshPassword ? `${who}, password` : `${who}, password each time`;
+}
 
 test('an action file exports nothing but actions that ask first who sends them', () => {
   expect(exported.length).toBeGreaterThan(60);

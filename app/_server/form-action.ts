@@ -2,28 +2,21 @@ import 'server-only';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { PROOF_MINUTES } from '#lib/approvals/rules/approval.ts';
 import { isLoopback } from '#lib/core/game.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
-import { CODE_REFUSALS, type CodeRefusal } from '#lib/factors/text.ts';
-import type { GameContext } from '#lib/games/game-context.ts';
-import { provePerson } from '#lib/people/prove-person.ts';
-import { PASSWORD_LENGTH_MAX } from '#lib/people/rules/person.ts';
-import { digestToken } from '#lib/people/session-token.ts';
-import { DEMO_PASSWORD_HINT, PASSWORD_REQUESTS } from '#lib/people/text.ts';
 import { parseNumericId, SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
-import { type Game, openGameContext, requireGame } from './game.ts';
-import { findSession, forgetSession, requirePerson, requireSelf, setSessionCookie } from './session.ts';
-import { authSecret, config, db, storedNow } from './wiring.ts';
+import { type Game, requireGame } from './game.ts';
+import { findSession, forgetSession, requirePerson, requireSelf } from './session.ts';
+import { config } from './wiring.ts';
 
 /** What an action asks before it runs. */
 export type Asks = (
   | {
       /** A person with this right; `self`: about their own second factor, which they may have to set up first. */
       who: Capability | 'self';
-      /** The password, and a code where the person has a second factor: given within five minutes, or with this form. */
-      password?: true | 'always';
+      /** The password, and a code where the person has a second factor: `freshPassword` or `passwordEachTime`. */
+      password?: PasswordGate;
     }
   | { /** Also who isn't signed in. */ who: 'anyone'; password?: never }
 ) &
@@ -33,17 +26,20 @@ export type Asks = (
 type Received<A extends Asks> = { form: z.output<A['schema']> } & (A['who'] extends 'anyone'
   ? unknown
   : { actor: Actor /** Of the session, as it is after the password was given. */; tokenDigest: string }) &
-  (A['game'] extends true ? { game: Game; context: GameContext } : unknown);
+  (A['game'] extends true ? { game: Game } : unknown);
 
 /** Fits every form's result as it is. */
 export type FormRefusal = Extract<FormResult<never>, { kind: 'refused' }>;
 
 /** The form asks for the password, and for a code where the person has a second factor, and keeps everything else that was entered. */
-type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
+export type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
+
+/** The digest of the session's token once a person has proved who they are, by what was typed; or what the form must ask for. */
+export type PasswordGate = (actor: Actor, typed: unknown) => Promise<{ kind: 'proved'; tokenDigest: string } | PasswordRequest>;
 
 type Answer<A extends Asks, Result> = [Result] extends [void]
   ? void
-  : Result | FormRefusal | (A['password'] extends true | 'always' ? PasswordRequest : never);
+  : Result | FormRefusal | (A['password'] extends PasswordGate ? PasswordRequest : never);
 
 /** An action of a form: the last thing sent is the form, or everything sent is the input. */
 export type FormAction<Given> = ((...sent: unknown[]) => Promise<Given>) & { readonly asks: Pick<Asks, 'who' | 'password'> };
@@ -53,9 +49,7 @@ export interface Gates {
   /** The refusal of a request that did not come from a page of this Sharebook; null: it did. */
   checkOrigin(): Promise<FormRefusal | null>;
   requireActor(who: Capability | 'self'): Promise<{ actor: Actor; tokenDigest: string }>;
-  requireGame(slug: string): Promise<{ game: Game; context: GameContext }>;
-  /** The token's digest once the person has proved who they are, by what was typed; or what the form must ask for. */
-  requireProof(actor: Actor, typed: unknown, isAlways: boolean): Promise<{ kind: 'proved'; tokenDigest: string } | PasswordRequest>;
+  requireGame(slug: string): Promise<Game>;
   /** The action has run. */
   end(): void;
 }
@@ -85,10 +79,10 @@ export function wrapActions(gates: Gates) {
       const input = last instanceof FormData ? Object.fromEntries(last) : sent;
       const parsed = asks.schema.safeParse(input);
       if (!parsed.success) return INCOMPLETE_FORM;
-      const about = asks.game === true ? await gates.requireGame((parsed.data as { game: string }).game) : {};
+      const about = asks.game === true ? { game: await gates.requireGame((parsed.data as { game: string }).game) } : {};
       const received = receivedOf<A>({ form: parsed.data, ...by, ...about });
       if (asks.password === undefined || by === null || !(await canSucceed(received))) return await run(received);
-      const proof = await gates.requireProof(by.actor, input, asks.password === 'always');
+      const proof = await asks.password(by.actor, input);
       return proof.kind === 'proved' ? await run({ ...received, tokenDigest: proof.tokenDigest }) : proof;
     }
     const asked = async (...sent: unknown[]): Promise<unknown> => await action(...sent).finally(gates.end);
@@ -109,11 +103,7 @@ export const formAction = wrapActions({
     const { tokenDigest } = (await findSession()) ?? redirect('/sign-in');
     return { actor: { id, email, roles }, tokenDigest };
   },
-  requireGame: async (slug) => {
-    const game = await requireGame(slug);
-    return { game, context: openGameContext(game) };
-  },
-  requireProof,
+  requireGame,
   end: forgetSession,
 });
 
@@ -124,38 +114,6 @@ export async function checkOrigin(): Promise<FormRefusal | null> {
     kind: 'refused',
     sentence: `This request didn’t come from ${config().origin}. Nothing was changed. Open Sharebook there and try again.`,
   };
-}
-
-const proofSchema = z.object({
-  password: z
-    .string()
-    .max(PASSWORD_LENGTH_MAX * 2)
-    .default(''),
-  code: z.string().max(100).default(''),
-});
-
-async function requireProof(actor: Actor, typed: unknown, isAlways: boolean): ReturnType<Gates['requireProof']> {
-  const { tokenDigest, proved_ms, hasFactor } = (await findSession()) ?? redirect('/sign-in');
-  const isFresh = proved_ms !== null && proved_ms <= PROOF_MINUTES * 60_000;
-  if (isFresh && !isAlways) return { kind: 'proved', tokenDigest };
-  const { password = '', code = '' } = proofSchema.safeParse(typed).data ?? {};
-  const request = { kind: 'password' as const, asksCode: hasFactor };
-  if (password === '') {
-    const needed = PASSWORD_REQUESTS[hasFactor ? 'needed_with_code' : 'needed'];
-    return { ...request, sentence: config().isSimulated ? `${needed} ${DEMO_PASSWORD_HINT}` : needed, wrong: null };
-  }
-  const proved = await provePerson(db(), { actor, tokenDigest, password, code, now: await storedNow(), authSecret: authSecret() });
-  if (proved.ok) {
-    await setSessionCookie(proved.token);
-    return { kind: 'proved', tokenDigest: digestToken(proved.token) };
-  }
-  const { reason } = proved;
-  if (isCodeRefusal(reason)) return { ...request, sentence: CODE_REFUSALS[reason], wrong: 'code' };
-  return { ...request, sentence: PASSWORD_REQUESTS[reason], wrong: 'password' };
-}
-
-function isCodeRefusal(reason: string): reason is CodeRefusal {
-  return Object.hasOwn(CODE_REFUSALS, reason);
 }
 
 /**

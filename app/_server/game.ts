@@ -4,12 +4,10 @@ import { connection } from 'next/server';
 import { cache } from 'react';
 import { listStoredGames } from '#db/games/reads.ts';
 import { ensureGame } from '#db/games/writes.ts';
-import { countForNavigation, type NavigationCounts } from '#db/refunds/reads/refunds-needing-action.ts';
 import { findGameConfig, type GameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
-import type { GameContext } from '#lib/games/game-context.ts';
 import { findSession } from './session.ts';
-import { config, db, now, pool } from './wiring.ts';
+import { config, db } from './wiring.ts';
 
 export type { Game } from '#lib/core/game.ts';
 
@@ -41,26 +39,3 @@ async function keepGame(configured: GameConfig): Promise<Game> {
   const { gameId, invoGameId, timeZone } = isCurrent ? found : await ensureGame(db(), configured);
   return { gameId, slug, name, environment, timeZone, invoGameId: invoGameId ?? configuredId ?? null };
 }
-
-/** A stored game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
-export function openGameContext(game: Game): GameContext {
-  const configured = findGameConfig(config(), game.slug);
-  if (configured === null) throw new Error(`the game ${game.slug} is not configured`);
-  return {
-    game: { ...game, db: db(), pool: pool(), settleLag_minutes: config().settleLag_minutes, isSimulated: config().isSimulated, now },
-    config: configured,
-  };
-}
-
-/** The same for what a person looks up, which counts against their share of the calls. */
-export function openLookUp(game: Game, person: { id: string }): GameContext {
-  return { ...openGameContext(game), lookUpBy: person.id };
-}
-
-/**
- * How many refunds of a game need a person, how many of its runs and adjustments wait for this one, and how many notices they haven't read, once per
- * request: the badges of every page and the lists of refunds and payouts show them.
- */
-export const countForBadges: (gameId: number, personId: string) => Promise<NavigationCounts> = cache(
-  async (gameId, personId) => await countForNavigation(db(), gameId, personId),
-);

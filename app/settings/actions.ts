@@ -13,6 +13,7 @@ import { mailLink } from '#lib/people/mail-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink, withdrawPasswordLink } from '#lib/people/manage-people.ts';
 import { CONFIRM_REFUSALS, formatRolesChanged, PEOPLE_REFUSALS, type PeopleRefusal, ROLES_REFUSALS } from '#lib/people/text.ts';
 import { formAction } from '../_server/form-action.ts';
+import { freshPassword } from '../_server/fresh-password.ts';
 import { config, db } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
@@ -107,7 +108,7 @@ function change<Schema extends z.ZodType>(
   who: Capability,
   act: (actorId: string, form: z.output<Schema>) => Promise<FormResult>,
 ) {
-  return formAction({ schema, who, password: true }, async ({ form, actor }): Promise<FormResult> => {
+  return formAction({ schema, who, password: freshPassword }, async ({ form, actor }): Promise<FormResult> => {
     const result = await act(actor.id, form);
     revalidatePath('/settings');
     return result;

@@ -3,6 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import type { Game } from '#lib/core/game.ts';
@@ -29,15 +31,14 @@ const RESULTS: Record<Extract<PauseResult, { ok: true }>['is'], string> = {
 const shape = z.object({ game: slugShape, why: z.string().max(5_000).default('') });
 
 /** Pauses the sending of all refunds of the game. */
-export const pauseRefundsAction = formAction(
-  { schema: shape, who: 'refunds.request', game: true },
-  async ({ form, actor, game, context }) => resultOf(game, await pauseRefunds(context.game, actor, form.why)),
+export const pauseRefundsAction = formAction({ schema: shape, who: 'refunds.request', game: true }, async ({ form, actor, game }) =>
+  resultOf(game, await pauseRefunds(openGameContext(game).game, actor, form.why)),
 );
 
 /** Asks to resume refunds, or resumes them where another person has asked. */
 export const resumeRefundsAction = formAction(
-  { schema: shape, who: 'refunds.approve', game: true, password: true },
-  async ({ actor, game, context }) => resultOf(game, await resumeRefunds(context.game, actor)),
+  { schema: shape, who: 'refunds.approve', game: true, password: freshPassword },
+  async ({ actor, game }) => resultOf(game, await resumeRefunds(openGameContext(game).game, actor)),
 );
 
 function resultOf(game: Game, answer: PauseResult): FormResult {

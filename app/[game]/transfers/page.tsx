@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { type ReactElement, Suspense } from 'react';
-import { type Game, openLookUp, requireGame } from '#app/_server/game.ts';
+import { type Game, requireGame } from '#app/_server/game.ts';
+import { openLookUp } from '#app/_server/open-game-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { db, now } from '#app/_server/wiring.ts';
 import { showControls } from '#app/_ui/figures/format.ts';

@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { config, storedNow } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { findGameConfig } from '#lib/config.ts';
@@ -49,7 +50,8 @@ export const checkSetUpAction = formAction(
 /** Settles a conflict, or marks a delivery of another game or a failing one as known. */
 export const settleAction = formAction(
   { schema: settled, who: 'deliveries.settle', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     return toState(game.slug, await settleDelivery(context.game, actor, form), 'Settled. It no longer needs attention.');
   },
 );
@@ -57,7 +59,8 @@ export const settleAction = formAction(
 /** Has what the delivery opened read again. */
 export const readAgainAction = formAction(
   { schema: ofDelivery, who: 'deliveries.settle', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await readDeliveryAgain(context.game, actor, form.deliveryId);
     return toState(game.slug, answer, 'Read requested. The result appears here in a moment.');
   },

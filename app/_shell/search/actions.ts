@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { Hit } from '#db/search/reads.ts';
 import { may } from '#lib/core/roles.ts';
 import { search } from '#lib/search/search.ts';
@@ -15,7 +16,8 @@ const shape = z
 /** Searches one game. The text travels in the body of the request, never in an address. */
 export const searchAction = formAction(
   { schema: shape, who: 'figures.read', game: true },
-  async ({ form, actor, context }): Promise<SearchReply> => {
+  async ({ form, actor, game }): Promise<SearchReply> => {
+    const context = openGameContext(game);
     const [canSeeEmails, canReadDesk] = [may(actor.roles, 'emails.read'), may(actor.roles, 'desk.read')];
     const result = await search({ ...context, lookUpBy: actor.id }, form.text, { scope: form.scope, canSeeEmails, canReadDesk });
     const matchesOf = (hits: Hit[]): SearchMatch[] => hits.map((hit) => matchOf(form.game, hit, canReadDesk));

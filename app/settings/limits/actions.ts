@@ -3,6 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { findRefundLimits } from '#db/refunds/reads/refund-limits.ts';
@@ -19,8 +21,9 @@ const raiseShape = z.object({ game: slugShape, name: z.enum(LIMIT_NAMES), limit_
 
 /** Changes limits; those left as they were are not recorded as changed. */
 export const changeLimitsAction = formAction(
-  { schema: shape, who: 'people.manage', game: true, password: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  { schema: shape, who: 'people.manage', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const errors = LIMIT_NAMES.flatMap((name) => {
       const typed = parseLimit(form[name]);
       if (typed === null) return [[name, 'Enter zero or more, such as 50.00.']];
@@ -52,16 +55,18 @@ const REFUSALS: Record<Extract<LimitResult, { ok: false }>['reason'], string> = 
 
 /** A second person approves a higher limit. */
 export const approveRaiseAction = formAction(
-  { schema: raiseShape, who: 'refunds.approve', game: true, password: true },
-  async ({ form, actor, context }): Promise<FormResult> => {
+  { schema: raiseShape, who: 'refunds.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     return decided(await approveRaise(context.game, actor, form), 'Approved. It applies from now on.');
   },
 );
 
 /** Ends a higher limit before it applies. */
 export const declineRaiseAction = formAction(
-  { schema: raiseShape, who: 'figures.read', game: true, password: true },
-  async ({ form, actor, context }): Promise<FormResult> => {
+  { schema: raiseShape, who: 'figures.read', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     return decided(await declineRaise(context.game, actor, form), 'Declined. The limit stays as it is.');
   },
 );

@@ -3,6 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { type Decided, decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
@@ -25,7 +27,8 @@ const decided = z.object({ game: slugShape, policyNo: idShape });
 /** Proposes a payout policy; it applies once a second person confirms it. */
 export const proposePolicyAction = formAction(
   { schema: proposed, who: 'payouts.prepare', game: true },
-  async ({ form, actor, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await proposePolicy(context.game, actor, { ...form, holdsBaseMismatch: form.holdsBaseMismatch === 'yes' });
     revalidatePath('/settings');
     if (answer.ok) return { kind: 'done', sentence: 'Proposed. It applies once a second person confirms it.' };
@@ -37,8 +40,9 @@ export const proposePolicyAction = formAction(
 
 /** Confirms a policy another person proposed. */
 export const confirmPolicyAction = formAction(
-  { schema: decided, who: 'payouts.approve', game: true, password: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  { schema: decided, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     return resultOf(game.slug, await decideProposedPolicy(context.game, actor, { policyNo: form.policyNo, decision: 'confirmed' }));
   },
 );
@@ -46,7 +50,8 @@ export const confirmPolicyAction = formAction(
 /** Withdraws a proposed policy. */
 export const withdrawPolicyAction = formAction(
   { schema: decided, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     return resultOf(game.slug, await decideProposedPolicy(context.game, actor, { policyNo: form.policyNo, decision: 'withdrawn' }));
   },
 );

@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { formatRoles, ROLES, type Role } from '#lib/core/roles.ts';
@@ -20,7 +21,7 @@ const shape = z.object({
 
 /** Decides which roles need two-factor authentication, by an admin who gave their password moments ago. */
 export const requireFactorAction = formAction(
-  { schema: shape, who: 'people.manage', password: true },
+  { schema: shape, who: 'people.manage', password: freshPassword },
   async ({ form, actor }): Promise<FormResult> => {
     const roles = ROLES.filter((role: Role) => form[`needs_${role}`] === 'yes');
     const done = await requireFactor(db(), { actorId: actor.id, roles });

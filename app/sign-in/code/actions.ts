@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
-import { findStartedStep, markBrowser, openSecondSession, readSignInAttempt } from '#app/_server/sign-in.ts';
+import { findStartedStep, markBrowser, openSecondSession, readSignInAttempt } from '#app/_server/sign-in-cookies.ts';
 import { authSecret, db, storedNow } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { finishSecondStep } from '#lib/factors/finish-sign-in.ts';

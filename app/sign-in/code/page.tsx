@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { findSelf } from '#app/_server/session.ts';
-import { findStartedStep } from '#app/_server/sign-in.ts';
+import { findStartedStep } from '#app/_server/sign-in-cookies.ts';
 import { config } from '#app/_server/wiring.ts';
 import { EntryPage } from '#app/_ui/layout/entry-page.tsx';
 import styles from '../forms.module.css';

@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { estimateHistory, type HistoryEstimate } from '#lib/evidence/pull/estimate-history.ts';
@@ -18,7 +19,8 @@ export type Estimated = FormResult<string, { kind: 'estimated'; estimate: Histor
 /** Asks Invo what pulling a game’s history is likely to take. Pulls nothing. */
 export const estimateHistoryAction = formAction(
   { schema: history, who: 'pulls.start', game: true },
-  async ({ form, context }): Promise<Estimated> => {
+  async ({ form, game }): Promise<Estimated> => {
+    const context = openGameContext(game);
     try {
       return { kind: 'estimated', estimate: await estimateHistory(context, form.months) };
     } catch (error) {
@@ -31,7 +33,8 @@ export const estimateHistoryAction = formAction(
 /** Starts to pull a game’s history. */
 export const startHistoryAction = formAction(
   { schema: history, who: 'pulls.start', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const isNew = await startHistory(context.game, { months: form.months, actor: actor.email });
     revalidatePath(`/${game.slug}/months`, 'layout');
     return isNew

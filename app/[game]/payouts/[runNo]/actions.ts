@@ -4,6 +4,8 @@ import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import type { Game } from '#lib/core/game.ts';
@@ -39,8 +41,9 @@ const REFUSALS = {
 
 /** Approves exactly the content the page showed. */
 export const approveAction = formAction(
-  { schema: bound, who: 'payouts.approve', game: true, password: true },
-  async ({ form, actor, tokenDigest, game, context }): Promise<FormResult> => {
+  { schema: bound, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, tokenDigest, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await approveRun(context.game, { ...actor, tokenDigest }, form.runId, form.contentDigest);
     revalidatePath(`/${game.slug}`, 'layout');
     if (answer.ok) redirect(`/${game.slug}/payouts/${form.runNo}`);
@@ -77,46 +80,46 @@ export const approveAction = formAction(
         return { kind: 'refused', sentence: REFUSALS[answer.reason] };
     }
   },
-  ({ form, actor, context }) => canApproveRun(context.game, actor, form.runId, form.contentDigest),
+  ({ form, actor, game }) => canApproveRun(openGameContext(game).game, actor, form.runId, form.contentDigest),
 );
 
 const prepared = { schema: reasoned, who: 'payouts.prepare', game: true } as const;
 const approved = { schema: reasoned, who: 'payouts.approve', game: true } as const;
 
 /** Sends a submitted run back with a reason. */
-export const rejectAction = formAction(approved, async ({ form, actor, game, context }) =>
-  resultOf(game, await rejectRun(context.game, actor, form.runId, form.why), 'Sent back.'),
+export const rejectAction = formAction(approved, async ({ form, actor, game }) =>
+  resultOf(game, await rejectRun(openGameContext(game).game, actor, form.runId, form.why), 'Sent back.'),
 );
 
 /** Returns a run to draft that can’t be approved, because something changed since its submission. */
-export const returnChangedAction = formAction(approved, async ({ form, actor, game, context }) =>
-  resultOf(game, await returnChangedRun(context.game, actor, form.runId), 'The run is a draft again.'),
+export const returnChangedAction = formAction(approved, async ({ form, actor, game }) =>
+  resultOf(game, await returnChangedRun(openGameContext(game).game, actor, form.runId), 'The run is a draft again.'),
 );
 
 /** Returns a submitted or rejected run to draft. */
-export const returnAction = formAction(prepared, async ({ form, actor, game, context }) =>
-  resultOf(game, await returnToDraft(context.game, actor, form.runId), 'The run is a draft again.'),
+export const returnAction = formAction(prepared, async ({ form, actor, game }) =>
+  resultOf(game, await returnToDraft(openGameContext(game).game, actor, form.runId), 'The run is a draft again.'),
 );
 
 /** Voids a run that isn’t approved. */
-export const voidAction = formAction(prepared, async ({ form, actor, game, context }) =>
-  resultOf(game, await voidRun(context.game, actor, form.runId, form.why), 'Voided.'),
+export const voidAction = formAction(prepared, async ({ form, actor, game }) =>
+  resultOf(game, await voidRun(openGameContext(game).game, actor, form.runId, form.why), 'Voided.'),
 );
 
 /** Asks for an approved run to be voided. */
-export const requestVoidAction = formAction(prepared, async ({ form, actor, game, context }) =>
-  resultOf(game, await requestVoid(context.game, actor, form.runId, form.why), 'Requested. A second person must confirm.'),
+export const requestVoidAction = formAction(prepared, async ({ form, actor, game }) =>
+  resultOf(game, await requestVoid(openGameContext(game).game, actor, form.runId, form.why), 'Requested. A second person must confirm.'),
 );
 
 /** The second person voids an approved run. */
 export const confirmVoidAction = formAction(
-  { schema: about, who: 'payouts.approve', game: true, password: true },
-  async ({ form, actor, game, context }) => resultOf(game, await confirmVoid(context.game, actor, form.runId, true), 'Voided.'),
+  { schema: about, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }) => resultOf(game, await confirmVoid(openGameContext(game).game, actor, form.runId, true), 'Voided.'),
 );
 
 /** Discards the request to void an approved run. */
-export const discardVoidAction = formAction(prepared, async ({ form, actor, game, context }) =>
-  resultOf(game, await confirmVoid(context.game, actor, form.runId, false), 'The run is kept.'),
+export const discardVoidAction = formAction(prepared, async ({ form, actor, game }) =>
+  resultOf(game, await confirmVoid(openGameContext(game).game, actor, form.runId, false), 'The run is kept.'),
 );
 
 function resultOf(game: Game, answer: RunDecision, done: string): FormResult {

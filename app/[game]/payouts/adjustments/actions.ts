@@ -3,6 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { maskName, may } from '#lib/core/roles.ts';
@@ -49,7 +51,8 @@ export type ProposeResult = FormResult<string, { kind: 'transfer'; sentence: str
 /** Proposes an adjustment; nothing changes until a second person confirms it. A transfer is proposed once the person has read who loses and who gets what. */
 export const proposeAction = formAction(
   { schema: proposed, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<ProposeResult> => {
+  async ({ form, actor, game }): Promise<ProposeResult> => {
+    const context = openGameContext(game);
     const [recipientId, toRecipientId, periodId] = [form.recipientId, form.toRecipientId, form.periodId].map((typed) =>
       parseNumericId(typed.trim()),
     );
@@ -85,8 +88,9 @@ export const proposeAction = formAction(
 
 /** Confirms an adjustment another person proposed. */
 export const confirmAction = formAction(
-  { schema: decided, who: 'payouts.approve', game: true, password: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  { schema: decided, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await decideProposal(context.game, actor, { adjustmentId: form.adjustmentId, decision: 'confirmed' });
     revalidatePath(`/${game.slug}`, 'layout');
     return resultOf(answer, 'Confirmed.');
@@ -96,7 +100,8 @@ export const confirmAction = formAction(
 /** Withdraws an adjustment that isn’t confirmed. */
 export const withdrawAction = formAction(
   { schema: decided, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await decideProposal(context.game, actor, { adjustmentId: form.adjustmentId, decision: 'withdrawn' });
     revalidatePath(`/${game.slug}`, 'layout');
     return resultOf(answer, 'Withdrawn.');

@@ -3,6 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import type { Game } from '#lib/core/game.ts';
 import type { InvoFailure } from '#lib/games/game-context.ts';
@@ -20,43 +22,49 @@ const numbered = about.extend({ decisionNo: idShape });
 const worked = { who: 'refunds.request', game: true } as const;
 
 /** Approves exactly the content the form showed. */
-export const approveAction = formAction({ ...worked, schema: bound, password: true }, async ({ form, actor, game, context }) => {
+export const approveAction = formAction({ ...worked, schema: bound, password: freshPassword }, async ({ form, actor, game }) => {
+  const context = openGameContext(game);
   const { refundId, contentDigest, confirmedRisk = null } = form;
   const answer = await approveRefund(context, actor, refundId, { contentDigest, confirmedRisk });
   return resultOf(game, answer, 'Approved. It is sent to Invo automatically.');
 });
 
 /** Rejects a refund, or withdraws the person's own. */
-export const declineAction = formAction({ ...worked, schema: reasoned }, async ({ form, actor, game, context }) =>
-  resultOf(game, await declineRefund(context.game, actor, form.refundId, form.why), 'This refund won’t be sent.'),
+export const declineAction = formAction({ ...worked, schema: reasoned }, async ({ form, actor, game }) =>
+  resultOf(game, await declineRefund(openGameContext(game).game, actor, form.refundId, form.why), 'This refund won’t be sent.'),
 );
 
 /** Assigns the refund to the person. */
-export const assignAction = formAction({ ...worked, schema: about }, async ({ form, actor, game, context }) =>
-  resultOf(game, await assignRefund(context.game, actor, form.refundId), 'Assigned to you.'),
+export const assignAction = formAction({ ...worked, schema: about }, async ({ form, actor, game }) =>
+  resultOf(game, await assignRefund(openGameContext(game).game, actor, form.refundId), 'Assigned to you.'),
 );
 
 /** The first of two people records the outcome. */
-export const recordOutcomeAction = formAction({ ...worked, schema: recorded }, async ({ form, actor, game, context }) => {
+export const recordOutcomeAction = formAction({ ...worked, schema: recorded }, async ({ form, actor, game }) => {
+  const context = openGameContext(game);
   const answer = await recordOutcome(context.game, actor, form.refundId, form.decision, form.why);
   return resultOf(game, answer, 'Outcome recorded. A second approver must confirm it.');
 });
 
 /** The second person confirms the outcome. */
 export const confirmOutcomeAction = formAction(
-  { schema: numbered, who: 'refunds.approve', game: true, password: true },
-  async ({ form, actor, game, context }) =>
-    resultOf(game, await confirmOutcome(context.game, actor, form.refundId, form.decisionNo), 'Outcome confirmed.'),
+  { schema: numbered, who: 'refunds.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }) =>
+    resultOf(game, await confirmOutcome(openGameContext(game).game, actor, form.refundId, form.decisionNo), 'Outcome confirmed.'),
 );
 
 /** Discards the person's own recorded outcome, or rejects another person's. */
-export const dropOutcomeAction = formAction({ ...worked, schema: numbered }, async ({ form, actor, game, context }) =>
-  resultOf(game, await discardOutcome(context.game, actor, form.refundId, form.decisionNo), 'The recorded outcome was discarded.'),
+export const dropOutcomeAction = formAction({ ...worked, schema: numbered }, async ({ form, actor, game }) =>
+  resultOf(
+    game,
+    await discardOutcome(openGameContext(game).game, actor, form.refundId, form.decisionNo),
+    'The recorded outcome was discarded.',
+  ),
 );
 
 /** Reads the period from Invo for those who decide. */
-export const readPeriodAction = formAction({ ...worked, schema: about }, async ({ form, actor, game, context }) =>
-  resultOf(game, await rereadPeriod(context, actor, form.refundId), 'Period read. The result is in the timeline.'),
+export const readPeriodAction = formAction({ ...worked, schema: about }, async ({ form, actor, game }) =>
+  resultOf(game, await rereadPeriod(openGameContext(game), actor, form.refundId), 'Period read. The result is in the timeline.'),
 );
 
 type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & InvoFailure);

@@ -4,6 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
@@ -44,7 +45,8 @@ const refused = (reason: keyof typeof REFUSALS): FormResult => ({ kind: 'refused
 /** Starts the payout run of a month. */
 export const startAction = formAction(
   { schema: started, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const month = parseMonth(form.month);
     if (month === null) return refused('never_pulled');
     const drafted = await draftRun(context.game, actor, month);
@@ -61,7 +63,8 @@ export const startAction = formAction(
 /** Composes a draft again. */
 export const recalculateAction = formAction(
   { schema: about, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await recomposeRun(context.game, actor, form.runId);
     revalidatePath(`/${game.slug}`, 'layout');
     return answer.ok ? { kind: 'done', sentence: 'Recalculated.' } : refused(answer.reason);
@@ -71,7 +74,8 @@ export const recalculateAction = formAction(
 /** Submits a draft exactly as the form showed it. */
 export const submitAction = formAction(
   { schema: submitted, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await submitRun(context.game, actor, form.runId, form.draftDigest);
     revalidatePath(`/${game.slug}`, 'layout');
     if (answer.ok) redirect(`/${game.slug}/payouts/${answer.run.runNo}`);
@@ -83,7 +87,8 @@ export const submitAction = formAction(
 /** Stores a note on one item. */
 export const noteAction = formAction(
   { schema: noted, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await noteCheck(context.game, actor, form.runId, form);
     revalidatePath(`/${game.slug}`, 'layout');
     return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
@@ -93,7 +98,8 @@ export const noteAction = formAction(
 /** Stores what a person found out about renewals without attribution. */
 export const findingAction = formAction(
   { schema: found, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const renewalCount = form.renewalCount.trim() === '' ? 0 : Number(form.renewalCount);
     const answer = await recordFinding(context.game, actor, form.runId, { ...form, renewalCount });
     if (!answer.ok && answer.reason === 'bad_count')

@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { pool } from '#app/_server/wiring.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
@@ -48,7 +49,8 @@ const REFUSALS = {
 /** Holds the payments of the selected recipients. */
 export const placeHoldAction = formAction(
   { schema: placed, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const { periodId: period, endsOn, ...typed } = form;
     const periodId = period.trim() === '' ? null : parseNumericId(period.trim());
     if (periodId === null && period.trim() !== '') return { kind: 'invalid', fields: { periodId: HOLD_ERRORS['periodId.unknown'] ?? '' } };
@@ -61,7 +63,8 @@ export const placeHoldAction = formAction(
 /** Leaves the selected recipients out of one draft. */
 export const excludeAction = formAction(
   { schema: excluded, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await excludeRecipients(context.game, actor, form);
     revalidatePath(`/${game.slug}`, 'layout');
     return resultOf(answer, (count) => `${countNoun(count, 'recipient')} excluded from this run.`);
@@ -71,7 +74,8 @@ export const excludeAction = formAction(
 /** Releases a hold or an exclusion. */
 export const releaseAction = formAction(
   { schema: released, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await releaseHold(context.game, actor, { holdId: form.holdId, note: form.why });
     revalidatePath(`/${game.slug}`, 'layout');
     return resultOf(answer, (count) => (count === 0 ? 'It was released already.' : 'Released.'));

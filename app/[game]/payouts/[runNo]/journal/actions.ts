@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { type CardFeesPosted, postCardFees } from '#lib/journals/post-journals.ts';
@@ -19,7 +20,8 @@ const shape = z.object({ game: slugShape, runId: idShape });
 /** Posts the card fees of an approved run's month. */
 export const postCardFeesAction = formAction(
   { schema: shape, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
     const answer = await postCardFees(context.game, actor, form.runId);
     revalidatePath(`/${game.slug}/payouts`, 'layout');
     return answer.ok ? { kind: 'done', sentence: 'Card fees posted.' } : { kind: 'refused', sentence: REFUSALS[answer.reason] };

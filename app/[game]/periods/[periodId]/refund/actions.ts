@@ -4,6 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requestRefund } from '#lib/refunds/request-refund.ts';
 import { parseRefundReason, type RefundReason } from '#lib/refunds/rules/request.ts';
 import { formatRefusal, type RefundFormState, UNCONFIRMED } from './form-state.ts';
@@ -23,7 +24,8 @@ const shape = z.object({
 /** Requests a refund as the form says; once stored, it leads to the page of the refund. */
 export const requestRefundAction = formAction(
   { schema: shape, who: 'refunds.request', game: true },
-  async ({ form, actor, game, context }): Promise<RefundFormState> => {
+  async ({ form, actor, game }): Promise<RefundFormState> => {
+    const context = openGameContext(game);
     const { periodId, draftId, baseline, amount, reason, description, confirmedRisk, confirmedAmount } = form;
     if (confirmedAmount !== amount) return UNCONFIRMED;
     const answer = await requestRefund(context, actor, {

@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { now } from '#app/_server/wiring.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
@@ -19,7 +20,8 @@ const cancelShape = targetShape.extend({ when: z.enum(CANCEL_TIMES), reason: z.s
 /** Cancels the subscription as the form says and returns the outcome. */
 export const cancelAction = formAction(
   { schema: cancelShape, who: 'subscriptions.change', game: true },
-  async ({ form, actor, game, context }): Promise<ChangeState> => {
+  async ({ form, actor, game }): Promise<ChangeState> => {
+    const context = openGameContext(game);
     const { subscriptionId, baseline, when, reason } = form;
     const outcome = await cancelSubscription(context, actor, { subscriptionId, baseline, when, reason });
     revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
@@ -52,7 +54,8 @@ const priceShape = targetShape.extend({ amount: z.string().max(60), isNeverConfi
 /** Changes the price, or clears a pending one, as the form says and returns the outcome. */
 export const priceAction = formAction(
   { schema: priceShape, who: 'subscriptions.change', game: true },
-  async ({ form, actor, game, context }): Promise<ChangeState> => {
+  async ({ form, actor, game }): Promise<ChangeState> => {
+    const context = openGameContext(game);
     const { subscriptionId, baseline, amount, isNeverConfirmed } = form;
     const priceForm = { subscriptionId, baseline, amountText: amount, isNeverConfirmed: isNeverConfirmed === 'yes' };
     const outcome = await changePrice(context, actor, priceForm);
@@ -84,7 +87,8 @@ const cardShape = targetShape.extend({ cardId: idShape, isConversionConfirmed: z
 /** Sets the card the form names and returns the outcome. */
 export const cardAction = formAction(
   { schema: cardShape, who: 'subscriptions.change', game: true },
-  async ({ form, actor, game, context }): Promise<ChangeState> => {
+  async ({ form, actor, game }): Promise<ChangeState> => {
+    const context = openGameContext(game);
     const { subscriptionId, baseline, cardId, isConversionConfirmed } = form;
     const cardForm = { subscriptionId, baseline, cardId, isConversionConfirmed: isConversionConfirmed === 'yes' };
     const outcome = await changeCard(context, actor, cardForm);
