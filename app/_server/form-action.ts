@@ -32,7 +32,7 @@ type Received<A extends Asks> = { form: z.output<A['schema']> } & (A['who'] exte
 export type FormRefusal = Extract<FormResult<never>, { kind: 'refused' }>;
 
 /** The form asks for the password, and for a code where the person has a second factor, and keeps everything else that was entered. */
-export type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
+type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
 
 /** The digest of the session's token once a person has proved who they are, by what was typed; or what the form must ask for. */
 export type PasswordGate = (actor: Actor, typed: unknown) => Promise<{ kind: 'proved'; tokenDigest: string } | PasswordRequest>;
