@@ -17,7 +17,6 @@ const config = {
   outputFileTracingRoot: import.meta.dirname,
   // pdfkit and the fonts read files beside their code.
   serverExternalPackages: [
-    'better-auth',
     'dejavu-fonts-ttf',
     'fontkit',
     'kysely',

@@ -21,9 +21,9 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   game: {
     is: 'reference',
     why: 'one row per game, joined everywhere; slug and environment are unique over all games',
-    triggers: ['game_added', 'game_announced', 'game_time_zone_changed'],
+    triggers: ['game_time_zone_changed'],
   },
-  person: { is: 'reference', why: 'a person works for several games; rows of refunds refer to it', triggers: ['person_announced'] },
+  person: { is: 'reference', why: 'a person works for several games; rows of refunds refer to it' },
   database_restore: {
     is: 'reference',
     why: 'concerns all games; pauses refer to it',
@@ -109,7 +109,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   audit: { is: 'local', why: 'acts on people belong to no game; one order of acts over all games' },
   audit_link: { is: 'local', why: 'chains the audit' },
   person_confirmation: { is: 'local', why: SIGN_IN },
-  credential: { is: 'local', why: SIGN_IN },
+  person_password: { is: 'local', why: SIGN_IN },
   person_session: { is: 'local', why: SIGN_IN },
   set_up_link: { is: 'local', why: SIGN_IN },
   sign_in_attempt: { is: 'local', why: SIGN_IN },

@@ -11,26 +11,6 @@ create domain usd as numeric CHECK ((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infini
 
 create domain whole_cents as numeric CHECK (((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infinity'::numeric, '-Infinity'::numeric])) AND (VALUE = trunc(VALUE, 2))));
 
-CREATE OR REPLACE FUNCTION public.announce_all()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('sharebook_changed', case when tg_table_name = 'game' then 'games' else 'everyone' end);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.announce_person()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  changed jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
-begin
-  perform pg_notify('sharebook_changed', 'person ' || coalesce(changed ->> 'person_id', changed ->> 'id'));
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.ask_delivery_read(of_game integer, read_kind text, read_subject text)
  RETURNS void
  LANGUAGE plpgsql
@@ -913,21 +893,6 @@ create table balance_job (
 CREATE UNIQUE INDEX balance_job_active ON public.balance_job USING btree (game_id, scope) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE TRIGGER balance_job_wakes AFTER INSERT OR UPDATE OF state, lease_until ON public.balance_job FOR EACH ROW EXECUTE FUNCTION wake_balances();
 
-create table credential (
-  id text not null,
-  person_id text not null,
-  provider_id text not null,
-  account_id text not null,
-  password text,
-  created_at timestamp with time zone not null default clock_timestamp(),
-  updated_at timestamp with time zone not null default clock_timestamp(),
-  constraint credential_pkey PRIMARY KEY (id),
-  constraint credential_person_id_provider_id_key UNIQUE (person_id, provider_id),
-  constraint credential_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint credential_provider_id_check CHECK ((provider_id = 'credential'::text))
-);
-CREATE TRIGGER credential_announced AFTER INSERT OR DELETE OR UPDATE ON public.credential FOR EACH ROW EXECUTE FUNCTION announce_person();
-
 create table current_window (
   game_id integer not null,
   window_start timestamp with time zone not null,
@@ -1204,8 +1169,6 @@ create table game (
   constraint game_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
 CREATE UNIQUE INDEX game_of_invo ON public.game USING btree (environment, invo_game_id);
-CREATE TRIGGER game_added AFTER INSERT OR DELETE ON public.game FOR EACH STATEMENT EXECUTE FUNCTION announce_all();
-CREATE TRIGGER game_announced AFTER UPDATE OF slug, environment, name, time_zone, invo_game_id ON public.game FOR EACH ROW EXECUTE FUNCTION announce_all();
 CREATE TRIGGER game_time_zone_changed AFTER UPDATE OF time_zone ON public.game FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION time_zone_changed();
 
 create table journal_entry (
@@ -1739,8 +1702,6 @@ create table person (
   name text not null,
   roles text[] not null,
   disabled_at timestamp with time zone,
-  email_verified boolean not null default false,
-  image text,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   requested_roles text[],
@@ -1758,7 +1719,6 @@ create table person (
   constraint person_requested_roles_check CHECK ((requested_roles <@ ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])),
   constraint person_roles_check CHECK (((cardinality(roles) > 0) AND (roles <@ ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])))
 );
-CREATE TRIGGER person_announced AFTER DELETE OR UPDATE ON public.person FOR EACH ROW EXECUTE FUNCTION announce_person();
 
 create table person_confirmation (
   person_id text not null,
@@ -1774,24 +1734,25 @@ create table person_confirmation (
   constraint person_confirmation_check CHECK ((given_by <> person_id))
 );
 
-create table person_session (
-  id text not null,
+create table person_password (
   person_id text not null,
-  token text not null,
-  expires_at timestamp with time zone not null,
-  ip_address text,
-  user_agent text,
+  hash text not null,
+  set_at timestamp with time zone not null default clock_timestamp(),
+  constraint person_password_pkey PRIMARY KEY (person_id),
+  constraint person_password_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table person_session (
+  token_digest text not null,
+  person_id text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
-  updated_at timestamp with time zone not null default clock_timestamp(),
-  proved_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
   seen_at timestamp with time zone not null default clock_timestamp(),
-  constraint person_session_pkey PRIMARY KEY (id),
-  constraint person_session_token_key UNIQUE (token),
+  proved_at timestamp with time zone default clock_timestamp(),
+  constraint person_session_pkey PRIMARY KEY (token_digest),
   constraint person_session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 CREATE INDEX person_session_person ON public.person_session USING btree (person_id);
-CREATE TRIGGER person_session_announced AFTER DELETE OR UPDATE OF person_id, token, expires_at ON public.person_session FOR EACH ROW EXECUTE FUNCTION announce_person();
-CREATE TRIGGER person_session_emptied AFTER TRUNCATE ON public.person_session FOR EACH STATEMENT EXECUTE FUNCTION announce_all();
 
 create table pull (
   game_id integer not null,
@@ -2349,7 +2310,6 @@ create table second_factor (
   constraint second_factor_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint second_factor_check CHECK (((confirmed_at IS NULL) = (last_step IS NULL)))
 );
-CREATE TRIGGER second_factor_announced AFTER INSERT OR DELETE OR UPDATE OF confirmed_at ON public.second_factor FOR EACH ROW EXECUTE FUNCTION announce_person();
 
 create table second_factor_role (
   role text not null,
@@ -2359,7 +2319,6 @@ create table second_factor_role (
   constraint second_factor_role_required_by_fkey FOREIGN KEY (required_by) REFERENCES person(id),
   constraint second_factor_role_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])))
 );
-CREATE TRIGGER second_factor_role_announced AFTER INSERT OR DELETE ON public.second_factor_role FOR EACH STATEMENT EXECUTE FUNCTION announce_all();
 
 create table set_up_link (
   token_digest digest not null,

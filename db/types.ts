@@ -574,10 +574,6 @@ export interface PersonTable {
   roles: string[];
   /** disabled since then; NULL: can sign in */
   disabled_at: string | null;
-  /** required by the sign-in library; not used */
-  email_verified: Generated<boolean>;
-  /** required by the sign-in library; always NULL */
-  image: string | null;
   /** when they were added */
   created_at: Generated<string>;
   /** last change of name, role or status */
@@ -596,46 +592,6 @@ export interface PersonTable {
   first_finance_at: string | null;
   /** counts as one of two people from then on, if confirmed: 24 hours after a role, a password link or a reset of the second factor */
   counts_from: Generated<string>;
-}
-
-export interface CredentialTable {
-  /** random */
-  id: string;
-  /** the person */
-  person_id: string;
-  /** sign-in method: email and password is the only one */
-  provider_id: string;
-  /** the person's ID again, required by the sign-in library */
-  account_id: string;
-  /** argon2id hash with its parameters and salt; NULL: none set yet */
-  password: string | null;
-  /** first password */
-  created_at: Generated<string>;
-  /** newest password */
-  updated_at: Generated<string>;
-}
-
-export interface PersonSessionTable {
-  /** random */
-  id: string;
-  /** the person who is signed in */
-  person_id: string;
-  /** SHA-256 of the token in the cookie, hex: the token itself is not stored */
-  token: string;
-  /** the session ends then, active or not */
-  expires_at: string;
-  /** required by the sign-in library; addresses are not tracked, so it is empty or NULL */
-  ip_address: string | null;
-  /** browser, as reported by the client */
-  user_agent: string | null;
-  /** sign-in */
-  created_at: Generated<string>;
-  /** last change by the sign-in library */
-  updated_at: Generated<string>;
-  /** when the password was last given in this session */
-  proved_at: Generated<string>;
-  /** when the session was last used, to the minute */
-  seen_at: Generated<string>;
 }
 
 export interface SetUpLinkTable {
@@ -2156,6 +2112,30 @@ export interface PersonConfirmationTable {
   ended_at: string | null;
 }
 
+export interface PersonSessionTable {
+  /** SHA-256 of the token in the cookie, hex: the token itself is not stored */
+  token_digest: string;
+  /** the person who is signed in */
+  person_id: string;
+  /** sign-in; a session whose token was replaced keeps it */
+  created_at: Generated<string>;
+  /** the session ends then, active or not */
+  expires_at: string;
+  /** when the session was last used, to the minute */
+  seen_at: Generated<string>;
+  /** when the password, and the code where the person has a second factor, was last given in it; NULL: another token replaced this one, which proves nothing */
+  proved_at: Generated<string | null>;
+}
+
+export interface PersonPasswordTable {
+  /** whose password it is */
+  person_id: string;
+  /** argon2id hash with its parameters and salt */
+  hash: string;
+  /** when it was set */
+  set_at: Generated<string>;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2174,8 +2154,6 @@ export interface Database {
   response: ResponseTable;
   audit: AuditTable;
   person: PersonTable;
-  credential: CredentialTable;
-  person_session: PersonSessionTable;
   set_up_link: SetUpLinkTable;
   sign_in_attempt: SignInAttemptTable;
   detail_read: DetailReadTable;
@@ -2240,5 +2218,7 @@ export interface Database {
   balance_held: BalanceHeldTable;
   payout_pause: PayoutPauseTable;
   person_confirmation: PersonConfirmationTable;
+  person_session: PersonSessionTable;
+  person_password: PersonPasswordTable;
   current_snapshot: SnapshotTable;
 }

@@ -1,10 +1,15 @@
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, test as base, expect, type Page } from 'playwright/test';
+import { type Db, openDb } from '#db/kit/open.ts';
+import { insertSession } from '#db/people/writes.ts';
 import { type RunningSharebook, runSharebook } from '#e2e/runner/run-sharebook.ts';
 import { copySeed, FIXED_NOW, removeData } from '#e2e/runner/seeded-data.ts';
+import { digestToken, makeToken, sessionCookieName, signToken } from '#lib/people/session-token.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
-import type { DemoRole } from './pages/demo-people.ts';
+import { join } from './operate/second-web.ts';
+import { DEMO, type DemoRole } from './pages/demo-people.ts';
+import { ownData } from './pages/simulated-invo.ts';
 import { signInAs } from './pages/sign-in-page.ts';
 
 export { expect };
@@ -28,7 +33,7 @@ interface Fixtures {
 interface WorkerFixtures {
   /** Files that name a world of their own have a worker, and so a Sharebook, that no other file has changed. */
   world: string;
-  /** Signs each demo person in once for all tests. */
+  /** Signs each demo person in once for all tests; each context gets a session of its own, because a confirmation replaces its token. */
   signedIn: (role: DemoRole) => Promise<SignedIn>;
   /**
    * A Sharebook and a simulated Invo of this worker alone, over a copy of the seeded data: fourteen months pulled, nothing refunded.
@@ -46,11 +51,17 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   signedIn: [
     async ({ browser, sharebook: _ }, use) => {
       const known = new Map<DemoRole, SignedIn>();
+      const joined = await join(ownData());
+      const { db, close } = openDb(joined.env['DATABASE_MIGRATE_URL'] ?? '', { poolSize: 1 });
       await use(async (role) => {
         const state = known.get(role) ?? (await signInOnce(browser, role));
         known.set(role, state);
-        return state;
+        const value = await openSession(db, DEMO[role].email, joined.env['SHAREBOOK_AUTH_SECRET'] ?? '');
+        const cookies = state.cookies.map((cookie) => (cookie.name === sessionCookieName(ownOrigin()) ? { ...cookie, value } : cookie));
+        return { ...state, cookies };
       });
+      await close();
+      await joined.stop();
     },
     { scope: 'worker' },
   ],
@@ -127,6 +138,14 @@ async function signInOnce(browser: Browser, role: DemoRole): Promise<SignedIn> {
   } finally {
     await context.close();
   }
+}
+
+/** The value of a session cookie, as a sign-in makes it. */
+async function openSession(db: Db, email: string, authSecret: string): Promise<string> {
+  const token = makeToken();
+  const { id } = await db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  await insertSession(db, { personId: id, tokenDigest: digestToken(token), hasGivenCode: true });
+  return signToken(token, authSecret);
 }
 
 function watch(context: BrowserContext): string[] {

@@ -2,11 +2,12 @@ import 'server-only';
 import { notFound } from 'next/navigation';
 import { connection } from 'next/server';
 import { cache } from 'react';
+import { listStoredGames } from '#db/games/reads.ts';
 import { ensureGame } from '#db/games/writes.ts';
 import { findGameConfig, type GameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
-import { sourceOfRequest } from './session.ts';
-import { config, db, signedIn } from './wiring.ts';
+import { findSession } from './session.ts';
+import { config, db } from './wiring.ts';
 
 export type { Game } from '#lib/core/game.ts';
 
@@ -24,8 +25,9 @@ export const listGames: () => Promise<Game[]> = cache(async () => {
   return await Promise.all(config().games.map(keepGame));
 });
 
+/** The stored games; those of a signed-in request come with its session. */
 const listStored: () => Promise<Map<string, Game>> = cache(async () => {
-  const games = await signedIn().listGames(sourceOfRequest());
+  const games = (await findSession())?.games ?? (await listStoredGames(db()));
   return new Map(games.map((game) => [`${game.environment} ${game.slug}`, game]));
 });
 

@@ -1,12 +1,13 @@
 import 'server-only';
 import { cookies, headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
-import { cache } from 'react';
 import { recordAudit } from '#db/audit/writes.ts';
+import { findStoredSession, type StoredSession } from '#db/people/reads.ts';
+import { deleteSession } from '#db/people/writes.ts';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
-import { currentRequest } from '#lib/operate/request-context.ts';
-import { digestSigned, readAuthSecret, type Source, sessionCookieName } from './signed-in.ts';
-import { config, db, signedIn } from './wiring.ts';
+import { currentRequest, type RequestFacts } from '#lib/operate/request-context.ts';
+import { digestSigned, sessionCookieName, signToken } from '#lib/people/session-token.ts';
+import { authSecret, config, db } from './wiring.ts';
 
 /** Who is signed in. Everything but `may` is plain data; give a client component the fields it shows, not the person. */
 export interface Person {
@@ -17,78 +18,92 @@ export interface Person {
   may(capability: Capability): boolean;
 }
 
-/** Where a person sets up the second factor that one of their roles needs; until then nothing else opens. */
-const SET_UP_PATH = '/sign-in/second-factor';
-
-/**
- * The person behind this request, with the roles they have now; null when nobody is signed in, they were disabled, or they still have to set up
- * a second factor. A request that only reads may get what this process read up to five seconds ago; one that may change something asks the
- * database.
- */
-export async function findPerson(): Promise<Person | null> {
-  const self = await findSelf();
-  return self?.mustSetUpFactor === false ? self : null;
-}
-
 /** Who is signed in, also while they still have to set up a second factor: for the pages that sign people in and the set-up itself. */
 export interface Self extends Person {
   mustSetUpFactor: boolean;
 }
 
-/** As `findPerson`, for what a person may do before they have set up a second factor. */
-export const findSelf: () => Promise<Self | null> = () => findSelfIn(sourceOfRequest());
+/** The session of a request, as the database has it. */
+export interface Session extends StoredSession {
+  tokenDigest: string;
+}
 
-const findSelfIn = cache(async (source: Source): Promise<Self | null> => {
-  const tokenDigest = await findTokenDigest();
-  const found = tokenDigest === null ? null : await signedIn().findPerson(tokenDigest, source);
-  if (found === null) return null;
+/** Where a person sets up the second factor that one of their roles needs; until then nothing else opens. */
+const SET_UP_PATH = '/sign-in/second-factor';
+const SESSION_SECONDS = 8 * 60 * 60;
+
+const read = new WeakMap<RequestFacts, Promise<Session | null>>();
+
+/** The session of this request, read from the database once: a change of roles, status or password applies to the next request. */
+export async function findSession(): Promise<Session | null> {
   const request = currentRequest();
-  if (request !== null) request.personId = found.id;
-  const { id, name, email, roles, mustSetUpFactor } = found;
-  return { id, name, email, roles, mustSetUpFactor, may: (capability) => may(roles, capability) };
-});
+  if (request === null) return await readSession();
+  const session = read.get(request) ?? readSession();
+  read.set(request, session);
+  return await session;
+}
+
+/** Has the session read again: an action changed something, and the page is drawn after it in the same request. */
+export function forgetSession(): void {
+  const request = currentRequest();
+  if (request !== null) read.delete(request);
+}
+
+async function readSession(): Promise<Session | null> {
+  const tokenDigest = await findTokenDigest();
+  const found = tokenDigest === null ? null : await findStoredSession(db(), tokenDigest);
+  const request = currentRequest();
+  if (request !== null && found !== null) request.personId = found.id;
+  return tokenDigest === null || found === null ? null : { ...found, tokenDigest };
+}
 
 /** The digest of the token in this request's cookie; null when there is none that we signed. */
 async function findTokenDigest(): Promise<string | null> {
   // The request first: a build that tries this page has none, and needs no configuration then.
   const sent = await cookies();
   const cookie = sent.get(sessionCookieName(config().origin))?.value;
-  return cookie === undefined ? null : digestSigned(cookie, readAuthSecret());
+  return cookie === undefined ? null : digestSigned(cookie, authSecret());
 }
 
-/** A session as the database has it now. */
-export interface Session {
-  /** Digest of its token. */
-  tokenDigest: string;
-  /** How long ago the password was given in it, and the code where the person has a second factor. Unit: milliseconds. */
-  proved_ms: number;
-  hasFactor: boolean;
+/** Gives this browser the token of a session. */
+export async function setSessionCookie(token: string): Promise<void> {
+  await setCookie(signToken(token, authSecret()), SESSION_SECONDS);
 }
 
-/** The session of this request as the database has it now. */
-export async function findSession(): Promise<Session | null> {
+/** Ends the session of this request in the database and in the browser. */
+export async function endSession(): Promise<void> {
   const tokenDigest = await findTokenDigest();
-  const found = tokenDigest === null ? null : await signedIn().findPerson(tokenDigest, 'database');
-  return tokenDigest === null || found === null ? null : { tokenDigest, proved_ms: found.proved_ms, hasFactor: found.hasFactor };
+  if (tokenDigest !== null) await deleteSession(db(), tokenDigest);
+  await setCookie('', 0);
 }
 
-/**
- * Where this request may learn who is signed in. Our web server knows the method, no header is believed; without it,
- * the database is asked.
- */
-export function sourceOfRequest(): Source {
-  const method = currentRequest()?.method;
-  return method === 'GET' || method === 'HEAD' ? 'cache' : 'database';
+async function setCookie(value: string, maxAge: number): Promise<void> {
+  const { origin } = config();
+  const secure = origin.startsWith('https:');
+  (await cookies()).set(sessionCookieName(origin), value, { httpOnly: true, sameSite: 'lax', secure, maxAge, path: '/' });
+}
+
+/** The person behind this request; null when nobody is signed in, they were disabled, or they still have to set up a second factor. */
+export async function findPerson(): Promise<Person | null> {
+  const self = await findSelf();
+  return self?.mustSetUpFactor === false ? self : null;
+}
+
+/** As `findPerson`, for what a person may do before they have set up a second factor. */
+export async function findSelf(): Promise<Self | null> {
+  const session = await findSession();
+  if (session === null) return null;
+  const { id, name, email, roles, mustSetUpFactor } = session;
+  return { id, name, email, roles, mustSetUpFactor, may: (capability) => may(roles, capability) };
 }
 
 /**
  * The person, if one of their roles allows it. Signed out: goes to the sign-in page and comes back. A second factor is needed and not set up: goes
  * to the set-up, whatever was asked for. Not allowed: the page that says so (403).
- * Every page, action and route that shows or does something calls it; nothing else decides. What takes data out asks with `source`
- * `database`, so that a person who was disabled takes nothing.
+ * Every page, action and route that shows or does something calls it; nothing else decides.
  */
-export async function requirePerson(capability?: Capability, source: Source = sourceOfRequest()): Promise<Person> {
-  const person = await requireSelf(source);
+export async function requirePerson(capability?: Capability): Promise<Person> {
+  const person = await requireSelf();
   if (person.mustSetUpFactor) {
     await recordRefused(person, 'was refused before setting up two-factor authentication', capability ?? 'Sharebook');
     redirect(SET_UP_PATH);
@@ -101,8 +116,8 @@ export async function requirePerson(capability?: Capability, source: Source = so
 }
 
 /** Who is signed in, also while they still have to set up a second factor. Only its set-up uses it: a test lists the files. */
-export async function requireSelf(source: Source = sourceOfRequest()): Promise<Self> {
-  return (await findSelfIn(source)) ?? redirect(await signInAddress());
+export async function requireSelf(): Promise<Self> {
+  return (await findSelf()) ?? redirect(await signInAddress());
 }
 
 /** What would have changed something is recorded; a page that isn't shown is not: it can be asked for without end. */

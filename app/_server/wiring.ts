@@ -6,7 +6,6 @@ import { type Db, findDatabaseNow, type OpenDb, openDb } from '#db/kit/open.ts';
 import { type CompleteReads, openCompleteReads, type ReadComplete } from '#db/kit/replica.ts';
 import { type Config, clockOf, readConfig } from '#lib/config.ts';
 import { STATEMENT_RECORD } from '#lib/operate/instruments.ts';
-import { openSignedIn, type SignedIn } from './signed-in.ts';
 
 // One per process: a second copy of this module (development reloads it) must not open a second pool.
 const kept = globalThis as typeof globalThis & { sharebookWiring?: Wiring };
@@ -29,7 +28,6 @@ interface Wiring {
   downloads?: OpenDb;
   probe?: OpenDb;
   completeReads?: CompleteReads;
-  signedIn?: SignedIn;
   /** Closes what is open; the server calls it when it stops. */
   close?: () => Promise<void>;
 }
@@ -38,6 +36,14 @@ interface Wiring {
 export function config(): Config {
   const wiring = (kept.sharebookWiring ??= {});
   return (wiring.config ??= readConfig(process.env));
+}
+
+/** The secret that signs session cookies and seals second factors. Throws when it is missing or short. */
+export function authSecret(): string {
+  const secret = process.env.SHAREBOOK_AUTH_SECRET ?? '';
+  if (secret.length < 32)
+    throw new Error('SHAREBOOK_AUTH_SECRET is missing or shorter than 32 characters; `npm start` creates and stores one.');
+  return secret;
 }
 
 /** The database, through one pool per process that connects when first used. */
@@ -77,12 +83,6 @@ export function completeReads(): CompleteReads {
 /** Reads something of a complete month that never changes, and nothing else: see `ReadComplete`. */
 export const readComplete: ReadComplete = (find) => completeReads().read(find);
 
-/** Who is signed in and which games are stored, remembered for moments. */
-export function signedIn(): SignedIn {
-  const wiring = (kept.sharebookWiring ??= {});
-  return (wiring.signedIn ??= openSignedIn({ db: db(), url: config().databaseUrl }));
-}
-
 function open(): OpenDb {
   const wiring = (kept.sharebookWiring ??= {});
   wiring.close ??= closeAll;
@@ -94,8 +94,8 @@ function open(): OpenDb {
 }
 
 async function closeAll(): Promise<void> {
-  const { open: opened, downloads: files, probe: probes, completeReads: reads, signedIn: memory } = kept.sharebookWiring ?? {};
-  await Promise.all([opened?.close(), files?.close(), probes?.close(), reads?.close(), memory?.stop()]);
+  const { open: opened, downloads: files, probe: probes, completeReads: reads } = kept.sharebookWiring ?? {};
+  await Promise.all([opened?.close(), files?.close(), probes?.close(), reads?.close()]);
 }
 
 /** The instant it is, UTC, ending in Z; fixed where the configuration fixes it. */

@@ -1,13 +1,12 @@
 'use server';
 
-import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { auth } from '../_server/auth.ts';
-import { checkOrigin } from '../_server/receive-form.ts';
+import { z } from 'zod';
+import { formAction } from '../_server/form-action.ts';
+import { endSession } from '../_server/session.ts';
 
 /** Ends the session in the browser and in the database, and opens the sign-in page. */
-export async function signOut(): Promise<void> {
-  if (await checkOrigin()) return;
-  await auth().api.signOut({ headers: await headers() });
+export const signOut = formAction({ schema: z.object({}), who: 'anyone' }, async (): Promise<void> => {
+  await endSession();
   redirect('/sign-in');
-}
+});

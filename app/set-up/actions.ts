@@ -4,8 +4,8 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { LINK_REFUSALS, type LinkRefusal, SET_UP_FIELD_ERRORS } from '#lib/people/text.ts';
 import { type SetUpDone, useSetUpLink } from '#lib/people/use-set-up-link.ts';
-import { openSession } from '../_server/auth.ts';
-import { receivePublicForm } from '../_server/receive-form.ts';
+import { formAction } from '../_server/form-action.ts';
+import { openSession } from '../_server/sign-in-cookies.ts';
 import { config, db } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
@@ -13,16 +13,14 @@ const text = z.string().max(1_000);
 const formSchema = z.object({ token: text, name: text, email: text.default(''), password: text, repeated: text });
 
 /** Sets a name and a password through a one-time link and signs that person in. The token is the permission. */
-export async function setUp(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receivePublicForm(formSchema, form);
-  if (received.kind === 'refused') return received;
-  const { repeated, ...typed } = received.given;
+export const setUp = formAction({ schema: formSchema, who: 'anyone' }, async ({ form }): Promise<FormResult> => {
+  const { repeated, ...typed } = form;
   if (repeated !== typed.password) return { kind: 'invalid', fields: { repeated: 'The passwords don’t match.' } };
   const done = await useSetUpLink(db(), typed, config());
   if (!done.ok) return refusalOf(done.reason);
   const opened = await openSession(done.email, typed.password);
   redirect(opened === 'opened' ? '/' : opened === 'code_needed' ? '/sign-in/code' : '/sign-in');
-}
+});
 
 type Reason = Extract<SetUpDone, { ok: false }>['reason'];
 

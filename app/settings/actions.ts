@@ -12,7 +12,8 @@ import { confirmPerson } from '#lib/people/confirm-person.ts';
 import { mailLink } from '#lib/people/mail-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink, withdrawPasswordLink } from '#lib/people/manage-people.ts';
 import { CONFIRM_REFUSALS, formatRolesChanged, PEOPLE_REFUSALS, type PeopleRefusal, ROLES_REFUSALS } from '#lib/people/text.ts';
-import { type PasswordRequest, receivePersonApproval } from '../_server/receive-approval.ts';
+import { formAction } from '../_server/form-action.ts';
+import { freshPassword } from '../_server/fresh-password.ts';
 import { config, db } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
@@ -34,103 +35,84 @@ const decisionSchema = z.object({
 });
 
 /** Adds a person and hands their link over, or emails it to them. */
-export async function addPersonAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await withPassword(newPersonSchema, form, 'people.manage', async (actorId, { email, name, ...given }) => {
-    const added = await addPerson(db(), { actorId, email, name, roles: rolesIn(given) });
-    if (!added.ok) return refusalOf(added.reason);
-    const waiting = added.isWaiting ? ' The roles finance and admin wait for a second person.' : '';
-    return await handOver(
-      { actorId, personId: added.personId, email: email.trim().toLowerCase(), token: added.token },
-      `${name.trim()} was added.${waiting} Their account counts as one of two people once they have set a password and a second person confirms it.`,
-    );
-  });
-}
+export const addPersonAction = change(newPersonSchema, 'people.manage', async (actorId, { email, name, ...given }) => {
+  const added = await addPerson(db(), { actorId, email, name, roles: rolesIn(given) });
+  if (!added.ok) return refusalOf(added.reason);
+  const waiting = added.isWaiting ? ' The roles finance and admin wait for a second person.' : '';
+  return await handOver(
+    { actorId, personId: added.personId, email: email.trim().toLowerCase(), token: added.token },
+    `${name.trim()} was added.${waiting} Their account counts as one of two people once they have set a password and a second person confirms it.`,
+  );
+});
 
 /** Gives a person other roles. */
-export async function changeRolesAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await withPassword(rolesSchema, form, 'people.manage', async (actorId, { personId, ...given }) => {
-    const roles = rolesIn(given);
-    const changed = await changeRoles(db(), { actorId, personId, roles }, config());
-    return changed.ok ? { kind: 'done', sentence: formatRolesChanged(roles, changed) } : refusalOf(changed.reason);
-  });
-}
+export const changeRolesAction = change(rolesSchema, 'people.manage', async (actorId, { personId, ...given }) => {
+  const roles = rolesIn(given);
+  const changed = await changeRoles(db(), { actorId, personId, roles }, config());
+  return changed.ok ? { kind: 'done', sentence: formatRolesChanged(roles, changed) } : refusalOf(changed.reason);
+});
 
 /** Makes a new one-time link to set a password. */
-export async function newLinkAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await withPassword(personSchema, form, 'people.manage', async (actorId, { personId }) => {
-    const made = await resetPasswordLink(db(), { actorId, personId }, { isMailed: mailServer() !== null });
-    if (!made.ok) return refusalOf(made.reason);
-    return await handOver({ actorId, personId, email: made.email, token: made.token }, 'Earlier links no longer work.');
-  });
-}
+export const newLinkAction = change(personSchema, 'people.manage', async (actorId, { personId }) => {
+  const made = await resetPasswordLink(db(), { actorId, personId }, { isMailed: mailServer() !== null });
+  if (!made.ok) return refusalOf(made.reason);
+  return await handOver({ actorId, personId, email: made.email, token: made.token }, 'Earlier links no longer work.');
+});
 
 /** Puts the person who acts behind another account. */
-export async function confirmPersonAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await withPassword(shownSchema, form, 'figures.read', async (actorId, { personId, version }) => {
-    const done = await confirmPerson(db(), { actorId, personId, version });
-    if (!done.ok) return { kind: 'refused', sentence: CONFIRM_REFUSALS[done.reason] };
-    const sentence = done.isConfirmed
-      ? 'Confirmed. The account counts where two people are needed.'
-      : 'Confirmed by you. One more person, or the operator, must confirm the account before it counts.';
-    return { kind: 'done', sentence };
-  });
-}
+export const confirmPersonAction = change(shownSchema, 'figures.read', async (actorId, { personId, version }) => {
+  const done = await confirmPerson(db(), { actorId, personId, version });
+  if (!done.ok) return { kind: 'refused', sentence: CONFIRM_REFUSALS[done.reason] };
+  const sentence = done.isConfirmed
+    ? 'Confirmed. The account counts where two people are needed.'
+    : 'Confirmed by you. One more person, or the operator, must confirm the account before it counts.';
+  return { kind: 'done', sentence };
+});
 
 /** Disables a person. */
-export async function disablePersonAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await withPassword(personSchema, form, 'people.manage', async (actorId, { personId }) => {
-    const done = await disablePerson(db(), { actorId, personId });
-    return done.ok ? { kind: 'done', sentence: 'Disabled and signed out.' } : refusalOf(done.reason);
-  });
-}
+export const disablePersonAction = change(personSchema, 'people.manage', async (actorId, { personId }) => {
+  const done = await disablePerson(db(), { actorId, personId });
+  return done.ok ? { kind: 'done', sentence: 'Disabled and signed out.' } : refusalOf(done.reason);
+});
 
 /** Enables a person again. */
-export async function enablePersonAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await withPassword(personSchema, form, 'people.manage', async (actorId, { personId }) => {
-    const done = await enablePerson(db(), { actorId, personId }, config());
-    return done.ok ? { kind: 'done', sentence: 'Enabled. They can sign in again.' } : refusalOf(done.reason);
-  });
-}
+export const enablePersonAction = change(personSchema, 'people.manage', async (actorId, { personId }) => {
+  const done = await enablePerson(db(), { actorId, personId }, config());
+  return done.ok ? { kind: 'done', sentence: 'Enabled. They can sign in again.' } : refusalOf(done.reason);
+});
 
 /** Removes a person's second factor. */
-export async function resetFactorAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await withPassword(personSchema, form, 'people.manage', async (actorId, { personId }) => {
-    const done = await resetFactor(db(), { actorId, personId }, config());
-    if (!done.ok) return { kind: 'refused', sentence: FACTOR_REFUSALS[done.reason] };
-    return { kind: 'done', sentence: 'Reset. They were signed out. Someone else must confirm the account before it counts again.' };
-  });
-}
+export const resetFactorAction = change(personSchema, 'people.manage', async (actorId, { personId }) => {
+  const done = await resetFactor(db(), { actorId, personId }, config());
+  if (!done.ok) return { kind: 'refused', sentence: FACTOR_REFUSALS[done.reason] };
+  return { kind: 'done', sentence: 'Reset. They were signed out. Someone else must confirm the account before it counts again.' };
+});
 
 /** A second person gives a person the roles an admin asked for. */
-export async function approveRolesAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await withPassword(decisionSchema, form, 'refunds.approve', async (actorId, given) =>
-    decided(await approveRoles(db(), { ...given, actorId }, config()), 'Approved.'),
-  );
-}
+export const approveRolesAction = change(decisionSchema, 'refunds.approve', async (actorId, given) =>
+  decided(await approveRoles(db(), { ...given, actorId }, config()), 'Approved.'),
+);
 
 /** Rejects roles an admin asked for, or withdraws the admin's own request. */
-export async function declineRolesAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await withPassword(decisionSchema, form, 'figures.read', async (actorId, given) =>
-    decided(await declineRoles(db(), { ...given, actorId }), 'Declined. The roles stay as they are.'),
-  );
-}
+export const declineRolesAction = change(decisionSchema, 'figures.read', async (actorId, given) =>
+  decided(await declineRoles(db(), { ...given, actorId }), 'Declined. The roles stay as they are.'),
+);
 
 function decided(answer: RolesDecided, sentence: string): FormResult {
   return answer.ok ? { kind: 'done', sentence } : { kind: 'refused', sentence: ROLES_REFUSALS[answer.reason] };
 }
 
-/** Every change to people: by a person with the right, who gave their password moments ago. */
-async function withPassword<Input>(
-  schema: z.ZodType<Input>,
-  form: FormData,
-  capability: Capability,
-  act: (actorId: string, input: Input) => Promise<FormResult>,
-): Promise<FormResult | PasswordRequest> {
-  const received = await receivePersonApproval(schema, form, capability);
-  if (received.kind !== 'received') return received;
-  const result = await act(received.actor.id, received.given);
-  revalidatePath('/settings');
-  return result;
+/** A change to people: by a person with the right, who gave their password moments ago. */
+function change<Schema extends z.ZodType>(
+  schema: Schema,
+  who: Capability,
+  act: (actorId: string, form: z.output<Schema>) => Promise<FormResult>,
+) {
+  return formAction({ schema, who, password: freshPassword }, async ({ form, actor }): Promise<FormResult> => {
+    const result = await act(actor.id, form);
+    revalidatePath('/settings');
+    return result;
+  });
 }
 
 /** Emails a link to its person where there is a mail server, so that nobody else sees it; otherwise shows it to who made it. */

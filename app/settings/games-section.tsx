@@ -14,14 +14,7 @@ import { Notice } from '../_ui/words/notice.tsx';
 import styles from './settings.module.css';
 
 /** The configured games and the health of their connection to Invo. Secrets are never read here. */
-export function GamesSection({
-  games,
-  pausedIds,
-}: {
-  games: { game: Game; health: GameHealth }[];
-  /** Games whose payouts are paused after a restore. */
-  pausedIds: ReadonlySet<number>;
-}): ReactElement {
+export function GamesSection({ games }: { games: { game: Game; health: GameHealth; arePayoutsPaused: boolean }[] }): ReactElement {
   return (
     <section className={styles.section} aria-labelledby="games">
       <div className={styles.head}>
@@ -29,8 +22,8 @@ export function GamesSection({
       </div>
       {games.length === 0 && <p className={styles.text}>No game is configured. Set the variables listed in the README.</p>}
       <div className={styles.games}>
-        {games.map(({ game, health }) => (
-          <GameCard key={game.gameId} game={game} health={health} isPaused={pausedIds.has(game.gameId)} />
+        {games.map(({ game, health, arePayoutsPaused }) => (
+          <GameCard key={game.gameId} game={game} health={health} isPaused={arePayoutsPaused} />
         ))}
       </div>
     </section>

@@ -2,14 +2,13 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { findGameSettings } from '#db/games/reads.ts';
-import { listPausedGames } from '#db/payouts/reads/payout-pause.ts';
 import { listPeople } from '#db/people/reads.ts';
 import { reshapeLimits, reshapeRaise } from '#db/refunds/reads/refund-limits.ts';
 import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
 import { formatReplica, type ReplicaFacts } from '#lib/operate/text.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
-import { completeReads, config, db, pool } from '../_server/wiring.ts';
+import { completeReads, config, db } from '../_server/wiring.ts';
 import { LinkButton } from '../_ui/controls/button.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
@@ -32,17 +31,13 @@ export default async function SettingsPage(): Promise<ReactElement> {
   const replica = mayManage ? await completeReads().check() : null;
   const games = await listGames();
   const ids = games.map(({ gameId }) => gameId);
-  const [settings, found, pausedIds] = await Promise.all([
-    findGameSettings(db(), ids),
-    mayManage || mayApprove ? listPeople(db()) : null,
-    listPausedGames(pool(), ids),
-  ]);
+  const [settings, found] = await Promise.all([findGameSettings(db(), ids), mayManage || mayApprove ? listPeople(db()) : null]);
   const { people, requiredRoles } = found ?? { people: [], requiredRoles: [] };
   const shown = games.flatMap((game) => {
     const stored = settings.get(game.gameId);
     if (stored === undefined) return [];
-    const { health, limits, raises, policies } = stored;
-    return [{ game, health, limits: reshapeLimits(limits), raises: raises.map(reshapeRaise), policies }];
+    const { limits, raises, ...rest } = stored;
+    return [{ game, ...rest, limits: reshapeLimits(limits), raises: raises.map(reshapeRaise) }];
   });
   const waiting = listWaiting(person.id, people, shown);
   const waitingCount = waiting.unconfirmed.length + waiting.requests.length + waiting.raises.length;
@@ -88,7 +83,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
         <LimitsSection games={shown} mayChange={mayManage} />
         <PolicySection games={shown} person={person} />
         <AccountsSection games={shown.map(({ game }) => game)} />
-        <GamesSection games={shown} pausedIds={pausedIds} />
+        <GamesSection games={shown} />
         {replica !== null && <DatabaseSection replica={replica} />}
         <CoveredSection />
       </SettingsIndex>

@@ -6,9 +6,8 @@ import { countSignIn, forgetSignIns } from '#lib/people/count-sign-in.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/rules/person.ts';
 import { INCORRECT_SIGN_IN, SIGN_IN_BUSY, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
-import { openSession } from '../_server/auth.ts';
-import { receivePublicForm } from '../_server/receive-form.ts';
-import { markBrowser, readSignInAttempt } from '../_server/sign-in-attempt.ts';
+import { formAction } from '../_server/form-action.ts';
+import { markBrowser, openSession, readSignInAttempt } from '../_server/sign-in-cookies.ts';
 import { config, db } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 import { parseNextPath } from './next-path.ts';
@@ -19,10 +18,8 @@ const demoSchema = z.object({ email: z.string(), next: z.string().optional() });
 const INCORRECT: FormResult = { kind: 'refused', sentence: INCORRECT_SIGN_IN };
 
 /** Signs a person in by email and password and opens the page they asked for. */
-export async function signIn(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receivePublicForm(formSchema, form);
-  if (received.kind === 'refused') return received;
-  const typed = typedSchema.safeParse(received.given);
+export const signIn = formAction({ schema: formSchema, who: 'anyone' }, async ({ form }): Promise<FormResult> => {
+  const typed = typedSchema.safeParse(form);
   if (!typed.success) return INCORRECT;
   const { email, password } = typed.data;
   // The password of the demo people is published: it has to work before anyone signed in by a click.
@@ -34,24 +31,22 @@ export async function signIn(_: FormResult, form: FormData): Promise<FormResult>
   if (opened === 'busy') return { kind: 'refused', sentence: SIGN_IN_BUSY };
   if (opened === 'refused') return INCORRECT;
   // The attempt still counts: wrong codes count with wrong passwords, until a code is right.
-  if (opened === 'code_needed') redirect(codeAddress(received.given.next));
+  if (opened === 'code_needed') redirect(codeAddress(form.next));
   await forgetSignIns(db(), attempt);
   await markBrowser(email);
-  redirect(parseNextPath(received.given.next));
-}
+  redirect(parseNextPath(form.next));
+});
 
 /** Signs in as a demo person, in simulated data only. Anywhere else the answer is that of a wrong password. */
-export async function signInAsDemoPerson(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receivePublicForm(demoSchema, form);
-  if (received.kind === 'refused') return received;
-  const person = DEMO_PEOPLE.find(({ email }) => email === received.given.email);
+export const signInAsDemoPerson = formAction({ schema: demoSchema, who: 'anyone' }, async ({ form }): Promise<FormResult> => {
+  const person = DEMO_PEOPLE.find(({ email }) => email === form.email);
   if (!config().isSimulated || person === undefined) return INCORRECT;
   await ensureDemoPeople(db(), config());
   const opened = await openSession(person.email, DEMO_PASSWORD);
-  if (opened === 'code_needed') redirect(codeAddress(received.given.next));
+  if (opened === 'code_needed') redirect(codeAddress(form.next));
   if (opened !== 'opened') return INCORRECT;
-  redirect(parseNextPath(received.given.next));
-}
+  redirect(parseNextPath(form.next));
+});
 
 function codeAddress(next: string | undefined): string {
   return `/sign-in/code?next=${encodeURIComponent(parseNextPath(next))}`;

@@ -49,6 +49,8 @@ export interface GameSettings {
   raises: RaiseRow[];
   /** The payout policies that weren't withdrawn, the one in force first. */
   policies: StoredPolicy[];
+  /** Payouts are paused after a restore. */
+  arePayoutsPaused: boolean;
 }
 
 const THIS_GAME = sql<number>`game.game_id`;
@@ -107,6 +109,9 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
       jsonArrayFrom(limitsOf(db, THIS_GAME)).as('limits'),
       jsonArrayFrom(raisesOf(db, THIS_GAME)).as('raises'),
       POLICIES.as('policies'),
+      sql<boolean>`exists (select from payout_pause where payout_pause.game_id = game.game_id and resumed_at is null)`.as(
+        'arePayoutsPaused',
+      ),
     ])
     .execute();
   return new Map(
@@ -126,6 +131,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
         limits: row.limits,
         raises: row.raises,
         policies: row.policies,
+        arePayoutsPaused: row.arePayoutsPaused,
       },
     ]),
   );

@@ -102,7 +102,7 @@ test('the settings of several games come together, each with its newest response
     ]) as unknown,
   });
   const never = { invoGameId: null, previousSecretUsedAt: null, isPreviousSecretInUse: false, lastAnswer: null, lastFailure: null };
-  expect(settings.get(fresh)).toEqual({ health: never, limits: [], raises: [], policies: [] });
+  expect(settings.get(fresh)).toEqual({ health: never, limits: [], raises: [], policies: [], arePayoutsPaused: false });
   expect(await findGameSettings(testDb.db, [])).toEqual(new Map());
 
   const failure = { state: 'failed', failure_code: 'timeout', failure_message: 'No answer.', failure_error_id: 'err-7' };

@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
+import { spendCode } from '#lib/factors/check-code.ts';
+import { signInByPassword } from '#lib/people/sign-in.ts';
 import { MIGRATIONS_FOLDER, migrateDatabase } from './migrate.ts';
 import { openDb } from './open.ts';
 import { listPendingMigrations } from './pending-migrations.ts';
@@ -209,4 +211,38 @@ test('people of before count as confirmed, which the audit says; who never set a
     { name: 'finance', limit_usd: '90', raise_usd: null },
     { name: 'support', limit_usd: '20', raise_usd: '40' },
   ]);
+});
+
+test('people of before sign in once more with the passwords, codes and backup codes they have', async () => {
+  const url = await emptyDatabase();
+  const before = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith('.sql') && name < '0045');
+  for (const name of before.toSorted()) await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8'));
+  // As the release before stored them: the hash of "a sentence of her own", and a secret sealed under the authSecret below.
+  const hash = 'argon2id$19456$2$AqMvqOMaDSC81EgSJNn50g==$5p51P84ur6uDYKWCqZJfCkXpSNYGak6BunuUMh+7+uE=';
+  const sealed = '3c9a773e99f3284c6bafdcc110016607dd747901bc49be46a4c494b44fc2c496d71ab20ff3b0643399c8b23f76af9365';
+  await query(
+    url,
+    `insert into person (id, email, name, roles) values ('a', 'ada@x.example', 'Ada', '{finance,admin}'), ('s', 'sam@x.example', 'Sam', '{support}');
+     insert into credential (id, person_id, provider_id, account_id, password, updated_at) values
+       ('1', 'a', 'credential', 'a', '${hash}', '2026-10-01T00:00:00Z'), ('2', 's', 'credential', 's', '${hash}', '2026-10-02T00:00:00Z');
+     insert into second_factor (person_id, sealed_secret, confirmed_at, last_step) values ('a', '\\x${sealed}', now(), 0);
+     insert into backup_code (person_id, code_digest) values ('a', sha256('backup code 0123456789abcdef'));
+     insert into person_session (id, person_id, token, expires_at) values ('1', 's', 't', now() + interval '8 hours');`,
+  );
+  await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, '0045_own_sessions.sql'), 'utf8'));
+  const { db, close } = openDb(url, { poolSize: 1 });
+  const [ada, typed] = [{ id: 'a', email: 'ada@x.example' }, { password: 'a sentence of her own' }];
+  const given = { person: ada, now: '2026-11-23T01:00:10Z', authSecret: 'a secret of at least thirty-two characters' };
+  expect(await query(url, 'select * from person_session')).toEqual([]);
+  expect(await signInByPassword(db, { email: 'sam@x.example', ...typed })).toMatchObject({ kind: 'opened' });
+  expect(await signInByPassword(db, { email: ada.email, ...typed })).toEqual({ kind: 'code_needed', personId: 'a' });
+  expect(await spendCode(db, { ...given, code: '306333' })).toEqual({ ok: true, by: 'app' });
+  expect(await spendCode(db, { ...given, code: '0123-4567-89ab-cdef' })).toEqual({ ok: true, by: 'backup code' });
+  expect(
+    await query(url, `select person_id, extract(day from set_at at time zone 'UTC')::int as day from person_password order by 1`),
+  ).toEqual([
+    { person_id: 'a', day: 1 },
+    { person_id: 's', day: 2 },
+  ]);
+  await close();
 });

@@ -107,7 +107,7 @@ test('the web login adds no evidence and no job, and the worker login neither re
   expect(await refusal(as.web, `insert into snapshot_check (game_id) values (1)`)).toBe('42501');
   expect(await refusal(as.web, `update slice_recipient set player_name = null`)).toBe('42501');
   expect(await refusal(as.web, `select from pgboss.job`)).toBe('42501');
-  expect(await refusal(as.worker, `select password from credential`)).toBe('42501');
+  expect(await refusal(as.worker, `select hash from person_password`)).toBe('42501');
   expect(await refusal(as.worker, `select sealed_secret from second_factor`)).toBe('42501');
   expect(await refusal(as.worker, `select code_digest from backup_code`)).toBe('42501');
   expect(await refusal(as.worker, `delete from second_factor_role`)).toBe('42501');

@@ -117,7 +117,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   // What locks a row needs a column that may be updated; the worker locks the demo's people.
   person: { web: CHANGE, worker: [...READ, 'update (updated_at)'] },
   person_confirmation: { web: [...ADD, 'update (ended_at)'], worker: READ },
-  credential: { web: ALL, worker: ['select (id)', 'select (person_id)', 'select (updated_at)'] },
+  person_password: { web: ALL, worker: ['select (person_id)', 'select (set_at)'] },
   person_session: signIn,
   set_up_link: signIn,
   sign_in_attempt: signIn,

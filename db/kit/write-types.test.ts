@@ -47,6 +47,13 @@ test('a column that may be NULL later has the words of the change', () => {
   );
 });
 
+test('a table dropped later is no longer listed, and one made again has its new columns', () => {
+  expect(describeTypes([TABLE, 'drop table price;'])).not.toContain('PriceTable');
+  const again = describeTypes([TABLE, 'drop table price;\ncreate table price (\n  note text -- prose; NULL: none\n);']);
+  expect(again).toContain('export interface PriceTable {\n  /** prose; NULL: none */\n  note: string | null;\n}');
+  expect(() => describeTypes(['drop table price;'])).toThrow("price is dropped and doesn't exist");
+});
+
 test('a column dropped later is no longer listed', () => {
   expect(describeTypes([TABLE, 'alter table price drop column amount_usd;'])).not.toContain('amount_usd');
   expect(() => describeTypes([TABLE, 'alter table price drop column cost;'])).toThrow("price.cost is dropped and doesn't exist");

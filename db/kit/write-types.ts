@@ -36,6 +36,9 @@ interface Column {
 export function describeTypes(migrations: string[]): string {
   const tables = new Map<string, Column[]>();
   for (const sql of migrations) {
+    for (const [, name] of sql.matchAll(/^drop table (\w+);$/gm)) {
+      if (!tables.delete(name ?? '')) throw new Error(`${name} is dropped and doesn't exist`);
+    }
     for (const [, name, body] of sql.matchAll(/^create table (?:"?)(\w+)(?:"?) \(\n([\s\S]*?)\n\);/gm)) {
       tables.set(name ?? '', readColumns(name ?? '', body ?? ''));
     }

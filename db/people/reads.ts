@@ -14,54 +14,51 @@ import { STORED_GAME, type StoredGame } from '../games/reads.ts';
 import type { Db } from '../kit/open.ts';
 import { accountStatus, CONFIRMATION_VERSION } from './rights-now.ts';
 
-/** The person behind a session. */
-export interface SignedInPerson {
+/** A session that has not ended, with its person as they are now. */
+export interface StoredSession {
   id: string;
   email: string;
   name: string;
   roles: Role[];
-  /** How long the session lasts by the database clock, if it is not used. Unit: milliseconds. */
-  left_ms: number;
-  /** How long ago the password was given in this session, by the database clock. Unit: milliseconds. */
-  proved_ms: number;
+  /**
+   * How long ago the password, and the code where the person has a second factor, was given in this session, by the database clock; null: another token
+   * replaced this one. Unit: milliseconds.
+   */
+  proved_ms: number | null;
   /** Approving needs a code of theirs besides the password. */
   hasFactor: boolean;
   /** One of their roles needs a second factor and they have none: they may set it up and nothing else. */
   mustSetUpFactor: boolean;
+  /** Every stored game: each page shows them, so one statement reads both. */
+  games: StoredGame[];
 }
 
 // A session ends at its time, and for some roles when it wasn't used for a while.
 const LEFT = sql`least(expires_at, case when person.roles && ${[...IDLE_ROLES]}::text[]
   then person_session.seen_at + make_interval(mins => ${IDLE_MINUTES}) end) - clock_now()`;
-const HAS_FACTOR = sql<boolean>`exists (select from second_factor where person_id = person.id and confirmed_at is not null)`;
+/** Whether a row of `person` has a second factor whose set-up is finished. */
+export const HAS_FACTOR: RawBuilder<boolean> = sql<boolean>`exists (select from second_factor where person_id = person.id and confirmed_at is not null)`;
 const NEEDS_FACTOR = sql<boolean>`person.roles && array(select role from second_factor_role)`;
-const milliseconds = (interval: RawBuilder<unknown>): RawBuilder<number> => sql<number>`floor(extract(epoch from ${interval}) * 1000)::int`;
 
 /**
- * Finds the person of a session that has not ended, unless they are disabled, by the digest of its token; null when there is none. On demand,
- * the stored games come with the same statement; without, they are null. Once a minute, the statement records that the session is in use.
+ * Finds a session that has not ended, by the digest of its token, with its person and the stored games; null: there is none, or the person is disabled.
+ * Once a minute, the statement records that the session is in use.
  */
-export async function findSignedIn(
-  db: Db,
-  tokenDigest: string,
-  { withGames }: { withGames: boolean },
-): Promise<{ person: SignedInPerson; games: StoredGame[] | null } | null> {
+export async function findStoredSession(db: Db, tokenDigest: string): Promise<StoredSession | null> {
   const row = await db
     .with('found', (cte) =>
       cte
         .selectFrom('person_session')
         .innerJoin('person', 'person.id', 'person_session.person_id')
-        .where('person_session.token', '=', tokenDigest)
+        .where('person_session.token_digest', '=', tokenDigest)
         .where(sql<boolean>`${LEFT} > interval '0'`)
         .where('person.disabled_at', 'is', null)
         .select([
-          'person_session.id as session_id',
           'person.id',
           'person.email',
           'person.name',
           'person.roles',
-          milliseconds(LEFT).as('left_ms'),
-          milliseconds(sql`clock_now() - person_session.proved_at`).as('proved_ms'),
+          sql<number | null>`floor(extract(epoch from clock_now() - person_session.proved_at) * 1000)::int`.as('proved_ms'),
           HAS_FACTOR.as('hasFactor'),
           sql<boolean>`${NEEDS_FACTOR} and not ${HAS_FACTOR}`.as('mustSetUpFactor'),
         ]),
@@ -71,17 +68,36 @@ export async function findSignedIn(
         .updateTable('person_session')
         .from('found')
         .set({ seen_at: sql`clock_now()` })
-        .whereRef('person_session.id', '=', 'found.session_id')
+        .where('person_session.token_digest', '=', tokenDigest)
         .where('person_session.seen_at', '<', sql<string>`clock_now() - interval '1 minute'`)
-        .returning('person_session.id'),
+        .returning('person_session.token_digest'),
     )
     .selectFrom('found')
-    .select(['id', 'email', 'name', 'roles', 'left_ms', 'proved_ms', 'hasFactor', 'mustSetUpFactor'])
-    .$if(withGames, (query) => query.select(sql<StoredGame[]>`(select coalesce(json_agg(${STORED_GAME}), '[]') from game)`.as('games')))
+    .selectAll()
+    .select(sql<StoredGame[]>`(select coalesce(json_agg(${STORED_GAME}), '[]') from game)`.as('games'))
     .executeTakeFirst();
-  if (row === undefined) return null;
-  const { games = null, ...person } = row;
-  return { person: { ...person, roles: rolesOf(person.roles) }, games };
+  return row === undefined ? null : { ...row, roles: rolesOf(row.roles) };
+}
+
+/** Whom a sign-in by email and password may be for. */
+export interface SignInCandidate {
+  id: string;
+  email: string;
+  /** Of their password; null: they have set none. */
+  hash: string | null;
+  isDisabled: boolean;
+  hasFactor: boolean;
+}
+
+/** Finds whom an email, in lower case, belongs to; null: nobody has it. */
+export async function findSignInCandidate(db: Db, email: string): Promise<SignInCandidate | null> {
+  const found = await db
+    .selectFrom('person')
+    .leftJoin('person_password', 'person_password.person_id', 'person.id')
+    .where('email', '=', email)
+    .select(['person.id', 'email', 'hash', HAS_FACTOR.as('hasFactor'), sql<boolean>`disabled_at is not null`.as('isDisabled')])
+    .executeTakeFirst();
+  return found ?? null;
 }
 
 /** Parses roles as they are stored. Throws for one that is not on the list. */
@@ -137,18 +153,7 @@ const statusOf = (person: 'person' | 'preparer'): RawBuilder<AccountStatus> => s
 
 /** The hash of a person's password; null when they have set none. */
 export async function findPasswordHash(db: Db, personId: string): Promise<string | null> {
-  const found = await db.selectFrom('credential').select('password').where('person_id', '=', personId).executeTakeFirst();
-  return found?.password ?? null;
-}
-
-/** The email if a person has it; null when nobody does. */
-export async function findKnownEmail(db: Db, email: string): Promise<string | null> {
-  return (await db.selectFrom('person').select('email').where('email', '=', email).executeTakeFirst())?.email ?? null;
-}
-
-/** The id of the person with an email, in lower case; null when nobody has it. */
-export async function findPersonIdByEmail(db: Db, email: string): Promise<string | null> {
-  return (await db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirst())?.id ?? null;
+  return (await db.selectFrom('person_password').select('hash').where('person_id', '=', personId).executeTakeFirst())?.hash ?? null;
 }
 
 /** Roles that wait for a second person, and the admin who asked for them. */
@@ -201,7 +206,7 @@ export interface PersonRow {
 export async function listPeople(db: Db): Promise<{ people: PersonRow[]; requiredRoles: Role[] }> {
   const rows = await db
     .selectFrom('person')
-    .leftJoin('credential', 'credential.person_id', 'person.id')
+    .leftJoin('person_password', 'person_password.person_id', 'person.id')
     .leftJoin('person as admin', 'admin.id', 'person.roles_requested_by')
     .select(['person.requested_roles', 'person.roles_requested_at', 'admin.id as admin_id', 'admin.name as admin_name'])
     .select((select) => [
@@ -219,7 +224,7 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
         from person_confirmation c left join person giver on giver.id = c.given_by
         where c.person_id = person.id and c.ended_at is null), '[]')`.as('confirmations'),
       'person.disabled_at',
-      'credential.password',
+      'person_password.hash',
       HAS_FACTOR.as('hasFactor'),
       sql<string[]>`array(select role from second_factor_role)`.as('required'),
       select
@@ -249,7 +254,7 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
     .orderBy('person.email')
     .execute();
   const people = rows.map(
-    ({ disabled_at, password, roles, requested_roles, roles_requested_at, admin_id, admin_name, sessionCount, required: _, ...words }) => ({
+    ({ disabled_at, hash, roles, requested_roles, roles_requested_at, admin_id, admin_name, sessionCount, required: _, ...words }) => ({
       ...words,
       roles: rolesOf(roles),
       request:
@@ -257,7 +262,7 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
           ? null
           : { roles: rolesOf(requested_roles), by: { id: admin_id, name: admin_name ?? admin_id }, at: roles_requested_at },
       isDisabled: disabled_at !== null,
-      hasPassword: password !== null,
+      hasPassword: hash !== null,
       sessionCount: sessionCount ?? 0,
     }),
   );

@@ -33,6 +33,6 @@ export function mayApproveNow(person: string, preparer: string, capability: Capa
     and ${accountStatus(preparer)} = 'counts')`;
 }
 
-/** The SQL of what a confirmation is bound to, of a row of `person` joined with its `credential`: nothing was done about the account since it was shown. */
+/** The SQL of what a confirmation is bound to, of a row of `person` joined with its `person_password`: nothing was done about the account since it was shown. */
 export const CONFIRMATION_VERSION = `concat_ws(' ', coalesce((select max(c.confirmation_no) from person_confirmation c where c.person_id = person.id), 0),
-  extract(epoch from credential.updated_at))`;
+  extract(epoch from person_password.set_at))`;

@@ -26,7 +26,7 @@ test('an email is stored in lower case and is unique', async () => {
 
 test('the list of people shows who can sign in, who is signed in, and until when a link is valid', async () => {
   const id = await seedPerson(testDb.db, 'bo@studio.example', 'viewer');
-  await testDb.db.deleteFrom('credential').where('person_id', '=', id).execute();
+  await testDb.db.deleteFrom('person_password').where('person_id', '=', id).execute();
   const link = { purpose: 'invitation', person_id: id, made_by: 'ada@studio.example' };
   const inHours = (hours: number) => sql<string>`clock_timestamp() + make_interval(hours => ${hours})`;
   await testDb.db

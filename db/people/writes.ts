@@ -4,7 +4,7 @@ import type { AccountStatus } from '#lib/approvals/rules/approval.ts';
 import type { Role } from '#lib/core/roles.ts';
 import type { Db } from '../kit/open.ts';
 import type { Database } from '../types.ts';
-import { rolesOf } from './reads.ts';
+import { HAS_FACTOR, rolesOf } from './reads.ts';
 import { accountStatus, CONFIRMATION_VERSION } from './rights-now.ts';
 
 export type PeopleTransaction = Transaction<Database>;
@@ -41,8 +41,8 @@ export async function changePeople<Result>(db: Db, change: (trx: PeopleTransacti
 export async function listStoredPeople(db: Db | PeopleTransaction): Promise<StoredPerson[]> {
   const rows = await db
     .selectFrom('person')
-    .leftJoin('credential', 'credential.person_id', 'person.id')
-    .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'credential.id as credential_id'])
+    .leftJoin('person_password', 'person_password.person_id', 'person.id')
+    .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'person_password.hash'])
     .select(['person.account_confirmed_at', 'person.first_finance_at', 'person.requested_roles', 'person.roles_requested_by'])
     .select([sql<AccountStatus>`(${accountStatus('person')})`.as('status'), sql<string>`${sql.raw(CONFIRMATION_VERSION)}`.as('version')])
     .orderBy('person.email')
@@ -54,7 +54,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
       name,
       roles,
       disabled_at,
-      credential_id,
+      hash,
       account_confirmed_at,
       first_finance_at,
       status,
@@ -72,7 +72,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
       hadFinance: first_finance_at !== null,
       request: requested_roles === null || roles_requested_by === null ? null : { roles: rolesOf(requested_roles), by: roles_requested_by },
       isDisabled: disabled_at !== null,
-      hasPassword: credential_id !== null,
+      hasPassword: hash !== null,
     }),
   );
 }
@@ -126,12 +126,31 @@ export async function updatePerson(
 /** Sets a person's password, given as its hash. */
 export async function upsertPassword(trx: PeopleTransaction, personId: string, passwordHash: string): Promise<void> {
   await trx
-    .insertInto('credential')
-    .values({ id: randomUUID(), person_id: personId, provider_id: 'credential', account_id: personId, password: passwordHash })
-    .onConflict((conflict) =>
-      conflict.columns(['person_id', 'provider_id']).doUpdateSet({ password: passwordHash, updated_at: sql`clock_now()` }),
-    )
+    .insertInto('person_password')
+    .values({ person_id: personId, hash: passwordHash })
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ hash: passwordHash, set_at: sql`clock_now()` }))
     .execute();
+}
+
+const SESSION_HOURS = 8;
+
+/**
+ * Stores a session of a person, which ends after eight hours. False, and nothing is stored: they are disabled, or have a second factor and gave no code.
+ */
+export async function insertSession(
+  db: Db,
+  { personId, tokenDigest, hasGivenCode }: { personId: string; tokenDigest: string; hasGivenCode: boolean },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into person_session (token_digest, person_id, expires_at)
+    select ${tokenDigest}, person.id, clock_now() + make_interval(hours => ${SESSION_HOURS}) from person
+    where person.id = ${personId} and person.disabled_at is null and (${hasGivenCode} or not ${HAS_FACTOR})`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Ends one session. */
+export async function deleteSession(db: Db, tokenDigest: string): Promise<void> {
+  await db.deleteFrom('person_session').where('token_digest', '=', tokenDigest).execute();
 }
 
 /** Signs a person out everywhere, sign-ins whose code is still to come included. Returns how many sessions ended. */
@@ -144,12 +163,21 @@ export async function deleteSessions(trx: PeopleTransaction, personId: string): 
 /** Signs a person out everywhere but in the session of a token's digest. */
 export async function deleteOtherSessions(trx: PeopleTransaction, personId: string, tokenDigest: string): Promise<void> {
   await trx.deleteFrom('started_sign_in').where('person_id', '=', personId).execute();
-  await trx.deleteFrom('person_session').where('person_id', '=', personId).where('token', '<>', tokenDigest).execute();
+  await trx.deleteFrom('person_session').where('person_id', '=', personId).where('token_digest', '<>', tokenDigest).execute();
 }
 
-/** Records that the password, and the code where the person has a second factor, was given in a session just now. */
-export async function recordProof(db: Db, tokenDigest: string): Promise<void> {
-  await db.updateTable('person_session').set({ proved_at: sql<string>`clock_now()` }).where('token', '=', tokenDigest).execute();
+/**
+ * Gives a session another token, by digests, and records that the password, and the code where the person has a second factor, was given in it just now.
+ * The end stays. The earlier token proves nothing from now on, and opens for 30 seconds: other tabs have requests under way.
+ */
+export async function replaceToken(db: Db, tokenDigest: string, newDigest: string): Promise<void> {
+  await sql`
+    with replaced as (
+      update person_session set proved_at = null, expires_at = least(expires_at, clock_now() + interval '30 seconds')
+      where token_digest = ${tokenDigest} returning person_id, created_at
+    )
+    insert into person_session (token_digest, person_id, created_at, expires_at)
+    select ${newDigest}, person_id, created_at, created_at + make_interval(hours => ${SESSION_HOURS}) from replaced`.execute(db);
 }
 
 /** Deletes the sessions whose time is over. */

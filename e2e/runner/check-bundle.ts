@@ -25,7 +25,7 @@ const SERVER_WORDS = {
   slice_recipient: 'a query',
   snapshot_recipient: 'a query',
   argon2id: 'passwords',
-  'better-auth.session': 'the sign-in library',
+  'sharebook session cookie': 'the key of session cookies',
 };
 
 /** A shorter value is no secret but a word, which a page may hold by chance. */

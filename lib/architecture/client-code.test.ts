@@ -32,16 +32,6 @@ test('modules of app/_server import server-only, so that a browser build with on
   expect(silent.map((file) => file.path)).toEqual(SILENT);
 });
 
-test('action files export only async functions', () => {
-  for (const file of sources.filter((each) => each.directive === 'server')) {
-    const exports = [...file.text.matchAll(/^export (?!type |interface )(.*)$/gm)].map(([, line]) => line ?? '');
-    expect([file.path, exports.filter((line) => !line.startsWith('async function '))]).toEqual([file.path, []]);
-  }
-  const actions = sources.filter((file) => file.path.endsWith('/actions.ts'));
-  expect(actions.length).toBeGreaterThan(2);
-  expect(actions.filter((file) => file.directive !== 'server').map((file) => file.path)).toEqual([]);
-});
-
 describe('the rule refuses', () => {
   const client = parseSource('app/x.tsx', `'use client';\nimport { y } from './y.ts';`);
   test.each([
@@ -97,7 +87,6 @@ function mayReach(target: string): boolean {
 
 function readsServer(file: SourceFile): boolean {
   return file.imports.some(
-    ({ target, isTypeOnly }) =>
-      !isTypeOnly && /^(db\/|lib\/[a-z]+\/(?!rules\/|text\.ts)|lib\/config|next\/headers|better-auth)/.test(target),
+    ({ target, isTypeOnly }) => !isTypeOnly && /^(db\/|lib\/[a-z]+\/(?!rules\/|text\.ts)|lib\/config|next\/headers)/.test(target),
   );
 }

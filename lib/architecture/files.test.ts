@@ -29,7 +29,8 @@ describe('a file', () => {
 
   test('is named in kebab-case', () => {
     const odd = sources.filter(
-      ({ path }) => !/^[a-z0-9]+(-[a-z0-9]+)*((\.int|\.page)?\.test|\.spec|\.config|\.module|\.d)?\.tsx?$/.test(path.split('/').at(-1) ?? ''),
+      ({ path }) =>
+        !/^[a-z0-9]+(-[a-z0-9]+)*((\.int|\.page)?\.test|\.spec|\.config|\.module|\.d)?\.tsx?$/.test(path.split('/').at(-1) ?? ''),
     );
     expect(odd.map((file) => file.path)).toEqual([]);
   });

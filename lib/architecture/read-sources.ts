@@ -19,8 +19,7 @@ export interface SourceFile {
 }
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const TEST =
-  /\.(test|spec)\.tsx?$|\/testing\/|^db\/test-db\.ts$|-seed\.ts$|^e2e\/(?!upstream\/)|^lib\/architecture\//;
+const TEST = /\.(test|spec)\.tsx?$|\/testing\/|^db\/test-db\.ts$|-seed\.ts$|^e2e\/(?!upstream\/)|^lib\/architecture\//;
 const IMPORT =
   /(?:^|[\n;])\s*(?:import|export)\s+(type\s+(?!from\b))?[^'";]*?\bfrom\s*['"]([^'"]+)['"]|(?:^|[\n;])\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 

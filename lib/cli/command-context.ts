@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { OpenDb } from '#db/kit/open.ts';
 import { type Config, clockOf, findGameConfig, type GameConfig } from '../config.ts';
-import { type OpenGame, openGame } from '../games/open-game.ts';
 import { formatZoneChange } from '../core/game.ts';
+import { type OpenGame, openGame } from '../games/open-game.ts';
 
 /** The exit codes of the command line. */
 export const EXIT = { done: 0, failed: 1, usage: 2, notReconciled: 3 } as const;

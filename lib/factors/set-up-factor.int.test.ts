@@ -63,7 +63,7 @@ describe('set-up', () => {
     expect(new Set(backupCodes).size).toBe(10);
     expect(backupCodes.filter((each) => !/^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/.test(each))).toEqual([]);
     expect(await findFactorStatus(testDb.db, fiona.id)).toMatchObject({ since: expect.any(String), backupCodesLeft: 10 });
-    expect(await testDb.db.selectFrom('person_session').select('token').execute()).toEqual([{ token: 'this session' }]);
+    expect(await testDb.db.selectFrom('person_session').select('token_digest').execute()).toEqual([{ token_digest: 'this session' }]);
     expect(await spend(await code(-1))).toEqual({ ok: false, reason: 'used_code' });
     expect(await spend(await code(0))).toEqual({ ok: true, by: 'app' });
     expect((await auditOf(fiona)).at(-1)).toBe('turned on two-factor authentication');

@@ -2,10 +2,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findGameSettings } from '#db/games/reads.ts';
 import { inClientTransaction } from '#db/kit/client.ts';
 import { findRun, listRuns, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { insertApproval, insertDraft, lockRunsOf, setSubmitted } from '#db/payouts/writes/run-states.ts';
+import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from '../refunds/check-restore.ts';
@@ -59,6 +61,11 @@ async function restore(runId: number, { lineage, step }: { lineage: string; step
 }
 
 const pause = () => findPayoutPause(testEnv.pool, game.gameId);
+/** What the frame of each page and Settings show. */
+const shownAsPaused = async (): Promise<unknown[]> => [
+  (await countForNavigation(game.db, game.gameId, fiona.id)).arePayoutsPaused,
+  (await findGameSettings(game.db, [game.gameId])).get(game.gameId)?.arePayoutsPaused,
+];
 const pauseNo = async (): Promise<number> => (await pause())?.pauseNo ?? 0;
 async function resume(): Promise<void> {
   const no = await pauseNo();
@@ -94,8 +101,10 @@ test('two people resume payouts, each who may approve, and the audit has both', 
   expect(await resumePayouts(game, fiona, no)).toEqual({ ok: true, is: 'resume_requested' });
   expect(await resumePayouts(game, fiona, no)).toEqual({ ok: false, reason: 'same_person' });
   expect(await pause()).toMatchObject({ resumeRequestedBy: { id: fiona.id } });
+  expect(await shownAsPaused()).toEqual([true, true]);
   expect(await resumePayouts(game, ada, no)).toEqual({ ok: true, is: 'resumed' });
   expect(await pause()).toBeNull();
+  expect(await shownAsPaused()).toEqual([false, false]);
   const { rows } = await testEnv.pool.query(
     `select actor, act from audit where subject = 'payouts' and act !~ '^refused' order by audit_id`,
   );

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await testDb.close());
 beforeEach(async () => {
-  for (const table of ['person_confirmation', 'set_up_link', 'person_session', 'credential', 'person'] as const)
+  for (const table of ['person_confirmation', 'set_up_link', 'person_session', 'person_password', 'person'] as const)
     await testDb.db.deleteFrom(table).execute();
   adminId = await seedPerson(testDb.db, 'ada@studio.example', 'admin');
 });
@@ -77,7 +77,7 @@ describe('the right to approve, asked for by an admin', () => {
       roles: ['finance'],
       accounts: { own: 'unconfirmed', preparer: 'counts' },
     });
-    expect(await testDb.db.selectFrom('person_session').select('id').execute()).toEqual([]);
+    expect(await testDb.db.selectFrom('person_session').select('token_digest').execute()).toEqual([]);
     expect((await readAudit(testDb.db)).slice(-4)).toMatchObject([
       { actor: 'ada@studio.example', act: 'added a person, whose roles wait for approval', detail: { roles: ['finance'] } },
       { actor: 'ada@studio.example', act: 'was refused approval of roles', detail: { reason: 'same_person' } },

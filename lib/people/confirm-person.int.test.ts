@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await testDb.close());
 beforeEach(async () => {
-  for (const table of ['person_confirmation', 'second_factor', 'set_up_link', 'person_session', 'credential'] as const)
+  for (const table of ['person_confirmation', 'second_factor', 'set_up_link', 'person_session', 'person_password'] as const)
     await testDb.db.deleteFrom(table).execute();
   await sql`set session_replication_role = replica`.execute(testDb.db).catch(() => null);
   await sql`delete from notice_delivery`.execute(testDb.db);

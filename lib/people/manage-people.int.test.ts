@@ -29,7 +29,7 @@ async function findRole(id: string): Promise<string | undefined> {
 }
 
 async function countSessions(id: string): Promise<number> {
-  return (await testDb.db.selectFrom('person_session').select('id').where('person_id', '=', id).execute()).length;
+  return (await testDb.db.selectFrom('person_session').select('token_digest').where('person_id', '=', id).execute()).length;
 }
 
 describe('permission to change people', () => {
@@ -148,11 +148,11 @@ describe('demo people', () => {
     expect(await ensureDemoPeople(testDb.db, { isSimulated: true })).toBe(0);
     const rows = await testDb.db
       .selectFrom('person')
-      .innerJoin('credential', 'person_id', 'person.id')
-      .select(['roles', 'password'])
+      .innerJoin('person_password', 'person_id', 'person.id')
+      .select(['roles', 'hash'])
       .where('email', 'like', '%@starfall.example')
       .execute();
     expect(rows.map(({ roles }) => roles.join(' ')).toSorted()).toEqual(['auditor', 'finance', 'finance admin', 'support', 'viewer']);
-    expect(await verifyPassword(rows[0]?.password ?? '', DEMO_PASSWORD)).toBe(true);
+    expect(await verifyPassword(rows[0]?.hash ?? '', DEMO_PASSWORD)).toBe(true);
   });
 });

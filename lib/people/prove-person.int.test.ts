@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { findSignedIn } from '#db/people/reads.ts';
+import { findStoredSession } from '#db/people/reads.ts';
 import { AUTH_SECRET, codeAt, seedFactor, wrongCodeAt } from '../factors/testing/seed-factor.ts';
 import { hashPassword } from './password.ts';
 import { provePerson } from './prove-person.ts';
+import { digestToken } from './session-token.ts';
 import { readAudit, seedPerson } from './testing/seed-people.ts';
 
 const PASSWORD = 'a sentence of my own';
@@ -17,27 +18,30 @@ beforeAll(async () => {
   testDb = await createTestDb();
   personId = await seedPerson(testDb.db, EMAIL, 'finance');
   await testDb.db
-    .updateTable('credential')
-    .set({ password: await hashPassword(PASSWORD) })
+    .updateTable('person_password')
+    .set({ hash: await hashPassword(PASSWORD) })
     .execute();
 });
 afterAll(async () => await testDb.close());
+let current: string;
 beforeEach(async () => {
+  current = TOKEN;
   await testDb.db.deleteFrom('person_session').execute();
-  await sql`insert into person_session (id, person_id, token, expires_at, proved_at)
-    values ('1', ${personId}, ${TOKEN}, clock_timestamp() + interval '1 hour', clock_timestamp() - interval '20 minutes')`.execute(
-    testDb.db,
-  );
+  await sql`insert into person_session (person_id, token_digest, expires_at, proved_at)
+    values (${personId}, ${TOKEN}, clock_timestamp() + interval '1 hour', clock_timestamp() - interval '20 minutes')`.execute(testDb.db);
 });
 
-async function prove(password: string, { tokenDigest = TOKEN, code = '' } = {}): Promise<unknown> {
+async function prove(password: string, { tokenDigest = current, code = '' } = {}): Promise<unknown> {
   const actor = { id: personId, email: EMAIL, roles: ['finance'] as const };
-  return await provePerson(testDb.db, { actor, tokenDigest, password, code, now: NOW, authSecret: AUTH_SECRET });
+  const proved = await provePerson(testDb.db, { actor, tokenDigest, password, code, now: NOW, authSecret: AUTH_SECRET });
+  if (!proved.ok) return proved;
+  if (tokenDigest === current) current = digestToken(proved.token);
+  return { ok: true };
 }
 
 async function provedMinutesAgo(): Promise<number> {
-  const found = await findSignedIn(testDb.db, TOKEN, { withGames: false });
-  return Math.round((found?.person.proved_ms ?? -60_000) / 60_000);
+  const found = await findStoredSession(testDb.db, current);
+  return Math.round((found?.proved_ms ?? -60_000) / 60_000);
 }
 
 test('the right password makes the session fresh, a wrong one doesn’t and is recorded', async () => {

@@ -2,13 +2,14 @@ import { recordAudit } from '#db/audit/writes.ts';
 import { findFactor } from '#db/factors/reads.ts';
 import type { Db } from '#db/kit/open.ts';
 import { findPasswordHash } from '#db/people/reads.ts';
-import { recordProof } from '#db/people/writes.ts';
+import { replaceToken } from '#db/people/writes.ts';
 import type { Actor } from '../core/roles.ts';
 import { spendCode } from '../factors/check-code.ts';
 import { parseCode } from '../factors/rules/code.ts';
 import type { CodeRefusal } from '../factors/text.ts';
 import { countSignIn, forgetSignIns } from './count-sign-in.ts';
 import { BusyError, verifyPassword } from './password.ts';
+import { digestToken, makeToken } from './session-token.ts';
 
 export interface Proof {
   actor: Actor;
@@ -22,11 +23,14 @@ export interface Proof {
   authSecret: string;
 }
 
-export type Proved = { ok: true } | { ok: false; reason: 'wrong_password' | 'too_many_attempts' | 'busy' | CodeRefusal };
+export type Proved =
+  | { ok: true /** Of the session from now on, for the browser. */; token: string }
+  | { ok: false; reason: 'wrong_password' | 'too_many_attempts' | 'busy' | CodeRefusal };
 
 /**
- * Records that a person gave their password again in their session, and a code where they have a second factor: both or nothing. Wrong ones are
- * counted for that session alone, and recorded. A code is used up only with the right password.
+ * Records that a person gave their password again in their session, and a code where they have a second factor: both or nothing. The session gets another
+ * token, so a cookie that was copied before gains nothing. Wrong ones are counted for that session alone, and recorded. A code is used up only with the
+ * right password.
  */
 export async function provePerson(db: Db, { actor, tokenDigest, password, ...given }: Proof): Promise<Proved> {
   const needsCode = (await findFactor(db, actor.id))?.isConfirmed ?? false;
@@ -49,6 +53,7 @@ export async function provePerson(db: Db, { actor, tokenDigest, password, ...giv
     return checked;
   }
   await forgetSignIns(db, attempt);
-  await recordProof(db, tokenDigest);
-  return { ok: true };
+  const token = makeToken();
+  await replaceToken(db, tokenDigest, digestToken(token));
+  return { ok: true, token };
 }

@@ -46,15 +46,15 @@ test('the first admin uses one link once, and the database stores neither its to
 
   const person = await testDb.db
     .selectFrom('person')
-    .innerJoin('credential', 'person_id', 'person.id')
-    .select(['person.id', 'roles', 'email', 'password'])
+    .innerJoin('person_password', 'person_id', 'person.id')
+    .select(['person.id', 'roles', 'email', 'hash'])
     .executeTakeFirstOrThrow();
   adaId = person.id;
   expect(person).toMatchObject({ roles: ['admin'], email: 'ada@studio.example' });
-  expect(await verifyPassword(person.password ?? '', ADA.password)).toBe(true);
+  expect(await verifyPassword(person.hash, ADA.password)).toBe(true);
   const { rows } = await sql<{
     text: string;
-  }>`select (select json_agg(l) from set_up_link l)::text || (select json_agg(a) from audit a)::text || (select json_agg(c) from credential c)::text as text`.execute(
+  }>`select (select json_agg(l) from set_up_link l)::text || (select json_agg(a) from audit a)::text || (select json_agg(c) from person_password c)::text as text`.execute(
     testDb.db,
   );
   for (const secret of [token, other, ADA.password].flatMap((text) => [text, inHex(text)])) expect(rows[0]?.text).not.toContain(secret);

@@ -22,7 +22,6 @@ type StoredGame = Awaited<ReturnType<typeof ensureGame>>;
 const POOL_SIZE = 6;
 const STATEMENT_MS = 5_000;
 const CONNECT_MS = 2_000;
-const KEPT_MS = 5_000;
 const CLOCK_MS = 1_000;
 
 /** Opens the intakes of one process. A connection is made when the first delivery comes. */
@@ -34,7 +33,7 @@ export function openIntakes(config: Config): Intakes {
     record: STATEMENT_RECORD,
   });
   let clock: { readAt: number; database: number } | null = null;
-  const games = new Map<string, { game: StoredGame; until: number }>();
+  const games = new Map<string, StoredGame>();
 
   /** The time by the database clock: asked once a second, and counted on from there by a clock that nobody sets. */
   async function findNow(): Promise<string> {
@@ -43,12 +42,12 @@ export function openIntakes(config: Config): Intakes {
     return new Date(clock.database + performance.now() - clock.readAt).toISOString();
   }
 
-  /** Ids of games never change; which id at Invo is pinned is asked again after moments. */
+  /** The id of a game never changes, nor does the one at Invo once it is known: until then it is read for each delivery. */
   async function findStored(configured: GameConfig): Promise<StoredGame> {
     const known = games.get(configured.slug);
-    if (known !== undefined && known.until > performance.now()) return known.game;
+    if (known !== undefined) return known;
     const game = await ensureGame(db, configured);
-    games.set(configured.slug, { game, until: performance.now() + KEPT_MS });
+    if (game.invoGameId !== null || configured.gameId !== undefined) games.set(configured.slug, game);
     return game;
   }
 

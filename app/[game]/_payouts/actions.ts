@@ -2,8 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveGameApproval } from '#app/_server/receive-approval.ts';
-import { idShape, slugShape } from '#app/_server/receive-form.ts';
+import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { type ResumePayouts, resumePayouts } from '#lib/payouts/resume-payouts.ts';
@@ -23,11 +24,12 @@ const RESULTS: Record<Extract<ResumePayouts, { ok: true }>['is'], string> = {
 const shape = z.object({ game: slugShape, pauseNo: idShape });
 
 /** Asks to resume payouts, or resumes them where another person has asked. */
-export async function resumePayoutsAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameApproval(shape, form, 'payouts.approve');
-  if (received.kind !== 'received') return received;
-  const { game, context, actor, given } = received;
-  const answer = await resumePayouts(context.game, actor, given.pauseNo);
-  revalidatePath(`/${game.slug}`, 'layout');
-  return answer.ok ? { kind: 'done', sentence: RESULTS[answer.is] } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
-}
+export const resumePayoutsAction = formAction(
+  { schema: shape, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await resumePayouts(context.game, actor, form.pauseNo);
+    revalidatePath(`/${game.slug}`, 'layout');
+    return answer.ok ? { kind: 'done', sentence: RESULTS[answer.is] } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
+  },
+);

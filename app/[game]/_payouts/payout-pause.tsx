@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
 import { pool } from '#app/_server/wiring.ts';
+import { countForBadges } from '#app/_shell/badge-count.ts';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -17,7 +18,9 @@ interface PayoutPauseProps {
 
 /** On the pages about payouts while they are paused: what happened, which runs are missing, and how payouts resume. Nothing when they go on. */
 export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Promise<ReactElement | null> {
-  const pause = await findPayoutPause(pool(), game.gameId);
+  // Read with the badges: a pause is rare, and every page about payouts asks.
+  const { arePayoutsPaused } = await countForBadges(game.gameId, person.id);
+  const pause = arePayoutsPaused ? await findPayoutPause(pool(), game.gameId) : null;
   if (pause === null) return null;
   const { happened, next } = formatPayoutPause(pause.missing?.length ?? null);
   return (

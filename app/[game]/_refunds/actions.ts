@@ -2,14 +2,13 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
-import { type PasswordRequest, receiveGameApproval } from '#app/_server/receive-approval.ts';
-import { slugShape } from '#app/_server/receive-form.ts';
+import { formAction, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
-import type { Actor } from '#lib/core/roles.ts';
+import type { Game } from '#lib/core/game.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import type { OpenGame } from '#lib/games/open-game.ts';
 import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
 
 const REFUSALS: Record<Extract<PauseResult, { ok: false }>['reason'], string> = {
@@ -32,22 +31,17 @@ const RESULTS: Record<Extract<PauseResult, { ok: true }>['is'], string> = {
 const shape = z.object({ game: slugShape, why: z.string().max(5_000).default('') });
 
 /** Pauses the sending of all refunds of the game. */
-export async function pauseRefundsAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await onGame(await receiveForm(shape, form, 'refunds.request'), (game, actor, why) => pauseRefunds(game, actor, why));
-}
+export const pauseRefundsAction = formAction({ schema: shape, who: 'refunds.request', game: true }, async ({ form, actor, game }) =>
+  resultOf(game, await pauseRefunds(openGameContext(game).game, actor, form.why)),
+);
 
 /** Asks to resume refunds, or resumes them where another person has asked. */
-export async function resumeRefundsAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await onGame(await receiveGameApproval(shape, form, 'refunds.approve'), (game, actor) => resumeRefunds(game, actor));
-}
+export const resumeRefundsAction = formAction(
+  { schema: shape, who: 'refunds.approve', game: true, password: freshPassword },
+  async ({ actor, game }) => resultOf(game, await resumeRefunds(openGameContext(game).game, actor)),
+);
 
-async function onGame(
-  received: Awaited<ReturnType<typeof receiveForm<z.infer<typeof shape>>>> | PasswordRequest,
-  act: (game: OpenGame, actor: Actor, why: string) => Promise<PauseResult>,
-): Promise<FormResult> {
-  if (received.kind !== 'received') return received;
-  const { game, context, actor, given } = received;
-  const answer = await act(context.game, actor, given.why);
+function resultOf(game: Game, answer: PauseResult): FormResult {
   revalidatePath(`/${game.slug}`, 'layout');
   return answer.ok ? { kind: 'done', sentence: RESULTS[answer.is] } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
 }

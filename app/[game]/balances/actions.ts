@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { idShape, receiveGameForm, slugShape } from '#app/_server/receive-form.ts';
+import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { requestBalances, stopBalances } from '#lib/balances/request-balances.ts';
@@ -13,21 +13,23 @@ const aboutGame = z.object({ game: slugShape });
 const aboutJob = z.object({ game: slugShape, job: idShape });
 
 /** Asks for the balances of all players, and opens the job. */
-export async function readAllAction(_before: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameForm(aboutGame, form, 'balances.export');
-  if (received.kind === 'refused') return received;
-  const { game, actor } = received;
-  const answer = await requestBalances({ db: db(), gameId: game.gameId }, { scope: 'all' }, { requestedBy: actor.email });
-  if (!answer.ok) return { kind: 'refused', sentence: AT_WORK };
-  redirect(`/${game.slug}/balances/${answer.balanceJobId}`);
-}
+export const readAllAction = formAction(
+  { schema: aboutGame, who: 'balances.export', game: true },
+  async ({ actor, game }): Promise<FormResult> => {
+    const answer = await requestBalances({ db: db(), gameId: game.gameId }, { scope: 'all' }, { requestedBy: actor.email });
+    if (!answer.ok) return { kind: 'refused', sentence: AT_WORK };
+    redirect(`/${game.slug}/balances/${answer.balanceJobId}`);
+  },
+);
 
 /** Stops a job; what was read until then is kept. */
-export async function stopBalancesAction(_before: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameForm(aboutJob, form, 'balances.export');
-  if (received.kind === 'refused') return received;
-  const { game, actor, given } = received;
-  const isStopping = await stopBalances({ db: db(), gameId: game.gameId }, given.job, actor.email);
-  revalidatePath(`/${game.slug}/balances/${given.job}`);
-  return isStopping ? { kind: 'done', sentence: 'Stopping…' } : { kind: 'refused', sentence: 'It has already ended. Nothing was changed.' };
-}
+export const stopBalancesAction = formAction(
+  { schema: aboutJob, who: 'balances.export', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const isStopping = await stopBalances({ db: db(), gameId: game.gameId }, form.job, actor.email);
+    revalidatePath(`/${game.slug}/balances/${form.job}`);
+    return isStopping
+      ? { kind: 'done', sentence: 'Stopping…' }
+      : { kind: 'refused', sentence: 'It has already ended. Nothing was changed.' };
+  },
+);

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { countForBadges } from '#app/_server/badge-count.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
+import { countForBadges } from '#app/_shell/badge-count.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
-import { idShape, receiveGameForm, slugShape } from '#app/_server/receive-form.ts';
 import { config, storedNow } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { findGameConfig } from '#lib/config.ts';
@@ -26,43 +26,45 @@ const REFUSALS: Record<SettleRefusal, string> = {
 };
 
 /** Posts a delivery of Sharebook's own to its public address, and says what came of it. */
-export async function checkSetUpAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameForm(ofGame, form, 'deliveries.settle');
-  if (received.kind !== 'received') return received;
-  const { game } = received;
-  const address = webhookAddress(config().origin, game.slug);
-  const configured = findGameConfig(config(), game.slug);
-  const check = await checkSetUp({
-    address,
-    secret: configured?.webhookSecret ?? null,
-    tenantId: configured?.gameId ?? game.invoGameId,
-    now: await storedNow(),
-  });
-  revalidatePath(`/${game.slug}/webhooks`);
-  if (check.ok)
-    return {
-      kind: 'done',
-      sentence: `${address} verified and stored a delivery signed with the current secret. It is in the list as a test.`,
-    };
-  return { kind: 'refused', sentence: formatSetUpFailure(address, check.reason, check.reason === 'answered' ? check.status : null) };
-}
+export const checkSetUpAction = formAction(
+  { schema: ofGame, who: 'deliveries.settle', game: true },
+  async ({ game }): Promise<FormResult> => {
+    const address = webhookAddress(config().origin, game.slug);
+    const configured = findGameConfig(config(), game.slug);
+    const check = await checkSetUp({
+      address,
+      secret: configured?.webhookSecret ?? null,
+      tenantId: configured?.gameId ?? game.invoGameId,
+      now: await storedNow(),
+    });
+    revalidatePath(`/${game.slug}/webhooks`);
+    if (check.ok)
+      return {
+        kind: 'done',
+        sentence: `${address} verified and stored a delivery signed with the current secret. It is in the list as a test.`,
+      };
+    return { kind: 'refused', sentence: formatSetUpFailure(address, check.reason, check.reason === 'answered' ? check.status : null) };
+  },
+);
 
 /** Settles a conflict, or marks a delivery of another game or a failing one as known. */
-export async function settleAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameForm(settled, form, 'deliveries.settle');
-  if (received.kind !== 'received') return received;
-  const { game, actor, given } = received;
-  return toState(game.slug, await settleDelivery(openGameContext(game).game, actor, given), 'Settled. It no longer needs attention.');
-}
+export const settleAction = formAction(
+  { schema: settled, who: 'deliveries.settle', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    return toState(game.slug, await settleDelivery(context.game, actor, form), 'Settled. It no longer needs attention.');
+  },
+);
 
 /** Has what the delivery opened read again. */
-export async function readAgainAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameForm(ofDelivery, form, 'deliveries.settle');
-  if (received.kind !== 'received') return received;
-  const { game, actor, given } = received;
-  const answer = await readDeliveryAgain(openGameContext(game).game, actor, given.deliveryId);
-  return toState(game.slug, answer, 'Read requested. The result appears here in a moment.');
-}
+export const readAgainAction = formAction(
+  { schema: ofDelivery, who: 'deliveries.settle', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await readDeliveryAgain(context.game, actor, form.deliveryId);
+    return toState(game.slug, answer, 'Read requested. The result appears here in a moment.');
+  },
+);
 
 function toState(slug: string, answer: SettleResult, done: string): FormResult {
   revalidatePath(`/${slug}`, 'layout');

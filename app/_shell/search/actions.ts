@@ -1,7 +1,8 @@
 'use server';
 
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
+import { formAction } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { Hit } from '#db/search/reads.ts';
 import { may } from '#lib/core/roles.ts';
 import { search } from '#lib/search/search.ts';
@@ -13,30 +14,31 @@ const shape = z
   .transform(([game, text, scope]) => ({ game, text, scope }));
 
 /** Searches one game. The text travels in the body of the request, never in an address. */
-export async function searchAction(...input: unknown[]): Promise<SearchReply> {
-  const received = await receiveForm(shape, input, 'figures.read');
-  if (received.kind === 'refused') return { ...EMPTY_REPLY, sentence: received.sentence, isError: true };
-  const { context, actor, given } = received;
-  const [canSeeEmails, canReadDesk] = [may(actor.roles, 'emails.read'), may(actor.roles, 'desk.read')];
-  const result = await search({ ...context, lookUpBy: actor.id }, given.text, { scope: given.scope, canSeeEmails, canReadDesk });
-  const matchesOf = (hits: Hit[]): SearchMatch[] => hits.map((hit) => matchOf(given.game, hit, canReadDesk));
-  switch (result.kind) {
-    case 'found':
-      return { ...EMPTY_REPLY, matches: matchesOf(result.hits), canAskInvo: result.canAskInvo, mayBeMore: result.mayBeMore };
-    case 'no_local_match':
-      return { ...EMPTY_REPLY, sentence: result.sentence, canAskInvo: result.canAskInvo };
-    case 'not_found':
-      return { ...EMPTY_REPLY, sentence: result.sentence, isNotFound: true };
-    case 'unavailable':
-      return {
-        ...EMPTY_REPLY,
-        matches: matchesOf(result.hits),
-        sentence: `${result.error.sentence} ${result.hits.length > 0 ? 'Local matches:' : 'No local match.'}`,
-        isError: true,
-        errorId: result.error.errorId,
-        canAskInvo: true,
-      };
-    case 'refused':
-      return { ...EMPTY_REPLY, sentence: result.sentence, isError: true };
-  }
-}
+export const searchAction = formAction(
+  { schema: shape, who: 'figures.read', game: true },
+  async ({ form, actor, game }): Promise<SearchReply> => {
+    const context = openGameContext(game);
+    const [canSeeEmails, canReadDesk] = [may(actor.roles, 'emails.read'), may(actor.roles, 'desk.read')];
+    const result = await search({ ...context, lookUpBy: actor.id }, form.text, { scope: form.scope, canSeeEmails, canReadDesk });
+    const matchesOf = (hits: Hit[]): SearchMatch[] => hits.map((hit) => matchOf(form.game, hit, canReadDesk));
+    switch (result.kind) {
+      case 'found':
+        return { ...EMPTY_REPLY, matches: matchesOf(result.hits), canAskInvo: result.canAskInvo, mayBeMore: result.mayBeMore };
+      case 'no_local_match':
+        return { ...EMPTY_REPLY, sentence: result.sentence, canAskInvo: result.canAskInvo };
+      case 'not_found':
+        return { ...EMPTY_REPLY, sentence: result.sentence, isNotFound: true };
+      case 'unavailable':
+        return {
+          ...EMPTY_REPLY,
+          matches: matchesOf(result.hits),
+          sentence: `${result.error.sentence} ${result.hits.length > 0 ? 'Local matches:' : 'No local match.'}`,
+          isError: true,
+          errorId: result.error.errorId,
+          canAskInvo: true,
+        };
+      case 'refused':
+        return { ...EMPTY_REPLY, sentence: result.sentence, isError: true };
+    }
+  },
+);

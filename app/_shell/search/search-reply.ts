@@ -38,8 +38,12 @@ export const EMPTY_REPLY: SearchReply = {
   isNotFound: false,
 };
 
-/** Searches one game for what was typed, in local data or at Invo too. */
-export type SearchAction = (slug: string, text: string, scope: 'local' | 'invo') => Promise<SearchReply>;
+/** Searches one game for what was typed, in local data or at Invo too; or refuses to. */
+export type SearchAction = (
+  slug: string,
+  text: string,
+  scope: 'local' | 'invo',
+) => Promise<SearchReply | { kind: 'refused'; sentence: string }>;
 
 /** Whether Enter continues at Invo: nothing local matches, or Invo may know something else of the same digits. */
 export function continuesAtInvo({ matches, canAskInvo, mayBeMore }: SearchReply): boolean {

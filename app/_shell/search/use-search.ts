@@ -148,7 +148,7 @@ function useLatestRequest(action: SearchAction): LatestRequest {
     const reply = await action(slug, text, scope).catch(() => UNREACHABLE);
     if (mine !== latest.current) return null;
     setWaiting(null);
-    return reply;
+    return 'kind' in reply ? { ...EMPTY_REPLY, sentence: reply.sentence, isError: true } : reply;
   };
   return {
     waiting,

@@ -8,7 +8,7 @@ import { parseAuditFilter } from '#lib/people/rules/audit-filter.ts';
 
 /** The audit log as a file: all of it, or the entries the page shows. */
 export async function GET(request: NextRequest): Promise<Response> {
-  const person = await requirePerson('audit.read', 'database');
+  const person = await requirePerson('audit.read');
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
   const filter = parseAuditFilter(Object.fromEntries(request.nextUrl.searchParams), await listGames());
   const { fileName, text } = await exportAudit(

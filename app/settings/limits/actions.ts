@@ -2,8 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveGameApproval } from '#app/_server/receive-approval.ts';
-import { slugShape } from '#app/_server/receive-form.ts';
+import { formAction, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { findRefundLimits } from '#db/refunds/reads/refund-limits.ts';
@@ -19,30 +20,31 @@ const shape = z.object({ game: slugShape, support: text, finance: text, support_
 const raiseShape = z.object({ game: slugShape, name: z.enum(LIMIT_NAMES), limit_usd: text });
 
 /** Changes limits; those left as they were are not recorded as changed. */
-export async function changeLimitsAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameApproval(shape, form, 'people.manage');
-  if (received.kind !== 'received') return received;
-  const { game, context, actor, given } = received;
-  const errors = LIMIT_NAMES.flatMap((name) => {
-    const typed = parseLimit(given[name]);
-    if (typed === null) return [[name, 'Enter zero or more, such as 50.00.']];
-    return compareMoney(typed, ceilingOf(name)) > 0 ? [[name, `No limit can exceed ${formatUsd(ceilingOf(name))}.`]] : [];
-  });
-  if (errors.length > 0) return { kind: 'invalid', fields: Object.fromEntries(errors) };
-  const known = await findRefundLimits(db(), game.gameId);
-  const changed = LIMIT_NAMES.filter((name) => compareMoney(parseLimit(given[name]) ?? '0', limitNamed(name, known)) !== 0);
-  let waitingCount = 0;
-  for (const name of changed) {
-    const result = await changeLimit(context.game, actor, { name, typed: given[name] });
-    if (!result.ok) {
-      revalidatePath('/settings');
-      return { kind: 'refused', sentence: `${REFUSALS[result.reason]} Reload the page to see the current limits.` };
+export const changeLimitsAction = formAction(
+  { schema: shape, who: 'people.manage', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const errors = LIMIT_NAMES.flatMap((name) => {
+      const typed = parseLimit(form[name]);
+      if (typed === null) return [[name, 'Enter zero or more, such as 50.00.']];
+      return compareMoney(typed, ceilingOf(name)) > 0 ? [[name, `No limit can exceed ${formatUsd(ceilingOf(name))}.`]] : [];
+    });
+    if (errors.length > 0) return { kind: 'invalid', fields: Object.fromEntries(errors) };
+    const known = await findRefundLimits(db(), game.gameId);
+    const changed = LIMIT_NAMES.filter((name) => compareMoney(parseLimit(form[name]) ?? '0', limitNamed(name, known)) !== 0);
+    let waitingCount = 0;
+    for (const name of changed) {
+      const result = await changeLimit(context.game, actor, { name, typed: form[name] });
+      if (!result.ok) {
+        revalidatePath('/settings');
+        return { kind: 'refused', sentence: `${REFUSALS[result.reason]} Reload the page to see the current limits.` };
+      }
+      if (result.isWaiting) waitingCount += 1;
     }
-    if (result.isWaiting) waitingCount += 1;
-  }
-  revalidatePath('/settings');
-  return { kind: 'done', sentence: formatSaved(changed.length, waitingCount) };
-}
+    revalidatePath('/settings');
+    return { kind: 'done', sentence: formatSaved(changed.length, waitingCount) };
+  },
+);
 
 const REFUSALS: Record<Extract<LimitResult, { ok: false }>['reason'], string> = {
   not_allowed: 'Only an admin can change limits, and your role has changed.',
@@ -52,20 +54,22 @@ const REFUSALS: Record<Extract<LimitResult, { ok: false }>['reason'], string> = 
 };
 
 /** A second person approves a higher limit. */
-export async function approveRaiseAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameApproval(raiseShape, form, 'refunds.approve');
-  if (received.kind !== 'received') return received;
-  const { context, actor, given } = received;
-  return decided(await approveRaise(context.game, actor, given), 'Approved. It applies from now on.');
-}
+export const approveRaiseAction = formAction(
+  { schema: raiseShape, who: 'refunds.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    return decided(await approveRaise(context.game, actor, form), 'Approved. It applies from now on.');
+  },
+);
 
 /** Ends a higher limit before it applies. */
-export async function declineRaiseAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameApproval(raiseShape, form, 'figures.read');
-  if (received.kind !== 'received') return received;
-  const { context, actor, given } = received;
-  return decided(await declineRaise(context.game, actor, given), 'Declined. The limit stays as it is.');
-}
+export const declineRaiseAction = formAction(
+  { schema: raiseShape, who: 'figures.read', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    return decided(await declineRaise(context.game, actor, form), 'Declined. The limit stays as it is.');
+  },
+);
 
 function decided(answer: RaiseDecided, sentence: string): FormResult {
   revalidatePath('/settings');

@@ -2,9 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
-import { receiveGameApproval } from '#app/_server/receive-approval.ts';
-import { idShape, slugShape } from '#app/_server/receive-form.ts';
+import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { type Decided, decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
@@ -25,33 +25,36 @@ const proposed = z.object({
 const decided = z.object({ game: slugShape, policyNo: idShape });
 
 /** Proposes a payout policy; it applies once a second person confirms it. */
-export async function proposePolicyAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(proposed, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { context, actor, given } = received;
-  const answer = await proposePolicy(context.game, actor, { ...given, holdsBaseMismatch: given.holdsBaseMismatch === 'yes' });
-  revalidatePath('/settings');
-  if (answer.ok) return { kind: 'done', sentence: 'Proposed. It applies once a second person confirms it.' };
-  if (answer.reason === 'invalid')
-    return { kind: 'invalid', fields: Object.fromEntries(answer.fields.map((field) => [field, POLICY_ERRORS[field]])) };
-  return { kind: 'refused', sentence: answer.reason === 'another_waits' ? ANOTHER_WAITS : DECISION_REFUSALS[answer.reason] };
-}
+export const proposePolicyAction = formAction(
+  { schema: proposed, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await proposePolicy(context.game, actor, { ...form, holdsBaseMismatch: form.holdsBaseMismatch === 'yes' });
+    revalidatePath('/settings');
+    if (answer.ok) return { kind: 'done', sentence: 'Proposed. It applies once a second person confirms it.' };
+    if (answer.reason === 'invalid')
+      return { kind: 'invalid', fields: Object.fromEntries(answer.fields.map((field) => [field, POLICY_ERRORS[field]])) };
+    return { kind: 'refused', sentence: answer.reason === 'another_waits' ? ANOTHER_WAITS : DECISION_REFUSALS[answer.reason] };
+  },
+);
 
 /** Confirms a policy another person proposed. */
-export async function confirmPolicyAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameApproval(decided, form, 'payouts.approve');
-  if (received.kind !== 'received') return received;
-  const { game, context, actor, given } = received;
-  return resultOf(game.slug, await decideProposedPolicy(context.game, actor, { policyNo: given.policyNo, decision: 'confirmed' }));
-}
+export const confirmPolicyAction = formAction(
+  { schema: decided, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    return resultOf(game.slug, await decideProposedPolicy(context.game, actor, { policyNo: form.policyNo, decision: 'confirmed' }));
+  },
+);
 
 /** Withdraws a proposed policy. */
-export async function withdrawPolicyAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(decided, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  return resultOf(game.slug, await decideProposedPolicy(context.game, actor, { policyNo: given.policyNo, decision: 'withdrawn' }));
-}
+export const withdrawPolicyAction = formAction(
+  { schema: decided, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    return resultOf(game.slug, await decideProposedPolicy(context.game, actor, { policyNo: form.policyNo, decision: 'withdrawn' }));
+  },
+);
 
 function resultOf(slug: string, answer: Decided): FormResult {
   revalidatePath('/settings');

@@ -2,7 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receivePersonApproval } from '#app/_server/receive-approval.ts';
+import { formAction } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { formatRoles, ROLES, type Role } from '#lib/core/roles.ts';
@@ -19,18 +20,19 @@ const shape = z.object({
 });
 
 /** Decides which roles need two-factor authentication, by an admin who gave their password moments ago. */
-export async function requireFactorAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receivePersonApproval(shape, form, 'people.manage');
-  if (received.kind !== 'received') return received;
-  const roles = ROLES.filter((role: Role) => received.given[`needs_${role}`] === 'yes');
-  const done = await requireFactor(db(), { actorId: received.actor.id, roles });
-  if (!done.ok) return { kind: 'refused', sentence: FACTOR_REFUSALS[done.reason] };
-  revalidatePath('/settings');
-  return {
-    kind: 'done',
-    sentence:
-      roles.length === 0
-        ? 'No role requires two-factor authentication.'
-        : `Required for ${formatRoles(roles)}. It applies to their next page.`,
-  };
-}
+export const requireFactorAction = formAction(
+  { schema: shape, who: 'people.manage', password: freshPassword },
+  async ({ form, actor }): Promise<FormResult> => {
+    const roles = ROLES.filter((role: Role) => form[`needs_${role}`] === 'yes');
+    const done = await requireFactor(db(), { actorId: actor.id, roles });
+    if (!done.ok) return { kind: 'refused', sentence: FACTOR_REFUSALS[done.reason] };
+    revalidatePath('/settings');
+    return {
+      kind: 'done',
+      sentence:
+        roles.length === 0
+          ? 'No role requires two-factor authentication.'
+          : `Required for ${formatRoles(roles)}. It applies to their next page.`,
+    };
+  },
+);

@@ -39,14 +39,6 @@ export async function findPayoutPause(db: Pick<pg.ClientBase, 'query'>, gameId: 
   };
 }
 
-/** Lists which of these games have payouts paused. */
-export async function listPausedGames(db: Pick<pg.ClientBase, 'query'>, gameIds: number[]): Promise<Set<number>> {
-  const { rows } = await db.query<{ game_id: number }>('select game_id from payout_pause where game_id = any($1) and resumed_at is null', [
-    gameIds,
-  ]);
-  return new Set(rows.map(({ game_id }) => game_id));
-}
-
 /** Lists the games whose payouts are paused, by slug, with the approved runs they lack; null: nothing knows. */
 export async function listPayoutPauses(
   db: Pick<pg.ClientBase, 'query'>,

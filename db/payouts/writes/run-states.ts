@@ -221,7 +221,7 @@ export async function insertApproval(
     `insert into payout_approval (game_id, run_id, content_digest, approved_by, proved_at)
      select $1, $2, decode($3, 'hex'), person.id, proof.proved_at
      from person join person submitter on submitter.id = $5
-       join person_session proof on proof.person_id = person.id and proof.token = $6
+       join person_session proof on proof.person_id = person.id and proof.token_digest = $6
      where person.id = $4 and ${writeLiteral(mayApproveNow('person', 'submitter', 'payouts.approve'))}
        and proof.proved_at > clock_now() - interval '5 minutes'
        and not exists (select from payout_editor e where e.game_id = $1 and e.run_id = $2 and e.person_id = person.id)

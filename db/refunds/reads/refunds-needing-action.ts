@@ -110,8 +110,12 @@ export interface NavigationCounts {
   deliveries: number;
 }
 
-/** Counts what the badges of every page show, in one statement. */
-export async function countForNavigation(db: Db, gameId: number, personId: string): Promise<NavigationCounts> {
+/** Counts what the badges of every page show, and finds whether payouts are paused, in one statement. */
+export async function countForNavigation(
+  db: Db,
+  gameId: number,
+  personId: string,
+): Promise<NavigationCounts & { arePayoutsPaused: boolean }> {
   return await db
     .selectNoFrom([
       sql<number>`(select count(*) from refund where game_id = ${gameId} and ${NEEDS_ACTION})`.as('refunds'),
@@ -120,6 +124,7 @@ export async function countForNavigation(db: Db, gameId: number, personId: strin
       sql<number>`(select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])}))`.as(
         'deliveries',
       ),
+      sql<boolean>`exists (select from payout_pause where game_id = ${gameId} and resumed_at is null)`.as('arePayoutsPaused'),
     ])
     .executeTakeFirstOrThrow();
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openDb } from '#db/kit/open.ts';
 import { withoutSettings } from '#e2e/runner/run-sharebook.ts';
+import { digestToken, makeToken, sessionCookieName, signToken } from '#lib/people/session-token.ts';
 import { buildWhenChanged } from '#lib/start/build.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
@@ -94,21 +95,20 @@ async function stopChild(child: ChildProcess | null): Promise<void> {
   await gone;
 }
 
-/** A session as the sign-in library would open it: the cookie carries the token and its signature, the database only the token's digest. */
+/** A session as a sign-in opens it: the cookie has the token and its signature, the database only the token's digest. */
 async function signIn(databaseUrl: string, secret: string): Promise<string> {
-  const token = randomBytes(24).toString('hex');
+  const token = makeToken();
   const { pool, close } = openDb(databaseUrl, { poolSize: 1 });
   try {
     await pool.query('insert into person (id, email, name, roles) values ($1, $2, $3, $4) on conflict do nothing', Object.values(PERSON));
     await pool.query(
-      `insert into person_session (id, person_id, token, expires_at) values ($1, $2, $3, clock_timestamp() + interval '8 hours')`,
-      [randomBytes(16).toString('hex'), PERSON.id, createHash('sha256').update(token).digest('hex')],
+      `insert into person_session (person_id, token_digest, expires_at) values ($1, $2, clock_timestamp() + interval '8 hours')`,
+      [PERSON.id, digestToken(token)],
     );
   } finally {
     await close();
   }
-  const signature = createHmac('sha256', secret).update(token).digest('base64');
-  return `sharebook.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+  return `${sessionCookieName('http://127.0.0.1')}=${signToken(token, secret)}`;
 }
 
 function readMemory({ pid }: ChildProcess): number {

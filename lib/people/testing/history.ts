@@ -57,7 +57,7 @@ export class History {
   static async start(testEnv: TestEnvironment, game: OpenGame): Promise<History> {
     const { pool } = testEnv;
     await pool.query(`set session_replication_role = replica;
-      delete from person_confirmation; delete from second_factor; delete from set_up_link; delete from person_session; delete from credential; delete from person;
+      delete from person_confirmation; delete from second_factor; delete from set_up_link; delete from person_session; delete from person_password; delete from person;
       delete from notice_delivery; delete from notice; delete from notice_setting; delete from refund_limit; delete from refund_pause; delete from payout_policy;
       set session_replication_role = origin`);
     const history = new History(testEnv, game);

@@ -22,19 +22,16 @@ export async function seedPerson(db: Db, email: string, given: Role | Role[]): P
       first_finance_at: roles.includes('finance') ? now : null,
     })
     .execute();
-  await db
-    .insertInto('credential')
-    .values({ id: randomUUID(), person_id: id, provider_id: 'credential', account_id: id, password: 'argon2id$1$1$aa$bb' })
-    .execute();
+  await db.insertInto('person_password').values({ person_id: id, hash: 'argon2id$1$1$aa$bb' }).execute();
   return id;
 }
 
 /** Signs a person in, as far as the database knows. Returns the digest of the session's token. */
 export async function seedSession(db: Db, personId: string): Promise<string> {
-  const token = randomUUID();
+  const token_digest = randomUUID();
   const expires_at = sql<string>`clock_timestamp() + interval '8 hours'`;
-  await db.insertInto('person_session').values({ id: randomUUID(), person_id: personId, token, expires_at }).execute();
-  return token;
+  await db.insertInto('person_session').values({ person_id: personId, token_digest, expires_at }).execute();
+  return token_digest;
 }
 
 /** The record of what was done to people, oldest first. */

@@ -1,5 +1,5 @@
+import { checkOrigin } from '#app/_server/form-action.ts';
 import { requireGame } from '#app/_server/game.ts';
-import { checkOrigin } from '#app/_server/receive-form.ts';
 import { findPerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { requestBalances } from '#lib/balances/request-balances.ts';

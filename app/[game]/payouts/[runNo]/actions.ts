@@ -3,13 +3,12 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
-import { receiveGameApproval } from '#app/_server/receive-approval.ts';
-import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
+import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { APPROVER_TEXT } from '#lib/approvals/text.ts';
-import type { Actor } from '#lib/core/roles.ts';
-import type { OpenGame } from '#lib/games/open-game.ts';
+import type { Game } from '#lib/core/game.ts';
 import {
   approveRun,
   canApproveRun,
@@ -41,106 +40,89 @@ const REFUSALS = {
 } as const;
 
 /** Approves exactly the content the page showed. */
-export async function approveAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameApproval(bound, form, 'payouts.approve', ({ context, actor, given }) =>
-    canApproveRun(context.game, actor, given.runId, given.contentDigest),
-  );
-  if (received.kind !== 'received') return received;
-  const { game, context, actor, given } = received;
-  const answer = await approveRun(context.game, { ...actor, tokenDigest: received.tokenDigest }, given.runId, given.contentDigest);
-  revalidatePath(`/${game.slug}`, 'layout');
-  if (answer.ok) redirect(`/${game.slug}/payouts/${given.runNo}`);
-  switch (answer.reason) {
-    case 'password':
-      return { kind: 'password', sentence: PASSWORD_REQUESTS.needed };
-    case 'editor':
-      return {
-        kind: 'refused',
-        sentence: `You worked on this run (${answer.because.map((each) => EDITOR_TEXT[each] ?? each).join(', ')}), so someone else must approve it.`,
-      };
-    case 'recheck': {
-      const { title, advice } = formatCheck({ key: RECHECK_ITEMS[answer.recheck], count: 1 });
-      return { kind: 'refused', sentence: `${title}. Nothing was approved. ${advice}` };
+export const approveAction = formAction(
+  { schema: bound, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, tokenDigest, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await approveRun(context.game, { ...actor, tokenDigest }, form.runId, form.contentDigest);
+    revalidatePath(`/${game.slug}`, 'layout');
+    if (answer.ok) redirect(`/${game.slug}/payouts/${form.runNo}`);
+    switch (answer.reason) {
+      case 'password':
+        return { kind: 'password', sentence: PASSWORD_REQUESTS.needed };
+      case 'editor':
+        return {
+          kind: 'refused',
+          sentence: `You worked on this run (${answer.because.map((each) => EDITOR_TEXT[each] ?? each).join(', ')}), so someone else must approve it.`,
+        };
+      case 'recheck': {
+        const { title, advice } = formatCheck({ key: RECHECK_ITEMS[answer.recheck], count: 1 });
+        return { kind: 'refused', sentence: `${title}. Nothing was approved. ${advice}` };
+      }
+      case 'sent_back':
+        return { kind: 'refused', sentence: 'Something changed after submission, so the run is a draft again. Nothing was approved.' };
+      case 'changed':
+        return { kind: 'refused', sentence: 'The run was submitted again with other figures. Nothing was approved. Reload the page.' };
+      case 'broken':
+        return {
+          kind: 'refused',
+          sentence: 'The stored lines no longer match what was submitted. Nothing was approved. Run sharebook verify.',
+        };
+      case 'paused':
+        return { kind: 'refused', sentence: `${PAYOUTS_PAUSED} Nothing was approved.` };
+      case 'not_allowed':
+      case 'moved_on':
+      case 'unconfirmed':
+      case 'too_new':
+      case 'preparer_disabled':
+      case 'preparer_unconfirmed':
+      case 'preparer_too_new':
+        return { kind: 'refused', sentence: REFUSALS[answer.reason] };
     }
-    case 'sent_back':
-      return { kind: 'refused', sentence: 'Something changed after submission, so the run is a draft again. Nothing was approved.' };
-    case 'changed':
-      return { kind: 'refused', sentence: 'The run was submitted again with other figures. Nothing was approved. Reload the page.' };
-    case 'broken':
-      return {
-        kind: 'refused',
-        sentence: 'The stored lines no longer match what was submitted. Nothing was approved. Run sharebook verify.',
-      };
-    case 'paused':
-      return { kind: 'refused', sentence: `${PAYOUTS_PAUSED} Nothing was approved.` };
-    case 'not_allowed':
-    case 'moved_on':
-    case 'unconfirmed':
-    case 'too_new':
-    case 'preparer_disabled':
-    case 'preparer_unconfirmed':
-    case 'preparer_too_new':
-      return { kind: 'refused', sentence: REFUSALS[answer.reason] };
-  }
-}
+  },
+  ({ form, actor, game }) => canApproveRun(openGameContext(game).game, actor, form.runId, form.contentDigest),
+);
+
+const prepared = { schema: reasoned, who: 'payouts.prepare', game: true } as const;
+const approved = { schema: reasoned, who: 'payouts.approve', game: true } as const;
 
 /** Sends a submitted run back with a reason. */
-export async function rejectAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await decide(form, 'payouts.approve', (game, actor, { runId, why }) => rejectRun(game, actor, runId, why), 'Sent back.');
-}
+export const rejectAction = formAction(approved, async ({ form, actor, game }) =>
+  resultOf(game, await rejectRun(openGameContext(game).game, actor, form.runId, form.why), 'Sent back.'),
+);
 
 /** Returns a run to draft that can’t be approved, because something changed since its submission. */
-export async function returnChangedAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await decide(
-    form,
-    'payouts.approve',
-    (game, actor, { runId }) => returnChangedRun(game, actor, runId),
-    'The run is a draft again.',
-  );
-}
+export const returnChangedAction = formAction(approved, async ({ form, actor, game }) =>
+  resultOf(game, await returnChangedRun(openGameContext(game).game, actor, form.runId), 'The run is a draft again.'),
+);
 
 /** Returns a submitted or rejected run to draft. */
-export async function returnAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await decide(form, 'payouts.prepare', (game, actor, { runId }) => returnToDraft(game, actor, runId), 'The run is a draft again.');
-}
+export const returnAction = formAction(prepared, async ({ form, actor, game }) =>
+  resultOf(game, await returnToDraft(openGameContext(game).game, actor, form.runId), 'The run is a draft again.'),
+);
 
 /** Voids a run that isn’t approved. */
-export async function voidAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await decide(form, 'payouts.prepare', (game, actor, { runId, why }) => voidRun(game, actor, runId, why), 'Voided.');
-}
+export const voidAction = formAction(prepared, async ({ form, actor, game }) =>
+  resultOf(game, await voidRun(openGameContext(game).game, actor, form.runId, form.why), 'Voided.'),
+);
 
 /** Asks for an approved run to be voided. */
-export async function requestVoidAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await decide(
-    form,
-    'payouts.prepare',
-    (game, actor, { runId, why }) => requestVoid(game, actor, runId, why),
-    'Requested. A second person must confirm.',
-  );
-}
+export const requestVoidAction = formAction(prepared, async ({ form, actor, game }) =>
+  resultOf(game, await requestVoid(openGameContext(game).game, actor, form.runId, form.why), 'Requested. A second person must confirm.'),
+);
 
 /** The second person voids an approved run. */
-export async function confirmVoidAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameApproval(about, form, 'payouts.approve');
-  if (received.kind !== 'received') return received;
-  const { game, context, actor, given } = received;
-  const answer = await confirmVoid(context.game, actor, given.runId, true);
-  revalidatePath(`/${game.slug}`, 'layout');
-  return answer.ok ? { kind: 'done', sentence: 'Voided.' } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
-}
+export const confirmVoidAction = formAction(
+  { schema: about, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }) => resultOf(game, await confirmVoid(openGameContext(game).game, actor, form.runId, true), 'Voided.'),
+);
 
 /** Discards the request to void an approved run. */
-export async function discardVoidAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await decide(form, 'payouts.prepare', (game, actor, { runId }) => confirmVoid(game, actor, runId, false), 'The run is kept.');
-}
+export const discardVoidAction = formAction(prepared, async ({ form, actor, game }) =>
+  resultOf(game, await confirmVoid(openGameContext(game).game, actor, form.runId, false), 'The run is kept.'),
+);
 
-type Decision = (game: OpenGame, actor: Actor, given: { runId: number; why: string }) => Promise<RunDecision>;
-
-async function decide(form: FormData, capability: 'payouts.prepare' | 'payouts.approve', run: Decision, done: string): Promise<FormResult> {
-  const received = await receiveForm(reasoned, form, capability);
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const answer = await run(context.game, actor, given);
+function resultOf(game: Game, answer: RunDecision, done: string): FormResult {
   revalidatePath(`/${game.slug}`, 'layout');
   return answer.ok ? { kind: 'done', sentence: done } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
 }

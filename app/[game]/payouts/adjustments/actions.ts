@@ -2,9 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
-import { receiveGameApproval } from '#app/_server/receive-approval.ts';
-import { idShape, slugShape } from '#app/_server/receive-form.ts';
+import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { parseNumericId } from '#lib/core/ids.ts';
@@ -49,61 +49,64 @@ const ADJUSTMENT_ERRORS: Readonly<Record<string, string>> = {
 export type ProposeResult = FormResult<string, { kind: 'transfer'; sentence: string; amount_usd: string }>;
 
 /** Proposes an adjustment; nothing changes until a second person confirms it. A transfer is proposed once the person has read who loses and who gets what. */
-export async function proposeAction(_: ProposeResult, form: FormData): Promise<ProposeResult> {
-  const received = await receiveForm(proposed, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const [recipientId, toRecipientId, periodId] = [given.recipientId, given.toRecipientId, given.periodId].map((typed) =>
-    parseNumericId(typed.trim()),
-  );
-  const runNo = /^\d{1,5}$/.test(given.runNo.trim()) ? Number(given.runNo) : null;
-  const invalid = (field: AdjustmentField, problem: string): FormResult => ({
-    kind: 'invalid',
-    fields: { [field]: ADJUSTMENT_ERRORS[`${field}.${problem}`] ?? 'Check this entry.' },
-  });
-  if (recipientId === null || recipientId === undefined) return invalid('recipientId', 'unknown');
-  if (!toRecipientId && given.toRecipientId.trim() !== '') return invalid('toRecipientId', 'unknown');
-  if (!periodId && given.periodId.trim() !== '') return invalid('periodId', 'unknown');
-  if (runNo === null && given.runNo.trim() !== '') return invalid('runNo', 'unknown');
-  const { kind, amount, reason } = given;
-  const typed = { kind, amount, reason, recipientId, toRecipientId: toRecipientId ?? null, periodId: periodId ?? null, runNo };
-  if (kind === 'transfer') {
-    const transfer = await previewTransfer(context.game, typed);
-    if (!transfer.ok) return invalid(transfer.field, transfer.problem);
-    const { from, to, amount_usd } = transfer;
-    const canSeeEmails = may(actor.roles, 'emails.read');
-    const format = ({ recipientId: id, name }: typeof from): string =>
-      name === null ? `Player ${id}` : `${showControls(maskName(name, canSeeEmails) ?? '')} (player ${id})`;
-    const sentence = formatTransfer({ from: format(from), to: format(to), amount_usd });
-    if (given.confirmed !== sentence) return { kind: 'transfer', sentence, amount_usd };
-  }
-  const answer = await proposeAdjustment(context.game, actor, typed);
-  revalidatePath(`/${game.slug}`, 'layout');
-  if (answer.ok) return { kind: 'done', sentence: 'Proposed. It changes nothing until a second person confirms it.' };
-  return answer.reason === 'invalid'
-    ? invalid(answer.field, answer.problem)
-    : { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
-}
+export const proposeAction = formAction(
+  { schema: proposed, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<ProposeResult> => {
+    const context = openGameContext(game);
+    const [recipientId, toRecipientId, periodId] = [form.recipientId, form.toRecipientId, form.periodId].map((typed) =>
+      parseNumericId(typed.trim()),
+    );
+    const runNo = /^\d{1,5}$/.test(form.runNo.trim()) ? Number(form.runNo) : null;
+    const invalid = (field: AdjustmentField, problem: string): FormResult => ({
+      kind: 'invalid',
+      fields: { [field]: ADJUSTMENT_ERRORS[`${field}.${problem}`] ?? 'Check this entry.' },
+    });
+    if (recipientId === null || recipientId === undefined) return invalid('recipientId', 'unknown');
+    if (!toRecipientId && form.toRecipientId.trim() !== '') return invalid('toRecipientId', 'unknown');
+    if (!periodId && form.periodId.trim() !== '') return invalid('periodId', 'unknown');
+    if (runNo === null && form.runNo.trim() !== '') return invalid('runNo', 'unknown');
+    const { kind, amount, reason } = form;
+    const typed = { kind, amount, reason, recipientId, toRecipientId: toRecipientId ?? null, periodId: periodId ?? null, runNo };
+    if (kind === 'transfer') {
+      const transfer = await previewTransfer(context.game, typed);
+      if (!transfer.ok) return invalid(transfer.field, transfer.problem);
+      const { from, to, amount_usd } = transfer;
+      const canSeeEmails = may(actor.roles, 'emails.read');
+      const format = ({ recipientId: id, name }: typeof from): string =>
+        name === null ? `Player ${id}` : `${showControls(maskName(name, canSeeEmails) ?? '')} (player ${id})`;
+      const sentence = formatTransfer({ from: format(from), to: format(to), amount_usd });
+      if (form.confirmed !== sentence) return { kind: 'transfer', sentence, amount_usd };
+    }
+    const answer = await proposeAdjustment(context.game, actor, typed);
+    revalidatePath(`/${game.slug}`, 'layout');
+    if (answer.ok) return { kind: 'done', sentence: 'Proposed. It changes nothing until a second person confirms it.' };
+    return answer.reason === 'invalid'
+      ? invalid(answer.field, answer.problem)
+      : { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
+  },
+);
 
 /** Confirms an adjustment another person proposed. */
-export async function confirmAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameApproval(decided, form, 'payouts.approve');
-  if (received.kind !== 'received') return received;
-  const { game, context, actor, given } = received;
-  const answer = await decideProposal(context.game, actor, { adjustmentId: given.adjustmentId, decision: 'confirmed' });
-  revalidatePath(`/${game.slug}`, 'layout');
-  return resultOf(answer, 'Confirmed.');
-}
+export const confirmAction = formAction(
+  { schema: decided, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await decideProposal(context.game, actor, { adjustmentId: form.adjustmentId, decision: 'confirmed' });
+    revalidatePath(`/${game.slug}`, 'layout');
+    return resultOf(answer, 'Confirmed.');
+  },
+);
 
 /** Withdraws an adjustment that isn’t confirmed. */
-export async function withdrawAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(decided, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const answer = await decideProposal(context.game, actor, { adjustmentId: given.adjustmentId, decision: 'withdrawn' });
-  revalidatePath(`/${game.slug}`, 'layout');
-  return resultOf(answer, 'Withdrawn.');
-}
+export const withdrawAction = formAction(
+  { schema: decided, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await decideProposal(context.game, actor, { adjustmentId: form.adjustmentId, decision: 'withdrawn' });
+    revalidatePath(`/${game.slug}`, 'layout');
+    return resultOf(answer, 'Withdrawn.');
+  },
+);
 
 function resultOf(answer: Decided<'too_late'>, done: string): FormResult {
   if (!answer.ok) return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };

@@ -8,7 +8,7 @@ import { refundsList } from '../refund-table.ts';
 
 /** The register of refunds as a file: all of it, or the rows the table on the screen shows. */
 export async function GET(request: NextRequest, { params }: { params: Promise<{ game: string }> }): Promise<Response> {
-  const person = await requirePerson('figures.read', 'database');
+  const person = await requirePerson('figures.read');
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
   const game = await requireGame((await params).game);
   const source = { game, personId: person.id, mayRequest: person.may('refunds.request'), mayExport: true };

@@ -12,7 +12,7 @@ interface Context {
 
 /** The deliveries as a file: all of them, or the rows the table on the screen shows. Facts about each, never its bytes. */
 export async function GET(request: NextRequest, { params }: Context): Promise<Response> {
-  const person = await requirePerson('deliveries.read', 'database');
+  const person = await requirePerson('deliveries.read');
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
   const game = await requireGame((await params).game);
   const chosen = deliveriesList.chooseRows({ game, attentionCount: 0, mayExport: true }, request.nextUrl.searchParams);

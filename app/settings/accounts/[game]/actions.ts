@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
-import { slugShape } from '#app/_server/receive-form.ts';
+import { formAction, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { setAccounts } from '#lib/journals/set-accounts.ts';
 import { formatSharedCodes, MAPPING_ERRORS } from '#lib/journals/text.ts';
@@ -11,28 +11,30 @@ import { formatSharedCodes, MAPPING_ERRORS } from '#lib/journals/text.ts';
 const shape = z.object({ game: slugShape, map_no: z.coerce.number().int().min(0) }).catchall(z.string().max(1_000));
 
 /** Sets what the accounts of a game are called in its books. */
-export async function setAccountsAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(shape, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, map_no, ...typed } = received.given;
-  const answer = await setAccounts(received.context.game, received.actor, { seenMapNo: map_no, typed });
-  if (!answer.ok && answer.reason === 'invalid')
+export const setAccountsAction = formAction(
+  { schema: shape, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const { game: slug, map_no, ...typed } = form;
+    const answer = await setAccounts(context.game, actor, { seenMapNo: map_no, typed });
+    if (!answer.ok && answer.reason === 'invalid')
+      return {
+        kind: 'invalid',
+        fields: Object.fromEntries(Object.entries(answer.errors).map(([field, error]) => [field, MAPPING_ERRORS[error]])),
+      };
+    if (!answer.ok)
+      return {
+        kind: 'refused',
+        sentence:
+          answer.reason === 'changed'
+            ? 'Someone else has changed the accounts since you opened this page. Nothing was saved. Reload the page to see the current accounts.'
+            : 'Your role can’t change accounts. No changes were made.',
+      };
+    revalidatePath(`/settings/accounts/${slug}`);
     return {
-      kind: 'invalid',
-      fields: Object.fromEntries(Object.entries(answer.errors).map(([field, error]) => [field, MAPPING_ERRORS[error]])),
-    };
-  if (!answer.ok)
-    return {
-      kind: 'refused',
+      kind: 'done',
       sentence:
-        answer.reason === 'changed'
-          ? 'Someone else has changed the accounts since you opened this page. Nothing was saved. Reload the page to see the current accounts.'
-          : 'Your role can’t change accounts. No changes were made.',
+        `${answer.isChanged ? `Saved as account map ${answer.mapNo}. Files exported from now on use it.` : 'No changes.'} ${formatSharedCodes(answer.shared)}`.trim(),
     };
-  revalidatePath(`/settings/accounts/${game}`);
-  return {
-    kind: 'done',
-    sentence:
-      `${answer.isChanged ? `Saved as account map ${answer.mapNo}. Files exported from now on use it.` : 'No changes.'} ${formatSharedCodes(answer.shared)}`.trim(),
-  };
-}
+  },
+);

@@ -14,7 +14,7 @@ const STATUS = { no_job: 404, at_work: 409, deleted: 410, too_many_rows: 409 } a
 
 /** The balances of a job as a CSV or a spreadsheet, or the manifest of either. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
-  const person = await requirePerson(undefined, 'database');
+  const person = await requirePerson();
   if (!person.may('balances.read') || !person.may('emails.read')) return refuseFile(403, 'Your role can’t read balance files.');
   const { game: slug, job, format: named } = await params;
   const game = await requireGame(slug);

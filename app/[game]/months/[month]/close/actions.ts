@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
-import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
+import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
@@ -43,65 +43,71 @@ const REFUSALS = {
 const refused = (reason: keyof typeof REFUSALS): FormResult => ({ kind: 'refused', sentence: REFUSALS[reason] });
 
 /** Starts the payout run of a month. */
-export async function startAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(started, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const month = parseMonth(given.month);
-  if (month === null) return refused('never_pulled');
-  const drafted = await draftRun(context.game, actor, month);
-  if (!drafted.ok && drafted.reason === 'exists') {
-    // Without revalidation: the page of the run that exists has no form to show the sentence.
-    const { runNo, draftedBy, draftedAt } = drafted.run;
-    return { kind: 'refused', sentence: `${formatStarted(draftedBy.name, formatUtc(draftedAt))} Reload the page to open run ${runNo}.` };
-  }
-  revalidatePath(`/${game.slug}`, 'layout');
-  return drafted.ok ? { kind: 'done', sentence: `Run ${drafted.run.runNo} started.` } : refused(drafted.reason);
-}
+export const startAction = formAction(
+  { schema: started, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const month = parseMonth(form.month);
+    if (month === null) return refused('never_pulled');
+    const drafted = await draftRun(context.game, actor, month);
+    if (!drafted.ok && drafted.reason === 'exists') {
+      // Without revalidation: the page of the run that exists has no form to show the sentence.
+      const { runNo, draftedBy, draftedAt } = drafted.run;
+      return { kind: 'refused', sentence: `${formatStarted(draftedBy.name, formatUtc(draftedAt))} Reload the page to open run ${runNo}.` };
+    }
+    revalidatePath(`/${game.slug}`, 'layout');
+    return drafted.ok ? { kind: 'done', sentence: `Run ${drafted.run.runNo} started.` } : refused(drafted.reason);
+  },
+);
 
 /** Composes a draft again. */
-export async function recalculateAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(about, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const answer = await recomposeRun(context.game, actor, given.runId);
-  revalidatePath(`/${game.slug}`, 'layout');
-  return answer.ok ? { kind: 'done', sentence: 'Recalculated.' } : refused(answer.reason);
-}
+export const recalculateAction = formAction(
+  { schema: about, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await recomposeRun(context.game, actor, form.runId);
+    revalidatePath(`/${game.slug}`, 'layout');
+    return answer.ok ? { kind: 'done', sentence: 'Recalculated.' } : refused(answer.reason);
+  },
+);
 
 /** Submits a draft exactly as the form showed it. */
-export async function submitAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(submitted, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const answer = await submitRun(context.game, actor, given.runId, given.draftDigest);
-  revalidatePath(`/${game.slug}`, 'layout');
-  if (answer.ok) redirect(`/${game.slug}/payouts/${answer.run.runNo}`);
-  if (answer.reason !== 'not_ready') return refused(answer.reason);
-  return { kind: 'refused', sentence: 'Something still blocks the run or needs a note. Nothing was submitted.' };
-}
+export const submitAction = formAction(
+  { schema: submitted, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await submitRun(context.game, actor, form.runId, form.draftDigest);
+    revalidatePath(`/${game.slug}`, 'layout');
+    if (answer.ok) redirect(`/${game.slug}/payouts/${answer.run.runNo}`);
+    if (answer.reason !== 'not_ready') return refused(answer.reason);
+    return { kind: 'refused', sentence: 'Something still blocks the run or needs a note. Nothing was submitted.' };
+  },
+);
 
 /** Stores a note on one item. */
-export async function noteAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(noted, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const answer = await noteCheck(context.game, actor, given.runId, given);
-  revalidatePath(`/${game.slug}`, 'layout');
-  return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
-}
+export const noteAction = formAction(
+  { schema: noted, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await noteCheck(context.game, actor, form.runId, form);
+    revalidatePath(`/${game.slug}`, 'layout');
+    return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
+  },
+);
 
 /** Stores what a person found out about renewals without attribution. */
-export async function findingAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(found, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const renewalCount = given.renewalCount.trim() === '' ? 0 : Number(given.renewalCount);
-  const answer = await recordFinding(context.game, actor, given.runId, { ...given, renewalCount });
-  if (!answer.ok && answer.reason === 'bad_count') return { kind: 'invalid', fields: { renewalCount: formatCountRange(answer.countMax) } };
-  revalidatePath(`/${game.slug}`, 'layout');
-  return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
-}
+export const findingAction = formAction(
+  { schema: found, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const renewalCount = form.renewalCount.trim() === '' ? 0 : Number(form.renewalCount);
+    const answer = await recordFinding(context.game, actor, form.runId, { ...form, renewalCount });
+    if (!answer.ok && answer.reason === 'bad_count')
+      return { kind: 'invalid', fields: { renewalCount: formatCountRange(answer.countMax) } };
+    revalidatePath(`/${game.slug}`, 'layout');
+    return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
+  },
+);
 
 function formatCountRange(count: number): string {
   return count === 1 ? 'Enter 1: one renewal has this reason.' : `Enter a whole number from 1 to ${count.toLocaleString('en-US')}.`;

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveGameForm, slugShape } from '#app/_server/receive-form.ts';
+import { formAction, slugShape } from '#app/_server/form-action.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
@@ -13,31 +13,31 @@ const about = z.object({ game: slugShape, month: z.string().max(10) });
 const chosen = about.extend({ cardPeriods: z.enum(DETAIL_CHOICES), subscriptions: z.enum(DETAIL_CHOICES) });
 
 /** Reads the detail reports of a month, again if they were read before. */
-export async function readDetailsAction(_before: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameForm(about, form, 'pulls.start');
-  if (received.kind === 'refused') return received;
-  const { game, actor, given } = received;
-  const month = parseMonth(given.month);
-  if (month === null) return NO_MONTH;
-  const window = monthWindow(month, game.timeZone);
-  const answer = await requestDetails(db(), { gameId: game.gameId, window, requestedBy: actor.email });
-  if (!answer.ok) return { kind: 'refused', sentence: 'Detail reports are read of complete months. Nothing was started.' };
-  revalidatePath(`/${game.slug}/months/${month}/fees`);
-  return { kind: 'done', sentence: 'Started.' };
-}
+export const readDetailsAction = formAction(
+  { schema: about, who: 'pulls.start', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const month = parseMonth(form.month);
+    if (month === null) return NO_MONTH;
+    const window = monthWindow(month, game.timeZone);
+    const answer = await requestDetails(db(), { gameId: game.gameId, window, requestedBy: actor.email });
+    if (!answer.ok) return { kind: 'refused', sentence: 'Detail reports are read of complete months. Nothing was started.' };
+    revalidatePath(`/${game.slug}/months/${month}/fees`);
+    return { kind: 'done', sentence: 'Started.' };
+  },
+);
 
 /** Stores what is read of every month of the game, and reads what is now wanted of this month. */
-export async function chooseDetailsAction(_before: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameForm(chosen, form, 'pulls.start');
-  if (received.kind === 'refused') return received;
-  const { game, actor, given } = received;
-  const month = parseMonth(given.month);
-  if (month === null) return NO_MONTH;
-  const { cardPeriods, subscriptions } = given;
-  const window = monthWindow(month, game.timeZone);
-  await chooseMonthDetails(db(), { gameId: game.gameId, window, requestedBy: actor.email }, { cardPeriods, subscriptions });
-  revalidatePath(`/${game.slug}/months/${month}/fees`);
-  return { kind: 'done', sentence: 'Saved for every month of this game.' };
-}
+export const chooseDetailsAction = formAction(
+  { schema: chosen, who: 'pulls.start', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const month = parseMonth(form.month);
+    if (month === null) return NO_MONTH;
+    const { cardPeriods, subscriptions } = form;
+    const window = monthWindow(month, game.timeZone);
+    await chooseMonthDetails(db(), { gameId: game.gameId, window, requestedBy: actor.email }, { cardPeriods, subscriptions });
+    revalidatePath(`/${game.slug}/months/${month}/fees`);
+    return { kind: 'done', sentence: 'Saved for every month of this game.' };
+  },
+);
 
 const NO_MONTH: FormResult = { kind: 'refused', sentence: 'This is no month. Nothing was started.' };

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { idShape, receiveGameForm, slugShape } from '#app/_server/receive-form.ts';
+import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { parseMonth } from '#lib/core/month.ts';
@@ -18,16 +18,16 @@ const given = z.object({
 });
 
 /** Records what was found out about a renewal without attribution. */
-export async function noteUnattributedAction(_before: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameForm(given, form, 'pulls.start');
-  if (received.kind === 'refused') return received;
-  const { game, actor } = received;
-  const { itemId, note, assignee, month } = received.given;
-  const answer = await noteUnattributed(db(), actor, { gameId: game.gameId, itemId, note, assignee });
-  if (!answer.ok) return { kind: 'refused', sentence: REFUSALS[answer.reason] };
-  revalidatePath(`/${game.slug}/months/${parseMonth(month) ?? ''}/open-items`);
-  return { kind: 'done', sentence: 'Saved.' };
-}
+export const noteUnattributedAction = formAction(
+  { schema: given, who: 'pulls.start', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const { itemId, note, assignee, month } = form;
+    const answer = await noteUnattributed(db(), actor, { gameId: game.gameId, itemId, note, assignee });
+    if (!answer.ok) return { kind: 'refused', sentence: REFUSALS[answer.reason] };
+    revalidatePath(`/${game.slug}/months/${parseMonth(month) ?? ''}/open-items`);
+    return { kind: 'done', sentence: 'Saved.' };
+  },
+);
 
 const REFUSALS = {
   too_long: `The finding is longer than ${OUTCOME_LENGTH_MAX} characters. Nothing was saved.`,

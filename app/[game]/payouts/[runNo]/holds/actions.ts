@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
-import { idShape, slugShape } from '#app/_server/receive-form.ts';
+import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { pool } from '#app/_server/wiring.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
@@ -47,37 +47,40 @@ const REFUSALS = {
 } as const;
 
 /** Holds the payments of the selected recipients. */
-export async function placeHoldAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(placed, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const { periodId: period, endsOn, ...typed } = given;
-  const periodId = period.trim() === '' ? null : parseNumericId(period.trim());
-  if (periodId === null && period.trim() !== '') return { kind: 'invalid', fields: { periodId: HOLD_ERRORS['periodId.unknown'] ?? '' } };
-  const answer = await placeHold(context.game, actor, { ...typed, periodId, expiresAt: endsOn });
-  revalidatePath(`/${game.slug}`, 'layout');
-  return resultOf(answer, (count, hints) => `${countNoun(count, 'recipient')} on hold. ${formatHoldHints(hints)}`.trim());
-}
+export const placeHoldAction = formAction(
+  { schema: placed, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const { periodId: period, endsOn, ...typed } = form;
+    const periodId = period.trim() === '' ? null : parseNumericId(period.trim());
+    if (periodId === null && period.trim() !== '') return { kind: 'invalid', fields: { periodId: HOLD_ERRORS['periodId.unknown'] ?? '' } };
+    const answer = await placeHold(context.game, actor, { ...typed, periodId, expiresAt: endsOn });
+    revalidatePath(`/${game.slug}`, 'layout');
+    return resultOf(answer, (count, hints) => `${countNoun(count, 'recipient')} on hold. ${formatHoldHints(hints)}`.trim());
+  },
+);
 
 /** Leaves the selected recipients out of one draft. */
-export async function excludeAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(excluded, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const answer = await excludeRecipients(context.game, actor, given);
-  revalidatePath(`/${game.slug}`, 'layout');
-  return resultOf(answer, (count) => `${countNoun(count, 'recipient')} excluded from this run.`);
-}
+export const excludeAction = formAction(
+  { schema: excluded, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await excludeRecipients(context.game, actor, form);
+    revalidatePath(`/${game.slug}`, 'layout');
+    return resultOf(answer, (count) => `${countNoun(count, 'recipient')} excluded from this run.`);
+  },
+);
 
 /** Releases a hold or an exclusion. */
-export async function releaseAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(released, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const answer = await releaseHold(context.game, actor, { holdId: given.holdId, note: given.why });
-  revalidatePath(`/${game.slug}`, 'layout');
-  return resultOf(answer, (count) => (count === 0 ? 'It was released already.' : 'Released.'));
-}
+export const releaseAction = formAction(
+  { schema: released, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await releaseHold(context.game, actor, { holdId: form.holdId, note: form.why });
+    revalidatePath(`/${game.slug}`, 'layout');
+    return resultOf(answer, (count) => (count === 0 ? 'It was released already.' : 'Released.'));
+  },
+);
 
 function resultOf(answer: Held, format: (count: number, hints: Extract<Held, { ok: true }>) => string): FormResult {
   if (answer.ok)
@@ -87,10 +90,10 @@ function resultOf(answer: Held, format: (count: number, hints: Extract<Held, { o
 }
 
 /** Finds lines with money due. The text travels in the body of the request, never in an address. */
-export async function findLinesAction(...input: unknown[]): Promise<{ rows: DueLine[]; count: number }> {
-  const received = await receiveForm(searched, input, 'payouts.prepare');
-  if (received.kind === 'refused') return { rows: [], count: 0 };
-  const { game, actor, given } = received;
-  const filter = { find: given.find, canSeeEmails: may(actor.roles, 'emails.read') };
-  return await listDueLines(pool(), { gameId: game.gameId, runId: given.runId }, filter, DUE_LINES_MAX);
-}
+export const findLinesAction = formAction(
+  { schema: searched, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<{ rows: DueLine[]; count: number }> => {
+    const filter = { find: form.find, canSeeEmails: may(actor.roles, 'emails.read') };
+    return await listDueLines(pool(), { gameId: game.gameId, runId: form.runId }, filter, DUE_LINES_MAX);
+  },
+);

@@ -16,7 +16,7 @@ import styles from '../../_run/run.module.css';
 import { findLinesAction } from './actions.ts';
 import { ExcludeForm, HoldForm } from './selection-forms.tsx';
 
-type Lines = Awaited<ReturnType<typeof findLinesAction>>;
+type Lines = Exclude<Awaited<ReturnType<typeof findLinesAction>>, { kind: 'refused' }>;
 type Line = Lines['rows'][number];
 
 interface HoldFormsProps {
@@ -55,7 +55,7 @@ export function HoldForms({ game, run, first }: HoldFormsProps): ReactElement {
           <form
             role="search"
             className={styles.search}
-            action={(form) => startSearch(async () => setFound(await findLinesAction(game, run.runId, String(form.get('find')))))}
+            action={(form) => startSearch(async () => setFound(await findLines(game, run.runId, String(form.get('find')))))}
           >
             <input
               className={styles.searchBox}
@@ -120,6 +120,11 @@ function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
   const boxes = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input[type=checkbox]')];
   const at = boxes.findIndex((box) => box === document.activeElement);
   boxes[at + (event.key === 'j' ? 1 : -1)]?.focus();
+}
+
+async function findLines(game: string, runId: number, text: string): Promise<Lines> {
+  const found = await findLinesAction(game, runId, text);
+  return 'kind' in found ? { rows: [], count: 0 } : found;
 }
 
 function columnsOf(

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
-import { idShape, slugShape } from '#app/_server/receive-form.ts';
+import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { type CardFeesPosted, postCardFees } from '#lib/journals/post-journals.ts';
@@ -18,11 +18,12 @@ const REFUSALS: Record<Extract<CardFeesPosted, { ok: false }>['reason'], string>
 const shape = z.object({ game: slugShape, runId: idShape });
 
 /** Posts the card fees of an approved run's month. */
-export async function postCardFeesAction(_: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveForm(shape, form, 'payouts.prepare');
-  if (received.kind === 'refused') return received;
-  const { game, context, actor, given } = received;
-  const answer = await postCardFees(context.game, actor, given.runId);
-  revalidatePath(`/${game.slug}/payouts`, 'layout');
-  return answer.ok ? { kind: 'done', sentence: 'Card fees posted.' } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
-}
+export const postCardFeesAction = formAction(
+  { schema: shape, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const context = openGameContext(game);
+    const answer = await postCardFees(context.game, actor, form.runId);
+    revalidatePath(`/${game.slug}/payouts`, 'layout');
+    return answer.ok ? { kind: 'done', sentence: 'Card fees posted.' } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
+  },
+);

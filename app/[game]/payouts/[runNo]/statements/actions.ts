@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveGameForm, slugShape } from '#app/_server/receive-form.ts';
+import { formAction, slugShape } from '#app/_server/form-action.ts';
 import { db, pool } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { requestStatements } from '#lib/payouts/draw-statements.ts';
@@ -12,15 +12,15 @@ import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 const about = z.object({ game: slugShape, runNo: z.string().max(5) });
 
 /** Asks for all statements of an approved run to be drawn, and shows the progress. A job at work is joined. */
-export async function drawStatementsAction(_before: FormResult, form: FormData): Promise<FormResult> {
-  const received = await receiveGameForm(about, form, 'files.export');
-  if (received.kind === 'refused') return received;
-  const { game, actor, given } = received;
-  const runNo = parseRunNo(given.runNo);
-  const answer = runNo === null ? NO_RUN : await requestStatements({ db: db(), pool: pool(), gameId: game.gameId }, runNo, actor.email);
-  if (!answer.ok) return { kind: 'refused', sentence: 'Statements are available once the run is approved. Nothing was started.' };
-  revalidatePath(`/${game.slug}/payouts/${runNo}/statements`);
-  return { kind: 'done', sentence: 'Started.' };
-}
+export const drawStatementsAction = formAction(
+  { schema: about, who: 'files.export', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const runNo = parseRunNo(form.runNo);
+    const answer = runNo === null ? NO_RUN : await requestStatements({ db: db(), pool: pool(), gameId: game.gameId }, runNo, actor.email);
+    if (!answer.ok) return { kind: 'refused', sentence: 'Statements are available once the run is approved. Nothing was started.' };
+    revalidatePath(`/${game.slug}/payouts/${runNo}/statements`);
+    return { kind: 'done', sentence: 'Started.' };
+  },
+);
 
 const NO_RUN = { ok: false } as const;

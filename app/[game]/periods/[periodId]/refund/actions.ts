@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
-import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
+import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requestRefund } from '#lib/refunds/request-refund.ts';
 import { parseRefundReason, type RefundReason } from '#lib/refunds/rules/request.ts';
 import { formatRefusal, type RefundFormState, UNCONFIRMED } from './form-state.ts';
@@ -22,25 +22,26 @@ const shape = z.object({
 });
 
 /** Requests a refund as the form says; once stored, it leads to the page of the refund. */
-export async function requestRefundAction(_: RefundFormState, form: FormData): Promise<RefundFormState> {
-  const received = await receiveForm(shape, form, 'refunds.request');
-  if (received.kind === 'refused') return { ...received, at: 'button' };
-  const { game, context, actor, given } = received;
-  const { periodId, draftId, baseline, amount, reason, description, confirmedRisk, confirmedAmount } = given;
-  if (confirmedAmount !== amount) return UNCONFIRMED;
-  const answer = await requestRefund(context, actor, {
-    draftId,
-    periodId,
-    baseline,
-    amountText: amount,
-    reason_code: reason,
-    reason_text: description.trim() === '' ? null : description,
-    confirmedRisk: confirmedRisk ?? null,
-  });
-  if (!answer.ok) {
-    if (answer.reason === 'changed' || answer.reason === 'risk') revalidatePath(`/${game.slug}/periods/${periodId}/refund`);
-    return formatRefusal(answer);
-  }
-  revalidatePath(`/${game.slug}`, 'layout');
-  redirect(`/${game.slug}/refunds/${answer.refundId}`);
-}
+export const requestRefundAction = formAction(
+  { schema: shape, who: 'refunds.request', game: true },
+  async ({ form, actor, game }): Promise<RefundFormState> => {
+    const context = openGameContext(game);
+    const { periodId, draftId, baseline, amount, reason, description, confirmedRisk, confirmedAmount } = form;
+    if (confirmedAmount !== amount) return UNCONFIRMED;
+    const answer = await requestRefund(context, actor, {
+      draftId,
+      periodId,
+      baseline,
+      amountText: amount,
+      reason_code: reason,
+      reason_text: description.trim() === '' ? null : description,
+      confirmedRisk: confirmedRisk ?? null,
+    });
+    if (!answer.ok) {
+      if (answer.reason === 'changed' || answer.reason === 'risk') revalidatePath(`/${game.slug}/periods/${periodId}/refund`);
+      return formatRefusal(answer);
+    }
+    revalidatePath(`/${game.slug}`, 'layout');
+    redirect(`/${game.slug}/refunds/${answer.refundId}`);
+  },
+);

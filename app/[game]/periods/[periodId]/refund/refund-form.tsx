@@ -178,7 +178,7 @@ function noticeOf({ slug, result, sentOn, now }: FormNoticeProps): ReactElement 
     case 'password':
       return null;
     case 'refused':
-      return result.at === 'button' || result.at === 'risk' ? (
+      return result.at === undefined || result.at === 'button' || result.at === 'risk' ? (
         <Notice voice="bad" title="The refund was not requested">
           {result.sentence}
         </Notice>

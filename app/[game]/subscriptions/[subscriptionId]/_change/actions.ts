@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/open-game-context.ts';
-import { idShape } from '#app/_server/receive-form.ts';
+import { formAction, idShape } from '#app/_server/form-action.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { now } from '#app/_server/wiring.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
@@ -18,98 +18,101 @@ import { cancelRows, cardRows, formatCanceled, formatCardChanged, formatEnded, f
 const cancelShape = targetShape.extend({ when: z.enum(CANCEL_TIMES), reason: z.string().max(5_000) });
 
 /** Cancels the subscription as the form says and returns the outcome. */
-export async function cancelAction(_: ChangeState, form: FormData): Promise<ChangeState> {
-  const received = await receiveForm(cancelShape, form, 'subscriptions.change');
-  if (received.kind === 'refused') return refusedAt('button', received.sentence);
-  const { game, context, actor, given } = received;
-  const { subscriptionId, baseline, when, reason } = given;
-  const outcome = await cancelSubscription(context, actor, { subscriptionId, baseline, when, reason });
-  revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
-  switch (outcome.kind) {
-    case 'reason_too_long':
-      return refusedAt('reason', `Shorten the reason to ${REASON_LENGTH_MAX} characters or fewer.`);
-    case 'already_ended': {
-      const sentences = [formatEnded(outcome.finalStatus, outcome.accessUntil, game.timeZone, now())];
-      return { kind: 'receipt', title: 'The subscription had already ended', sentences, rows: [], isRecorded: true };
+export const cancelAction = formAction(
+  { schema: cancelShape, who: 'subscriptions.change', game: true },
+  async ({ form, actor, game }): Promise<ChangeState> => {
+    const context = openGameContext(game);
+    const { subscriptionId, baseline, when, reason } = form;
+    const outcome = await cancelSubscription(context, actor, { subscriptionId, baseline, when, reason });
+    revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
+    switch (outcome.kind) {
+      case 'reason_too_long':
+        return refusedAt('reason', `Shorten the reason to ${REASON_LENGTH_MAX} characters or fewer.`);
+      case 'already_ended': {
+        const sentences = [formatEnded(outcome.finalStatus, outcome.accessUntil, game.timeZone, now())];
+        return { kind: 'receipt', title: 'The subscription had already ended', sentences, rows: [], isRecorded: true };
+      }
+      case 'done': {
+        const rows = cancelRows(outcome.receipt, game.timeZone);
+        return { kind: 'receipt', ...formatCanceled(outcome.answer, game.timeZone), rows, isRecorded: outcome.isRecorded };
+      }
+      case 'refused':
+      case 'not_sent':
+      case 'unknown':
+        return stateOfNotDone(outcome, { what: 'cancel', when }, () => 'button');
+      case 'changed':
+      case 'no_answer':
+      case 'not_found':
+      case 'not_allowed':
+        return stateOfNotStarted(outcome);
     }
-    case 'done': {
-      const rows = cancelRows(outcome.receipt, game.timeZone);
-      return { kind: 'receipt', ...formatCanceled(outcome.answer, game.timeZone), rows, isRecorded: outcome.isRecorded };
-    }
-    case 'refused':
-    case 'not_sent':
-    case 'unknown':
-      return stateOfNotDone(outcome, { what: 'cancel', when }, () => 'button');
-    case 'changed':
-    case 'no_answer':
-    case 'not_found':
-    case 'not_allowed':
-      return stateOfNotStarted(outcome);
-  }
-}
+  },
+);
 
 const priceShape = targetShape.extend({ amount: z.string().max(60), isNeverConfirmed: z.literal('yes').optional() });
 
 /** Changes the price, or clears a pending one, as the form says and returns the outcome. */
-export async function priceAction(_: ChangeState, form: FormData): Promise<ChangeState> {
-  const received = await receiveForm(priceShape, form, 'subscriptions.change');
-  if (received.kind === 'refused') return refusedAt('button', received.sentence);
-  const { game, context, actor, given } = received;
-  const { subscriptionId, baseline, amount, isNeverConfirmed } = given;
-  const priceForm = { subscriptionId, baseline, amountText: amount, isNeverConfirmed: isNeverConfirmed === 'yes' };
-  const outcome = await changePrice(context, actor, priceForm);
-  revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
-  switch (outcome.kind) {
-    case 'blocked':
-      return refusedAt('button', PRICE_BLOCKERS[outcome.blocker].sentence);
-    case 'amount':
-      return refusedAt(outcome.error === 'never_not_confirmed' ? 'never' : 'amount', PRICE_ERRORS[outcome.error]);
-    case 'done': {
-      const rows = priceRows(outcome.receipt, outcome.answer, game.timeZone);
-      return { kind: 'receipt', ...formatPriceChanged(outcome, game.timeZone), rows, isRecorded: outcome.isRecorded };
+export const priceAction = formAction(
+  { schema: priceShape, who: 'subscriptions.change', game: true },
+  async ({ form, actor, game }): Promise<ChangeState> => {
+    const context = openGameContext(game);
+    const { subscriptionId, baseline, amount, isNeverConfirmed } = form;
+    const priceForm = { subscriptionId, baseline, amountText: amount, isNeverConfirmed: isNeverConfirmed === 'yes' };
+    const outcome = await changePrice(context, actor, priceForm);
+    revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
+    switch (outcome.kind) {
+      case 'blocked':
+        return refusedAt('button', PRICE_BLOCKERS[outcome.blocker].sentence);
+      case 'amount':
+        return refusedAt(outcome.error === 'never_not_confirmed' ? 'never' : 'amount', PRICE_ERRORS[outcome.error]);
+      case 'done': {
+        const rows = priceRows(outcome.receipt, outcome.answer, game.timeZone);
+        return { kind: 'receipt', ...formatPriceChanged(outcome, game.timeZone), rows, isRecorded: outcome.isRecorded };
+      }
+      case 'refused':
+      case 'not_sent':
+      case 'unknown':
+        return stateOfNotDone(outcome, { what: 'price', ...outcome.requested }, fieldOfPriceError);
+      case 'changed':
+      case 'no_answer':
+      case 'not_found':
+      case 'not_allowed':
+        return stateOfNotStarted(outcome);
     }
-    case 'refused':
-    case 'not_sent':
-    case 'unknown':
-      return stateOfNotDone(outcome, { what: 'price', ...outcome.requested }, fieldOfPriceError);
-    case 'changed':
-    case 'no_answer':
-    case 'not_found':
-    case 'not_allowed':
-      return stateOfNotStarted(outcome);
-  }
-}
+  },
+);
 
 const cardShape = targetShape.extend({ cardId: idShape, isConversionConfirmed: z.literal('yes').optional() });
 
 /** Sets the card the form names and returns the outcome. */
-export async function cardAction(_: ChangeState, form: FormData): Promise<ChangeState> {
-  const received = await receiveForm(cardShape, form, 'subscriptions.change');
-  if (received.kind === 'refused') return refusedAt('button', received.sentence);
-  const { game, context, actor, given } = received;
-  const { subscriptionId, baseline, cardId, isConversionConfirmed } = given;
-  const cardForm = { subscriptionId, baseline, cardId, isConversionConfirmed: isConversionConfirmed === 'yes' };
-  const outcome = await changeCard(context, actor, cardForm);
-  revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
-  switch (outcome.kind) {
-    case 'blocked':
-      return refusedAt('button', CARD_BLOCKERS[outcome.blocker].sentence);
-    case 'card_gone':
-      return refusedAt('card', CARD_GONE);
-    case 'conversion_not_confirmed':
-      return refusedAt('conversion', CONVERSION_NEEDED);
-    case 'done': {
-      const rows = cardRows(outcome.answer, outcome.card, outcome.isConversion);
-      return { kind: 'receipt', ...formatCardChanged(outcome.answer, outcome.isConversion), rows, isRecorded: outcome.isRecorded };
+export const cardAction = formAction(
+  { schema: cardShape, who: 'subscriptions.change', game: true },
+  async ({ form, actor, game }): Promise<ChangeState> => {
+    const context = openGameContext(game);
+    const { subscriptionId, baseline, cardId, isConversionConfirmed } = form;
+    const cardForm = { subscriptionId, baseline, cardId, isConversionConfirmed: isConversionConfirmed === 'yes' };
+    const outcome = await changeCard(context, actor, cardForm);
+    revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
+    switch (outcome.kind) {
+      case 'blocked':
+        return refusedAt('button', CARD_BLOCKERS[outcome.blocker].sentence);
+      case 'card_gone':
+        return refusedAt('card', CARD_GONE);
+      case 'conversion_not_confirmed':
+        return refusedAt('conversion', CONVERSION_NEEDED);
+      case 'done': {
+        const rows = cardRows(outcome.answer, outcome.card, outcome.isConversion);
+        return { kind: 'receipt', ...formatCardChanged(outcome.answer, outcome.isConversion), rows, isRecorded: outcome.isRecorded };
+      }
+      case 'refused':
+      case 'not_sent':
+      case 'unknown':
+        return stateOfNotDone(outcome, { what: 'card', isConversion: outcome.isConversion }, fieldOfCardError);
+      case 'changed':
+      case 'no_answer':
+      case 'not_found':
+      case 'not_allowed':
+        return stateOfNotStarted(outcome);
     }
-    case 'refused':
-    case 'not_sent':
-    case 'unknown':
-      return stateOfNotDone(outcome, { what: 'card', isConversion: outcome.isConversion }, fieldOfCardError);
-    case 'changed':
-    case 'no_answer':
-    case 'not_found':
-    case 'not_allowed':
-      return stateOfNotStarted(outcome);
-  }
-}
+  },
+);

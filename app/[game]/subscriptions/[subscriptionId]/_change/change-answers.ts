@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digestShape, slugShape, subscriptionIdShape } from '#app/_server/receive-form.ts';
+import { digestShape, slugShape, subscriptionIdShape } from '#app/_server/form-action.ts';
 import { formatItem } from '#app/_ui/figures/format.ts';
 import { formatPlayer, formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
 import { type ChangeFacts, digestFacts, type NoFacts } from '#lib/subscriptions/read-change-facts.ts';

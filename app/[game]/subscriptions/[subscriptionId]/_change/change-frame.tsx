@@ -45,7 +45,7 @@ export function ChangeFrame({ state, closed, facts, back, next, children }: Chan
 
 function Outcome({ state, facts, hasForm }: { state: ChangeState; facts: ReadFacts | null; hasForm: boolean }): ReactElement {
   // A refusal about one field is shown beside that field.
-  const isHere = state.kind === 'refused' && (state.at === 'button' || !hasForm);
+  const isHere = state.kind === 'refused' && ((state.at ?? 'button') === 'button' || !hasForm);
   return (
     <div role="status">
       {state.kind === 'changed' && (

@@ -19,7 +19,7 @@ export async function GET(
   request: NextRequest,
   { params }: { params: Promise<{ game: string; month: string; sheet: string }> },
 ): Promise<Response> {
-  const person = await requirePerson(undefined, 'database');
+  const person = await requirePerson();
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
   const asked = await params;
   const game = await requireGame(asked.game);

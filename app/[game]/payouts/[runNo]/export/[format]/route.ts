@@ -11,7 +11,7 @@ interface Context {
 
 /** The lines of a run as a CSV or an Excel file. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
-  const person = await requirePerson('figures.read', 'database');
+  const person = await requirePerson('figures.read');
   if (!person.may('files.export') || !person.may('emails.read')) return refuseFile(403, NO_FILES);
   const { game: slug, runNo, format } = await params;
   if (format !== 'csv' && format !== 'xlsx') return refuseFile(404, 'A run can be exported as csv or xlsx.');

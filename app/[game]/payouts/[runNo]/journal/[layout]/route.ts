@@ -12,7 +12,7 @@ export async function GET(
   request: NextRequest,
   { params }: { params: Promise<{ game: string; runNo: string; layout: string }> },
 ): Promise<Response> {
-  const person = await requirePerson('figures.read', 'database');
+  const person = await requirePerson('figures.read');
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
   const { game: slug, runNo, layout: named } = await params;
   const layout = parseLayout(named);

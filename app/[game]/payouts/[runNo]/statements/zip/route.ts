@@ -19,7 +19,7 @@ const REFUSED = {
 
 /** All statements of an approved run as one ZIP, once they are drawn. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
-  const person = await requirePerson(undefined, 'database');
+  const person = await requirePerson();
   if (!person.may('files.export') || !person.may('emails.read')) return refuseFile(403, NO_FILES);
   const { game: slug, runNo } = await params;
   const game = await requireGame(slug);

@@ -21,7 +21,7 @@ const REFUSED = {
 
 /** The statement of a recipient as a PDF, always the file that was drawn first, or as a CSV. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
-  const person = await requirePerson(undefined, 'database');
+  const person = await requirePerson();
   if (!person.may('files.export') || !person.may('emails.read')) return refuseFile(403, NO_FILES);
   const asked = await params;
   const game = await requireGame(asked.game);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMarkOf, makeMark } from './sign-in-attempt.ts';
+import { isMarkOf, makeMark } from './sign-in-cookies.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
 

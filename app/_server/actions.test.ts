@@ -1,0 +1,120 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { FormAction } from './form-action.ts';
+import { freshPassword } from './fresh-password.ts';
+
+const APP = path.join(import.meta.dirname, '..');
+const FILES = fs
+  .globSync('**/*.{ts,tsx}', { cwd: APP })
+  .filter((name) => !name.endsWith('.test.ts') && fs.readFileSync(path.join(APP, name), 'utf8').includes(`'use server'`));
+
+/** Every export of every file of actions. A browser can call each of them, whether or not a page shows its form. */
+const exported = (
+  await Promise.all(
+    FILES.toSorted().map(async (name) =>
+      Object.entries((await import(path.join(APP, name))) as Record<string, FormAction<unknown>>).map(([key, action]) => ({
+        name: `${path.dirname(name)} ${key}`,
+        action,
+      })),
+    ),
+  )
+).flat();
+
+function describeAsks({ asks: { who, password } }: FormAction<unknown>): string {
+  if (password === undefined) return who;
+  return password === freshPassword ? `${who}, password` : `${who}, password each time`;
+}
+
+test('an action file exports nothing but actions that ask first who sends them', () => {
+  expect(exported.length).toBeGreaterThan(60);
+  expect(fs.globSync('**/actions.ts', { cwd: APP }).filter((name) => !FILES.includes(name))).toEqual([]);
+  expect(exported.filter(({ action }) => action.asks === undefined).map(({ name }) => name)).toEqual([]);
+});
+
+/** Who may send each action, and whether it asks for the password. */
+const ASKS = {
+  '[game]/_payouts resumePayoutsAction': 'payouts.approve, password',
+  '[game]/_pulls pullMonth': 'pulls.start',
+  '[game]/_refunds pauseRefundsAction': 'refunds.request',
+  '[game]/_refunds resumeRefundsAction': 'refunds.approve, password',
+  '[game]/balances readAllAction': 'balances.export',
+  '[game]/balances stopBalancesAction': 'balances.export',
+  '[game]/months/[month]/close findingAction': 'payouts.prepare',
+  '[game]/months/[month]/close noteAction': 'payouts.prepare',
+  '[game]/months/[month]/close recalculateAction': 'payouts.prepare',
+  '[game]/months/[month]/close startAction': 'payouts.prepare',
+  '[game]/months/[month]/close submitAction': 'payouts.prepare',
+  '[game]/months/[month]/fees chooseDetailsAction': 'pulls.start',
+  '[game]/months/[month]/fees readDetailsAction': 'pulls.start',
+  '[game]/months/[month]/open-items noteUnattributedAction': 'pulls.start',
+  '[game]/months/_schedule estimateHistoryAction': 'pulls.start',
+  '[game]/months/_schedule pausePullsAction': 'pulls.start',
+  '[game]/months/_schedule startHistoryAction': 'pulls.start',
+  '[game]/payouts/[runNo] approveAction': 'payouts.approve, password',
+  '[game]/payouts/[runNo] confirmVoidAction': 'payouts.approve, password',
+  '[game]/payouts/[runNo] discardVoidAction': 'payouts.prepare',
+  '[game]/payouts/[runNo] rejectAction': 'payouts.approve',
+  '[game]/payouts/[runNo] requestVoidAction': 'payouts.prepare',
+  '[game]/payouts/[runNo] returnAction': 'payouts.prepare',
+  '[game]/payouts/[runNo] returnChangedAction': 'payouts.approve',
+  '[game]/payouts/[runNo] voidAction': 'payouts.prepare',
+  '[game]/payouts/[runNo]/holds excludeAction': 'payouts.prepare',
+  '[game]/payouts/[runNo]/holds findLinesAction': 'payouts.prepare',
+  '[game]/payouts/[runNo]/holds placeHoldAction': 'payouts.prepare',
+  '[game]/payouts/[runNo]/holds releaseAction': 'payouts.prepare',
+  '[game]/payouts/[runNo]/journal postCardFeesAction': 'payouts.prepare',
+  '[game]/payouts/[runNo]/statements drawStatementsAction': 'files.export',
+  '[game]/payouts/adjustments confirmAction': 'payouts.approve, password',
+  '[game]/payouts/adjustments proposeAction': 'payouts.prepare',
+  '[game]/payouts/adjustments withdrawAction': 'payouts.prepare',
+  '[game]/periods/[periodId]/refund requestRefundAction': 'refunds.request',
+  '[game]/recipients/[playerId] setMinimumAction': 'payouts.prepare',
+  '[game]/refunds/[refundId] approveAction': 'refunds.request, password',
+  '[game]/refunds/[refundId] assignAction': 'refunds.request',
+  '[game]/refunds/[refundId] confirmOutcomeAction': 'refunds.approve, password',
+  '[game]/refunds/[refundId] declineAction': 'refunds.request',
+  '[game]/refunds/[refundId] dropOutcomeAction': 'refunds.request',
+  '[game]/refunds/[refundId] readPeriodAction': 'refunds.request',
+  '[game]/refunds/[refundId] recordOutcomeAction': 'refunds.request',
+  '[game]/subscriptions/[subscriptionId]/_change cancelAction': 'subscriptions.change',
+  '[game]/subscriptions/[subscriptionId]/_change cardAction': 'subscriptions.change',
+  '[game]/subscriptions/[subscriptionId]/_change priceAction': 'subscriptions.change',
+  '[game]/webhooks checkSetUpAction': 'deliveries.settle',
+  '[game]/webhooks readAgainAction': 'deliveries.settle',
+  '[game]/webhooks settleAction': 'deliveries.settle',
+  '_account confirmSetUpAction': 'self',
+  '_account renewBackupCodesAction': 'self, password each time',
+  '_account startSetUpAction': 'self, password',
+  '_account turnOffAction': 'self, password each time',
+  '_shell signOut': 'anyone',
+  '_shell/search searchAction': 'figures.read',
+  'notices markAllReadAction': 'notices.read',
+  'notices markReadAction': 'notices.read',
+  'notices setReachesAction': 'notices.read',
+  'set-up setUp': 'anyone',
+  'settings addPersonAction': 'people.manage, password',
+  'settings approveRolesAction': 'refunds.approve, password',
+  'settings changeRolesAction': 'people.manage, password',
+  'settings confirmPersonAction': 'figures.read, password',
+  'settings declineRolesAction': 'figures.read, password',
+  'settings disablePersonAction': 'people.manage, password',
+  'settings enablePersonAction': 'people.manage, password',
+  'settings newLinkAction': 'people.manage, password',
+  'settings resetFactorAction': 'people.manage, password',
+  'settings/accounts/[game] setAccountsAction': 'payouts.prepare',
+  'settings/limits approveRaiseAction': 'refunds.approve, password',
+  'settings/limits changeLimitsAction': 'people.manage, password',
+  'settings/limits declineRaiseAction': 'figures.read, password',
+  'settings/payouts confirmPolicyAction': 'payouts.approve, password',
+  'settings/payouts proposePolicyAction': 'payouts.prepare',
+  'settings/payouts withdrawPolicyAction': 'payouts.prepare',
+  'settings/two-factor requireFactorAction': 'people.manage, password',
+  'sign-in signIn': 'anyone',
+  'sign-in signInAsDemoPerson': 'anyone',
+  'sign-in/code enterCode': 'anyone',
+};
+
+test('each action asks for the right it needs, and what approves or changes rights, links, limits or second factors for a fresh password', () => {
+  expect(Object.fromEntries(exported.map(({ name, action }) => [name, describeAsks(action)]))).toEqual(ASKS);
+});

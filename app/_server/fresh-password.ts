@@ -1,0 +1,51 @@
+import 'server-only';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { PROOF_MINUTES } from '#lib/approvals/rules/approval.ts';
+import type { Actor } from '#lib/core/roles.ts';
+import { CODE_REFUSALS, type CodeRefusal } from '#lib/factors/text.ts';
+import { provePerson } from '#lib/people/prove-person.ts';
+import { PASSWORD_LENGTH_MAX } from '#lib/people/rules/person.ts';
+import { digestToken } from '#lib/people/session-token.ts';
+import { DEMO_PASSWORD_HINT, PASSWORD_REQUESTS } from '#lib/people/text.ts';
+import type { PasswordGate } from './form-action.ts';
+import { findSession, setSessionCookie } from './session.ts';
+import { authSecret, config, db, storedNow } from './wiring.ts';
+
+/** The password, and a code where the person has a second factor, within five minutes: for every action that approves. */
+export const freshPassword: PasswordGate = async (actor, typed) => await requireProof(actor, typed, false);
+
+/** The same with this form, however long ago it was given. */
+export const passwordEachTime: PasswordGate = async (actor, typed) => await requireProof(actor, typed, true);
+
+const proofSchema = z.object({
+  password: z
+    .string()
+    .max(PASSWORD_LENGTH_MAX * 2)
+    .default(''),
+  code: z.string().max(100).default(''),
+});
+
+async function requireProof(actor: Actor, typed: unknown, isAlways: boolean): ReturnType<PasswordGate> {
+  const { tokenDigest, proved_ms, hasFactor } = (await findSession()) ?? redirect('/sign-in');
+  const isFresh = proved_ms !== null && proved_ms <= PROOF_MINUTES * 60_000;
+  if (isFresh && !isAlways) return { kind: 'proved', tokenDigest };
+  const { password = '', code = '' } = proofSchema.safeParse(typed).data ?? {};
+  const request = { kind: 'password' as const, asksCode: hasFactor };
+  if (password === '') {
+    const needed = PASSWORD_REQUESTS[hasFactor ? 'needed_with_code' : 'needed'];
+    return { ...request, sentence: config().isSimulated ? `${needed} ${DEMO_PASSWORD_HINT}` : needed, wrong: null };
+  }
+  const proved = await provePerson(db(), { actor, tokenDigest, password, code, now: await storedNow(), authSecret: authSecret() });
+  if (proved.ok) {
+    await setSessionCookie(proved.token);
+    return { kind: 'proved', tokenDigest: digestToken(proved.token) };
+  }
+  const { reason } = proved;
+  if (isCodeRefusal(reason)) return { ...request, sentence: CODE_REFUSALS[reason], wrong: 'code' };
+  return { ...request, sentence: PASSWORD_REQUESTS[reason], wrong: 'password' };
+}
+
+function isCodeRefusal(reason: string): reason is CodeRefusal {
+  return Object.hasOwn(CODE_REFUSALS, reason);
+}
