@@ -23,7 +23,7 @@ function handlersOf(hasMailer: boolean, logged: Record<string, unknown>[] = []):
   const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
   return createHandlers(readConfig({ ...env, SHAREBOOK_DETAIL_REPORTS: 'off' }), {
     open: () => testEnv.game(),
-    pool: testEnv.pool,
+    db: testEnv.db,
     owner: 'test',
     signal: new AbortController().signal,
     log: (event, fields) => logged.push({ event, ...fields }),
