@@ -9,7 +9,7 @@ import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
 import { formatReplica, type ReplicaFacts } from '#lib/operate/text.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
-import { completeReads, config, db, pool } from '../_server/wiring.ts';
+import { completeReads, config, db } from '../_server/wiring.ts';
 import { LinkButton } from '../_ui/controls/button.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
@@ -35,7 +35,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
   const [settings, found, pausedIds] = await Promise.all([
     findGameSettings(db(), ids),
     mayManage || mayApprove ? listPeople(db()) : null,
-    listPausedGames(pool(), ids),
+    listPausedGames(db(), ids),
   ]);
   const { people, requiredRoles } = found ?? { people: [], requiredRoles: [] };
   const shown = games.flatMap((game) => {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
 import type { Db } from '#db/kit/open.ts';
 import { type Role, rolesWith } from '#lib/core/roles.ts';
 import {
@@ -30,32 +29,24 @@ export interface NewNotice {
 }
 
 /** Stores a notice and who gets it, in the transaction of its fact: the people who may prepare payouts or, of a submitted run, may approve it. */
-export async function insertNotice(client: pg.ClientBase, notice: NewNotice): Promise<void> {
+export async function insertNotice(tx: Db, notice: NewNotice): Promise<void> {
   const { gameId, kind, subject, windowStart, run, actorId } = notice;
-  await client.query(
-    `with stored as (
-       insert into notice (game_id, kind, subject, window_start, run_no, amount_usd, recipient_count, actor_id) values ($1, $2, $3, $4, $5, $6, $7, $8)
-       on conflict (game_id, kind, subject) do nothing returning game_id, notice_id, kind
-     )
-     insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
-     select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
-       case when setting.reach is distinct from 'product' then clock_now() end
-     from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
-     where person.disabled_at is null and person.roles && $9::text[] and person.id is distinct from $8 and setting.reach is distinct from 'off'
-       and (stored.kind <> 'run_submitted'
-         or not exists (select from payout_editor e where e.game_id = $1 and e.run_id = $10 and e.person_id = person.id))`,
-    [
-      gameId,
-      kind,
-      subject,
-      windowStart,
-      run?.runNo ?? null,
-      run?.amount_usd ?? null,
-      run?.recipientCount ?? null,
-      actorId,
-      rolesWith(kind === 'run_submitted' ? 'payouts.approve' : 'payouts.prepare'),
-      run?.runId ?? null,
-    ],
+  const readers = rolesWith(kind === 'run_submitted' ? 'payouts.approve' : 'payouts.prepare');
+  await sql`
+    with stored as (
+      insert into notice (game_id, kind, subject, window_start, run_no, amount_usd, recipient_count, actor_id)
+      values (${gameId}, ${kind}, ${subject}, ${windowStart}, ${run?.runNo ?? null}, ${run?.amount_usd ?? null}, ${run?.recipientCount ?? null}, ${actorId})
+      on conflict (game_id, kind, subject) do nothing returning game_id, notice_id, kind
+    )
+    insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
+    select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
+      case when setting.reach is distinct from 'product' then clock_now() end
+    from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
+    where person.disabled_at is null and person.roles && ${readers}::text[] and person.id is distinct from ${actorId}
+      and setting.reach is distinct from 'off'
+      and (stored.kind <> 'run_submitted' or not exists (
+        select from payout_editor e where e.game_id = ${gameId} and e.run_id = ${run?.runId ?? null} and e.person_id = person.id))`.execute(
+    tx,
   );
 }
 

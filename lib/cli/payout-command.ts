@@ -35,7 +35,7 @@ export async function payoutCommand(
 }
 
 async function stored(context: CommandContext, game: OpenGame, month: string): Promise<PrintedRun | number> {
-  const run = await findRun(game.pool, game.gameId, { window: monthWindow(month, game.timeZone) });
+  const run = await findRun(game.db, game.gameId, { window: monthWindow(month, game.timeZone) });
   if (run === null) {
     const close = await findRunPreview(game, month);
     if (!close.ok) return close.reason === 'never_pulled' ? refuseNeverPulled(context) : refuseIncomplete(context, close.snapshot);
@@ -43,7 +43,7 @@ async function stored(context: CommandContext, game: OpenGame, month: string): P
     return EXIT.failed;
   }
   const { runNo, state, window, snapshotId, snapshotDigest, contentDigest, totals } = run;
-  const [outcomes, lines] = [await countOutcomes(game.pool, game.gameId, run.runId), await listStoredLines(game.pool, run)];
+  const [outcomes, lines] = [await countOutcomes(game.db, game.gameId, run.runId), await listStoredLines(game.db, run)];
   return {
     run_no: runNo,
     state,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inClientTransaction } from '#db/kit/client.ts';
 import { insertNotice } from '#db/notices/writes.ts';
 import { readConfig } from '../config.ts';
 import { openMailer } from '../notices/open-mailer.ts';
@@ -37,9 +36,7 @@ async function listJobs(): Promise<number[]> {
 }
 
 test('a notice wakes the worker, and one that woke nobody is found by the tick, where there is a mail server', async () => {
-  await inClientTransaction(testEnv.pool, (client) =>
-    insertNotice(client, { gameId, kind: 'month_ready', subject: 'test', windowStart: OCTOBER.start, actorId: null }),
-  );
+  await insertNotice(testEnv.db, { gameId, kind: 'month_ready', subject: 'test', windowStart: OCTOBER.start, actorId: null });
   expect(await listJobs()).toEqual([gameId]);
   await testEnv.pool.query(`delete from pgboss.job where name = 'notices'`);
   await handlersOf(false).tick.run(null);

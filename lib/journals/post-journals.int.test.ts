@@ -145,7 +145,7 @@ test('the next month carries what rounding left over, and each book stays within
       ),
     );
   const runs = await Promise.all(
-    ['2026-08', '2026-09'].map((month) => findRun(testEnv.pool, august.gameId, { window: monthWindow(month, 'UTC') })),
+    ['2026-08', '2026-09'].map((month) => findRun(testEnv.db, august.gameId, { window: monthWindow(month, 'UTC') })),
   );
   const owed = sumMoney([runs[0]?.totals.payable ?? '', runs[1]?.totals.payable ?? '', runs[1]?.totals.closing ?? '']);
   expect(normalizeMoney(subtractMoney(negateMoney(exact('recipients_payable')), exact('recipients_receivable')))).toBe(

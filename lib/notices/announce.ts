@@ -1,7 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
-import { type Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { listClosable, listRunDrift } from '#db/notices/reads.ts';
 import { insertNotice, markSeen, rightsNotice, storeReaches } from '#db/notices/writes.ts';
 import { compareInstants } from '../core/instant.ts';
@@ -24,9 +22,9 @@ interface AnnouncedRun {
 }
 
 /** Announces what happened to a run, in the transaction in which it happens. `actorId`: who did it; null: Sharebook. */
-export async function announceRun(client: pg.ClientBase, run: AnnouncedRun, kind: MonthNoticeKind, actorId: string | null): Promise<void> {
+export async function announceRun(tx: Db, run: AnnouncedRun, kind: MonthNoticeKind, actorId: string | null): Promise<void> {
   const { gameId, runId, runNo, version, window, totals, payableCount } = run;
-  await insertNotice(client, {
+  await insertNotice(tx, {
     gameId,
     kind,
     // The version counts each change of a run, and the row is locked.
@@ -48,9 +46,9 @@ export async function announcePerson(
 
 /** Announces the month of a game that can be closed next, and other figures of months with an approved run; each once, however often it is asked. */
 export async function announceMonths(
-  game: Pick<OpenGame, 'db' | 'pool' | 'gameId' | 'timeZone' | 'settleLag_minutes' | 'isSimulated'>,
+  game: Pick<OpenGame, 'db' | 'gameId' | 'timeZone' | 'settleLag_minutes' | 'isSimulated'>,
 ): Promise<void> {
-  const { db, pool, gameId, timeZone } = game;
+  const { db, gameId, timeZone } = game;
   const [closable, drift] = [await listClosable(db, gameId), await listRunDrift(db, gameId)];
   const next = closable.find(
     ({ window, recheckedAt }) =>
@@ -58,9 +56,9 @@ export async function announceMonths(
       compareInstants(recheckedAt, recheckFrom({ window, recheckFrom_minutes: recheckMinutes(game) })) >= 0,
   );
   if (next === undefined && drift.length === 0) return;
-  await inClientTransaction(pool, async (client) => {
+  await inTransaction(db, async (tx) => {
     if (next !== undefined)
-      await insertNotice(client, {
+      await insertNotice(tx, {
         gameId,
         kind: 'month_ready',
         subject: next.window.start,
@@ -68,7 +66,7 @@ export async function announceMonths(
         actorId: null,
       });
     for (const { runId, runNo, windowStart, figures, change_usd } of drift)
-      await insertNotice(client, {
+      await insertNotice(tx, {
         gameId,
         kind: 'drift_found',
         subject: `run ${runId} figures ${figures}`,

@@ -1,8 +1,8 @@
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { recordAudit } from '#db/audit/writes.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { findRun } from '#db/payouts/reads/find-run.ts';
 import { findRecipientName } from '#db/payouts/reads/payout-decisions.ts';
-import { isPeriodOf, listKnownRecipients, type Queryable } from '#db/payouts/reads/run-facts.ts';
+import { isPeriodOf, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
 import {
   decideAdjustment,
   decidePolicy,
@@ -15,7 +15,7 @@ import {
   type NewAdjustment,
   type ProposalDecision,
 } from '#db/payouts/writes/balances.ts';
-import { lockPreparer, lockRunsOf, type PreparerRefusal, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
+import { lockPreparer, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import { findApproverRefusal } from '#db/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
@@ -56,20 +56,27 @@ const invalid = (field: AdjustmentField, problem: Refused['problem']): Refused =
 
 /** Proposes an adjustment of a recipient's balance. It changes nothing until a second person confirms it. A transfer is two halves that cancel. */
 export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: TypedAdjustment): Promise<Proposed> {
-  return await inClientTransaction(game.pool, async (client): Promise<Proposed> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
+  return await inTransaction(game.db, async (tx): Promise<Proposed> => {
+    const refusal = await lockPreparer(tx, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     // As an approval does: an amount for the first run is stored before that run is approved, or not at all.
-    await lockRunsOf(client, game.gameId);
-    const checked = await checkAdjustment(client, game, typed);
+    await lockRunsOf(tx, game.gameId);
+    const checked = await checkAdjustment(tx, game, typed);
     if (!checked.ok) return checked;
     const { amount_usd, toRecipientId, ...adjustment } = checked;
     const { kind, reason, correctsRunId, correctsPeriodId } = adjustment;
-    const pairId = toRecipientId === null ? null : await drawPairId(client);
+    const pairId = toRecipientId === null ? null : await drawPairId(tx);
     const about = { kind, reason, correctsRunId, correctsPeriodId, pairId };
     const add = async (half: Pick<NewAdjustment, 'recipientId' | 'amount_usd'>): Promise<number | null> => {
-      const id = await insertAdjustment(client, game.gameId, actor, { ...about, ...half });
-      if (id !== null) await audit(client, game, actor, 'proposed an adjustment', `adjustment ${id}`, { ...about, ...half });
+      const id = await insertAdjustment(tx, game.gameId, actor, { ...about, ...half });
+      if (id !== null)
+        await recordAudit(tx, {
+          gameId: game.gameId,
+          actor: actor.email,
+          act: 'proposed an adjustment',
+          subject: `adjustment ${id}`,
+          detail: { ...about, ...half },
+        });
       return id;
     };
     const adjustmentId = await add({ recipientId: typed.recipientId, amount_usd });
@@ -94,13 +101,13 @@ interface TransferParty {
 
 /** Says what a transfer would do, before a person proposes it. Stores nothing. */
 export async function previewTransfer(game: OpenGame, typed: TypedAdjustment): Promise<TransferPreview | Refused> {
-  const checked = await checkAdjustment(game.pool, game, typed);
+  const checked = await checkAdjustment(game.db, game, typed);
   if (!checked.ok) return checked;
   const { amount_usd, toRecipientId } = checked;
   if (toRecipientId === null) return invalid('toRecipientId', 'missing');
   const partyOf = async (recipientId: number): Promise<TransferParty> => ({
     recipientId,
-    name: await findRecipientName(game.pool, game.gameId, recipientId),
+    name: await findRecipientName(game.db, game.gameId, recipientId),
   });
   const [one, other] = [await partyOf(typed.recipientId), await partyOf(toRecipientId)];
   return signOfMoney(amount_usd) < 0
@@ -120,7 +127,7 @@ interface CheckedAdjustment {
   toRecipientId: number | null;
 }
 
-async function checkAdjustment(from: Queryable, game: OpenGame, typed: TypedAdjustment): Promise<CheckedAdjustment | Refused> {
+async function checkAdjustment(db: Db, game: OpenGame, typed: TypedAdjustment): Promise<CheckedAdjustment | Refused> {
   const { recipientId, runNo, periodId } = typed;
   const reason = parseTypedText(typed.reason, ADJUSTMENT_REASON_MAX);
   if (reason === 'too_long') return invalid('reason', 'too_long');
@@ -138,13 +145,13 @@ async function checkAdjustment(from: Queryable, game: OpenGame, typed: TypedAdju
   // Runs count what such an adjustment deducts of a period, so that a reversal that moves isn't deducted twice.
   if (kind === 'drift' && runNo === null) return invalid('runNo', 'missing');
   if (kind === 'drift' && periodId === null) return invalid('periodId', 'missing');
-  const corrected = runNo === null ? null : await findRun(from, game.gameId, { runNo });
+  const corrected = runNo === null ? null : await findRun(db, game.gameId, { runNo });
   if (runNo !== null && corrected === null) return invalid('runNo', 'unknown');
   const wanted = toRecipientId === null ? [recipientId] : [recipientId, toRecipientId];
-  const known = await listKnownRecipients(from, game.gameId, wanted);
+  const known = await listKnownRecipients(db, game.gameId, wanted);
   if (!known.includes(recipientId)) return invalid('recipientId', 'unknown');
   if (known.length < wanted.length) return invalid('toRecipientId', 'unknown');
-  if (kind === 'drift' && !(await isPeriodOf(from, game.gameId, periodId, recipientId))) return invalid('periodId', 'unknown');
+  if (kind === 'drift' && !(await isPeriodOf(db, game.gameId, periodId, recipientId))) return invalid('periodId', 'unknown');
   const corrects = { correctsRunId: corrected?.runId ?? null, correctsPeriodId: periodId };
   return { ok: true, amount_usd, kind, reason: reason.text, ...corrects, toRecipientId };
 }
@@ -168,12 +175,12 @@ export async function decideProposal(
   actor: Actor,
   { adjustmentId, decision }: { adjustmentId: number; decision: ProposalDecision },
 ): Promise<Decided<'too_late'>> {
-  const findProposer = (): Promise<string | null> => findAdjustmentProposer(game.pool, { gameId: game.gameId, adjustmentId });
-  const decided = await decide(game, actor, { subject: `adjustment ${adjustmentId}`, decision, findProposer }, (client) =>
-    decideAdjustment(client, { gameId: game.gameId, adjustmentId }, actor, decision).then((count) => count > 0),
+  const findProposer = (): Promise<string | null> => findAdjustmentProposer(game.db, { gameId: game.gameId, adjustmentId });
+  const decided = await decide(game, actor, { subject: `adjustment ${adjustmentId}`, decision, findProposer }, (tx) =>
+    decideAdjustment(tx, { gameId: game.gameId, adjustmentId }, actor, decision).then((count) => count > 0),
   );
   const isRefused = !decided.ok && decided.reason === 'moved_on' && decision === 'confirmed';
-  return isRefused && (await isTooLate(game.pool, game.gameId, adjustmentId)) ? { ok: false, reason: 'too_late' } : decided;
+  return isRefused && (await isTooLate(game.db, game.gameId, adjustmentId)) ? { ok: false, reason: 'too_late' } : decided;
 }
 
 /** A policy as it was typed. */
@@ -220,12 +227,13 @@ export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPo
     changePercent,
     holdsBaseMismatch,
   };
-  return await inClientTransaction(game.pool, async (client): Promise<PolicyProposed> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
+  return await inTransaction(game.db, async (tx): Promise<PolicyProposed> => {
+    const refusal = await lockPreparer(tx, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
-    await lockRunsOf(client, game.gameId);
-    if (!(await insertPolicy(client, game.gameId, actor, policy))) return { ok: false, reason: 'another_waits' };
-    await audit(client, game, actor, 'proposed a payout policy', 'payout policy', { ...policy });
+    await lockRunsOf(tx, game.gameId);
+    if (!(await insertPolicy(tx, game.gameId, actor, policy))) return { ok: false, reason: 'another_waits' };
+    const entry = { act: 'proposed a payout policy', subject: 'payout policy', detail: { ...policy } };
+    await recordAudit(tx, { gameId: game.gameId, actor: actor.email, ...entry });
     return { ok: true };
   });
 }
@@ -236,9 +244,9 @@ export async function decideProposedPolicy(
   actor: Actor,
   { policyNo, decision }: { policyNo: number; decision: ProposalDecision },
 ): Promise<Decided> {
-  const findProposer = (): Promise<string | null> => findPolicyProposer(game.pool, { gameId: game.gameId, policyNo });
-  return await decide(game, actor, { subject: 'payout policy', decision, findProposer }, (client) =>
-    decidePolicy(client, { gameId: game.gameId, policyNo }, actor, decision),
+  const findProposer = (): Promise<string | null> => findPolicyProposer(game.db, { gameId: game.gameId, policyNo });
+  return await decide(game, actor, { subject: 'payout policy', decision, findProposer }, (tx) =>
+    decidePolicy(tx, { gameId: game.gameId, policyNo }, actor, decision),
   );
 }
 
@@ -246,16 +254,17 @@ async function decide(
   game: OpenGame,
   actor: Actor,
   { subject, decision, findProposer }: { subject: string; decision: ProposalDecision; findProposer: () => Promise<string | null> },
-  work: (client: pg.ClientBase) => Promise<boolean>,
+  work: (tx: Db) => Promise<boolean>,
 ): Promise<Decided> {
-  const decided = await inClientTransaction(game.pool, async (client): Promise<Decided> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
+  const decided = await inTransaction(game.db, async (tx): Promise<Decided> => {
+    const refusal = await lockPreparer(tx, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
-    await lockRunsOf(client, game.gameId);
-    const run = await lockOpenRun(client, game.gameId);
-    if (!(await work(client))) return { ok: false, reason: 'moved_on' };
-    await audit(client, game, actor, decision === 'confirmed' ? 'confirmed a proposal' : 'withdrew a proposal', subject, {});
-    return { ok: true, voidedSubmission: decision === 'confirmed' && (await settleRun(client, game, run, subject)) };
+    await lockRunsOf(tx, game.gameId);
+    const run = await lockOpenRun(tx, game.gameId);
+    if (!(await work(tx))) return { ok: false, reason: 'moved_on' };
+    const act = decision === 'confirmed' ? 'confirmed a proposal' : 'withdrew a proposal';
+    await recordAudit(tx, { gameId: game.gameId, actor: actor.email, act, subject });
+    return { ok: true, voidedSubmission: decision === 'confirmed' && (await settleRun(tx, game, run, subject)) };
   });
   if (decided.ok || decided.reason !== 'moved_on' || decision === 'withdrawn') return decided;
   const proposer = await findProposer();
@@ -263,15 +272,4 @@ async function decide(
   const reason = proposer === actor.id ? 'same_person' : await findApproverRefusal(game.db, actor.id, proposer);
   const attempt = { actor, gameId: game.gameId, what: 'confirmation of a proposal', subject };
   return reason === null ? decided : await auditRefusal(game.db, attempt, { ok: false, reason });
-}
-
-async function audit(
-  client: pg.ClientBase,
-  { gameId }: OpenGame,
-  actor: Actor,
-  act: string,
-  subject: string,
-  detail: Record<string, unknown>,
-): Promise<void> {
-  await recordPayoutAudit(client, { gameId, actor: actor.email, act, subject }, detail);
 }

@@ -1,14 +1,15 @@
+import { recordAudit } from '#db/audit/writes.ts';
 import { findExportable, findSnapshot } from '#db/evidence/reads/snapshots.ts';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
 import {
+  inAudit,
   insertDraft,
   lockPreparer,
   lockRunsOf,
   type PreparerRefusal,
   recordEditor,
-  recordRunAudit,
   refreshBasis,
   setDraft,
 } from '#db/payouts/writes/run-states.ts';
@@ -29,27 +30,32 @@ export type Drafted =
  * sees who started the first. A re-check that submission will need is requested with it.
  */
 export async function draftRun(game: OpenGame, actor: Actor, month: Month): Promise<Drafted> {
-  const { db, pool, gameId, timeZone } = game;
+  const { db, gameId, timeZone } = game;
   const window = monthWindow(month, timeZone);
   const found = await findExportable(db, gameId, window);
   if (found === null) return { ok: false, reason: 'never_pulled' };
   if ((await findSnapshot(db, gameId, found.snapshotId)).status !== 'complete') return { ok: false, reason: 'not_complete' };
-  const drafted = await inClientTransaction(pool, async (client): Promise<Drafted> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
+  const drafted = await inTransaction(db, async (tx): Promise<Drafted> => {
+    const refusal = await lockPreparer(tx, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
-    await lockRunsOf(client, gameId);
-    const existing = await findRun(client, gameId, { window });
+    await lockRunsOf(tx, gameId);
+    const existing = await findRun(tx, gameId, { window });
     if (existing !== null) return { ok: false, reason: 'exists', run: existing };
-    const previousRunId = await findPreviousRun(client, gameId, window);
-    const hasOthers = (await listRuns(client, gameId)).some(({ state }) => state !== 'void');
+    const previousRunId = await findPreviousRun(tx, gameId, window);
+    const hasOthers = (await listRuns(tx, gameId)).some(({ state }) => state !== 'void');
     if (previousRunId === null && hasOthers) return { ok: false, reason: 'does_not_follow' };
-    const runId = await insertDraft(client, { gameId, window, snapshotId: found.snapshotId, previousRunId, actor });
+    const runId = await insertDraft(tx, { gameId, window, snapshotId: found.snapshotId, previousRunId, actor });
     if (runId === null) return { ok: false, reason: 'paused' };
-    const run = await lockRun(client, gameId, runId);
+    const run = await lockRun(tx, gameId, runId);
     if (run === null) throw new Error(`the draft ${runId} is gone`);
-    const composed = await composeRun(client, run, actor.id, game.now());
-    await recordEditor(client, run, actor.id, 'drafted');
-    await recordRunAudit(client, run, actor.email, 'started payout run', { month, snapshot_id: run.snapshotId });
+    const composed = await composeRun(tx, run, actor.id, game.now());
+    await recordEditor(tx, run, actor.id, 'drafted');
+    await recordAudit(tx, {
+      ...inAudit(run),
+      actor: actor.email,
+      act: 'started payout run',
+      detail: { month, snapshot_id: run.snapshotId },
+    });
     return { ok: true, run: composed.run };
   });
   if (drafted.ok) await requestRecheck(game, actor, month);
@@ -68,30 +74,35 @@ export type Recomposed = { ok: true; run: Run } | { ok: false; reason: PreparerR
 
 /** Composes a draft again, from the newest complete snapshot of its month, the policy in force and the holds and adjustments of now. */
 export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
-  return await inClientTransaction(game.pool, async (client): Promise<Recomposed> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
+  return await inTransaction(game.db, async (tx): Promise<Recomposed> => {
+    const refusal = await lockPreparer(tx, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(client, game.gameId, runId);
+    const run = await lockRun(tx, game.gameId, runId);
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
-    const composed = await composeRun(client, await refreshBasis(client, run), actor.id, game.now());
-    await recordEditor(client, run, actor.id, 'composed');
-    await recordRunAudit(client, run, actor.email, 'recalculated payout run', { payable_usd: composed.run.totals.payable });
+    const composed = await composeRun(tx, await refreshBasis(tx, run), actor.id, game.now());
+    await recordEditor(tx, run, actor.id, 'composed');
+    await recordAudit(tx, {
+      ...inAudit(run),
+      actor: actor.email,
+      act: 'recalculated payout run',
+      detail: { payable_usd: composed.run.totals.payable },
+    });
     return { ok: true, run: composed.run };
   });
 }
 
 /** Returns a submitted or rejected run to draft, by a person who may prepare runs. */
 export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
-  return await inClientTransaction(game.pool, async (client): Promise<Recomposed> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
+  return await inTransaction(game.db, async (tx): Promise<Recomposed> => {
+    const refusal = await lockPreparer(tx, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(client, game.gameId, runId);
+    const run = await lockRun(tx, game.gameId, runId);
     if (run?.state !== 'submitted' && run?.state !== 'rejected') return { ok: false, reason: 'moved_on' };
-    await setDraft(client, run);
-    const draft = (await lockRun(client, game.gameId, runId)) ?? run;
-    const composed = await composeRun(client, await refreshBasis(client, draft), actor.id, game.now());
-    await recordEditor(client, run, actor.id, 'composed');
-    await recordRunAudit(client, run, actor.email, 'returned payout run to draft');
+    await setDraft(tx, run);
+    const draft = (await lockRun(tx, game.gameId, runId)) ?? run;
+    const composed = await composeRun(tx, await refreshBasis(tx, draft), actor.id, game.now());
+    await recordEditor(tx, run, actor.id, 'composed');
+    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'returned payout run to draft' });
     return { ok: true, run: composed.run };
   });
 }

@@ -41,7 +41,7 @@ export async function exportRun(
   runNo: number,
   { format, exportedBy }: { format: RunFormat; exportedBy: string },
 ): Promise<RunExport> {
-  const run = await findRun(game.pool, game.gameId, { runNo });
+  const run = await findRun(game.db, game.gameId, { runNo });
   if (run === null) return { ok: false, reason: 'no_run' };
   if (format === 'xlsx' && run.lineCount > XLSX_ROWS_MAX) return { ok: false, reason: 'too_many_rows' };
   const fileName = `${game.slug}-run-${run.runNo}${run.state === 'approved' ? '' : `.${run.state}`}.${format}`;

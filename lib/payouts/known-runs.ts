@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type pg from 'pg';
+import type { Db } from '#db/kit/open.ts';
 import { listApprovedRuns } from '#db/payouts/reads/payout-pause.ts';
 import { type KnownRun, knownRun } from './rules/missing-run.ts';
 
@@ -16,12 +16,12 @@ export interface KnownRuns {
 const OVERLAP_MS = 3_600_000;
 
 /** Opens the runs that a data folder knows. They are files named `LINEAGE.DIGEST`, so that processes sharing it can't overwrite each other's. */
-export function openKnownRuns(pool: pg.Pool, folder: string): KnownRuns {
+export function openKnownRuns(db: Db, folder: string): KnownRuns {
   const runs = path.join(folder, 'approved-runs');
   let since: string | null = null;
   return {
     store: async (root) => {
-      const approved = await listApprovedRuns(pool, since);
+      const approved = await listApprovedRuns(db, since);
       // A folder that knows the database and no run of it has this file alone.
       storeFile(runs, `${root}.known`, '');
       for (const run of approved) storeFile(runs, `${root}.${run.contentDigest}`, JSON.stringify(run));

@@ -62,7 +62,7 @@ async function readyDraft(): Promise<Run> {
 
 const submit = (run: Run) => submitRun(game, fiona, run.runId, run.draftDigest ?? '');
 const approve = (run: Run, by: OpenGame = game) => approveRun(by, ada, run.runId, run.contentDigest ?? '');
-const stateOf = async ({ runId }: Run): Promise<string | undefined> => (await findRun(game.pool, game.gameId, { runId }))?.state;
+const stateOf = async ({ runId }: Run): Promise<string | undefined> => (await findRun(game.db, game.gameId, { runId }))?.state;
 
 async function rechecks(): Promise<boolean[]> {
   const rows = await testEnv.db.selectFrom('recheck').select('is_equal').orderBy('recheck_id').execute();

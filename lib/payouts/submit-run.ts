@@ -1,16 +1,17 @@
-import { inClientTransaction } from '#db/kit/client.ts';
+import { recordAudit } from '#db/audit/writes.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { type Composition, composeRun } from '#db/payouts/writes/composition.ts';
 import {
+  inAudit,
   insertFinding,
   insertNote,
   lockPreparer,
   lockRunsOf,
   type PreparerRefusal,
   recordEditor,
-  recordRunAudit,
   refreshBasis,
   setSubmitted,
 } from '#db/payouts/writes/run-states.ts';
@@ -37,32 +38,37 @@ export type Submitted =
  * transaction; when it comes to anything else, the draft shows that and nothing is submitted.
  */
 export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<Submitted> {
-  return await inClientTransaction(game.pool, async (client): Promise<Submitted> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
+  return await inTransaction(game.db, async (tx): Promise<Submitted> => {
+    const refusal = await lockPreparer(tx, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
     // What Invo answers is stored before or after the submission, never between its checks and its commit. A pause waits for the lock too.
-    await lockRunsOf(client, game.gameId);
-    const run = await lockRun(client, game.gameId, runId);
+    await lockRunsOf(tx, game.gameId);
+    const run = await lockRun(tx, game.gameId, runId);
     // The same form sent again after its answer was lost.
     if (run?.state === 'submitted' && run.draftDigest === draftDigest && run.submittedBy?.id === actor.id) return { ok: true, run };
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
-    if ((await findPayoutPause(client, game.gameId)) !== null) return { ok: false, reason: 'paused' };
-    const composed = await composeRun(client, await refreshBasis(client, run), actor.id, game.now());
+    if ((await findPayoutPause(tx, game.gameId)) !== null) return { ok: false, reason: 'paused' };
+    const composed = await composeRun(tx, await refreshBasis(tx, run), actor.id, game.now());
     if (composed.run.draftDigest !== draftDigest) return { ok: false, reason: 'changed', run: composed.run };
-    const close = await judgeRun(game, client, composed.run);
+    const close = await judgeRun(game, tx, composed.run);
     if (close.isBlocked || close.openNotes > 0) return { ok: false, reason: 'not_ready', close };
-    const policy = await findPolicyNo(client, run.gameId, composed.run.policyNo);
-    const notes = await listRunNotes(client, composed.run);
-    const findings = await listFindings(client, composed.run);
+    const policy = await findPolicyNo(tx, run.gameId, composed.run.policyNo);
+    const notes = await listRunNotes(tx, composed.run);
+    const findings = await listFindings(tx, composed.run);
     const content = contentOf(game, composed, { policy, close, notes, findings });
     const { payable } = composed.run.totals;
     const isLarge = policy.secondApprovalFrom_usd !== null && compareMoney(payable, policy.secondApprovalFrom_usd) >= 0;
     const digest = digestContent(content);
-    await setSubmitted(client, run, actor, { content, digest, approvalsWanted: isLarge ? 2 : 1 });
-    await recordEditor(client, run, actor.id, 'submitted');
-    await recordRunAudit(client, run, actor.email, 'submitted payout run', { payable_usd: payable, content_digest: digest });
-    await announceRun(client, composed.run, 'run_submitted', actor.id);
-    return { ok: true, run: (await lockRun(client, game.gameId, runId)) ?? run };
+    await setSubmitted(tx, run, actor, { content, digest, approvalsWanted: isLarge ? 2 : 1 });
+    await recordEditor(tx, run, actor.id, 'submitted');
+    await recordAudit(tx, {
+      ...inAudit(run),
+      actor: actor.email,
+      act: 'submitted payout run',
+      detail: { payable_usd: payable, content_digest: digest },
+    });
+    await announceRun(tx, composed.run, 'run_submitted', actor.id);
+    return { ok: true, run: (await lockRun(tx, game.gameId, runId)) ?? run };
   });
 }
 
@@ -114,18 +120,18 @@ export async function noteCheck(
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null) return { ok: false, reason: 'missing' };
-  return await inClientTransaction(game.pool, async (client): Promise<Noted> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
+  return await inTransaction(game.db, async (tx): Promise<Noted> => {
+    const refusal = await lockPreparer(tx, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(client, game.gameId, runId);
+    const run = await lockRun(tx, game.gameId, runId);
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
-    const { items } = await judgeRun(game, client, run);
+    const { items } = await judgeRun(game, tx, run);
     if (!items.some((item) => item.key === checkKey && item.facts === facts && item.group === 'note'))
       return { ok: false, reason: 'changed' };
-    const stored = await insertNote(client, run, actor, { checkKey, facts, note: text });
+    const stored = await insertNote(tx, run, actor, { checkKey, facts, note: text });
     if (stored !== 'stored') return stored === 'same' ? { ok: true } : { ok: false, reason: 'noted' };
-    await recordEditor(client, run, actor.id, 'noted');
-    await recordRunAudit(client, run, actor.email, 'noted a check of payout run', { check: checkKey });
+    await recordEditor(tx, run, actor.id, 'noted');
+    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'noted a check of payout run', detail: { check: checkKey } });
     return { ok: true };
   });
 }
@@ -141,19 +147,24 @@ export async function recordFinding(
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null || !CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };
-  return await inClientTransaction(game.pool, async (client): Promise<Found> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
+  return await inTransaction(game.db, async (tx): Promise<Found> => {
+    const refusal = await lockPreparer(tx, game.gameId, actor);
     if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(client, game.gameId, runId);
+    const run = await lockRun(tx, game.gameId, runId);
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
-    const { items } = await judgeRun(game, client, run);
+    const { items } = await judgeRun(game, tx, run);
     const item = items.find(({ key }) => key === reason);
     if (item === undefined) return { ok: false, reason: 'changed' };
     if (!Number.isInteger(renewalCount) || renewalCount < 1 || renewalCount > item.count)
       return { ok: false, reason: 'bad_count', countMax: item.count };
-    await insertFinding(client, run, actor, { reason, renewalCount, conclusion, note: text });
-    await recordEditor(client, run, actor.id, 'found');
-    await recordRunAudit(client, run, actor.email, 'recorded a finding for payout run', { reason, renewals: renewalCount, conclusion });
+    await insertFinding(tx, run, actor, { reason, renewalCount, conclusion, note: text });
+    await recordEditor(tx, run, actor.id, 'found');
+    await recordAudit(tx, {
+      ...inAudit(run),
+      actor: actor.email,
+      act: 'recorded a finding for payout run',
+      detail: { reason, renewals: renewalCount, conclusion },
+    });
     return { ok: true };
   });
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
 import {
-  digestStoredRun,
+  digestRun,
   type LineToVerify,
   listChangedStatements,
   listReversalsToVerify,
@@ -74,7 +74,7 @@ async function verifyContent(db: Db, gameId: number, run: RunToVerify, about: Fi
   if (run.state !== 'void') about.same('run_adjustments', formatAdjustments(content.adjustments), formatAdjustments(run.adjustments));
   about.same('run_number', String(run.runNo), String(content.runNo));
   about.same('run_before', run.previousContentDigest ?? 'none', content.previous ?? 'none');
-  const digests = await digestStoredRun(db, gameId, run.runId);
+  const digests = await digestRun(db, { gameId, runId: run.runId });
   about.same('run_lines_digest', content.lines, digests.lines);
   about.same('run_reversals_digest', content.reversals, digests.reversals);
 }

@@ -15,14 +15,14 @@ export type StatementArchive =
  * Refused until every statement is drawn: an archive that lacks one would look whole.
  */
 export async function zipStatements(
-  game: Pick<OpenGame, 'db' | 'pool' | 'gameId' | 'slug'>,
+  game: Pick<OpenGame, 'db' | 'gameId' | 'slug'>,
   runNo: number,
   takenBy: string,
 ): Promise<StatementArchive> {
-  const run = await findRun(game.pool, game.gameId, { runNo });
+  const run = await findRun(game.db, game.gameId, { runNo });
   if (run === null) return { ok: false, reason: 'no_run' };
   if (run.state !== 'approved') return { ok: false, reason: run.state === 'void' ? 'voided' : 'not_approved' };
-  const playerIds = await listDrawn(game.pool, run);
+  const playerIds = await listDrawn(game.db, run);
   if (playerIds.length < run.lineCount) return { ok: false, reason: 'not_drawn' };
   const fileName = `${game.slug}-statements-run${runNo}.zip`;
   await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
@@ -30,13 +30,13 @@ export async function zipStatements(
 }
 
 /** Each PDF is read when its turn comes and let go when it is written: yazl keeps what is added at once until the end. */
-function writeArchive(game: Pick<OpenGame, 'pool' | 'slug'>, run: Run, playerIds: readonly number[]): Readable {
+function writeArchive(game: Pick<OpenGame, 'db' | 'slug'>, run: Run, playerIds: readonly number[]): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
   // Of local parts, as the format has no zone: the bytes depend on neither the machine's zone nor its clock.
   const mtime = new Date(2000, 0, 1);
-  const stored = streamStatements(game.pool, run);
+  const stored = streamStatements(game.db, run);
   const next = async (playerId: number): Promise<Readable> => {
     const { value } = await stored.next();
     if (value?.playerId !== playerId) throw new Error(`the statement of player ${playerId} in run ${run.runNo} is gone`);

@@ -35,7 +35,7 @@ export interface RestoreGuardOptions {
  */
 export function openRestoreGuard({ db, pool, folder, owner }: RestoreGuardOptions): RestoreGuard {
   const marks = path.join(folder, 'marks');
-  const runs = openKnownRuns(pool, folder);
+  const runs = openKnownRuns(db, folder);
   const pause = async (mark: DatabaseMark, stepSeen: number): Promise<boolean> => {
     const approvedRuns = runs.list(await findRootLineage(db));
     return await recordRestore(pool, { foundBy: owner, mark, stepSeen, why: RESTORE_REASON, approvedRuns });
@@ -74,7 +74,7 @@ export async function reportRestore({
   folder,
   owner,
 }: Omit<RestoreGuardOptions, 'folder'> & { folder: string | null }): Promise<void> {
-  const approvedRuns = folder === null ? null : openKnownRuns(pool, folder).list(await findRootLineage(db));
+  const approvedRuns = folder === null ? null : openKnownRuns(db, folder).list(await findRootLineage(db));
   await recordRestore(pool, { foundBy: owner, mark: await findMark(db), stepSeen: null, why: RESTORE_REASON, approvedRuns });
 }
 

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -17,7 +17,7 @@ interface PayoutPauseProps {
 
 /** On the pages about payouts while they are paused: what happened, which runs are missing, and how payouts resume. Nothing when they go on. */
 export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Promise<ReactElement | null> {
-  const pause = await findPayoutPause(pool(), game.gameId);
+  const pause = await findPayoutPause(db(), game.gameId);
   if (pause === null) return null;
   const { happened, next } = formatPayoutPause(pause.missing?.length ?? null);
   return (

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { countForBadges } from '#app/_server/badge-count.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatMonth } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
@@ -32,7 +32,7 @@ export default async function PayoutsPage({ params }: PayoutsPageProps): Promise
   const game = await requireGame((await params).game);
   const mayApprove = person.may('payouts.approve');
   const [runs, waiting, { payouts: count }] = await Promise.all([
-    listRuns(pool(), game.gameId),
+    listRuns(db(), game.gameId),
     mayApprove ? listWaitingPayouts(db(), game.gameId, person.id, WAITING_MAX) : [],
     countForBadges(game.gameId, person.id),
   ]);

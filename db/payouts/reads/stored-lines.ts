@@ -1,9 +1,9 @@
-import type { Nullable, SelectQueryBuilder } from 'kysely';
+import { type Nullable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { Database, PayoutLineTable, SnapshotRecipientTable } from '#db/types.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
-import type { Queryable } from './run-facts.ts';
+import type { RunId } from './find-run.ts';
 
 /** A stored line as commands print it. */
 export interface PrintedLine {
@@ -28,12 +28,12 @@ type NamedLines = SelectQueryBuilder<
 >;
 
 /** The lines of a run, each joined with the snapshot that names its recipient. */
-export function namedLines(db: Db, { gameId, runId }: { gameId: number; runId: number }): NamedLines {
+export function namedLines(db: Db, { gameId, runId }: RunId): NamedLines {
   return db
     .selectFrom('payout_line as line')
     .leftJoin('snapshot_recipient as named', (join) =>
       join
-        .onRef('named.game_id', '=', 'line.game_id')
+        .on('named.game_id', '=', gameId)
         .onRef('named.snapshot_id', '=', 'line.seen_snapshot_id')
         .onRef('named.recipient_player_id', '=', 'line.recipient_player_id'),
     )
@@ -42,21 +42,16 @@ export function namedLines(db: Db, { gameId, runId }: { gameId: number; runId: n
 }
 
 /** Lists every line of a run, by recipient. */
-export async function listStoredLines(from: Queryable, { gameId, runId }: { gameId: number; runId: number }): Promise<PrintedLine[]> {
-  const { rows } = await from.query<PrintedLine>(
-    `select recipient_player_id as "recipientId", opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, due_usd, payable_usd,
-       closing_usd, outcome, also
-     from payout_line where game_id = $1 and run_id = $2 order by recipient_player_id`,
-    [gameId, runId],
-  );
+export async function listStoredLines(db: Db, { gameId, runId }: RunId): Promise<PrintedLine[]> {
+  const { rows } = await sql<PrintedLine>`
+    select recipient_player_id as "recipientId", opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, due_usd, payable_usd,
+      closing_usd, outcome, also
+    from payout_line where game_id = ${gameId} and run_id = ${runId} order by recipient_player_id`.execute(db);
   return rows;
 }
 
 /** Streams every line of a run with the recipient's name, by recipient. */
-export async function* streamStoredLines(
-  db: Db,
-  { gameId, runId }: { gameId: number; runId: number },
-): AsyncGenerator<PrintedLine & { name: string | null }> {
+export async function* streamStoredLines(db: Db, { gameId, runId }: RunId): AsyncGenerator<PrintedLine & { name: string | null }> {
   const lines = namedLines(db, { gameId, runId })
     .select([
       'line.recipient_player_id as recipientId',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { inClientTransaction } from '#db/kit/client.ts';
-import { type Db } from '#db/kit/open.ts';
+import { type Db, dbOn } from '#db/kit/open.ts';
 import { insertPayoutPauses } from '#db/payouts/writes/payout-pauses.ts';
 import type { Database } from '#db/types.ts';
 import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
@@ -69,7 +69,7 @@ export async function recordRestore(pool: pg.Pool, { foundBy, mark, stepSeen, wh
     );
     const restoreNo = rows[0]?.restore_no;
     if (restoreNo === undefined) throw new Error('the restore was not stored');
-    await insertPayoutPauses(client, restoreNo, approvedRuns);
+    await insertPayoutPauses(dbOn(client), restoreNo, approvedRuns);
     // Waits for attempts that are being committed: none is committed after the pause.
     await client.query(`select 1 from game order by game_id for no key update`);
     await client.query(

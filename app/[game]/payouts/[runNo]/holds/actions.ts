@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
 import { idShape, slugShape } from '#app/_server/receive-form.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { type DueLine, listDueLines } from '#db/payouts/reads/payout-decisions.ts';
@@ -92,5 +92,5 @@ export async function findLinesAction(...input: unknown[]): Promise<{ rows: DueL
   if (received.kind === 'refused') return { rows: [], count: 0 };
   const { game, actor, given } = received;
   const filter = { find: given.find, canSeeEmails: may(actor.roles, 'emails.read') };
-  return await listDueLines(pool(), { gameId: game.gameId, runId: given.runId }, filter, DUE_LINES_MAX);
+  return await listDueLines(db(), { gameId: game.gameId, runId: given.runId }, filter, DUE_LINES_MAX);
 }

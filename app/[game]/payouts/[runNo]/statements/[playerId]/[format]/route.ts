@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendBytes } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { config, db, pool } from '#app/_server/wiring.ts';
+import { config, db } from '#app/_server/wiring.ts';
 import { takeStatement } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { STATEMENT_FORMATS } from '#lib/payouts/rules/statement.ts';
@@ -28,7 +28,7 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const format = STATEMENT_FORMATS.find((each) => each === asked.format);
   const [runNo, playerId] = [parseRunNo(asked.runNo), parseNumericId(asked.playerId)];
   if (format === undefined || runNo === null || playerId === null) return refuseFile(404, 'This file doesn’t exist.');
-  const about = { ...game, db: db(), pool: pool(), isSimulated: config().isSimulated };
+  const about = { ...game, db: db(), isSimulated: config().isSimulated };
   const file = await takeStatement(about, { runNo, playerId, format }, person.email);
   if (!file.ok) {
     const { status, sentence } = REFUSED[file.reason];
