@@ -1,8 +1,8 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from '#db/journals/reads.ts';
 import { insertJournal } from '#db/journals/writes.ts';
-import { type Db, inTransaction } from '#db/kit/open.ts';
-import { inAudit, lockPreparer, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
+import type { Db } from '#db/kit/open.ts';
+import { asPreparer, inAudit, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import type { Game } from '../core/game.ts';
 import { signOfMoney } from '../core/money.ts';
 import { lastDayOf, monthOf } from '../core/month.ts';
@@ -43,9 +43,7 @@ export type CardFeesPosted = { ok: true } | { ok: false; reason: PreparerRefusal
 
 /** Posts card fees of an approved run that were read after its approval, or what changed of them since. Pressed twice, it posts once. */
 export async function postCardFees(game: OpenGame, actor: Actor, runId: number): Promise<CardFeesPosted> {
-  return await inTransaction(game.db, async (tx): Promise<CardFeesPosted> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
+  return await asPreparer(game, actor, async (tx): Promise<CardFeesPosted> => {
     await lockRunsOf(tx, game.gameId);
     const [run] = await listApprovedRuns(tx, game.gameId, runId);
     if (run?.state !== 'approved') return { ok: false, reason: 'moved_on' };

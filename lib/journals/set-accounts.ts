@@ -1,8 +1,7 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import { findAccountMap } from '#db/journals/reads.ts';
 import { insertAccountMap } from '#db/journals/writes.ts';
-import { inTransaction } from '#db/kit/open.ts';
-import { lockPreparer, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
+import { asPreparer, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import { digestOf } from '../core/canonical-digest.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -23,9 +22,7 @@ export async function setAccounts(
   if ('errors' in read) return { ok: false, reason: 'invalid', errors: read.errors };
   const { accounts } = read;
   const shared = listShared(accounts);
-  return await inTransaction(game.db, async (tx): Promise<AccountsSet> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
+  return await asPreparer(game, actor, async (tx): Promise<AccountsSet> => {
     const known: AccountMap = await findAccountMap(tx, game.gameId);
     if (known.mapNo !== seenMapNo) return { ok: false, reason: 'changed' };
     if (digestOf(known.accounts).equals(digestOf(accounts.accounts))) return { ok: true, mapNo: seenMapNo, isChanged: false, shared };

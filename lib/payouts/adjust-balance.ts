@@ -1,5 +1,5 @@
 import { recordAudit } from '#db/audit/writes.ts';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { findRun } from '#db/payouts/reads/find-run.ts';
 import { findRecipientName } from '#db/payouts/reads/payout-decisions.ts';
 import { isPeriodOf, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
@@ -15,7 +15,7 @@ import {
   type NewAdjustment,
   type ProposalDecision,
 } from '#db/payouts/writes/balances.ts';
-import { lockPreparer, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
+import { asPreparer, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import { findApproverRefusal } from '#db/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
@@ -56,9 +56,7 @@ const invalid = (field: AdjustmentField, problem: Refused['problem']): Refused =
 
 /** Proposes an adjustment of a recipient's balance. It changes nothing until a second person confirms it. A transfer is two halves that cancel. */
 export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: TypedAdjustment): Promise<Proposed> {
-  return await inTransaction(game.db, async (tx): Promise<Proposed> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
+  return await asPreparer(game, actor, async (tx): Promise<Proposed> => {
     // As an approval does: an amount for the first run is stored before that run is approved, or not at all.
     await lockRunsOf(tx, game.gameId);
     const checked = await checkAdjustment(tx, game, typed);
@@ -227,9 +225,7 @@ export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPo
     changePercent,
     holdsBaseMismatch,
   };
-  return await inTransaction(game.db, async (tx): Promise<PolicyProposed> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
+  return await asPreparer(game, actor, async (tx): Promise<PolicyProposed> => {
     await lockRunsOf(tx, game.gameId);
     if (!(await insertPolicy(tx, game.gameId, actor, policy))) return { ok: false, reason: 'another_waits' };
     const entry = { act: 'proposed a payout policy', subject: 'payout policy', detail: { ...policy } };
@@ -256,9 +252,7 @@ async function decide(
   { subject, decision, findProposer }: { subject: string; decision: ProposalDecision; findProposer: () => Promise<string | null> },
   work: (tx: Db) => Promise<boolean>,
 ): Promise<Decided> {
-  const decided = await inTransaction(game.db, async (tx): Promise<Decided> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
+  const decided = await asPreparer(game, actor, async (tx): Promise<Decided> => {
     await lockRunsOf(tx, game.gameId);
     const run = await lockOpenRun(tx, game.gameId);
     if (!(await work(tx))) return { ok: false, reason: 'moved_on' };

@@ -1,17 +1,15 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { findExportable, findSnapshot } from '#db/evidence/reads/snapshots.ts';
-import { inTransaction } from '#db/kit/open.ts';
 import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
 import {
-  inAudit,
+  asPreparer,
   insertDraft,
-  lockPreparer,
   lockRunsOf,
   type PreparerRefusal,
-  recordEditor,
+  recordWork,
   refreshBasis,
   setDraft,
+  withRun,
 } from '#db/payouts/writes/run-states.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
@@ -35,9 +33,7 @@ export async function draftRun(game: OpenGame, actor: Actor, month: Month): Prom
   const found = await findExportable(db, gameId, window);
   if (found === null) return { ok: false, reason: 'never_pulled' };
   if ((await findSnapshot(db, gameId, found.snapshotId)).status !== 'complete') return { ok: false, reason: 'not_complete' };
-  const drafted = await inTransaction(db, async (tx): Promise<Drafted> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
+  const drafted = await asPreparer(game, actor, async (tx): Promise<Drafted> => {
     await lockRunsOf(tx, gameId);
     const existing = await findRun(tx, gameId, { window });
     if (existing !== null) return { ok: false, reason: 'exists', run: existing };
@@ -49,13 +45,7 @@ export async function draftRun(game: OpenGame, actor: Actor, month: Month): Prom
     const run = await lockRun(tx, gameId, runId);
     if (run === null) throw new Error(`the draft ${runId} is gone`);
     const composed = await composeRun(tx, run, actor.id, game.now());
-    await recordEditor(tx, run, actor.id, 'drafted');
-    await recordAudit(tx, {
-      ...inAudit(run),
-      actor: actor.email,
-      act: 'started payout run',
-      detail: { month, snapshot_id: run.snapshotId },
-    });
+    await recordWork(tx, run, actor, { as: 'drafted', act: 'started payout run', detail: { month, snapshot_id: run.snapshotId } });
     return { ok: true, run: composed.run };
   });
   if (drafted.ok) await requestRecheck(game, actor, month);
@@ -74,16 +64,10 @@ export type Recomposed = { ok: true; run: Run } | { ok: false; reason: PreparerR
 
 /** Composes a draft again, from the newest complete snapshot of its month, the policy in force and the holds and adjustments of now. */
 export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
-  return await inTransaction(game.db, async (tx): Promise<Recomposed> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(tx, game.gameId, runId);
-    if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
+  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<Recomposed> => {
     const composed = await composeRun(tx, await refreshBasis(tx, run), actor.id, game.now());
-    await recordEditor(tx, run, actor.id, 'composed');
-    await recordAudit(tx, {
-      ...inAudit(run),
-      actor: actor.email,
+    await recordWork(tx, run, actor, {
+      as: 'composed',
       act: 'recalculated payout run',
       detail: { payable_usd: composed.run.totals.payable },
     });
@@ -93,16 +77,11 @@ export async function recomposeRun(game: OpenGame, actor: Actor, runId: number):
 
 /** Returns a submitted or rejected run to draft, by a person who may prepare runs. */
 export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
-  return await inTransaction(game.db, async (tx): Promise<Recomposed> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(tx, game.gameId, runId);
-    if (run?.state !== 'submitted' && run?.state !== 'rejected') return { ok: false, reason: 'moved_on' };
+  return await withRun(game, actor, { runId, from: ['submitted', 'rejected'] }, async (tx, run): Promise<Recomposed> => {
     await setDraft(tx, run);
     const draft = (await lockRun(tx, game.gameId, runId)) ?? run;
     const composed = await composeRun(tx, await refreshBasis(tx, draft), actor.id, game.now());
-    await recordEditor(tx, run, actor.id, 'composed');
-    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'returned payout run to draft' });
+    await recordWork(tx, run, actor, { as: 'composed', act: 'returned payout run to draft' });
     return { ok: true, run: composed.run };
   });
 }

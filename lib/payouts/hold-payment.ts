@@ -1,8 +1,8 @@
 import { recordAudit } from '#db/audit/writes.ts';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from '#db/payouts/writes/balances.ts';
-import { lockPreparer, lockRunsOf, type PreparerRefusal, recordEditor } from '#db/payouts/writes/run-states.ts';
+import { asPreparer, lockRunsOf, type PreparerRefusal, recordEditor } from '#db/payouts/writes/run-states.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
 import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
@@ -169,9 +169,7 @@ type OpenRun = Awaited<ReturnType<typeof lockOpenRun>>;
 
 /** Runs one change of a preparer with the game's current run locked, and settles that run after it. */
 async function change(game: OpenGame, actor: Actor, cause: string, work: (tx: Db, run: OpenRun) => Promise<Changed>): Promise<Held> {
-  return await inTransaction(game.db, async (tx): Promise<Held> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
+  return await asPreparer(game, actor, async (tx): Promise<Held> => {
     await lockRunsOf(tx, game.gameId);
     const run = await lockOpenRun(tx, game.gameId);
     const changed = await work(tx, run);

@@ -1,19 +1,17 @@
-import { recordAudit } from '#db/audit/writes.ts';
-import { inTransaction } from '#db/kit/open.ts';
 import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { type Composition, composeRun } from '#db/payouts/writes/composition.ts';
 import {
-  inAudit,
+  asPreparer,
   insertFinding,
   insertNote,
-  lockPreparer,
   lockRunsOf,
   type PreparerRefusal,
-  recordEditor,
+  recordWork,
   refreshBasis,
   setSubmitted,
+  withRun,
 } from '#db/payouts/writes/run-states.ts';
 import { compareMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
@@ -38,9 +36,7 @@ export type Submitted =
  * transaction; when it comes to anything else, the draft shows that and nothing is submitted.
  */
 export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<Submitted> {
-  return await inTransaction(game.db, async (tx): Promise<Submitted> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
+  return await asPreparer(game, actor, async (tx): Promise<Submitted> => {
     // What Invo answers is stored before or after the submission, never between its checks and its commit. A pause waits for the lock too.
     await lockRunsOf(tx, game.gameId);
     const run = await lockRun(tx, game.gameId, runId);
@@ -60,10 +56,8 @@ export async function submitRun(game: OpenGame, actor: Actor, runId: number, dra
     const isLarge = policy.secondApprovalFrom_usd !== null && compareMoney(payable, policy.secondApprovalFrom_usd) >= 0;
     const digest = digestContent(content);
     await setSubmitted(tx, run, actor, { content, digest, approvalsWanted: isLarge ? 2 : 1 });
-    await recordEditor(tx, run, actor.id, 'submitted');
-    await recordAudit(tx, {
-      ...inAudit(run),
-      actor: actor.email,
+    await recordWork(tx, run, actor, {
+      as: 'submitted',
       act: 'submitted payout run',
       detail: { payable_usd: payable, content_digest: digest },
     });
@@ -120,18 +114,13 @@ export async function noteCheck(
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null) return { ok: false, reason: 'missing' };
-  return await inTransaction(game.db, async (tx): Promise<Noted> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(tx, game.gameId, runId);
-    if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
+  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<Noted> => {
     const { items } = await judgeRun(game, tx, run);
     if (!items.some((item) => item.key === checkKey && item.facts === facts && item.group === 'note'))
       return { ok: false, reason: 'changed' };
     const stored = await insertNote(tx, run, actor, { checkKey, facts, note: text });
     if (stored !== 'stored') return stored === 'same' ? { ok: true } : { ok: false, reason: 'noted' };
-    await recordEditor(tx, run, actor.id, 'noted');
-    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'noted a check of payout run', detail: { check: checkKey } });
+    await recordWork(tx, run, actor, { as: 'noted', act: 'noted a check of payout run', detail: { check: checkKey } });
     return { ok: true };
   });
 }
@@ -147,21 +136,15 @@ export async function recordFinding(
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null || !CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };
-  return await inTransaction(game.db, async (tx): Promise<Found> => {
-    const refusal = await lockPreparer(tx, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(tx, game.gameId, runId);
-    if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
+  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<Found> => {
     const { items } = await judgeRun(game, tx, run);
     const item = items.find(({ key }) => key === reason);
     if (item === undefined) return { ok: false, reason: 'changed' };
     if (!Number.isInteger(renewalCount) || renewalCount < 1 || renewalCount > item.count)
       return { ok: false, reason: 'bad_count', countMax: item.count };
     await insertFinding(tx, run, actor, { reason, renewalCount, conclusion, note: text });
-    await recordEditor(tx, run, actor.id, 'found');
-    await recordAudit(tx, {
-      ...inAudit(run),
-      actor: actor.email,
+    await recordWork(tx, run, actor, {
+      as: 'found',
       act: 'recorded a finding for payout run',
       detail: { reason, renewals: renewalCount, conclusion },
     });

@@ -1,13 +1,13 @@
 import { sql, type UpdateObject } from 'kysely';
 import { recordAudit } from '#db/audit/writes.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import type { Database } from '#db/types.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
 import type { Capability, SessionActor } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { DEFAULT_POLICY } from '#lib/payouts/rules/policy.ts';
-import type { RunContent } from '#lib/payouts/rules/run-content.ts';
+import type { RunContent, RunState } from '#lib/payouts/rules/run-content.ts';
 import { findUnattributedFacts } from '../reads/close-facts.ts';
 import { findPolicy, lockRun, type Run, type RunId } from '../reads/find-run.ts';
 import { areNotPaused } from '../reads/payout-pause.ts';
@@ -34,6 +34,36 @@ export async function lockPreparer(tx: Db, gameId: number, actor: RunActor): Pro
   if (reason !== null)
     await recordAudit(tx, { gameId, actor: actor.email, act: 'was refused to change payouts', subject: 'payouts', detail: { reason } });
   return reason;
+}
+
+interface PreparerRefused {
+  ok: false;
+  reason: PreparerRefusal;
+}
+
+/** Runs work of a person who may prepare payouts in one transaction. Refused, with a row of the audit, to one who no longer may. */
+export async function asPreparer<Result>(
+  { db, gameId }: { db: Db; gameId: number },
+  actor: RunActor,
+  work: (tx: Db) => Promise<Result>,
+): Promise<Result | PreparerRefused> {
+  return await inTransaction(db, async (tx): Promise<Result | PreparerRefused> => {
+    const reason = await lockPreparer(tx, gameId, actor);
+    return reason === null ? await work(tx) : { ok: false, reason };
+  });
+}
+
+/** Runs work of a preparer on a run under its lock. Refused when the run is in none of these states any more. */
+export async function withRun<Result>(
+  game: { db: Db; gameId: number },
+  actor: RunActor,
+  { runId, from }: { runId: number; from: readonly RunState[] },
+  work: (tx: Db, run: Run) => Promise<Result>,
+): Promise<Result | PreparerRefused | { ok: false; reason: 'moved_on' }> {
+  return await asPreparer(game, actor, async (tx): Promise<Result | { ok: false; reason: 'moved_on' }> => {
+    const run = await lockRun(tx, game.gameId, runId);
+    return run !== null && from.includes(run.state) ? await work(tx, run) : { ok: false, reason: 'moved_on' };
+  });
 }
 
 /** Makes the runs of a game wait for each other: numbers have no gap, and two drafts of one month are one. */
@@ -90,6 +120,17 @@ export async function recordEditor(tx: Db, { gameId, runId }: RunId, personId: s
 /** How the audit names a run. */
 export function inAudit({ gameId, runNo }: Pick<Run, 'gameId' | 'runNo'>): { gameId: number; subject: string } {
   return { gameId, subject: `payout run ${runNo}` };
+}
+
+/** Records work on a run and who did it, which keeps them from approving it. Throws when they approved it. */
+export async function recordWork(
+  tx: Db,
+  run: Run,
+  actor: RunActor,
+  { as, act, detail = {} }: { as: EditedBecause; act: string; detail?: Record<string, unknown> },
+): Promise<void> {
+  await recordEditor(tx, run, actor.id, as);
+  await recordAudit(tx, { ...inAudit(run), actor: actor.email, act, detail });
 }
 
 /** Changes columns of a run. */
