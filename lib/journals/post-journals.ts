@@ -39,11 +39,11 @@ export async function reverseJournals(tx: Db, game: Journals, { runId }: RunOf, 
   await post(tx, game, run, { kind: 'reversal', exact: reverseTransfers(posted.flatMap(({ transfers }) => transfers)), actor });
 }
 
-export type CardFeesPosted = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'nothing' };
+export type CardFeesResult = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'nothing' };
 
 /** Posts card fees of an approved run that were read after its approval, or what changed of them since. Pressed twice, it posts once. */
-export async function postCardFees(game: OpenGame, actor: Actor, runId: number): Promise<CardFeesPosted> {
-  return await asPreparer(game, actor, async (tx): Promise<CardFeesPosted> => {
+export async function postCardFees(game: OpenGame, actor: Actor, runId: number): Promise<CardFeesResult> {
+  return await asPreparer(game, actor, async (tx): Promise<CardFeesResult> => {
     await lockRunsOf(tx, game.gameId);
     const [run] = await listApprovedRuns(tx, game.gameId, runId);
     if (run?.state !== 'approved') return { ok: false, reason: 'moved_on' };

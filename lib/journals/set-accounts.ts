@@ -7,7 +7,7 @@ import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type AccountMap, listShared, type MappingError, readTypedAccounts } from './rules/account-map.ts';
 
-export type AccountsSet =
+export type AccountsResult =
   | { ok: true; mapNo: number; isChanged: boolean; shared: ReturnType<typeof listShared> }
   | { ok: false; reason: PreparerRefusal | 'changed' }
   | { ok: false; reason: 'invalid'; errors: Record<string, MappingError> };
@@ -17,12 +17,12 @@ export async function setAccounts(
   game: Pick<OpenGame, 'db' | 'gameId'>,
   actor: Actor,
   { seenMapNo, typed }: { seenMapNo: number; typed: Readonly<Record<string, string | undefined>> },
-): Promise<AccountsSet> {
+): Promise<AccountsResult> {
   const read = readTypedAccounts(typed);
   if ('errors' in read) return { ok: false, reason: 'invalid', errors: read.errors };
   const { accounts } = read;
   const shared = listShared(accounts);
-  return await asPreparer(game, actor, async (tx): Promise<AccountsSet> => {
+  return await asPreparer(game, actor, async (tx): Promise<AccountsResult> => {
     const known: AccountMap = await findAccountMap(tx, game.gameId);
     if (known.mapNo !== seenMapNo) return { ok: false, reason: 'changed' };
     if (digestOf(known.accounts).equals(digestOf(accounts.accounts))) return { ok: true, mapNo: seenMapNo, isChanged: false, shared };

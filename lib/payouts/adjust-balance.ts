@@ -50,13 +50,13 @@ interface Refused {
   field: AdjustmentField;
   problem: 'missing' | 'too_long' | 'not_an_amount' | 'not_whole_cents' | 'zero' | 'unknown' | 'too_late';
 }
-export type Proposed = { ok: true; adjustmentId: number } | { ok: false; reason: PreparerRefusal } | Refused;
+export type ProposalResult = { ok: true; adjustmentId: number } | { ok: false; reason: PreparerRefusal } | Refused;
 
 const invalid = (field: AdjustmentField, problem: Refused['problem']): Refused => ({ ok: false, reason: 'invalid', field, problem });
 
 /** Proposes an adjustment of a recipient's balance. It changes nothing until a second person confirms it. A transfer is two halves that cancel. */
-export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: TypedAdjustment): Promise<Proposed> {
-  return await asPreparer(game, actor, async (tx): Promise<Proposed> => {
+export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: TypedAdjustment): Promise<ProposalResult> {
+  return await asPreparer(game, actor, async (tx): Promise<ProposalResult> => {
     // As an approval does: an amount for the first run is stored before that run is approved, or not at all.
     await lockRunsOf(tx, game.gameId);
     const checked = await checkAdjustment(tx, game, typed);
@@ -160,7 +160,7 @@ function centsOf(amount: string): string | null {
   return cents === null ? null : amount.startsWith('-') ? negateMoney(cents) : cents;
 }
 
-export type Decided<Refusal extends string = never> =
+export type DecisionResult<Refusal extends string = never> =
   | { ok: true; voidedSubmission: boolean }
   | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'same_person' | 'moved_on' | Refusal };
 
@@ -172,7 +172,7 @@ export async function decideProposal(
   game: OpenGame,
   actor: Actor,
   { adjustmentId, decision }: { adjustmentId: number; decision: ProposalDecision },
-): Promise<Decided<'too_late'>> {
+): Promise<DecisionResult<'too_late'>> {
   const findProposer = (): Promise<string | null> => findAdjustmentProposer(game.db, { gameId: game.gameId, adjustmentId });
   const decided = await decide(game, actor, { subject: `adjustment ${adjustmentId}`, decision, findProposer }, (tx) =>
     decideAdjustment(tx, { gameId: game.gameId, adjustmentId }, actor, decision).then((count) => count > 0),
@@ -193,13 +193,13 @@ export interface TypedPolicy {
 }
 
 type PolicyField = 'minimum' | 'secondApprovalFrom' | 'firstPaymentFrom' | 'recheckHours' | 'changePercent';
-export type PolicyProposed =
+export type PolicyProposalResult =
   | { ok: true }
   | { ok: false; reason: PreparerRefusal | 'another_waits' }
   | { ok: false; reason: 'invalid'; fields: PolicyField[] };
 
 /** Proposes what small amounts, re-checks, notes and second approvers depend on. It applies once a second person confirms it. */
-export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPolicy): Promise<PolicyProposed> {
+export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPolicy): Promise<PolicyProposalResult> {
   const amountOf = (text: string): string | null => {
     const amount = parseTypedAmount(text, { known_usd: '0' });
     return 'error' in amount ? null : amount.amount_usd;
@@ -225,7 +225,7 @@ export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPo
     changePercent,
     holdsBaseMismatch,
   };
-  return await asPreparer(game, actor, async (tx): Promise<PolicyProposed> => {
+  return await asPreparer(game, actor, async (tx): Promise<PolicyProposalResult> => {
     await lockRunsOf(tx, game.gameId);
     if (!(await insertPolicy(tx, game.gameId, actor, policy))) return { ok: false, reason: 'another_waits' };
     const entry = { act: 'proposed a payout policy', subject: 'payout policy', detail: { ...policy } };
@@ -239,7 +239,7 @@ export async function decideProposedPolicy(
   game: OpenGame,
   actor: Actor,
   { policyNo, decision }: { policyNo: number; decision: ProposalDecision },
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const findProposer = (): Promise<string | null> => findPolicyProposer(game.db, { gameId: game.gameId, policyNo });
   return await decide(game, actor, { subject: 'payout policy', decision, findProposer }, (tx) =>
     decidePolicy(tx, { gameId: game.gameId, policyNo }, actor, decision),
@@ -251,8 +251,8 @@ async function decide(
   actor: Actor,
   { subject, decision, findProposer }: { subject: string; decision: ProposalDecision; findProposer: () => Promise<string | null> },
   work: (tx: Db) => Promise<boolean>,
-): Promise<Decided> {
-  const decided = await asPreparer(game, actor, async (tx): Promise<Decided> => {
+): Promise<DecisionResult> {
+  const decided = await asPreparer(game, actor, async (tx): Promise<DecisionResult> => {
     await lockRunsOf(tx, game.gameId);
     const run = await lockOpenRun(tx, game.gameId);
     if (!(await work(tx))) return { ok: false, reason: 'moved_on' };

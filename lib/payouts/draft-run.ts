@@ -17,7 +17,7 @@ import { requestPull } from '../evidence/pull/request-pull.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findClose } from './find-close.ts';
 
-export type Drafted =
+export type DraftResult =
   | { ok: true; run: Run }
   | { ok: false; reason: PreparerRefusal | 'never_pulled' | 'not_complete' | 'does_not_follow' | 'paused' }
   /** Another person was first. */
@@ -27,13 +27,13 @@ export type Drafted =
  * Starts the payout run of a month: a draft composed from its complete snapshot and the run before. Two drafts of one month are one: the second person
  * sees who started the first. A re-check that submission will need is requested with it.
  */
-export async function draftRun(game: OpenGame, actor: Actor, month: Month): Promise<Drafted> {
+export async function draftRun(game: OpenGame, actor: Actor, month: Month): Promise<DraftResult> {
   const { db, gameId, timeZone } = game;
   const window = monthWindow(month, timeZone);
   const found = await findExportable(db, gameId, window);
   if (found === null) return { ok: false, reason: 'never_pulled' };
   if ((await findSnapshot(db, gameId, found.snapshotId)).status !== 'complete') return { ok: false, reason: 'not_complete' };
-  const drafted = await asPreparer(game, actor, async (tx): Promise<Drafted> => {
+  const drafted = await asPreparer(game, actor, async (tx): Promise<DraftResult> => {
     await lockRunsOf(tx, gameId);
     const existing = await findRun(tx, gameId, { window });
     if (existing !== null) return { ok: false, reason: 'exists', run: existing };
@@ -60,11 +60,11 @@ async function requestRecheck(game: OpenGame, actor: Actor, month: Month): Promi
   await requestPull(db, { gameId, window: found.run.window, isFresh: false, requestedBy: actor.email, now: now(), settleLag_minutes });
 }
 
-export type Recomposed = { ok: true; run: Run } | { ok: false; reason: PreparerRefusal | 'moved_on' };
+export type RunChangeResult = { ok: true; run: Run } | { ok: false; reason: PreparerRefusal | 'moved_on' };
 
 /** Composes a draft again, from the newest complete snapshot of its month, the policy in force and the holds and adjustments of now. */
-export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
-  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<Recomposed> => {
+export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<RunChangeResult> {
+  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<RunChangeResult> => {
     const composed = await composeRun(tx, await refreshBasis(tx, run), actor.id, game.now());
     await recordWork(tx, run, actor, {
       as: 'composed',
@@ -76,8 +76,8 @@ export async function recomposeRun(game: OpenGame, actor: Actor, runId: number):
 }
 
 /** Returns a submitted or rejected run to draft, by a person who may prepare runs. */
-export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
-  return await withRun(game, actor, { runId, from: ['submitted', 'rejected'] }, async (tx, run): Promise<Recomposed> => {
+export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<RunChangeResult> {
+  return await withRun(game, actor, { runId, from: ['submitted', 'rejected'] }, async (tx, run): Promise<RunChangeResult> => {
     await setDraft(tx, run);
     const draft = (await lockRun(tx, game.gameId, runId)) ?? run;
     const composed = await composeRun(tx, await refreshBasis(tx, draft), actor.id, game.now());

@@ -35,12 +35,12 @@ interface HoldHints {
 const NO_HINTS: HoldHints = { dueAtMost_usd: null, heldAlready: 0 };
 
 type HoldField = 'amount' | 'note' | 'expiresAt' | 'periodId' | 'reason';
-export type Held =
+export type HoldResult =
   | ({ ok: true; count: number; voidedSubmission: boolean } & HoldHints)
   | { ok: false; reason: PreparerRefusal | 'unknown_recipient' | 'no_run' }
   | { ok: false; reason: 'invalid'; field: HoldField; problem: 'missing' | 'too_long' | 'not_an_amount' | 'past' | 'unknown' };
 
-const invalid = (field: HoldField, problem: Extract<Held, { reason: 'invalid' }>['problem']): Held => ({
+const invalid = (field: HoldField, problem: Extract<HoldResult, { reason: 'invalid' }>['problem']): HoldResult => ({
   ok: false,
   reason: 'invalid',
   field,
@@ -48,7 +48,7 @@ const invalid = (field: HoldField, problem: Extract<Held, { reason: 'invalid' }>
 });
 
 /** Holds payments of recipients until they are released or the hold expires. A draft is composed again; a submitted run that it concerns returns to draft. */
-export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold): Promise<Held> {
+export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold): Promise<HoldResult> {
   const note = parseTypedText(typed.note, WHY_LENGTH_MAX);
   if (note === 'too_long') return invalid('note', 'too_long');
   if (note.text === null) return invalid('note', 'missing');
@@ -94,7 +94,7 @@ export async function excludeRecipients(
   game: OpenGame,
   actor: Actor,
   { runId, recipientIds, note }: { runId: number; recipientIds: readonly number[]; note: string },
-): Promise<Held> {
+): Promise<HoldResult> {
   const typed = parseTypedText(note, WHY_LENGTH_MAX);
   if (typed === 'too_long') return invalid('note', 'too_long');
   const { text } = typed;
@@ -120,7 +120,7 @@ export async function excludeRecipients(
 }
 
 /** Releases a hold or an exclusion with a note. The person who releases one shapes the current run, and can't approve it. */
-export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }: { holdId: number; note: string }): Promise<Held> {
+export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }: { holdId: number; note: string }): Promise<HoldResult> {
   const typed = parseTypedText(note, WHY_LENGTH_MAX);
   if (typed === 'too_long') return invalid('note', 'too_long');
   const { text } = typed;
@@ -145,7 +145,7 @@ export async function setMinimum(
   game: OpenGame,
   actor: Actor,
   { recipientId, minimum }: { recipientId: number; minimum: string },
-): Promise<Held> {
+): Promise<HoldResult> {
   const amount = minimum.trim() === '' ? null : parseTypedAmount(minimum, { known_usd: '0' });
   if (amount !== null && 'error' in amount) return invalid('amount', 'not_an_amount');
   return await change(game, actor, 'minimum changed', async (tx, run) => {
@@ -164,12 +164,12 @@ export async function setMinimum(
   });
 }
 
-type Changed = ({ ok: true; count: number } & Partial<HoldHints>) | Extract<Held, { ok: false }>;
+type Change = ({ ok: true; count: number } & Partial<HoldHints>) | Extract<HoldResult, { ok: false }>;
 type OpenRun = Awaited<ReturnType<typeof lockOpenRun>>;
 
 /** Runs one change of a preparer with the game's current run locked, and settles that run after it. */
-async function change(game: OpenGame, actor: Actor, cause: string, work: (tx: Db, run: OpenRun) => Promise<Changed>): Promise<Held> {
-  return await asPreparer(game, actor, async (tx): Promise<Held> => {
+async function change(game: OpenGame, actor: Actor, cause: string, work: (tx: Db, run: OpenRun) => Promise<Change>): Promise<HoldResult> {
+  return await asPreparer(game, actor, async (tx): Promise<HoldResult> => {
     await lockRunsOf(tx, game.gameId);
     const run = await lockOpenRun(tx, game.gameId);
     const changed = await work(tx, run);

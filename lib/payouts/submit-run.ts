@@ -23,7 +23,7 @@ import type { Close } from './rules/close-checks.ts';
 import { CONCLUSIONS, type Conclusion } from './rules/policy.ts';
 import { digestContent, normalizeContent, RULES_VERSION, type RunContent } from './rules/run-content.ts';
 
-export type Submitted =
+export type SubmitResult =
   | { ok: true; run: Run }
   | { ok: false; reason: PreparerRefusal | 'moved_on' | 'paused' }
   /** What would be paid is no longer what the person saw; the draft shows it now. */
@@ -35,8 +35,8 @@ export type Submitted =
  * Submits a draft for approval exactly as the person saw it: `draftDigest` is the hex digest they were shown. Everything is composed again in the same
  * transaction; when it comes to anything else, the draft shows that and nothing is submitted.
  */
-export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<Submitted> {
-  return await asPreparer(game, actor, async (tx): Promise<Submitted> => {
+export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<SubmitResult> {
+  return await asPreparer(game, actor, async (tx): Promise<SubmitResult> => {
     // What Invo answers is stored before or after the submission, never between its checks and its commit. A pause waits for the lock too.
     await lockRunsOf(tx, game.gameId);
     const run = await lockRun(tx, game.gameId, runId);
@@ -99,9 +99,9 @@ function contentOf(
 /** Characters of a note on a check, and of a finding. */
 const NOTE_LENGTH_MAX = 1_000;
 
-export type Noted = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'changed' | 'noted' | 'missing' | 'too_long' };
+export type NoteResult = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'changed' | 'noted' | 'missing' | 'too_long' };
 /** `bad_count`: not a whole number from 1 to `countMax`, the renewals that have no attribution. */
-export type Found = Noted | { ok: false; reason: 'bad_count'; countMax: number };
+export type FindingResult = NoteResult | { ok: false; reason: 'bad_count'; countMax: number };
 
 /** Stores a note on an item of the close, bound to the facts the person saw. Refused when the item shows other facts now. */
 export async function noteCheck(
@@ -109,12 +109,12 @@ export async function noteCheck(
   actor: Actor,
   runId: number,
   { checkKey, facts, note }: { checkKey: string; facts: string; note: string },
-): Promise<Noted> {
+): Promise<NoteResult> {
   const typed = parseTypedText(note, NOTE_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null) return { ok: false, reason: 'missing' };
-  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<Noted> => {
+  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<NoteResult> => {
     const { items } = await judgeRun(game, tx, run);
     if (!items.some((item) => item.key === checkKey && item.facts === facts && item.group === 'note'))
       return { ok: false, reason: 'changed' };
@@ -131,12 +131,12 @@ export async function recordFinding(
   actor: Actor,
   runId: number,
   { reason, renewalCount, conclusion, note }: { reason: string; renewalCount: number; conclusion: string; note: string },
-): Promise<Found> {
+): Promise<FindingResult> {
   const typed = parseTypedText(note, NOTE_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null || !CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };
-  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<Found> => {
+  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<FindingResult> => {
     const { items } = await judgeRun(game, tx, run);
     const item = items.find(({ key }) => key === reason);
     if (item === undefined) return { ok: false, reason: 'changed' };

@@ -6,7 +6,7 @@ import { receiveForm } from '#app/_server/open-game-context.ts';
 import { receiveGameApproval } from '#app/_server/receive-approval.ts';
 import { idShape, slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { type Decided, decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
+import { type DecisionResult, decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
 import { ANOTHER_WAITS, POLICY_ERRORS } from './text.ts';
 
@@ -53,7 +53,7 @@ export async function withdrawPolicyAction(_: FormResult, form: FormData): Promi
   return resultOf(game.slug, await decideProposedPolicy(context.game, actor, { policyNo: given.policyNo, decision: 'withdrawn' }));
 }
 
-function resultOf(slug: string, answer: Decided): FormResult {
+function resultOf(slug: string, answer: DecisionResult): FormResult {
   revalidatePath('/settings');
   revalidatePath(`/${slug}`, 'layout');
   if (!answer.ok) return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };

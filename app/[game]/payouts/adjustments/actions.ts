@@ -8,7 +8,13 @@ import { idShape, slugShape } from '#app/_server/receive-form.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { maskName, may } from '#lib/core/roles.ts';
-import { type AdjustmentField, type Decided, decideProposal, previewTransfer, proposeAdjustment } from '#lib/payouts/adjust-balance.ts';
+import {
+  type AdjustmentField,
+  type DecisionResult,
+  decideProposal,
+  previewTransfer,
+  proposeAdjustment,
+} from '#lib/payouts/adjust-balance.ts';
 import { DECISION_REFUSALS, formatTransfer } from '#lib/payouts/text.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 
@@ -105,7 +111,7 @@ export async function withdrawAction(_: FormResult, form: FormData): Promise<For
   return resultOf(answer, 'Withdrawn.');
 }
 
-function resultOf(answer: Decided<'too_late'>, done: string): FormResult {
+function resultOf(answer: DecisionResult<'too_late'>, done: string): FormResult {
   if (!answer.ok) return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
   return { kind: 'done', sentence: answer.voidedSubmission ? `${done} The run in review is a draft again.` : done };
 }

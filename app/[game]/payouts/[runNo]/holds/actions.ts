@@ -10,7 +10,7 @@ import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { type DueLine, listDueLines } from '#db/payouts/reads/payout-decisions.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { may } from '#lib/core/roles.ts';
-import { excludeRecipients, formatHoldHints, type Held, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
+import { excludeRecipients, formatHoldHints, type HoldResult, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
 import { HOLD_ERRORS } from '#lib/payouts/text.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
@@ -79,7 +79,7 @@ export async function releaseAction(_: FormResult, form: FormData): Promise<Form
   return resultOf(answer, (count) => (count === 0 ? 'It was released already.' : 'Released.'));
 }
 
-function resultOf(answer: Held, format: (count: number, hints: Extract<Held, { ok: true }>) => string): FormResult {
+function resultOf(answer: HoldResult, format: (count: number, hints: Extract<HoldResult, { ok: true }>) => string): FormResult {
   if (answer.ok)
     return { kind: 'done', sentence: `${format(answer.count, answer)}${answer.voidedSubmission ? ' The run is a draft again.' : ''}` };
   if (answer.reason !== 'invalid') return { kind: 'refused', sentence: REFUSALS[answer.reason] };
