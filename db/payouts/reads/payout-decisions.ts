@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { escapeLike } from '#db/evidence/reads/recipient-rows.ts';
 import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
-import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
+import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
 import { hasFirstRun, isStranded, type RunBasis } from './run-facts.ts';
 
 /** The name Invo last reported for a recipient, by their player ID or by the column that has it; null: none. */
@@ -14,12 +14,8 @@ const unmask = <Row extends { name: string | null }>(rows: Row[], canSeeEmails: 
   rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
 
 /** A line with money due, as a hold or an exclusion selects it. */
-export interface DueLine {
-  recipientId: number;
+export interface DueLine extends Pick<RunLine, 'recipientId' | 'due_usd' | 'payable_usd' | 'outcome'> {
   name: string | null;
-  due_usd: string;
-  payable_usd: string;
-  outcome: Outcome;
 }
 
 /** Lists the lines of a run with money due, largest first, found by part of a name or the beginning of a player ID; and how many there are. */

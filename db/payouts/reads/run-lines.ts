@@ -4,27 +4,18 @@ import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
-import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
+import { OUTCOMES, type Outcome, type RunLine } from '#lib/payouts/rules/decide-line.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import { nameOf } from './payout-decisions.ts';
 import { namedLines } from './stored-lines.ts';
 
-/** A line of a run as a screen lists it. Amounts in USD, exact text. */
-export interface RunLine {
-  recipientId: number;
+const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'due', 'held', 'minimum', 'payable', 'closing'] as const;
+type Amounts = `${(typeof LINE_AMOUNTS)[number]}_usd`;
+
+/** A line of a run as a screen lists it. */
+export interface ListedLine extends Pick<RunLine, 'recipientId' | 'outcome' | Amounts> {
   name: string | null;
   email: string | null;
-  opening_usd: string;
-  earned_usd: string;
-  reversed_usd: string;
-  pinned_usd: string;
-  adjusted_usd: string;
-  due_usd: string;
-  held_usd: string;
-  minimum_usd: string;
-  payable_usd: string;
-  closing_usd: string;
-  outcome: Outcome;
   /** What the run before paid; null: it has no line of the recipient. */
   lastPayable_usd: string | null;
   /** Payable now less payable then. */
@@ -63,7 +54,7 @@ export async function listRunLines(
   run: { gameId: number; runId: number; previousRunId: number | null; version: number },
   { chip, find, canSeeEmails }: RunLinesFilter,
   request: PageRequest,
-): Promise<RowPage<RunLine>> {
+): Promise<RowPage<ListedLine>> {
   const lines = namedLines(db, run)
     .leftJoin('payout_line as last', (join) =>
       join
@@ -113,13 +104,10 @@ export async function listRunLines(
 }
 
 /** A recipient whose payout moved since the run before. */
-export interface RunMove {
-  recipientId: number;
+export interface RunMove extends Pick<RunLine, 'recipientId' | 'payable_usd' | 'outcome'> {
   name: string | null;
-  payable_usd: string;
   last_usd: string | null;
   change_usd: string;
-  outcome: Outcome;
 }
 
 /** Lists the recipients whose payout changed most since the run before, at most `limit`, those it no longer names included. */
@@ -160,10 +148,8 @@ export async function listRunEvents(db: Db, gameId: number, subject: string): Pr
 }
 
 /** A line that pays something. */
-export interface PaidLine {
-  recipientId: number;
+export interface PaidLine extends Pick<RunLine, 'recipientId' | 'payable_usd'> {
   name: string | null;
-  payable_usd: string;
   last_usd: string | null;
 }
 
@@ -193,23 +179,11 @@ export async function listPaidLines(
   };
 }
 
-/** What one run said of a recipient. Amounts in USD, exact text. */
-export interface RecipientRun {
+/** What one run states of a recipient. */
+export interface RecipientRun extends Pick<RunLine, 'recipientId' | 'outcome' | Amounts> {
   runNo: number;
   window: Window;
   state: RunState;
-  recipientId: number;
-  opening_usd: string;
-  earned_usd: string;
-  reversed_usd: string;
-  pinned_usd: string;
-  adjusted_usd: string;
-  due_usd: string;
-  held_usd: string;
-  minimum_usd: string;
-  payable_usd: string;
-  closing_usd: string;
-  outcome: Outcome;
 }
 
 /** What is stored of the payouts of one recipient. */
@@ -219,8 +193,6 @@ export interface RecipientPayouts {
   /** Every run with a line of theirs that isn't voided, newest first. */
   runs: RecipientRun[];
 }
-
-const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'due', 'held', 'minimum', 'payable', 'closing'] as const;
 
 /** The payouts of one recipient as an object; a fragment, so that the statement of their page brings them along. */
 export function payoutsOf(gameId: number, playerId: number): RawBuilder<RecipientPayouts> {

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { fetchParts } from '#db/kit/copy.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
-import { OUTCOMES, type StoredLine } from '#lib/payouts/rules/decide-line.ts';
 import type { DriftAdjustment } from '#lib/payouts/rules/decide-reversal.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import { driftAdjustments } from './deductions.ts';
@@ -48,36 +46,6 @@ export async function listRunsToVerify(db: Db, gameId: number): Promise<RunToVer
       left join payout_run before on before.game_id = ${gameId} and before.run_id = run.previous_run_id
     where run.game_id = ${gameId} order by run.run_id`.execute(db);
   return rows;
-}
-
-/** A stored line with what it paid. */
-export type LineToVerify = StoredLine & { payable_usd: string };
-
-/** Streams the stored lines of a run, by recipient. */
-export async function* streamLinesToVerify(db: Db, gameId: number, runId: number): AsyncGenerator<LineToVerify> {
-  const lines = db
-    .selectFrom('payout_line')
-    .select([
-      'recipient_player_id as recipientId',
-      'resolved as isResolved',
-      'opening_usd',
-      'earned_usd',
-      'reversed_usd',
-      'pinned_usd',
-      'adjusted_usd',
-      'returned_usd',
-      'held_usd',
-      'minimum_usd',
-      'together_usd',
-      'payable_usd',
-      'outcome',
-      'also',
-    ])
-    .where('game_id', '=', gameId)
-    .where('run_id', '=', runId)
-    .orderBy('recipient_player_id');
-  for await (const { outcome, also, ...line } of lines.stream(500))
-    yield { ...line, outcome: parseEnum(OUTCOMES, outcome), also: also.map((each) => parseEnum(OUTCOMES, each)) };
 }
 
 /** A stored reversal of a run. */
