@@ -5,7 +5,7 @@ import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from '../payouts/adjust-balance.ts';
-import { approveRun, confirmVoid, rejectRun, requestVoid, voidRun } from '../payouts/approve-run.ts';
+import { approveRun, confirmVoid, rejectRun, requestVoid, voidRun } from '../payouts/decide-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from '../payouts/draft-run.ts';
 import { placeHold, setMinimum } from '../payouts/hold-payment.ts';
 import { submitRun } from '../payouts/submit-run.ts';

@@ -6,7 +6,7 @@ import { monthWindow } from '../core/month.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { approveRun, confirmVoid, requestVoid } from '../payouts/approve-run.ts';
+import { approveRun, confirmVoid, requestVoid } from '../payouts/decide-run.ts';
 import { closeMonth, pullAndRecheck, seedFinance, submitMonth } from '../payouts/testing/close-month.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { postCardFees } from './post-journals.ts';

@@ -23,8 +23,8 @@ import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
 import { ADJUSTMENT_KINDS, type AdjustmentKind, type PayoutPolicy } from './rules/policy.ts';
-import { lockOpenRun, settleRun } from './settle-run.ts';
 
 /** Characters of the reason of an adjustment: the recipient's statement prints it. */
 const ADJUSTMENT_REASON_MAX = 1_000;
@@ -258,7 +258,7 @@ async function decide(
     if (!(await work(tx))) return { ok: false, reason: 'moved_on' };
     const act = decision === 'confirmed' ? 'confirmed a proposal' : 'withdrew a proposal';
     await recordAudit(tx, { gameId: game.gameId, actor: actor.email, act, subject });
-    return { ok: true, voidedSubmission: decision === 'confirmed' && (await settleRun(tx, game, run, subject)) };
+    return { ok: true, voidedSubmission: decision === 'confirmed' && (await recomposeOpenRun(tx, game, run, subject)) };
   });
   if (decided.ok || decided.reason !== 'moved_on' || decision === 'withdrawn') return decided;
   const proposer = await findProposer();

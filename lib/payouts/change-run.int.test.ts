@@ -5,7 +5,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from './adjust-balance.ts';
-import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, voidRun } from './approve-run.ts';
+import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, voidRun } from './decide-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from './draft-run.ts';
 import { findClose } from './find-close.ts';
 import { findStatement } from './find-statement.ts';

@@ -9,7 +9,7 @@ import { Findings } from '../evidence/verify/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { recordFigure } from '../testing/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRun } from './approve-run.ts';
+import { approveRun } from './decide-run.ts';
 import { draftRun } from './draft-run.ts';
 import { submitRun } from './submit-run.ts';
 import { answerChecks, pullAndRecheck, seedFinance } from './testing/close-month.ts';

@@ -7,7 +7,7 @@ import { claimStatementJob, recordStatementProgress } from '#db/payouts/writes/s
 import type { Actor, SessionActor } from '../core/roles.ts';
 import { beforeTransaction } from '../testing/before-transaction.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRun } from './approve-run.ts';
+import { approveRun } from './decide-run.ts';
 import { requestStatements, runStatementJob, takeStatement } from './draw-statements.ts';
 import { findStatement, listStatements } from './find-statement.ts';
 import { closeMonth, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';

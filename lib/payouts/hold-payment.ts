@@ -8,8 +8,8 @@ import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/mo
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
 import { HOLD_REASONS } from './rules/policy.ts';
-import { lockOpenRun, settleRun } from './settle-run.ts';
 
 /** A hold as it was typed. */
 export interface TypedHold {
@@ -167,14 +167,14 @@ export async function setMinimum(
 type Change = ({ ok: true; count: number } & Partial<HoldHints>) | Extract<HoldResult, { ok: false }>;
 type OpenRun = Awaited<ReturnType<typeof lockOpenRun>>;
 
-/** Runs one change of a preparer with the game's current run locked, and settles that run after it. */
+/** Runs one change of a preparer with the game's current run locked, and composes that run again after it. */
 async function change(game: OpenGame, actor: Actor, cause: string, work: (tx: Db, run: OpenRun) => Promise<Change>): Promise<HoldResult> {
   return await asPreparer(game, actor, async (tx): Promise<HoldResult> => {
     await lockRunsOf(tx, game.gameId);
     const run = await lockOpenRun(tx, game.gameId);
     const changed = await work(tx, run);
     if (!changed.ok) return changed;
-    return { ...NO_HINTS, ...changed, voidedSubmission: changed.count > 0 && (await settleRun(tx, game, run, cause)) };
+    return { ...NO_HINTS, ...changed, voidedSubmission: changed.count > 0 && (await recomposeOpenRun(tx, game, run, cause)) };
   });
 }
 

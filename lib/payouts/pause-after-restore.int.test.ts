@@ -10,7 +10,7 @@ import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from '../refunds/check-restore.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRun, canApproveRun, rejectRun } from './approve-run.ts';
+import { approveRun, canApproveRun, rejectRun } from './decide-run.ts';
 import { draftRun, recomposeRun } from './draft-run.ts';
 import { resumePayouts } from './resume-payouts.ts';
 import { submitRun } from './submit-run.ts';

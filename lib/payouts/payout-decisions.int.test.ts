@@ -10,7 +10,7 @@ import type { Actor, SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';
-import { approveRun, rejectRun, requestVoid, voidRun } from './approve-run.ts';
+import { approveRun, rejectRun, requestVoid, voidRun } from './decide-run.ts';
 import { draftRun, returnToDraft } from './draft-run.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
 import { submitRun } from './submit-run.ts';

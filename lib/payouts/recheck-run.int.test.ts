@@ -6,7 +6,7 @@ import { requestPull } from '../evidence/pull/request-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRun, canApproveRun, returnChangedRun } from './approve-run.ts';
+import { approveRun, canApproveRun, returnChangedRun } from './decide-run.ts';
 import { draftRun } from './draft-run.ts';
 import { submitRun } from './submit-run.ts';
 import { answerChecks, pullAndRecheck, seedFinance, submitMonth } from './testing/close-month.ts';

@@ -25,9 +25,9 @@ import type { OpenGame } from '../games/open-game.ts';
 import { postAccrual, reverseJournals } from '../journals/post-journals.ts';
 import { announceRun } from '../notices/announce.ts';
 import { findRecheck } from './find-close.ts';
+import { recomposeOpenRun } from './recompose-open-run.ts';
 import type { RecheckState } from './rules/close-input.ts';
 import { digestContent } from './rules/run-content.ts';
-import { settleRun } from './settle-run.ts';
 
 export type RunApproval =
   | { ok: true; run: Run; isComplete: boolean }
@@ -66,7 +66,7 @@ async function approve(game: OpenGame, actor: SessionActor, runId: number, conte
       return { ok: false, reason: 'broken' };
     const changes = await listChangesSince(tx, run, content, game.now());
     if (changes.length > 0) {
-      await settleRun(tx, game, run, 'approval');
+      await recomposeOpenRun(tx, game, run, 'approval');
       return { ok: false, reason: 'sent_back', changes };
     }
     const { state: recheck } = await findRecheck(game, tx, run);
@@ -185,7 +185,7 @@ async function explained({ db }: OpenGame, actor: Actor, decided: RunDecision, p
 /** Returns a run in review to draft because something changed since its submission. Refused when nothing has. */
 export async function returnChangedRun(game: OpenGame, actor: Actor, runId: number): Promise<RunDecision> {
   return await decideRun(game, { runId, why: null, preparer: actor }, async (tx, run) => {
-    const isReturned = run.state === 'submitted' && (await settleRun(tx, game, run, 'approval'));
+    const isReturned = run.state === 'submitted' && (await recomposeOpenRun(tx, game, run, 'approval'));
     return isReturned ? null : { ok: false, reason: 'moved_on' };
   });
 }

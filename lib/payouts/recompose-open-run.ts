@@ -17,7 +17,7 @@ export async function lockOpenRun(tx: Db, gameId: number): Promise<Run | null> {
  * After something a run depends on changed, in the same transaction: a draft is composed again; a submitted run that it concerns returns to draft, so
  * that nobody approves what no longer holds. Returns whether a submission was voided.
  */
-export async function settleRun(tx: Db, game: OpenGame, run: Run | null, cause: string): Promise<boolean> {
+export async function recomposeOpenRun(tx: Db, game: OpenGame, run: Run | null, cause: string): Promise<boolean> {
   if (run === null) return false;
   if (run.state === 'submitted') {
     const content = await findRunContent(tx, run);
