@@ -9,8 +9,8 @@ import { digestToken, makeToken, sessionCookieName, signToken } from '#lib/peopl
 import { findFreePort } from '#lib/start/free-port.ts';
 import { join } from './operate/second-web.ts';
 import { DEMO, type DemoRole } from './pages/demo-people.ts';
-import { ownData } from './pages/simulated-invo.ts';
 import { signInAs } from './pages/sign-in-page.ts';
+import { ownData } from './pages/simulated-invo.ts';
 
 export { expect };
 

@@ -1,6 +1,5 @@
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
-import { type Db } from '#db/kit/open.ts';
+import { sql } from 'kysely';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { AuditRow } from './reads/audit-links.ts';
 
 export interface AuditEntry {
@@ -37,28 +36,25 @@ const IDS_BEHIND = 10_000;
  * later gets its link later, whatever its id.
  */
 export async function linkAudit(
-  pool: pg.Pool,
+  db: Db,
   limit: number,
   digestLink: (position: number, previous: Buffer | null, row: AuditRow) => Buffer,
 ): Promise<number> {
-  return inClientTransaction(pool, async (client) => {
-    await client.query(`select pg_advisory_xact_lock(hashtext('audit chain'))`);
-    const { rows: newest } = await client.query<{ position: number; digest: Buffer }>(
-      'select position, digest from audit_link order by position desc limit 1',
-    );
-    const { rows } = await client.query<AuditRow>(
-      `select * from audit a
-       where audit_id > (select coalesce(max(audit_id), 0) from audit_link) - $2::int and not exists (select from audit_link l where l.audit_id = a.audit_id)
-       order by audit_id limit $1`,
-      [limit, IDS_BEHIND],
-    );
-    let [position, previous] = [newest[0]?.position ?? 0, newest[0]?.digest ?? null];
+  return inTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('audit chain'))`.execute(tx);
+    const newest = await tx.selectFrom('audit_link').select(['position', 'digest']).orderBy('position', 'desc').limit(1).executeTakeFirst();
+    const { rows } = await sql<AuditRow>`
+      select * from audit a
+      where audit_id > (select coalesce(max(audit_id), 0) from audit_link) - ${IDS_BEHIND}::int
+        and not exists (select from audit_link l where l.audit_id = a.audit_id)
+      order by audit_id limit ${limit}`.execute(tx);
+    let [position, previous] = [newest?.position ?? 0, newest?.digest ?? null];
     const digests = rows.map((row) => (previous = digestLink(++position, previous, row)));
-    await client.query(
-      `insert into audit_link (position, audit_id, digest)
-       select * from unnest($1::bigint[], $2::bigint[], $3::bytea[])`,
-      [rows.map((_, at) => position - rows.length + 1 + at), rows.map((row) => row.audit_id), digests],
-    );
+    const positions = rows.map((_, index) => position - rows.length + 1 + index);
+    const ids = rows.map((row) => row.audit_id);
+    await sql`
+      insert into audit_link (position, audit_id, digest)
+      select * from unnest(${positions}::bigint[], ${ids}::bigint[], ${digests}::bytea[])`.execute(tx);
     return rows.length;
   });
 }

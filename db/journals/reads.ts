@@ -1,6 +1,5 @@
-import { CompiledQuery } from 'kysely';
-import { type Db, instantText } from '#db/kit/open.ts';
-import type { Queryable } from '#db/payouts/reads/run-facts.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type DetailFigures, parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
 import { type AccountMap, NO_ACCOUNTS, parseAccountMap } from '#lib/journals/rules/account-map.ts';
@@ -40,30 +39,25 @@ export interface ApprovedRun {
   details: DetailFigures | null;
 }
 
-/** Asks in a transaction of the driver's client, or through Kysely. Guarantee of the cast: `Row` names the columns of the statement. */
-async function ask<Row extends object>(from: Db | Queryable, text: string, values: unknown[]): Promise<Row[]> {
-  const { rows } = 'executeQuery' in from ? await from.executeQuery(CompiledQuery.raw(text, values)) : await from.query(text, values);
-  return rows as Row[];
-}
-
-const JOURNALS = `
+/** The journals of a game; further conditions follow. */
+const journalsOf = (gameId: number): RawBuilder<JournalRow> => sql`
   select e.entry_no as "entryNo", e.journal_no as "journalNo", e.kind, e.run_id as "runId", run.run_no as "runNo", run.state as "runState",
     encode(run.content_digest, 'hex') as "runDigest", run.snapshot_id as "snapshotId", run.window_start, run.window_end, e.posted_on::text as "postedOn",
-    p.name as "writtenBy", ${instantText('e.written_at')} as "writtenAt",
+    p.name as "writtenBy", ${nestedInstant('e.written_at')} as "writtenAt",
     (select coalesce(json_agg(json_build_object('kind', t.kind, 'debit', t.debit, 'credit', t.credit, 'exact_usd', t.exact_usd::text,
         'posted_usd', t.posted_usd::text) order by t.transfer_no), '[]')
-      from journal_transfer t where t.game_id = e.game_id and t.entry_no = e.entry_no) as transfers
-  from journal_entry e join payout_run run using (game_id, run_id) join person p on p.id = e.written_by`;
+      from journal_transfer t where t.game_id = ${gameId} and t.entry_no = e.entry_no) as transfers
+  from journal_entry e join payout_run run on run.game_id = ${gameId} and run.run_id = e.run_id join person p on p.id = e.written_by
+  where e.game_id = ${gameId}`;
+
+const isOfMonth = ({ start, end }: Window): RawBuilder<boolean> => sql`run.window_start = ${start} and run.window_end = ${end}`;
 
 type JournalRow = Omit<StoredJournal, 'window'> & { window_start: string; window_end: string };
 
 /** Lists the journals of a month, or of a whole game, in the order they were written in. */
-export async function listJournals(from: Db | Queryable, gameId: number, window: Window | null): Promise<StoredJournal[]> {
-  const rows = await ask<JournalRow>(
-    from,
-    `${JOURNALS} where e.game_id = $1 and ($2::timestamptz is null or run.window_start = $2 and run.window_end = $3) order by e.entry_no`,
-    [gameId, window?.start ?? null, window?.end ?? null],
-  );
+export async function listJournals(db: Db, gameId: number, window: Window | null): Promise<StoredJournal[]> {
+  const { rows } = await sql<JournalRow>`
+    ${journalsOf(gameId)} and ${window === null ? sql`true` : isOfMonth(window)} order by e.entry_no`.execute(db);
   return rows.map(({ window_start, window_end, ...journal }) => ({ ...journal, window: { start: window_start, end: window_end } }));
 }
 
@@ -74,28 +68,29 @@ interface ApprovedRow extends Omit<ApprovedRun, 'window' | 'details' | 'facts'> 
   figures: unknown;
 }
 
-const APPROVED_RUNS = `
+/** The runs of a game with what journals are worked out from; further conditions follow. */
+const runsOf = (gameId: number): RawBuilder<ApprovedRow> => sql`
   select run.run_id as "runId", run.run_no as "runNo", run.state, run.snapshot_id as "snapshotId", run.window_start, run.window_end,
     s.settled_gross_usd::text as gross_usd, s.reversals_without_receipts as "reversalsWithoutReceipts",
     json_build_object('settled_usd', s.partner_revenue_settled_usd::text, 'serviceFee_usd', s.invo_fee_usd::text,
       'partnerReversed_usd', s.partner_revenue_reversed_usd::text, 'earned_usd', run.earned_usd::text, 'reversed_usd', run.reversed_usd::text,
       'pinned_usd', run.pinned_usd::text, 'grew_usd', negative.grew::text, 'shrank_usd', negative.shrank::text,
       'adjustments', run.content -> 'adjustments') as facts,
-    (select d.figures from detail_month d where d.game_id = run.game_id and d.window_start = run.window_start and d.window_end = run.window_end
+    (select d.figures from detail_month d where d.game_id = ${gameId} and d.window_start = run.window_start and d.window_end = run.window_end
       and d.snapshot_id >= run.snapshot_id) as figures
-  from payout_run run join snapshot s using (game_id, snapshot_id)
+  from payout_run run join snapshot s on s.game_id = ${gameId} and s.snapshot_id = run.snapshot_id
     cross join lateral (
       select coalesce(sum(greatest(moved, 0)), 0.00) as grew, coalesce(sum(greatest(-moved, 0)), 0.00) as shrank
       from (select greatest(-l.closing_usd, 0) - greatest(-l.opening_usd, 0) as moved from payout_line l
-        where l.game_id = run.game_id and l.run_id = run.run_id and (l.closing_usd < 0 or l.opening_usd < 0)) line
-    ) negative`;
+        where l.game_id = ${gameId} and l.run_id = run.run_id and (l.closing_usd < 0 or l.opening_usd < 0)) line
+    ) negative
+  where run.game_id = ${gameId}`;
 
 /** Lists the runs of a game that were approved, voided ones included, oldest first; with `runId` only that one. */
-export async function listApprovedRuns(from: Db | Queryable, gameId: number, runId: number | null = null): Promise<ApprovedRun[]> {
-  const rows = await ask<ApprovedRow>(
-    from,
-    `${APPROVED_RUNS} where run.game_id = $1 and run.approved_at is not null and ($2::bigint is null or run.run_id = $2) order by run.run_id`,
-    [gameId, runId],
+export async function listApprovedRuns(db: Db, gameId: number, runId: number | null = null): Promise<ApprovedRun[]> {
+  const { rows } = await sql<ApprovedRow>`
+    ${runsOf(gameId)} and run.approved_at is not null and ${runId === null ? sql`true` : sql`run.run_id = ${runId}`} order by run.run_id`.execute(
+    db,
   );
   return rows.map(reshapeApproved);
 }
@@ -105,12 +100,10 @@ function reshapeApproved({ window_start, window_end, figures, ...run }: Approved
 }
 
 /** Sums what all journals of a game come to, by kind of transfer. */
-export async function findRunningTotals(from: Queryable, gameId: number): Promise<RunningTotals> {
-  const rows = await ask<{ kind: TransferKind; exact_usd: string; posted_usd: string }>(
-    from,
-    'select kind, sum(exact_usd) as exact_usd, sum(posted_usd) as posted_usd from journal_transfer where game_id = $1 group by kind',
-    [gameId],
-  );
+export async function findRunningTotals(db: Db, gameId: number): Promise<RunningTotals> {
+  const { rows } = await sql<{ kind: TransferKind; exact_usd: string; posted_usd: string }>`
+    select kind, sum(exact_usd) as exact_usd, sum(posted_usd) as posted_usd from journal_transfer
+    where game_id = ${gameId} group by kind`.execute(db);
   return new Map(rows.map(({ kind, ...total }) => [kind, total]));
 }
 
@@ -124,17 +117,17 @@ export interface MonthJournals {
 }
 
 /** Finds the journals of a month, the accounts in force and the approved run of the month, in one statement. */
-export async function findMonthJournals(from: Queryable, gameId: number, window: Window): Promise<MonthJournals> {
-  const [row] = await ask<{ journals: JournalRow[]; map: StoredMap | null; run: ApprovedRow | null }>(
-    from,
-    `select
-      (select coalesce(json_agg(row_to_json(journal) order by journal."entryNo"), '[]') from (${JOURNALS}
-        where e.game_id = $1 and run.window_start = $2 and run.window_end = $3) journal) as journals,
-      (select json_build_object('map_no', m.map_no, 'accounts', m.accounts) from account_map m where m.game_id = $1 order by m.map_no desc limit 1) as map,
-      (select row_to_json(approved) from (${APPROVED_RUNS}
-        where run.game_id = $1 and run.state = 'approved' and run.window_start = $2 and run.window_end = $3) approved) as run`,
-    [gameId, window.start, window.end],
+export async function findMonthJournals(db: Db, gameId: number, window: Window): Promise<MonthJournals> {
+  const { rows } = await sql<{ journals: JournalRow[]; map: StoredMap | null; run: ApprovedRow | null }>`
+    select
+      (select coalesce(json_agg(row_to_json(journal) order by journal."entryNo"), '[]')
+        from (${journalsOf(gameId)} and ${isOfMonth(window)}) journal) as journals,
+      (select json_build_object('map_no', m.map_no, 'accounts', m.accounts) from account_map m
+        where m.game_id = ${gameId} order by m.map_no desc limit 1) as map,
+      (select row_to_json(approved) from (${runsOf(gameId)} and run.state = 'approved' and ${isOfMonth(window)}) approved) as run`.execute(
+    db,
   );
+  const [row] = rows;
   if (row === undefined) throw new Error('a statement without a table has one row');
   return {
     journals: row.journals.map(({ window_start: _, window_end: __, ...journal }) => ({ ...journal, window })),
@@ -153,26 +146,24 @@ function reshapeMap(stored: StoredMap | null): AccountMap {
 }
 
 /** Finds the accounts of a game in force, and who set them when; `setAt` null: none were set yet. */
-export async function findAccountMap(
-  from: Queryable,
-  gameId: number,
-): Promise<AccountMap & { setBy: string | null; setAt: string | null }> {
-  const [row] = await ask<StoredMap & { setBy: string; setAt: string }>(
-    from,
-    `select m.map_no, m.accounts, p.name as "setBy", m.set_at as "setAt" from account_map m join person p on p.id = m.set_by
-     where m.game_id = $1 order by m.map_no desc limit 1`,
-    [gameId],
-  );
+export async function findAccountMap(db: Db, gameId: number): Promise<AccountMap & { setBy: string | null; setAt: string | null }> {
+  const row = await db
+    .selectFrom('account_map as map')
+    .innerJoin('person', 'person.id', 'map.set_by')
+    .select(['map.map_no', 'map.accounts', 'person.name as setBy', 'map.set_at as setAt'])
+    .where('map.game_id', '=', gameId)
+    .orderBy('map.map_no', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return { ...reshapeMap(row ?? null), setBy: row?.setBy ?? null, setAt: row?.setAt ?? null };
 }
 
 /** Lists what each posting of a game was recorded with in the audit: exact USD by kind of transfer. */
 export async function listPostedInAudit(db: Db, gameId: number): Promise<{ journalNo: string; exact_usd: Record<string, string> }[]> {
-  return await ask(
-    db,
-    `select detail ->> 'journal_no' as "journalNo", detail -> 'exact_usd' as exact_usd from audit where game_id = $1 and act = $2`,
-    [gameId, POSTED_ACT],
-  );
+  const { rows } = await sql<{ journalNo: string; exact_usd: Record<string, string> }>`
+    select detail ->> 'journal_no' as "journalNo", detail -> 'exact_usd' as exact_usd from audit
+    where game_id = ${gameId} and act = ${POSTED_ACT}`.execute(db);
+  return rows;
 }
 
 /** How the audit names a posting. */

@@ -18,21 +18,3 @@ export async function inClientTransaction<T>(pool: pg.Pool, work: (client: pg.Po
     throw error;
   }
 }
-
-let cursorCount = 0;
-
-/** `fetchParts` of `copy.ts` on a client. */
-export async function* fetchClientParts<Row extends pg.QueryResultRow>(
-  client: pg.ClientBase,
-  { text, values }: { text: string; values: unknown[] },
-  size = 2_000,
-): AsyncGenerator<Row[]> {
-  const cursor = `client_parts_${++cursorCount}`;
-  await client.query(`declare ${cursor} no scroll cursor for ${text}`, values);
-  for (;;) {
-    const { rows } = await client.query<Row>(`fetch ${size} from ${cursor}`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < size) break;
-  }
-  await client.query(`close ${cursor}`);
-}

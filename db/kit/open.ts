@@ -152,11 +152,6 @@ export function nestedMoney<Amount extends string | null = string>(column: strin
   return sql<Amount>`${sql.ref(column)}::text`;
 }
 
-/** The SQL of an instant inside a nested row, for an expression of our own: the same text as at the top of an answer. */
-export function instantText(expression: string): string {
-  return `replace(replace((${expression})::text, ' ', 'T'), '+00', 'Z')`;
-}
-
 /** An instant inside a nested row: the same text as at the top of an answer. */
 export function nestedInstant<Instant extends string | null = string>(column: string): RawBuilder<Instant> {
   return sql<Instant>`replace(replace(${sql.ref(column)}::text, ' ', 'T'), '+00', 'Z')`;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DRIFTED_RUNS } from '#db/payouts/reads/run-facts.ts';
+import { driftedRuns } from '#db/payouts/reads/run-facts.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
 import {
@@ -106,7 +106,7 @@ export async function listRunDrift(db: Db, gameId: number): Promise<RunDrift[]> 
   const { rows } = await sql<RunDrift>`
     select run.run_id as "runId", run.run_no as "runNo", run.window_start as "windowStart", coalesce(encode(now.facts_digest, 'hex'), now.snapshot_id::text) as figures,
       (now.net_attributed_usd - paid.net_attributed_usd)::text as change_usd
-    from ${sql.raw(DRIFTED_RUNS)} and run.game_id = ${gameId}
+    from ${driftedRuns(gameId)}
     order by run.run_no`.execute(db);
   return rows;
 }

@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inClientTransaction } from '#db/kit/client.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { openDb } from '#db/kit/open.ts';
+import { inTransaction, openDb } from '#db/kit/open.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { lockRun } from '#db/payouts/reads/find-run.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
@@ -45,12 +44,12 @@ try {
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);
   let payable = '';
   const composed_ms = await time(async () => {
-    await inClientTransaction(open.pool, async (client) => {
-      const runId = await insertDraft(client, { gameId, window: WINDOW, snapshotId, previousRunId: null, actor: { id, email: 'fiona' } });
+    await inTransaction(open.db, async (tx) => {
+      const runId = await insertDraft(tx, { gameId, window: WINDOW, snapshotId, previousRunId: null, actor: { id, email: 'fiona' } });
       if (runId === null) throw new Error('payouts are paused');
-      const run = await lockRun(client, gameId, runId);
+      const run = await lockRun(tx, gameId, runId);
       if (run === null) throw new Error('the draft is gone');
-      payable = (await composeRun(client, run, id, '2026-11-21T12:00:00Z')).run.totals.payable;
+      payable = (await composeRun(tx, run, id, '2026-11-21T12:00:00Z')).run.totals.payable;
     });
   });
   clearInterval(watch);

@@ -152,7 +152,7 @@ async function measureTick({ db, pool }: OpenDb): Promise<number> {
     { games, isSimulated: false, hasDemoRefunds: false, readsDetails: false, origin: 'http://localhost' },
     {
       open: (game) => openGame(db, pool, game, { settleLag_minutes: 15, now: () => NOW }),
-      pool,
+      db,
       owner: 'bench',
       signal: new AbortController().signal,
       log: (event, fields) => void say(`${event} ${JSON.stringify(fields)}`),

@@ -5,7 +5,7 @@ import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from '../payouts/adjust-balance.ts';
-import { approveRun, confirmVoid, rejectRun, requestVoid, voidRun } from '../payouts/approve-run.ts';
+import { approveRun, confirmVoid, rejectRun, requestVoid, voidRun } from '../payouts/decide-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from '../payouts/draft-run.ts';
 import { placeHold, setMinimum } from '../payouts/hold-payment.ts';
 import { submitRun } from '../payouts/submit-run.ts';
@@ -140,7 +140,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
       return run;
     };
     const reread = async (): Promise<Run> => {
-      run = await findRun(testEnv.pool, game.gameId, { runId: current().runId });
+      run = await findRun(testEnv.db, game.gameId, { runId: current().runId });
       return current();
     };
     const recipientId = async (): Promise<number> => {
@@ -243,7 +243,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
       [{ name: 'voiding a draft', by: fiona, run: (opened) => voidRun(opened, fiona, again.run.runId, 'Wrong month.') }],
       game,
     );
-    expect(await findRun(testEnv.pool, game.gameId, { runId: again.run.runId })).toMatchObject({ state: 'void' });
+    expect(await findRun(testEnv.db, game.gameId, { runId: again.run.runId })).toMatchObject({ state: 'void' });
   });
 
   test('people: invitation, roles, link, enabling, confirmation', async () => {

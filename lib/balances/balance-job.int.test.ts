@@ -208,7 +208,7 @@ describe('a list of addresses', () => {
     const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_GAME_NAME: 'Demo', INVO_BASE_URL: testEnv.upstream.url };
     const config = readConfig({ ...env, INVO_GAME_SECRET: SECRET });
     const { signal } = new AbortController();
-    const worker = createHandlers(config, { open: () => testEnv.game(), pool: testEnv.pool, owner: 'test', signal, log });
+    const worker = createHandlers(config, { open: () => testEnv.game(), db: testEnv.db, owner: 'test', signal, log });
     const list = listOf(['canary.plum@players.example', load(5)]);
     await testEnv.control('POST', 'faults', [{ kind: '403', match: { route: 'balance-batch' } }]);
     for (const state of ['failed', 'done']) {

@@ -29,7 +29,7 @@ describe('chain-head', () => {
   const saved = path.join(folder, 'heads.json');
 
   test('prints the newest link of the game and of the audit, and saves them to a file', async () => {
-    await chainAudit(testEnv.pool);
+    await chainAudit(testEnv.db);
     const { code, out } = await run(['chain-head', '--json', '--out', saved]);
     const { rows } = await testEnv.pool.query<{ position: number; digest: string }>(
       `select chain_no as position, encode(digest, 'hex') as digest from snapshot order by chain_no desc limit 1`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approveRun } from '../payouts/approve-run.ts';
+import { approveRun } from '../payouts/decide-run.ts';
 import { draftRun } from '../payouts/draft-run.ts';
 import { submitRun } from '../payouts/submit-run.ts';
 import { answerChecks, seedFinance } from '../payouts/testing/close-month.ts';

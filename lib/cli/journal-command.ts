@@ -19,7 +19,7 @@ export async function journalCommand(
   }: { month: string; layout: Layout; journalNo: string | null; out: string | null; isJson: boolean },
 ): Promise<number> {
   const window = monthWindow(month, game.timeZone);
-  const file = await exportJournal(game, game, { window, layout, journalNo, takenBy: 'command line' });
+  const file = await exportJournal(game.db, game, { window, layout, journalNo, takenBy: 'command line' });
   if (!file.ok) {
     context.log(file.reason === 'unmapped' ? formatUnmapped(layout, file.accounts) : JOURNAL_REFUSALS[file.reason]);
     return EXIT.failed;

@@ -1,11 +1,12 @@
 import type { Snapshot } from '#db/evidence/reads/snapshots.ts';
 import { countOutcomes, findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { listStoredLines, type PrintedLine } from '#db/payouts/reads/stored-lines.ts';
+import { streamLines } from '#db/payouts/reads/stored-lines.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findClose, findRunPreview, type MonthClose } from '../payouts/find-close.ts';
 import type { OutcomeCounts, RunTotals } from '../payouts/rules/compose-run.ts';
+import type { RunLine } from '../payouts/rules/decide-line.ts';
 import { formatCheck, OUTCOME_TEXT, RUN_STATE_TEXT } from '../payouts/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
@@ -19,7 +20,7 @@ interface PrintedRun {
   content_digest: string | null;
   totals: RunTotals;
   outcomes: OutcomeCounts;
-  lines: readonly PrintedLine[];
+  lines: readonly RunLine[];
 }
 
 /** Prints the payout run of a month, or with `isPreview` what one drafted now would pay. */
@@ -35,7 +36,7 @@ export async function payoutCommand(
 }
 
 async function stored(context: CommandContext, game: OpenGame, month: string): Promise<PrintedRun | number> {
-  const run = await findRun(game.pool, game.gameId, { window: monthWindow(month, game.timeZone) });
+  const run = await findRun(game.db, game.gameId, { window: monthWindow(month, game.timeZone) });
   if (run === null) {
     const close = await findRunPreview(game, month);
     if (!close.ok) return close.reason === 'never_pulled' ? refuseNeverPulled(context) : refuseIncomplete(context, close.snapshot);
@@ -43,7 +44,8 @@ async function stored(context: CommandContext, game: OpenGame, month: string): P
     return EXIT.failed;
   }
   const { runNo, state, window, snapshotId, snapshotDigest, contentDigest, totals } = run;
-  const [outcomes, lines] = [await countOutcomes(game.pool, game.gameId, run.runId), await listStoredLines(game.pool, run)];
+  const outcomes = await countOutcomes(game.db, game.gameId, run.runId);
+  const lines = await Array.fromAsync(streamLines(game.db, run));
   return {
     run_no: runNo,
     state,

@@ -14,7 +14,7 @@ export async function restoreCheckCommand(context: CommandContext, command: { wa
   else if (folder === null) context.log('SHAREBOOK_DATA is not set: there is nothing to compare the database with.');
   else await openRestoreGuard({ ...open, folder, owner }).check();
   const paused = await listRestorePauses(open.db);
-  const payouts = await listPayoutPauses(open.pool);
+  const payouts = await listPayoutPauses(open.db);
   if (command.isJson) context.print(JSON.stringify({ paused, payouts }));
   else if (paused.length === 0 && payouts.length === 0)
     context.print('No sign of a restore. No refunds and payouts are paused because of one.');

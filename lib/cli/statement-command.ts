@@ -19,7 +19,7 @@ interface StatementArguments {
 /** Writes the statement of a recipient in the run of a month: the same bytes as the page's. */
 export async function statementCommand(context: CommandContext, game: OpenGame, command: StatementArguments): Promise<number> {
   const { month, recipient: playerId, format, out, isJson } = command;
-  const run = await findRun(game.pool, game.gameId, { window: monthWindow(month, game.timeZone) });
+  const run = await findRun(game.db, game.gameId, { window: monthWindow(month, game.timeZone) });
   const file = run === null ? null : await takeStatement(game, { runNo: run.runNo, playerId, format }, 'command line');
   if (file === null || !file.ok) {
     context.log(sentenceOf(file?.reason ?? 'no_run', command));

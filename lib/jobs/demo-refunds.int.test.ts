@@ -29,7 +29,7 @@ async function work(config: Config): Promise<void> {
   const logged: string[] = [];
   const handlers = createHandlers(config, {
     open: (game) => openGame(own.db, own.pool, game, { settleLag_minutes: 15, now: () => NOW }),
-    pool: own.pool,
+    db: own.db,
     owner: 'test',
     signal: new AbortController().signal,
     log: (line, fields) => logged.push(`${line} ${JSON.stringify(fields)}`),

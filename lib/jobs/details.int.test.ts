@@ -21,7 +21,7 @@ function handlersOf(settings: Record<string, string>, logged: Record<string, unk
   const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
   return createHandlers(readConfig({ ...env, INVO_GAME_NAME: 'Demo', ...settings }), {
     open: () => testEnv.game(),
-    pool: testEnv.pool,
+    db: testEnv.db,
     owner: 'test',
     signal: new AbortController().signal,
     log: (event, fields) => logged.push({ event, ...fields }),

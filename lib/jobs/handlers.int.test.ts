@@ -38,7 +38,7 @@ test('an error in one game is logged with its name and delays no other game', as
   const logged: Record<string, unknown>[] = [];
   const { refund } = createHandlers(both, {
     open: async ({ slug }) => (slug === 'broken' ? broken : game),
-    pool: testEnv.pool,
+    db: testEnv.db,
     owner: 'test',
     signal: new AbortController().signal,
     log: (event, fields) => logged.push({ event, ...fields }),
@@ -65,7 +65,7 @@ test('a job for one game opens that game alone once its id is known', async () =
         if (game === undefined) throw new Error(`no game ${slug}`);
         return game;
       },
-      pool: testEnv.pool,
+      db: testEnv.db,
       owner: 'test',
       signal: new AbortController().signal,
       log: () => undefined,
@@ -104,7 +104,7 @@ describe('pulls', () => {
       { ...config, games },
       {
         open: async ({ slug }) => (slug === first.slug ? one : two),
-        pool: testEnv.pool,
+        db: testEnv.db,
         owner: 'test',
         signal: new AbortController().signal,
         log: () => undefined,
@@ -143,7 +143,7 @@ test('readings that two games have without end don’t hold up those of a third'
     { ...config, games },
     {
       open: async ({ slug }) => rows.get(slug) ?? Promise.reject(new Error(`no game ${slug}`)),
-      pool: testEnv.pool,
+      db: testEnv.db,
       owner: 'test',
       signal: stopping.signal,
       log: (event, fields) => event === 'error' && logged.push(fields),
@@ -191,7 +191,7 @@ test('a tick chains what the audit got since the last one', async () => {
   const logged: unknown[] = [];
   const { tick } = createHandlers(readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), {
     open: async () => game,
-    pool: testEnv.pool,
+    db: testEnv.db,
     owner: 'test',
     signal: new AbortController().signal,
     log: (event) => logged.push(event),
@@ -210,7 +210,7 @@ describe('a restore guard that fails', () => {
     const config = { ...readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), isSimulated: true, hasDemoRefunds: false, readsDetails: false };
     return createHandlers(config, {
       open: async () => game,
-      pool: testEnv.pool,
+      db: testEnv.db,
       owner: 'test',
       signal: new AbortController().signal,
       log: (event, fields) => logged.push({ event, ...fields }),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
 import { claimBalanceJob, deleteOldBalances } from '#db/balances/writes/balance-queue.ts';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { wakeRendition } from '#db/evidence/writes/renditions.ts';
 import { purgeBuckets, wakeOverdue } from '#db/games/writes.ts';
+import type { Db } from '#db/kit/open.ts';
 import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
@@ -50,7 +50,7 @@ const PULL_CONCURRENCY = 4;
 interface HandlerOptions {
   /** Opens a configured game. */
   open: (game: GameConfig) => Promise<OpenGame>;
-  pool: Pool;
+  db: Db;
   /** Holds the leases of this process. */
   owner: string;
   signal: AbortSignal;
@@ -157,9 +157,9 @@ export function createHandlers(
 }
 
 /** Chains what the audit got since the last tick. An error keeps nothing else waiting. */
-async function chainNewRows({ pool, signal, log }: HandlerOptions): Promise<void> {
+async function chainNewRows({ db, signal, log }: HandlerOptions): Promise<void> {
   try {
-    await chainAudit(pool, signal);
+    await chainAudit(db, signal);
   } catch (error) {
     if (!signal.aborted) log('error', { message: messageOf(error) });
   }

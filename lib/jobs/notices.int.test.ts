@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inClientTransaction } from '#db/kit/client.ts';
-import { dbOn } from '#db/kit/open.ts';
 import { insertNotice } from '#db/notices/writes.ts';
 import { readConfig } from '../config.ts';
 import { openMailer } from '../notices/open-mailer.ts';
@@ -24,7 +22,7 @@ function handlersOf(hasMailer: boolean, logged: Record<string, unknown>[] = []):
   const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
   return createHandlers(readConfig({ ...env, SHAREBOOK_DETAIL_REPORTS: 'off' }), {
     open: () => testEnv.game(),
-    pool: testEnv.pool,
+    db: testEnv.db,
     owner: 'test',
     signal: new AbortController().signal,
     log: (event, fields) => logged.push({ event, ...fields }),
@@ -38,9 +36,7 @@ async function listJobs(): Promise<number[]> {
 }
 
 test('a notice wakes the worker, and one that woke nobody is found by the tick, where there is a mail server', async () => {
-  await inClientTransaction(testEnv.pool, (client) =>
-    insertNotice(dbOn(client), { gameId, kind: 'month_ready', subject: 'test', windowStart: OCTOBER.start, actorId: null }),
-  );
+  await insertNotice(testEnv.db, { gameId, kind: 'month_ready', subject: 'test', windowStart: OCTOBER.start, actorId: null });
   expect(await listJobs()).toEqual([gameId]);
   await testEnv.pool.query(`delete from pgboss.job where name = 'notices'`);
   await handlersOf(false).tick.run(null);

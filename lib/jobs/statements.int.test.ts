@@ -33,7 +33,7 @@ test('a request wakes the worker, which draws every statement; a job at work is 
   const logged: Record<string, unknown>[] = [];
   const handlers = createHandlers(readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), {
     open: () => testEnv.game(),
-    pool: testEnv.pool,
+    db: testEnv.db,
     owner: 'test',
     signal: new AbortController().signal,
     log: (event, fields) => logged.push({ event, ...fields }),

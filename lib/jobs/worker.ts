@@ -27,7 +27,7 @@ async function work(config: Config): Promise<void> {
   const owner = `worker ${hostname()} ${process.pid}`;
   const handlers = createHandlers(config, {
     open: (game) => openGame(db, pool, game, { settleLag_minutes: config.settleLag_minutes, isSimulated: config.isSimulated, now }),
-    pool,
+    db,
     owner,
     signal,
     log,

@@ -1,6 +1,6 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import { findMonthJournals, type MonthJournals } from '#db/journals/reads.ts';
-import type { OpenDb } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';
@@ -28,11 +28,11 @@ export type JournalFile =
  * journals under the same account map are the same bytes. Recorded in the audit as taken by `takenBy`.
  */
 export async function exportJournal(
-  { db, pool }: Pick<OpenDb, 'db' | 'pool'>,
+  db: Db,
   game: GameRef,
   { window, layout, journalNo = null, takenBy }: { window: Window; layout: Layout; journalNo?: string | null; takenBy: string },
 ): Promise<JournalFile> {
-  const month = await findMonthJournals(pool, game.gameId, window);
+  const month = await findMonthJournals(db, game.gameId, window);
   const { journals: all, map } = month;
   const [first] = all;
   if (first === undefined) return { ok: false, reason: 'none' };

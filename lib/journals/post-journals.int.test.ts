@@ -6,7 +6,7 @@ import { monthWindow } from '../core/month.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { approveRun, confirmVoid, requestVoid } from '../payouts/approve-run.ts';
+import { approveRun, confirmVoid, requestVoid } from '../payouts/decide-run.ts';
 import { closeMonth, seedFinance, submitMonth } from '../payouts/testing/close-month.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { postCardFees } from './post-journals.ts';
@@ -144,7 +144,7 @@ test('the next month carries what rounding left over, and each book stays within
       ),
     );
   const runs = await Promise.all(
-    ['2026-08', '2026-09'].map((month) => findRun(testEnv.pool, august.gameId, { window: monthWindow(month, 'UTC') })),
+    ['2026-08', '2026-09'].map((month) => findRun(testEnv.db, august.gameId, { window: monthWindow(month, 'UTC') })),
   );
   const owed = sumMoney([runs[0]?.totals.payable ?? '', runs[1]?.totals.payable ?? '', runs[1]?.totals.closing ?? '']);
   expect(normalizeMoney(subtractMoney(negateMoney(exact('recipients_payable')), exact('recipients_receivable')))).toBe(

@@ -1,8 +1,8 @@
-import type pg from 'pg';
+import { recordAudit } from '#db/audit/writes.ts';
 import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from '#db/journals/reads.ts';
 import { insertJournal } from '#db/journals/writes.ts';
-import { inClientTransaction } from '#db/kit/client.ts';
-import { lockPreparer, lockRunsOf, type PreparerRefusal, recordRunAudit } from '#db/payouts/writes/run-states.ts';
+import type { Db } from '#db/kit/open.ts';
+import { asPreparer, inAudit, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import type { Game } from '../core/game.ts';
 import { signOfMoney } from '../core/money.ts';
 import { lastDayOf, monthOf } from '../core/month.ts';
@@ -26,59 +26,58 @@ type RunOf = Pick<ApprovedRun, 'runId'>;
  * Posts the accrual of a run in the transaction that approved it, and the card fees of its month if they are read whole. Running totals of the game carry
  * over, so the caller holds `lockRunsOf`.
  */
-export async function postAccrual(client: pg.ClientBase, game: Journals, { runId }: RunOf, actor: Actor): Promise<void> {
-  const run = await findApproved(client, game, runId);
-  await post(client, game, run, { kind: 'accrual', exact: accrue(run.facts), actor });
-  await postFeesOf(client, game, run, actor);
+export async function postAccrual(tx: Db, game: Journals, { runId }: RunOf, actor: Actor): Promise<void> {
+  const run = await findApproved(tx, game, runId);
+  await post(tx, game, run, { kind: 'accrual', exact: accrue(run.facts), actor });
+  await postFeesOf(tx, game, run, actor);
 }
 
 /** Takes back everything posted of an approved run, in the transaction that voids it. The caller holds `lockRunsOf`. */
-export async function reverseJournals(client: pg.ClientBase, game: Journals, { runId }: RunOf, actor: Actor): Promise<void> {
-  const run = await findApproved(client, game, runId);
-  const posted = (await listJournals(client, game.gameId, run.window)).filter((journal) => journal.runId === runId);
-  await post(client, game, run, { kind: 'reversal', exact: reverseTransfers(posted.flatMap(({ transfers }) => transfers)), actor });
+export async function reverseJournals(tx: Db, game: Journals, { runId }: RunOf, actor: Actor): Promise<void> {
+  const run = await findApproved(tx, game, runId);
+  const posted = (await listJournals(tx, game.gameId, run.window)).filter((journal) => journal.runId === runId);
+  await post(tx, game, run, { kind: 'reversal', exact: reverseTransfers(posted.flatMap(({ transfers }) => transfers)), actor });
 }
 
-export type CardFeesPosted = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'nothing' };
+export type CardFeesResult = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'nothing' };
 
 /** Posts card fees of an approved run that were read after its approval, or what changed of them since. Pressed twice, it posts once. */
-export async function postCardFees(game: OpenGame, actor: Actor, runId: number): Promise<CardFeesPosted> {
-  return await inClientTransaction(game.pool, async (client): Promise<CardFeesPosted> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    await lockRunsOf(client, game.gameId);
-    const [run] = await listApprovedRuns(client, game.gameId, runId);
+export async function postCardFees(game: OpenGame, actor: Actor, runId: number): Promise<CardFeesResult> {
+  return await asPreparer(game, actor, async (tx): Promise<CardFeesResult> => {
+    await lockRunsOf(tx, game.gameId);
+    const [run] = await listApprovedRuns(tx, game.gameId, runId);
     if (run?.state !== 'approved') return { ok: false, reason: 'moved_on' };
-    return (await postFeesOf(client, game, run, actor)) ? { ok: true } : { ok: false, reason: 'nothing' };
+    return (await postFeesOf(tx, game, run, actor)) ? { ok: true } : { ok: false, reason: 'nothing' };
   });
 }
 
 /** Posts card fees that are read whole and not posted; false: there are none. */
-async function postFeesOf(client: pg.ClientBase, game: Journals, run: ApprovedRun, actor: Actor): Promise<boolean> {
-  const journals = (await listJournals(client, game.gameId, run.window)).filter(({ runId }) => runId === run.runId);
+async function postFeesOf(tx: Db, game: Journals, run: ApprovedRun, actor: Actor): Promise<boolean> {
+  const journals = (await listJournals(tx, game.gameId, run.window)).filter(({ runId }) => runId === run.runId);
   const exact_usd = cardFeesToPost(cardFeesOf(run.details), journals);
   if (exact_usd === null || signOfMoney(exact_usd) === 0) return false;
-  await post(client, game, run, { kind: 'card_fees', exact: [{ kind: 'card_fees', exact_usd }], actor });
+  await post(tx, game, run, { kind: 'card_fees', exact: [{ kind: 'card_fees', exact_usd }], actor });
   return true;
 }
 
 async function post(
-  client: pg.ClientBase,
+  tx: Db,
   { gameId, timeZone }: Journals,
   { runId, runNo, window }: ApprovedRun,
   { kind, exact, actor }: { kind: JournalKind; exact: ExactTransfer[]; actor: Actor },
 ): Promise<void> {
-  const numbers = (await listJournals(client, gameId, window)).map(({ journalNo }) => journalNo);
+  const numbers = (await listJournals(tx, gameId, window)).map(({ journalNo }) => journalNo);
   const journalNo = nextJournalNo(monthOf(window.start, timeZone), kind, numbers);
-  const transfers = postTransfers(exact, await findRunningTotals(client, gameId));
+  const transfers = postTransfers(exact, await findRunningTotals(tx, gameId));
   const postedOn = lastDayOf(window, timeZone);
-  await insertJournal(client, { gameId, runId, journalNo, kind, postedOn, writtenBy: actor.id, transfers });
+  await insertJournal(tx, { gameId, runId, journalNo, kind, postedOn, writtenBy: actor.id, transfers });
   const posted = Object.fromEntries(transfers.map((transfer) => [transfer.kind, transfer.exact_usd]));
-  await recordRunAudit(client, { gameId, runNo }, actor.email, POSTED_ACT, { journal_no: journalNo, exact_usd: posted });
+  const detail = { journal_no: journalNo, exact_usd: posted };
+  await recordAudit(tx, { ...inAudit({ gameId, runNo }), actor: actor.email, act: POSTED_ACT, detail });
 }
 
-async function findApproved(client: pg.ClientBase, { gameId }: Journals, runId: number): Promise<ApprovedRun> {
-  const [run] = await listApprovedRuns(client, gameId, runId);
+async function findApproved(tx: Db, { gameId }: Journals, runId: number): Promise<ApprovedRun> {
+  const [run] = await listApprovedRuns(tx, gameId, runId);
   if (run === undefined) throw new Error(`run ${runId} is not approved`);
   return run;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { approveRun, confirmVoid, rejectRun, requestVoid } from '../payouts/approve-run.ts';
+import { approveRun, confirmVoid, rejectRun, requestVoid } from '../payouts/decide-run.ts';
 import { returnToDraft } from '../payouts/draft-run.ts';
 import { placeHold } from '../payouts/hold-payment.ts';
 import { submitRun } from '../payouts/submit-run.ts';

@@ -1,7 +1,5 @@
 // @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inClientTransaction } from '#db/kit/client.ts';
-import { dbOn } from '#db/kit/open.ts';
 import { insertNotice } from '#db/notices/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { seedFinance } from '../payouts/testing/close-month.ts';
@@ -34,9 +32,7 @@ async function startServer(behaviour: SmtpBehaviour = {}): Promise<{ server: Smt
 
 /** Announces that a month is ready, to every finance person. */
 async function announce(subject = '2026-10'): Promise<void> {
-  await inClientTransaction(game.pool, (client) =>
-    insertNotice(dbOn(client), { gameId: game.gameId, kind: 'month_ready', subject, windowStart: '2026-10-01T00:00:00Z', actorId: null }),
-  );
+  await insertNotice(game.db, { gameId: game.gameId, kind: 'month_ready', subject, windowStart: '2026-10-01T00:00:00Z', actorId: null });
 }
 
 const send = (mailer: Mailer | 'outbox'): Promise<void> =>

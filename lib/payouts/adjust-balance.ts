@@ -1,8 +1,8 @@
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { recordAudit } from '#db/audit/writes.ts';
+import type { Db } from '#db/kit/open.ts';
 import { findRun } from '#db/payouts/reads/find-run.ts';
 import { findRecipientName } from '#db/payouts/reads/payout-decisions.ts';
-import { isPeriodOf, listKnownRecipients, type Queryable } from '#db/payouts/reads/run-facts.ts';
+import { isPeriodOf, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
 import {
   decideAdjustment,
   decidePolicy,
@@ -15,7 +15,7 @@ import {
   type NewAdjustment,
   type ProposalDecision,
 } from '#db/payouts/writes/balances.ts';
-import { lockPreparer, lockRunsOf, type PreparerRefusal, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
+import { asPreparer, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import { findApproverRefusal } from '#db/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
@@ -23,8 +23,8 @@ import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
 import { ADJUSTMENT_KINDS, type AdjustmentKind, type PayoutPolicy } from './rules/policy.ts';
-import { lockOpenRun, settleRun } from './settle-run.ts';
 
 /** Characters of the reason of an adjustment: the recipient's statement prints it. */
 const ADJUSTMENT_REASON_MAX = 1_000;
@@ -50,26 +50,31 @@ interface Refused {
   field: AdjustmentField;
   problem: 'missing' | 'too_long' | 'not_an_amount' | 'not_whole_cents' | 'zero' | 'unknown' | 'too_late';
 }
-export type Proposed = { ok: true; adjustmentId: number } | { ok: false; reason: PreparerRefusal } | Refused;
+export type ProposalResult = { ok: true; adjustmentId: number } | { ok: false; reason: PreparerRefusal } | Refused;
 
 const invalid = (field: AdjustmentField, problem: Refused['problem']): Refused => ({ ok: false, reason: 'invalid', field, problem });
 
 /** Proposes an adjustment of a recipient's balance. It changes nothing until a second person confirms it. A transfer is two halves that cancel. */
-export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: TypedAdjustment): Promise<Proposed> {
-  return await inClientTransaction(game.pool, async (client): Promise<Proposed> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
+export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: TypedAdjustment): Promise<ProposalResult> {
+  return await asPreparer(game, actor, async (tx): Promise<ProposalResult> => {
     // As an approval does: an amount for the first run is stored before that run is approved, or not at all.
-    await lockRunsOf(client, game.gameId);
-    const checked = await checkAdjustment(client, game, typed);
+    await lockRunsOf(tx, game.gameId);
+    const checked = await checkAdjustment(tx, game, typed);
     if (!checked.ok) return checked;
     const { amount_usd, toRecipientId, ...adjustment } = checked;
     const { kind, reason, correctsRunId, correctsPeriodId } = adjustment;
-    const pairId = toRecipientId === null ? null : await drawPairId(client);
+    const pairId = toRecipientId === null ? null : await drawPairId(tx);
     const about = { kind, reason, correctsRunId, correctsPeriodId, pairId };
     const add = async (half: Pick<NewAdjustment, 'recipientId' | 'amount_usd'>): Promise<number | null> => {
-      const id = await insertAdjustment(client, game.gameId, actor, { ...about, ...half });
-      if (id !== null) await audit(client, game, actor, 'proposed an adjustment', `adjustment ${id}`, { ...about, ...half });
+      const id = await insertAdjustment(tx, game.gameId, actor, { ...about, ...half });
+      if (id !== null)
+        await recordAudit(tx, {
+          gameId: game.gameId,
+          actor: actor.email,
+          act: 'proposed an adjustment',
+          subject: `adjustment ${id}`,
+          detail: { ...about, ...half },
+        });
       return id;
     };
     const adjustmentId = await add({ recipientId: typed.recipientId, amount_usd });
@@ -94,13 +99,13 @@ interface TransferParty {
 
 /** Says what a transfer would do, before a person proposes it. Stores nothing. */
 export async function previewTransfer(game: OpenGame, typed: TypedAdjustment): Promise<TransferPreview | Refused> {
-  const checked = await checkAdjustment(game.pool, game, typed);
+  const checked = await checkAdjustment(game.db, game, typed);
   if (!checked.ok) return checked;
   const { amount_usd, toRecipientId } = checked;
   if (toRecipientId === null) return invalid('toRecipientId', 'missing');
   const partyOf = async (recipientId: number): Promise<TransferParty> => ({
     recipientId,
-    name: await findRecipientName(game.pool, game.gameId, recipientId),
+    name: await findRecipientName(game.db, game.gameId, recipientId),
   });
   const [one, other] = [await partyOf(typed.recipientId), await partyOf(toRecipientId)];
   return signOfMoney(amount_usd) < 0
@@ -120,7 +125,7 @@ interface CheckedAdjustment {
   toRecipientId: number | null;
 }
 
-async function checkAdjustment(from: Queryable, game: OpenGame, typed: TypedAdjustment): Promise<CheckedAdjustment | Refused> {
+async function checkAdjustment(db: Db, game: OpenGame, typed: TypedAdjustment): Promise<CheckedAdjustment | Refused> {
   const { recipientId, runNo, periodId } = typed;
   const reason = parseTypedText(typed.reason, ADJUSTMENT_REASON_MAX);
   if (reason === 'too_long') return invalid('reason', 'too_long');
@@ -138,13 +143,13 @@ async function checkAdjustment(from: Queryable, game: OpenGame, typed: TypedAdju
   // Runs count what such an adjustment deducts of a period, so that a reversal that moves isn't deducted twice.
   if (kind === 'drift' && runNo === null) return invalid('runNo', 'missing');
   if (kind === 'drift' && periodId === null) return invalid('periodId', 'missing');
-  const corrected = runNo === null ? null : await findRun(from, game.gameId, { runNo });
+  const corrected = runNo === null ? null : await findRun(db, game.gameId, { runNo });
   if (runNo !== null && corrected === null) return invalid('runNo', 'unknown');
   const wanted = toRecipientId === null ? [recipientId] : [recipientId, toRecipientId];
-  const known = await listKnownRecipients(from, game.gameId, wanted);
+  const known = await listKnownRecipients(db, game.gameId, wanted);
   if (!known.includes(recipientId)) return invalid('recipientId', 'unknown');
   if (known.length < wanted.length) return invalid('toRecipientId', 'unknown');
-  if (kind === 'drift' && !(await isPeriodOf(from, game.gameId, periodId, recipientId))) return invalid('periodId', 'unknown');
+  if (kind === 'drift' && !(await isPeriodOf(db, game.gameId, periodId, recipientId))) return invalid('periodId', 'unknown');
   const corrects = { correctsRunId: corrected?.runId ?? null, correctsPeriodId: periodId };
   return { ok: true, amount_usd, kind, reason: reason.text, ...corrects, toRecipientId };
 }
@@ -155,7 +160,7 @@ function centsOf(amount: string): string | null {
   return cents === null ? null : amount.startsWith('-') ? negateMoney(cents) : cents;
 }
 
-export type Decided<Refusal extends string = never> =
+export type DecisionResult<Refusal extends string = never> =
   | { ok: true; voidedSubmission: boolean }
   | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'same_person' | 'moved_on' | Refusal };
 
@@ -167,13 +172,13 @@ export async function decideProposal(
   game: OpenGame,
   actor: Actor,
   { adjustmentId, decision }: { adjustmentId: number; decision: ProposalDecision },
-): Promise<Decided<'too_late'>> {
-  const findProposer = (): Promise<string | null> => findAdjustmentProposer(game.pool, { gameId: game.gameId, adjustmentId });
-  const decided = await decide(game, actor, { subject: `adjustment ${adjustmentId}`, decision, findProposer }, (client) =>
-    decideAdjustment(client, { gameId: game.gameId, adjustmentId }, actor, decision).then((count) => count > 0),
+): Promise<DecisionResult<'too_late'>> {
+  const findProposer = (): Promise<string | null> => findAdjustmentProposer(game.db, { gameId: game.gameId, adjustmentId });
+  const decided = await decide(game, actor, { subject: `adjustment ${adjustmentId}`, decision, findProposer }, (tx) =>
+    decideAdjustment(tx, { gameId: game.gameId, adjustmentId }, actor, decision).then((count) => count > 0),
   );
   const isRefused = !decided.ok && decided.reason === 'moved_on' && decision === 'confirmed';
-  return isRefused && (await isTooLate(game.pool, game.gameId, adjustmentId)) ? { ok: false, reason: 'too_late' } : decided;
+  return isRefused && (await isTooLate(game.db, game.gameId, adjustmentId)) ? { ok: false, reason: 'too_late' } : decided;
 }
 
 /** A policy as it was typed. */
@@ -188,13 +193,13 @@ export interface TypedPolicy {
 }
 
 type PolicyField = 'minimum' | 'secondApprovalFrom' | 'firstPaymentFrom' | 'recheckHours' | 'changePercent';
-export type PolicyProposed =
+export type PolicyProposalResult =
   | { ok: true }
   | { ok: false; reason: PreparerRefusal | 'another_waits' }
   | { ok: false; reason: 'invalid'; fields: PolicyField[] };
 
 /** Proposes what small amounts, re-checks, notes and second approvers depend on. It applies once a second person confirms it. */
-export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPolicy): Promise<PolicyProposed> {
+export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPolicy): Promise<PolicyProposalResult> {
   const amountOf = (text: string): string | null => {
     const amount = parseTypedAmount(text, { known_usd: '0' });
     return 'error' in amount ? null : amount.amount_usd;
@@ -220,12 +225,11 @@ export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPo
     changePercent,
     holdsBaseMismatch,
   };
-  return await inClientTransaction(game.pool, async (client): Promise<PolicyProposed> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    await lockRunsOf(client, game.gameId);
-    if (!(await insertPolicy(client, game.gameId, actor, policy))) return { ok: false, reason: 'another_waits' };
-    await audit(client, game, actor, 'proposed a payout policy', 'payout policy', { ...policy });
+  return await asPreparer(game, actor, async (tx): Promise<PolicyProposalResult> => {
+    await lockRunsOf(tx, game.gameId);
+    if (!(await insertPolicy(tx, game.gameId, actor, policy))) return { ok: false, reason: 'another_waits' };
+    const entry = { act: 'proposed a payout policy', subject: 'payout policy', detail: { ...policy } };
+    await recordAudit(tx, { gameId: game.gameId, actor: actor.email, ...entry });
     return { ok: true };
   });
 }
@@ -235,10 +239,10 @@ export async function decideProposedPolicy(
   game: OpenGame,
   actor: Actor,
   { policyNo, decision }: { policyNo: number; decision: ProposalDecision },
-): Promise<Decided> {
-  const findProposer = (): Promise<string | null> => findPolicyProposer(game.pool, { gameId: game.gameId, policyNo });
-  return await decide(game, actor, { subject: 'payout policy', decision, findProposer }, (client) =>
-    decidePolicy(client, { gameId: game.gameId, policyNo }, actor, decision),
+): Promise<DecisionResult> {
+  const findProposer = (): Promise<string | null> => findPolicyProposer(game.db, { gameId: game.gameId, policyNo });
+  return await decide(game, actor, { subject: 'payout policy', decision, findProposer }, (tx) =>
+    decidePolicy(tx, { gameId: game.gameId, policyNo }, actor, decision),
   );
 }
 
@@ -246,16 +250,15 @@ async function decide(
   game: OpenGame,
   actor: Actor,
   { subject, decision, findProposer }: { subject: string; decision: ProposalDecision; findProposer: () => Promise<string | null> },
-  work: (client: pg.ClientBase) => Promise<boolean>,
-): Promise<Decided> {
-  const decided = await inClientTransaction(game.pool, async (client): Promise<Decided> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    await lockRunsOf(client, game.gameId);
-    const run = await lockOpenRun(client, game.gameId);
-    if (!(await work(client))) return { ok: false, reason: 'moved_on' };
-    await audit(client, game, actor, decision === 'confirmed' ? 'confirmed a proposal' : 'withdrew a proposal', subject, {});
-    return { ok: true, voidedSubmission: decision === 'confirmed' && (await settleRun(client, game, run, subject)) };
+  work: (tx: Db) => Promise<boolean>,
+): Promise<DecisionResult> {
+  const decided = await asPreparer(game, actor, async (tx): Promise<DecisionResult> => {
+    await lockRunsOf(tx, game.gameId);
+    const run = await lockOpenRun(tx, game.gameId);
+    if (!(await work(tx))) return { ok: false, reason: 'moved_on' };
+    const act = decision === 'confirmed' ? 'confirmed a proposal' : 'withdrew a proposal';
+    await recordAudit(tx, { gameId: game.gameId, actor: actor.email, act, subject });
+    return { ok: true, voidedSubmission: decision === 'confirmed' && (await recomposeOpenRun(tx, game, run, subject)) };
   });
   if (decided.ok || decided.reason !== 'moved_on' || decision === 'withdrawn') return decided;
   const proposer = await findProposer();
@@ -263,15 +266,4 @@ async function decide(
   const reason = proposer === actor.id ? 'same_person' : await findApproverRefusal(game.db, actor.id, proposer);
   const attempt = { actor, gameId: game.gameId, what: 'confirmation of a proposal', subject };
   return reason === null ? decided : await auditRefusal(game.db, attempt, { ok: false, reason });
-}
-
-async function audit(
-  client: pg.ClientBase,
-  { gameId }: OpenGame,
-  actor: Actor,
-  act: string,
-  subject: string,
-  detail: Record<string, unknown>,
-): Promise<void> {
-  await recordPayoutAudit(client, { gameId, actor: actor.email, act, subject }, detail);
 }

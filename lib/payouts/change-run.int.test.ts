@@ -6,7 +6,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from './adjust-balance.ts';
-import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, voidRun } from './approve-run.ts';
+import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, voidRun } from './decide-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from './draft-run.ts';
 import { findClose } from './find-close.ts';
 import { findStatement } from './find-statement.ts';
@@ -63,13 +63,13 @@ test('a hold on a submitted run returns it to draft, and the person who releases
   const run = await submitMonth(testEnv, fiona, MONTH);
   const { id } = await bestPaid(run.runId);
   expect(await placeHold(game, ada, hold(id))).toMatchObject({ ok: true, count: 1, voidedSubmission: true });
-  expect(await findRun(game.pool, game.gameId, { runId: run.runId })).toMatchObject({ state: 'draft', contentDigest: null });
+  expect(await findRun(game.db, game.gameId, { runId: run.runId })).toMatchObject({ state: 'draft', contentDigest: null });
   expect(await lineOf(run.runId, id)).toMatchObject({ outcome: 'on_hold', payable_usd: '0.00' });
 
   const { rows } = await testEnv.pool.query(`select hold_id from payout_hold where reason_code = 'dispute'`);
   expect(await releaseHold(game, ada, { holdId: rows[0].hold_id, note: 'Settled' })).toMatchObject({ ok: true, count: 1 });
   expect(await releaseHold(game, ada, { holdId: rows[0].hold_id, note: 'Settled' })).toMatchObject({ ok: true, count: 0 });
-  const back = await findRun(game.pool, game.gameId, { runId: run.runId });
+  const back = await findRun(game.db, game.gameId, { runId: run.runId });
   await answerChecks(testEnv, fiona, run);
   const again = await submitRun(game, fiona, run.runId, back?.draftDigest ?? '');
   if (!again.ok) throw new Error(again.reason);
@@ -81,7 +81,7 @@ test('a hold that runs out after submission returns the run to draft when it is 
   const { id } = await bestPaid(first.runId);
   await placeHold(game, ada, hold(id, { expiresAt: '2026-11-21T13:00:00Z' }));
   await answerChecks(testEnv, fiona, first);
-  const current = await findRun(game.pool, game.gameId, { runId: first.runId });
+  const current = await findRun(game.db, game.gameId, { runId: first.runId });
   const submitted = await submitRun(game, fiona, first.runId, current?.draftDigest ?? '');
   if (!submitted.ok) throw new Error(submitted.reason);
   const later = { ...game, now: () => '2026-11-21T13:00:00Z' };
@@ -184,7 +184,7 @@ test('a stricter policy returns a submitted run to draft; from its sum on, two p
   });
 
   await answerChecks(testEnv, fiona, run);
-  const current = await findRun(game.pool, game.gameId, { runId: run.runId });
+  const current = await findRun(game.db, game.gameId, { runId: run.runId });
   const again = await submitRun(game, fiona, run.runId, current?.draftDigest ?? '');
   if (!again.ok) throw new Error(again.reason);
   const digest = again.run.contentDigest ?? '';
@@ -278,7 +278,7 @@ test('a password given more than five minutes ago approves nothing', async () =>
   const run = await submitMonth(testEnv, fiona, MONTH);
   await testEnv.pool.query(`update person_session set proved_at = clock_timestamp() - interval '6 minutes' where person_id = $1`, [ada.id]);
   expect(await approveRun(game, ada, run.runId, run.contentDigest ?? '')).toMatchObject({ ok: false, reason: 'password' });
-  expect(await findRun(game.pool, game.gameId, { runId: run.runId })).toMatchObject({ state: 'submitted', approvals: [] });
+  expect(await findRun(game.db, game.gameId, { runId: run.runId })).toMatchObject({ state: 'submitted', approvals: [] });
 });
 
 test('of two drafts of one month at once, one wins and the other learns of it; of many approvals, one wins', async () => {

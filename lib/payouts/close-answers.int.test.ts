@@ -135,5 +135,5 @@ test('a transfer says who loses and who gets the amount before it is proposed, a
   expect(await previewTransfer(game, transfer)).toMatchObject(lost);
   expect(await previewTransfer(game, { ...transfer, amount: '2.50' })).toMatchObject({ ...lost, from: lost.to, to: lost.from });
   expect(await previewTransfer(game, { ...transfer, toRecipientId: 9004 })).toMatchObject({ field: 'toRecipientId', problem: 'missing' });
-  expect(await listAdjustments(game.pool, game.gameId, fiona.id, true)).toEqual([]);
+  expect(await listAdjustments(game.db, game.gameId, fiona.id, true)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionActor } from '../core/roles.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRun } from './approve-run.ts';
+import { approveRun } from './decide-run.ts';
 import { draftRun, returnToDraft } from './draft-run.ts';
 import { findClose } from './find-close.ts';
 import { submitRun } from './submit-run.ts';

@@ -1,13 +1,16 @@
 // @module-tag no-retry
+import { once } from 'node:events';
+import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findRun } from '#db/payouts/reads/find-run.ts';
+import type { Database } from '#db/types.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { recordFigure } from '../testing/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRun } from './approve-run.ts';
+import { approveRun } from './decide-run.ts';
 import { draftRun } from './draft-run.ts';
 import { submitRun } from './submit-run.ts';
 import { answerChecks, seedFinance } from './testing/close-month.ts';
@@ -37,7 +40,10 @@ function cutAt(at: number, when: 'before' | 'after'): { game: OpenGame; wasCut: 
   const connect = async (): Promise<pg.PoolClient> => {
     const client = await testEnv.pool.connect();
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    let isInTransaction = false;
     const counted = (...args: unknown[]): unknown => {
+      isInTransaction ||= args[0] === 'begin';
+      if (!isInTransaction) return query(...args);
       count++;
       if (wasCut || count !== at) return query(...args);
       if (when === 'before') {
@@ -46,15 +52,18 @@ function cutAt(at: number, when: 'before' | 'after'): { game: OpenGame; wasCut: 
       }
       const answer = query(...args);
       if (!(answer instanceof Promise)) return answer;
-      return answer.then(() => {
+      return answer.then(async () => {
         cut(client);
+        // Until then the pool would hand the connection out again.
+        await once(client, 'end');
         throw new Error('the answer was lost');
       });
     };
     return new Proxy(client, { get: (target, key) => (key === 'query' ? counted : bound(target, key)) });
   };
   const pool = new Proxy(testEnv.pool, { get: (target, key) => (key === 'connect' ? connect : bound(target, key)) });
-  return { game: { ...game, pool }, wasCut: () => wasCut };
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { game: { ...game, db }, wasCut: () => wasCut };
 }
 
 function bound(target: object, key: string | symbol): unknown {
@@ -86,16 +95,16 @@ test('a draft, a submission and an approval that are cut at any statement leave 
     const findings = new Findings();
     expect(await verifyRuns(testEnv.db, game.gameId, findings)).toBeLessThanOrEqual(1);
     expect(findings.violations).toEqual([]);
-    states.push((await findRun(testEnv.pool, game.gameId, { runNo: 1 }))?.state ?? 'none');
+    states.push((await findRun(testEnv.db, game.gameId, { runNo: 1 }))?.state ?? 'none');
   };
   let cuts = await cutEverywhere((cut) => draftRun(cut, fiona, MONTH), whole);
-  const run = await findRun(testEnv.pool, game.gameId, { runNo: 1 });
+  const run = await findRun(testEnv.db, game.gameId, { runNo: 1 });
   if (run === null) throw new Error('no run');
   await answerChecks(testEnv, fiona, run);
   cuts += await cutEverywhere((cut) => submitRun(cut, fiona, run.runId, run.draftDigest ?? ''), whole);
-  const submitted = await findRun(testEnv.pool, game.gameId, { runNo: 1 });
+  const submitted = await findRun(testEnv.db, game.gameId, { runNo: 1 });
   cuts += await cutEverywhere((cut) => approveRun(cut, ada, run.runId, submitted?.contentDigest ?? ''), whole);
-  expect(await findRun(testEnv.pool, game.gameId, { runNo: 1 })).toMatchObject({ state: 'approved', approvals: [{ by: { id: ada.id } }] });
+  expect(await findRun(testEnv.db, game.gameId, { runNo: 1 })).toMatchObject({ state: 'approved', approvals: [{ by: { id: ada.id } }] });
   // Each state is reached once and never left again.
   expect(states.filter((state, at) => state !== states[at - 1])).toEqual(['none', 'draft', 'submitted', 'approved']);
   expect(cuts).toBeGreaterThan(24);

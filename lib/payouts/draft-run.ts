@@ -1,16 +1,15 @@
 import { findExportable, findSnapshot } from '#db/evidence/reads/snapshots.ts';
-import { inClientTransaction } from '#db/kit/client.ts';
 import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
 import {
+  asPreparer,
   insertDraft,
-  lockPreparer,
   lockRunsOf,
   type PreparerRefusal,
-  recordEditor,
-  recordRunAudit,
+  recordWork,
   refreshBasis,
   setDraft,
+  withRun,
 } from '#db/payouts/writes/run-states.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
@@ -18,7 +17,7 @@ import { requestPull } from '../evidence/pull/request-pull.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findClose } from './find-close.ts';
 
-export type Drafted =
+export type DraftResult =
   | { ok: true; run: Run }
   | { ok: false; reason: PreparerRefusal | 'never_pulled' | 'not_complete' | 'does_not_follow' | 'paused' }
   /** Another person was first. */
@@ -28,28 +27,25 @@ export type Drafted =
  * Starts the payout run of a month: a draft composed from its complete snapshot and the run before. Two drafts of one month are one: the second person
  * sees who started the first. A re-check that submission will need is requested with it.
  */
-export async function draftRun(game: OpenGame, actor: Actor, month: Month): Promise<Drafted> {
-  const { db, pool, gameId, timeZone } = game;
+export async function draftRun(game: OpenGame, actor: Actor, month: Month): Promise<DraftResult> {
+  const { db, gameId, timeZone } = game;
   const window = monthWindow(month, timeZone);
   const found = await findExportable(db, gameId, window);
   if (found === null) return { ok: false, reason: 'never_pulled' };
   if ((await findSnapshot(db, gameId, found.snapshotId)).status !== 'complete') return { ok: false, reason: 'not_complete' };
-  const drafted = await inClientTransaction(pool, async (client): Promise<Drafted> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    await lockRunsOf(client, gameId);
-    const existing = await findRun(client, gameId, { window });
+  const drafted = await asPreparer(game, actor, async (tx): Promise<DraftResult> => {
+    await lockRunsOf(tx, gameId);
+    const existing = await findRun(tx, gameId, { window });
     if (existing !== null) return { ok: false, reason: 'exists', run: existing };
-    const previousRunId = await findPreviousRun(client, gameId, window);
-    const hasOthers = (await listRuns(client, gameId)).some(({ state }) => state !== 'void');
+    const previousRunId = await findPreviousRun(tx, gameId, window);
+    const hasOthers = (await listRuns(tx, gameId)).some(({ state }) => state !== 'void');
     if (previousRunId === null && hasOthers) return { ok: false, reason: 'does_not_follow' };
-    const runId = await insertDraft(client, { gameId, window, snapshotId: found.snapshotId, previousRunId, actor });
+    const runId = await insertDraft(tx, { gameId, window, snapshotId: found.snapshotId, previousRunId, actor });
     if (runId === null) return { ok: false, reason: 'paused' };
-    const run = await lockRun(client, gameId, runId);
+    const run = await lockRun(tx, gameId, runId);
     if (run === null) throw new Error(`the draft ${runId} is gone`);
-    const composed = await composeRun(client, run, actor.id, game.now());
-    await recordEditor(client, run, actor.id, 'drafted');
-    await recordRunAudit(client, run, actor.email, 'started payout run', { month, snapshot_id: run.snapshotId });
+    const composed = await composeRun(tx, run, actor.id, game.now());
+    await recordWork(tx, run, actor, { as: 'drafted', act: 'started payout run', detail: { month, snapshot_id: run.snapshotId } });
     return { ok: true, run: composed.run };
   });
   if (drafted.ok) await requestRecheck(game, actor, month);
@@ -64,34 +60,28 @@ async function requestRecheck(game: OpenGame, actor: Actor, month: Month): Promi
   await requestPull(db, { gameId, window: found.run.window, isFresh: false, requestedBy: actor.email, now: now(), settleLag_minutes });
 }
 
-export type Recomposed = { ok: true; run: Run } | { ok: false; reason: PreparerRefusal | 'moved_on' };
+export type RunChangeResult = { ok: true; run: Run } | { ok: false; reason: PreparerRefusal | 'moved_on' };
 
 /** Composes a draft again, from the newest complete snapshot of its month, the policy in force and the holds and adjustments of now. */
-export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
-  return await inClientTransaction(game.pool, async (client): Promise<Recomposed> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(client, game.gameId, runId);
-    if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
-    const composed = await composeRun(client, await refreshBasis(client, run), actor.id, game.now());
-    await recordEditor(client, run, actor.id, 'composed');
-    await recordRunAudit(client, run, actor.email, 'recalculated payout run', { payable_usd: composed.run.totals.payable });
+export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<RunChangeResult> {
+  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<RunChangeResult> => {
+    const composed = await composeRun(tx, await refreshBasis(tx, run), actor.id, game.now());
+    await recordWork(tx, run, actor, {
+      as: 'composed',
+      act: 'recalculated payout run',
+      detail: { payable_usd: composed.run.totals.payable },
+    });
     return { ok: true, run: composed.run };
   });
 }
 
 /** Returns a submitted or rejected run to draft, by a person who may prepare runs. */
-export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<Recomposed> {
-  return await inClientTransaction(game.pool, async (client): Promise<Recomposed> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(client, game.gameId, runId);
-    if (run?.state !== 'submitted' && run?.state !== 'rejected') return { ok: false, reason: 'moved_on' };
-    await setDraft(client, run);
-    const draft = (await lockRun(client, game.gameId, runId)) ?? run;
-    const composed = await composeRun(client, await refreshBasis(client, draft), actor.id, game.now());
-    await recordEditor(client, run, actor.id, 'composed');
-    await recordRunAudit(client, run, actor.email, 'returned payout run to draft');
+export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<RunChangeResult> {
+  return await withRun(game, actor, { runId, from: ['submitted', 'rejected'] }, async (tx, run): Promise<RunChangeResult> => {
+    await setDraft(tx, run);
+    const draft = (await lockRun(tx, game.gameId, runId)) ?? run;
+    const composed = await composeRun(tx, await refreshBasis(tx, draft), actor.id, game.now());
+    await recordWork(tx, run, actor, { as: 'composed', act: 'returned payout run to draft' });
     return { ok: true, run: composed.run };
   });
 }

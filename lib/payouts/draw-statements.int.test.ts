@@ -6,8 +6,9 @@ import type { Run } from '#db/payouts/reads/find-run.ts';
 import { findStatementJob, streamStatements } from '#db/payouts/reads/statements.ts';
 import { claimStatementJob, recordStatementProgress } from '#db/payouts/writes/store-statements.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
+import { beforeTransaction } from '../testing/before-transaction.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRun } from './approve-run.ts';
+import { approveRun } from './decide-run.ts';
 import { requestStatements, runStatementJob, takeStatement } from './draw-statements.ts';
 import { findStatement, listStatements } from './find-statement.ts';
 import { closeMonth, seedFinance, submitMonth } from './testing/close-month.ts';
@@ -46,7 +47,7 @@ test('the statement of every line of two runs adds up to it', async () => {
   const game = await testEnv.game();
   for (const run of [september, october]) {
     // A statement that doesn't add up is thrown.
-    const statements = await listStatements(testEnv.pool, game, run.runNo, await listPlayers(run));
+    const statements = await listStatements(testEnv.db, game, run.runNo, await listPlayers(run));
     expect(statements).toHaveLength(run.lineCount);
     expect(statements.some(({ rows }) => rows.some(({ section }) => section === 'reversed'))).toBe(true);
   }
@@ -166,14 +167,10 @@ describe('all statements of a run', () => {
     expect(await claimStatementJob(testEnv.db, 'other', october.gameId), 'one process has it').toBeNull();
     // The third part fails, as if its process ended there.
     let parts = 0;
-    const pool = {
-      query: testEnv.pool.query.bind(testEnv.pool),
-      connect: async () => {
-        if (++parts === 3) throw new Error('killed');
-        return await testEnv.pool.connect();
-      },
-    };
-    await expect(runStatementJob({ ...game, pool: pool as unknown as typeof testEnv.pool }, killed)).rejects.toThrow('killed');
+    const db = beforeTransaction(testEnv.db, async () => {
+      if (++parts === 3) throw new Error('killed');
+    });
+    await expect(runStatementJob({ ...game, db }, killed)).rejects.toThrow('killed');
     const half = await digests();
     expect(half.size).toBeGreaterThan(50);
     expect(half.size).toBeLessThan(october.lineCount);
@@ -207,7 +204,7 @@ describe('all statements of a run', () => {
     else process.env['TZ'] = before;
     expect(elsewhere.equals(zip)).toBe(true);
     let count = 0;
-    for await (const { playerId, pdf } of streamStatements(testEnv.pool, october)) {
+    for await (const { playerId, pdf } of streamStatements(testEnv.db, october)) {
       const name = Buffer.from(`demo-statement-run2-player${playerId}.pdf`);
       const at = zip.indexOf(name);
       expect(at, `player ${playerId}`).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { recordAudit } from '#db/audit/writes.ts';
-import { inClientTransaction } from '#db/kit/client.ts';
 import { LeaseLost } from '#db/kit/lease.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { countDrawn, findStoredStatement, listUndrawn } from '#db/payouts/reads/statements.ts';
 import {
@@ -19,7 +19,7 @@ import { writeStatementCsv } from './statement-csv.ts';
 
 export type StatementFile = { ok: true; fileName: string; bytes: Buffer } | { ok: false; reason: NoStatement };
 
-type DrawnGame = Pick<OpenGame, 'db' | 'pool' | 'gameId' | 'slug' | 'name' | 'environment' | 'timeZone' | 'isSimulated'>;
+type DrawnGame = Pick<OpenGame, 'db' | 'gameId' | 'slug' | 'name' | 'environment' | 'timeZone' | 'isSimulated'>;
 
 /** The statement of a recipient in an approved run as a file, with its audit row. A PDF is drawn once and stored; from then on it is the same file. */
 export async function takeStatement(
@@ -40,12 +40,12 @@ async function findFile(
   if (!found.ok) return found;
   const fileName = nameStatement(game, runNo, playerId, format);
   if (format === 'csv') return { ok: true, fileName, bytes: Buffer.from(writeStatementCsv(found.statement)) };
-  const run = await findRun(game.pool, game.gameId, { runNo });
+  const run = await findRun(game.db, game.gameId, { runNo });
   if (run === null) return { ok: false, reason: 'no_run' };
-  const stored = await findStoredStatement(game.pool, run, playerId);
+  const stored = await findStoredStatement(game.db, run, playerId);
   if (stored !== null) return { ok: true, fileName, bytes: stored };
   await drawPart(game, run, [playerId]);
-  const drawn = await findStoredStatement(game.pool, run, playerId);
+  const drawn = await findStoredStatement(game.db, run, playerId);
   if (drawn === null) throw new Error(`the statement of player ${playerId} in run ${runNo} was drawn and is not stored`);
   return { ok: true, fileName, bytes: drawn };
 }
@@ -59,23 +59,23 @@ export function nameStatement(game: Pick<OpenGame, 'slug'>, runNo: number, playe
 async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[]): Promise<void> {
   // Fonts and the PDF writer are loaded where something is drawn: a worker that pulls has no memory for them.
   const { drawStatement } = await import('./statement-pdf.ts');
-  await inClientTransaction(game.pool, async (client) => {
-    await lockErasures(client, game.gameId);
-    const statements = await listStatements(client, game, run.runNo, playerIds);
+  await inTransaction(game.db, async (tx) => {
+    await lockErasures(tx, game.gameId);
+    const statements = await listStatements(tx, game, run.runNo, playerIds);
     if (statements.length < playerIds.length) throw new Error(`run ${run.runNo} no longer has these statements`);
     const drawn = [];
     for (const statement of statements) drawn.push({ playerId: statement.line.recipientId, pdf: await drawStatement(statement) });
-    await insertStatements(client, run, TEMPLATE_NO, drawn);
+    await insertStatements(tx, run, TEMPLATE_NO, drawn);
   });
 }
 
 /** Asks for all statements of an approved run to be drawn. A job of the run at work is joined. */
 export async function requestStatements(
-  { db, pool, gameId }: Pick<OpenGame, 'db' | 'pool' | 'gameId'>,
+  { db, gameId }: Pick<OpenGame, 'db' | 'gameId'>,
   runNo: number,
   requestedBy: string,
 ): Promise<{ ok: true } | { ok: false; reason: 'not_approved' }> {
-  const run = await findRun(pool, gameId, { runNo });
+  const run = await findRun(db, gameId, { runNo });
   if (run?.state !== 'approved') return { ok: false, reason: 'not_approved' };
   await insertStatementJob(db, run, requestedBy);
   return { ok: true };
@@ -95,12 +95,12 @@ export type StatementRun = 'done' | 'lost' | 'failed' | 'released';
  */
 export async function runStatementJob(game: DrawnGame, lease: StatementLease, signal?: AbortSignal): Promise<StatementRun> {
   try {
-    const run = await findRun(game.pool, game.gameId, { runId: lease.runId });
+    const run = await findRun(game.db, game.gameId, { runId: lease.runId });
     if (run?.state !== 'approved') return await fail(game, lease, 'The run was voided. Its statements are no longer available.');
     if (lease.attemptCount > ATTEMPTS_MAX) return await fail(game, lease, GAVE_UP);
     for (;;) {
-      await recordStatementProgress(game.db, lease, await countDrawn(game.pool, run));
-      const part = firstPart(await listUndrawn(game.pool, run, PART_RECIPIENTS));
+      await recordStatementProgress(game.db, lease, await countDrawn(game.db, run));
+      const part = firstPart(await listUndrawn(game.db, run, PART_RECIPIENTS));
       if (part.length === 0) break;
       if (signal?.aborted) {
         await releaseStatementJob(game.db, lease);

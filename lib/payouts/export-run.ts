@@ -1,9 +1,10 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { type PrintedLine, streamStoredLines } from '#db/payouts/reads/stored-lines.ts';
+import { streamNamedLines } from '#db/payouts/reads/stored-lines.ts';
 import { type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
 import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import type { RunLine } from './rules/decide-line.ts';
 
 /** The columns of a run as a file: what the run is, then the roll-forward of each recipient. */
 const RUN_COLUMNS: SheetColumn[] = [
@@ -41,7 +42,7 @@ export async function exportRun(
   runNo: number,
   { format, exportedBy }: { format: RunFormat; exportedBy: string },
 ): Promise<RunExport> {
-  const run = await findRun(game.pool, game.gameId, { runNo });
+  const run = await findRun(game.db, game.gameId, { runNo });
   if (run === null) return { ok: false, reason: 'no_run' };
   if (format === 'xlsx' && run.lineCount > XLSX_ROWS_MAX) return { ok: false, reason: 'too_many_rows' };
   const fileName = `${game.slug}-run-${run.runNo}${run.state === 'approved' ? '' : `.${run.state}`}.${format}`;
@@ -63,7 +64,7 @@ async function* writeLines(game: OpenGame, run: Run): AsyncGenerator<string> {
     snapshot_id,
     content_digest: contentDigest,
   };
-  for await (const line of streamStoredLines(game.db, run)) yield writeRow(RUN_COLUMNS, { ...about, ...cellsOf(line) });
+  for await (const line of streamNamedLines(game.db, run)) yield writeRow(RUN_COLUMNS, { ...about, ...cellsOf(line) });
 }
 
 function cellsOf({
@@ -73,7 +74,7 @@ function cellsOf({
   closing_usd,
   also,
   ...line
-}: PrintedLine & { name: string | null }): Record<string, unknown> {
+}: RunLine & { name: string | null }): Record<string, unknown> {
   return {
     ...line,
     recipient_player_id: recipientId,

@@ -1,4 +1,5 @@
 import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
+import type { Db } from '#db/kit/open.ts';
 import {
   findHeldPeriods,
   findLineHistory,
@@ -11,7 +12,7 @@ import {
 import { findDriftFacts, findReversalHistory } from '#db/payouts/reads/deductions.ts';
 import { findPolicy, findPolicyNo, findPreviousRun, findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listHeldPeriods, listHolds, type NamedHold } from '#db/payouts/reads/holds.ts';
-import { listRecipientFacts, type Queryable, type RunBasis } from '#db/payouts/reads/run-facts.ts';
+import { listRecipientFacts, type RunBasis } from '#db/payouts/reads/run-facts.ts';
 import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -32,21 +33,21 @@ export type RunPreview =
  * Composes what a payout run of a month would pay if it were drafted now, the holds it would place included; a month that no approved run precedes is
  * composed as a first one. Stores nothing. Refused for a month that was never pulled or is not complete: a figure Invo has not reported is never paid from.
  */
-export async function findRunPreview({ db, pool, gameId, timeZone, now }: OpenGame, month: Month): Promise<RunPreview> {
+export async function findRunPreview({ db, gameId, timeZone, now }: OpenGame, month: Month): Promise<RunPreview> {
   const window = monthWindow(month, timeZone);
   const found = await findExportable(db, gameId, window);
   if (found === null) return { ok: false, reason: 'never_pulled' };
   const { snapshotId } = found;
   const snapshot = await findSnapshot(db, gameId, snapshotId);
   if (snapshot.status !== 'complete') return { ok: false, reason: 'not_complete', snapshot };
-  const previousRunId = await findPreviousRun(pool, gameId, window);
+  const previousRunId = await findPreviousRun(db, gameId, window);
   const basis: RunBasis = { gameId, window, snapshotId, runId: null, previousRunId };
   const [stored, recipients, history, heldPeriods, holds] = await Promise.all([
-    findPolicy(pool, gameId),
-    listRecipientFacts(pool, basis),
-    findReversalHistory(pool, basis),
-    listHeldPeriods(pool, basis),
-    listHolds(pool, basis, now()),
+    findPolicy(db, gameId),
+    listRecipientFacts(db, basis),
+    findReversalHistory(db, basis),
+    listHeldPeriods(db, basis),
+    listHolds(db, basis, now()),
   ]);
   const policy = stored ?? DEFAULT_POLICY;
   const reversals = decideReversals(history);
@@ -65,9 +66,9 @@ export type MonthClose =
 
 /** Finds the close of a month. Stores nothing. */
 export async function findClose(game: OpenGame, month: Month): Promise<MonthClose> {
-  const run = await findRun(game.pool, game.gameId, { window: monthWindow(month, game.timeZone) });
+  const run = await findRun(game.db, game.gameId, { window: monthWindow(month, game.timeZone) });
   if (run !== null) {
-    const [close, policy] = await Promise.all([judgeRun(game, game.pool, run), findPolicyNo(game.pool, game.gameId, run.policyNo)]);
+    const [close, policy] = await Promise.all([judgeRun(game, game.db, run), findPolicyNo(game.db, game.gameId, run.policyNo)]);
     return { kind: 'run', run, close, policy };
   }
   const preview = await findRunPreview(game, month);
@@ -77,8 +78,8 @@ export async function findClose(game: OpenGame, month: Month): Promise<MonthClos
       : { kind: 'none', ...preview, reason: 'not_complete' };
   const { basis, holds } = preview;
   const [facts, history] = await Promise.all([
-    readMonth(game, game.pool, basis, holds, preview.run.reversals),
-    findLineHistory(game.pool, basis),
+    readMonth(game, game.db, basis, holds, preview.run.reversals),
+    findLineHistory(game.db, basis),
   ]);
   const lines = preview.run.lines.map(
     (line): CloseLine => ({
@@ -93,14 +94,14 @@ export async function findClose(game: OpenGame, month: Month): Promise<MonthClos
   return { kind: 'preview', preview, close: judgeClose({ ...facts, policy: preview.policy, lines, reversals }) };
 }
 
-/** Judges the close of a stored run, from its own transaction or a pool. */
-export async function judgeRun(game: OpenGame, from: Queryable, run: Run): Promise<Close> {
-  const policy = await findPolicyNo(from, run.gameId, run.policyNo);
-  const holds = await listHolds(from, run, game.now());
+/** Judges the close of a stored run, by the handle of its transaction or any other. */
+export async function judgeRun(game: OpenGame, db: Db, run: Run): Promise<Close> {
+  const policy = await findPolicyNo(db, run.gameId, run.policyNo);
+  const holds = await listHolds(db, run, game.now());
   const [facts, lines, reversals] = [
-    await readMonth(game, from, run, holds),
-    await listCloseLines(from, run),
-    await listCloseReversals(from, run),
+    await readMonth(game, db, run, holds),
+    await listCloseLines(db, run),
+    await listCloseReversals(db, run),
   ];
   return judgeClose({ ...facts, policy, lines, reversals });
 }
@@ -116,9 +117,9 @@ export interface RunRecheck {
   pullId: number | null;
 }
 
-/** Finds whether Invo's newest answer lets a run be approved, from its own transaction or a pool. */
-export async function findRecheck(game: OpenGame, from: Queryable, run: Run): Promise<RunRecheck> {
-  const { isContradicted, recheckHours, ...answer } = await findRunAnswer(from, run);
+/** Finds whether Invo's newest answer lets a run be approved, by the handle of its transaction or any other. */
+export async function findRecheck(game: OpenGame, db: Db, run: Run): Promise<RunRecheck> {
+  const { isContradicted, recheckHours, ...answer } = await findRunAnswer(db, run);
   const { recheck, pull } = answer;
   const facts = { ...answer, window: run.window, now: game.now(), recheckFrom_minutes: recheckMinutes(game) };
   const state = judgeRecheck({ ...facts, policy: { recheckHours } });
@@ -135,14 +136,14 @@ type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'reversals'>;
 /** Reads what a close is judged by. `previewed`: the reversals of a run that isn't stored; of a stored one they are read. */
 async function readMonth(
   game: OpenGame,
-  from: Queryable,
+  db: Db,
   basis: RunBasis,
   holds: readonly NamedHold[],
   previewed: readonly DecidedReversal[] = [],
 ): Promise<ReadFacts> {
-  const month: MonthFacts = await findMonthFacts(from, basis, game.now());
-  const periods = await findHeldPeriods(from, basis, holds);
-  const drift = await findDriftFacts(from, basis);
+  const month: MonthFacts = await findMonthFacts(db, basis, game.now());
+  const periods = await findHeldPeriods(db, basis, holds);
+  const drift = await findDriftFacts(db, basis);
   const takenByRuns = new Map(drift.takenByRuns);
   for (const { periodId, taken_usd } of previewed) takenByRuns.set(periodId, sumMoney([takenByRuns.get(periodId) ?? '0.00', taken_usd]));
   return {

@@ -1,5 +1,5 @@
+import type { Db } from '#db/kit/open.ts';
 import { findRun } from '#db/payouts/reads/find-run.ts';
-import type { Queryable } from '#db/payouts/reads/run-facts.ts';
 import { listStatementFacts } from '#db/payouts/reads/statement-facts.ts';
 import type { Game } from '../core/game.ts';
 import type { RunState } from './rules/run-content.ts';
@@ -13,26 +13,21 @@ export type StatingGame = Pick<Game, 'gameId' | 'slug' | 'name' | 'environment' 
 export type NoStatement = 'no_run' | 'not_approved' | 'voided' | 'no_line';
 
 /** Finds the statements of these recipients in an approved run, by player id. Draws and stores nothing. */
-export async function listStatements(
-  from: Queryable,
-  game: StatingGame,
-  runNo: number,
-  playerIds: readonly number[],
-): Promise<Statement[]> {
+export async function listStatements(db: Db, game: StatingGame, runNo: number, playerIds: readonly number[]): Promise<Statement[]> {
   const { gameId, slug, name, environment, timeZone, isSimulated = false } = game;
-  const found = await listStatementFacts(from, { gameId, runNo }, playerIds);
+  const found = await listStatementFacts(db, { gameId, runNo }, playerIds);
   return found.map((facts) => composeStatement({ ...facts, game: { slug, name, environment, timeZone, isSimulated } }));
 }
 
 /** Finds the statement of a recipient, or why there is none. */
 export async function findStatement(
-  { pool, ...game }: StatingGame & { pool: Queryable },
+  { db, ...game }: StatingGame & { db: Db },
   runNo: number,
   playerId: number,
 ): Promise<{ ok: true; statement: Statement } | { ok: false; reason: NoStatement }> {
-  const [statement] = await listStatements(pool, game, runNo, [playerId]);
+  const [statement] = await listStatements(db, game, runNo, [playerId]);
   if (statement !== undefined) return { ok: true, statement };
-  const run = await findRun(pool, game.gameId, { runNo });
+  const run = await findRun(db, game.gameId, { runNo });
   return { ok: false, reason: run === null ? 'no_run' : REASONS[run.state] };
 }
 

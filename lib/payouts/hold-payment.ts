@@ -1,15 +1,15 @@
-import type pg from 'pg';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { recordAudit } from '#db/audit/writes.ts';
+import type { Db } from '#db/kit/open.ts';
 import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from '#db/payouts/writes/balances.ts';
-import { lockPreparer, lockRunsOf, type PreparerRefusal, recordEditor, recordPayoutAudit } from '#db/payouts/writes/run-states.ts';
+import { asPreparer, lockRunsOf, type PreparerRefusal, recordEditor } from '#db/payouts/writes/run-states.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
 import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
 import { HOLD_REASONS } from './rules/policy.ts';
-import { lockOpenRun, settleRun } from './settle-run.ts';
 
 /** A hold as it was typed. */
 export interface TypedHold {
@@ -35,12 +35,12 @@ interface HoldHints {
 const NO_HINTS: HoldHints = { dueAtMost_usd: null, heldAlready: 0 };
 
 type HoldField = 'amount' | 'note' | 'expiresAt' | 'periodId' | 'reason';
-export type Held =
+export type HoldResult =
   | ({ ok: true; count: number; voidedSubmission: boolean } & HoldHints)
   | { ok: false; reason: PreparerRefusal | 'unknown_recipient' | 'no_run' }
   | { ok: false; reason: 'invalid'; field: HoldField; problem: 'missing' | 'too_long' | 'not_an_amount' | 'past' | 'unknown' };
 
-const invalid = (field: HoldField, problem: Extract<Held, { reason: 'invalid' }>['problem']): Held => ({
+const invalid = (field: HoldField, problem: Extract<HoldResult, { reason: 'invalid' }>['problem']): HoldResult => ({
   ok: false,
   reason: 'invalid',
   field,
@@ -48,7 +48,7 @@ const invalid = (field: HoldField, problem: Extract<Held, { reason: 'invalid' }>
 });
 
 /** Holds payments of recipients until they are released or the hold expires. A draft is composed again; a submitted run that it concerns returns to draft. */
-export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold): Promise<Held> {
+export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold): Promise<HoldResult> {
   const note = parseTypedText(typed.note, WHY_LENGTH_MAX);
   if (note === 'too_long') return invalid('note', 'too_long');
   if (note.text === null) return invalid('note', 'missing');
@@ -62,22 +62,28 @@ export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold):
   // A period is of one recipient.
   if (typed.periodId !== null && typed.recipientIds.length > 1) return invalid('periodId', 'unknown');
   const hold = { amount_usd: amount?.amount_usd ?? null, onlyRunId: null, reason, note: note.text, expiresAt };
-  return await change(game, actor, 'hold placed', async (client, run) => {
-    const known = await listKnownRecipients(client, game.gameId, typed.recipientIds);
+  return await change(game, actor, 'hold placed', async (tx, run) => {
+    const known = await listKnownRecipients(tx, game.gameId, typed.recipientIds);
     if (known.length === 0 || known.length < typed.recipientIds.length) return { ok: false, reason: 'unknown_recipient' };
-    const period = typed.periodId === null ? null : await findAttributedPeriod(client, game.gameId, typed.periodId, known[0] ?? 0);
+    const period = typed.periodId === null ? null : await findAttributedPeriod(tx, game.gameId, typed.periodId, known[0] ?? 0);
     if (typed.periodId !== null && period === null) return invalid('periodId', 'unknown');
-    const heldAlready = await countHeldWhole(client, game.gameId, known, game.now());
-    const due_usd = hold.amount_usd === null || period !== null ? null : await findDue(client, run, known[0] ?? 0);
+    const heldAlready = await countHeldWhole(tx, game.gameId, known, game.now());
+    const due_usd = hold.amount_usd === null || period !== null ? null : await findDue(tx, run, known[0] ?? 0);
     const isBeyond = due_usd !== null && compareMoney(hold.amount_usd ?? '0', due_usd) > 0;
     for (const recipientId of known) {
-      await insertHold(client, game.gameId, actor, {
+      await insertHold(tx, game.gameId, actor, {
         ...hold,
         recipientId,
         period,
         amount_usd: hold.amount_usd ?? period?.attributed_usd ?? null,
       });
-      await audit(client, game, actor, 'placed a hold', recipientId, { reason, amount_usd: hold.amount_usd, period_id: typed.periodId });
+      await recordAudit(tx, {
+        gameId: game.gameId,
+        actor: actor.email,
+        act: 'placed a hold',
+        subject: `recipient ${recipientId}`,
+        detail: { reason, amount_usd: hold.amount_usd, period_id: typed.periodId },
+      });
     }
     return { ok: true, count: known.length, heldAlready, dueAtMost_usd: isBeyond ? due_usd : null };
   });
@@ -88,36 +94,48 @@ export async function excludeRecipients(
   game: OpenGame,
   actor: Actor,
   { runId, recipientIds, note }: { runId: number; recipientIds: readonly number[]; note: string },
-): Promise<Held> {
+): Promise<HoldResult> {
   const typed = parseTypedText(note, WHY_LENGTH_MAX);
   if (typed === 'too_long') return invalid('note', 'too_long');
   const { text } = typed;
   if (text === null) return invalid('note', 'missing');
-  return await change(game, actor, 'recipients excluded', async (client, run) => {
+  return await change(game, actor, 'recipients excluded', async (tx, run) => {
     if (run?.state !== 'draft' || run.runId !== runId) return { ok: false, reason: 'no_run' };
-    const known = await listKnownRecipients(client, game.gameId, recipientIds);
+    const known = await listKnownRecipients(tx, game.gameId, recipientIds);
     if (known.length === 0 || known.length < recipientIds.length) return { ok: false, reason: 'unknown_recipient' };
     for (const recipientId of known) {
       const hold = { recipientId, period: null, amount_usd: null, onlyRunId: run.runId, reason: 'excluded', note: text, expiresAt: null };
-      await insertHold(client, game.gameId, actor, hold);
-      await audit(client, game, actor, 'excluded from a run', recipientId, { run_no: run.runNo });
+      await insertHold(tx, game.gameId, actor, hold);
+      await recordAudit(tx, {
+        gameId: game.gameId,
+        actor: actor.email,
+        act: 'excluded from a run',
+        subject: `recipient ${recipientId}`,
+        detail: { run_no: run.runNo },
+      });
     }
-    await recordEditor(client, run, actor.id, 'excluded');
+    await recordEditor(tx, run, actor.id, 'excluded');
     return { ok: true, count: known.length };
   });
 }
 
 /** Releases a hold or an exclusion with a note. The person who releases one shapes the current run, and can't approve it. */
-export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }: { holdId: number; note: string }): Promise<Held> {
+export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }: { holdId: number; note: string }): Promise<HoldResult> {
   const typed = parseTypedText(note, WHY_LENGTH_MAX);
   if (typed === 'too_long') return invalid('note', 'too_long');
   const { text } = typed;
   if (text === null) return invalid('note', 'missing');
-  return await change(game, actor, 'hold released', async (client, run) => {
-    const released = await releaseHoldRow(client, { gameId: game.gameId, holdId }, actor, text);
+  return await change(game, actor, 'hold released', async (tx, run) => {
+    const released = await releaseHoldRow(tx, { gameId: game.gameId, holdId }, actor, text);
     if (released === null) return { ok: true, count: 0 };
-    await audit(client, game, actor, 'released a hold', released.recipientId, { hold_id: holdId, ...aboutRun(run) });
-    if (run !== null) await recordEditor(client, run, actor.id, 'released');
+    await recordAudit(tx, {
+      gameId: game.gameId,
+      actor: actor.email,
+      act: 'released a hold',
+      subject: `recipient ${released.recipientId}`,
+      detail: { hold_id: holdId, ...aboutRun(run) },
+    });
+    if (run !== null) await recordEditor(tx, run, actor.id, 'released');
     return { ok: true, count: 1 };
   });
 }
@@ -127,54 +145,42 @@ export async function setMinimum(
   game: OpenGame,
   actor: Actor,
   { recipientId, minimum }: { recipientId: number; minimum: string },
-): Promise<Held> {
+): Promise<HoldResult> {
   const amount = minimum.trim() === '' ? null : parseTypedAmount(minimum, { known_usd: '0' });
   if (amount !== null && 'error' in amount) return invalid('amount', 'not_an_amount');
-  return await change(game, actor, 'minimum changed', async (client, run) => {
-    if ((await listKnownRecipients(client, game.gameId, [recipientId])).length === 0) return { ok: false, reason: 'unknown_recipient' };
+  return await change(game, actor, 'minimum changed', async (tx, run) => {
+    if ((await listKnownRecipients(tx, game.gameId, [recipientId])).length === 0) return { ok: false, reason: 'unknown_recipient' };
     const minimum_usd = amount?.amount_usd ?? null;
-    await insertMinimum(client, { gameId: game.gameId, recipientId, minimum_usd }, actor);
-    await audit(client, game, actor, 'set the minimum payout', recipientId, { minimum_usd, ...aboutRun(run) });
-    if (run !== null) await recordEditor(client, run, actor.id, 'set_minimum');
+    await insertMinimum(tx, { gameId: game.gameId, recipientId, minimum_usd }, actor);
+    await recordAudit(tx, {
+      gameId: game.gameId,
+      actor: actor.email,
+      act: 'set the minimum payout',
+      subject: `recipient ${recipientId}`,
+      detail: { minimum_usd, ...aboutRun(run) },
+    });
+    if (run !== null) await recordEditor(tx, run, actor.id, 'set_minimum');
     return { ok: true, count: 1 };
   });
 }
 
-type Changed = ({ ok: true; count: number } & Partial<HoldHints>) | Extract<Held, { ok: false }>;
+type Change = ({ ok: true; count: number } & Partial<HoldHints>) | Extract<HoldResult, { ok: false }>;
 type OpenRun = Awaited<ReturnType<typeof lockOpenRun>>;
 
-/** Runs one change of a preparer with the game's current run locked, and settles that run after it. */
-async function change(
-  game: OpenGame,
-  actor: Actor,
-  cause: string,
-  work: (client: pg.ClientBase, run: OpenRun) => Promise<Changed>,
-): Promise<Held> {
-  return await inClientTransaction(game.pool, async (client): Promise<Held> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    await lockRunsOf(client, game.gameId);
-    const run = await lockOpenRun(client, game.gameId);
-    const changed = await work(client, run);
+/** Runs one change of a preparer with the game's current run locked, and composes that run again after it. */
+async function change(game: OpenGame, actor: Actor, cause: string, work: (tx: Db, run: OpenRun) => Promise<Change>): Promise<HoldResult> {
+  return await asPreparer(game, actor, async (tx): Promise<HoldResult> => {
+    await lockRunsOf(tx, game.gameId);
+    const run = await lockOpenRun(tx, game.gameId);
+    const changed = await work(tx, run);
     if (!changed.ok) return changed;
-    return { ...NO_HINTS, ...changed, voidedSubmission: changed.count > 0 && (await settleRun(client, game, run, cause)) };
+    return { ...NO_HINTS, ...changed, voidedSubmission: changed.count > 0 && (await recomposeOpenRun(tx, game, run, cause)) };
   });
 }
 
 /** The run a change was work on; verification compares its editors with it. */
 function aboutRun(run: OpenRun): { run_no?: number } {
   return run === null ? {} : { run_no: run.runNo };
-}
-
-async function audit(
-  client: pg.ClientBase,
-  { gameId }: OpenGame,
-  actor: Actor,
-  act: string,
-  recipientId: number,
-  detail: Record<string, unknown>,
-): Promise<void> {
-  await recordPayoutAudit(client, { gameId, actor: actor.email, act, subject: `recipient ${recipientId}` }, detail);
 }
 
 /** What a person should know about a hold they placed; empty: nothing. */

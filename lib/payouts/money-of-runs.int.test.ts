@@ -101,7 +101,7 @@ test('a confirmed adjustment that no run will include is an item of the close an
   const adjustmentId = await strand();
   await draft('2026-09');
   expect((await itemsOf('2026-09')).get('adjustments_stranded')).toMatchObject({ group: 'note', count: 1, amount_usd: '123.45' });
-  expect(await listAdjustments(game.pool, game.gameId, ada.id, true)).toMatchObject([{ adjustmentId, isStranded: true, runNo: null }]);
+  expect(await listAdjustments(game.db, game.gameId, ada.id, true)).toMatchObject([{ adjustmentId, isStranded: true, runNo: null }]);
   expect(await decideProposal(game, fiona, { adjustmentId, decision: 'withdrawn' })).toMatchObject({ ok: true });
   expect((await itemsOf('2026-09')).has('adjustments_stranded')).toBe(false);
 });

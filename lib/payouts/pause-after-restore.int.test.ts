@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findGameSettings } from '#db/games/reads.ts';
-import { inClientTransaction } from '#db/kit/client.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import { findRun, listRuns, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { insertApproval, insertDraft, lockRunsOf, setSubmitted } from '#db/payouts/writes/run-states.ts';
@@ -12,7 +12,7 @@ import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from '../refunds/check-restore.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRun, canApproveRun, rejectRun } from './approve-run.ts';
+import { approveRun, canApproveRun, rejectRun } from './decide-run.ts';
 import { draftRun, recomposeRun } from './draft-run.ts';
 import { resumePayouts } from './resume-payouts.ts';
 import { submitRun } from './submit-run.ts';
@@ -60,7 +60,7 @@ async function restore(runId: number, { lineage, step }: { lineage: string; step
   client.release();
 }
 
-const pause = () => findPayoutPause(testEnv.pool, game.gameId);
+const pause = () => findPayoutPause(testEnv.db, game.gameId);
 /** What the frame of each page and Settings show. */
 const shownAsPaused = async (): Promise<unknown[]> => [
   (await countForNavigation(game.db, game.gameId, fiona.id)).arePayoutsPaused,
@@ -74,7 +74,7 @@ async function resume(): Promise<void> {
 }
 
 test('after a restore the folder knows which approved run is missing, and payouts are paused', async () => {
-  expect((await listRuns(testEnv.pool, game.gameId)).map(({ runNo }) => runNo)).toEqual([1]);
+  expect((await listRuns(testEnv.db, game.gameId)).map(({ runNo }) => runNo)).toEqual([1]);
   expect(await guard.check()).toBe(true);
   expect((await pause())?.missing).toEqual([
     {
@@ -91,7 +91,7 @@ test('after a restore the folder knows which approved run is missing, and payout
 
 test('while payouts are paused, the run that is missing can’t be drafted again', async () => {
   expect(await draftRun(game, fiona, '2026-09')).toEqual({ ok: false, reason: 'paused' });
-  expect(await listRuns(testEnv.pool, game.gameId)).toHaveLength(1);
+  expect(await listRuns(testEnv.db, game.gameId)).toHaveLength(1);
 });
 
 test('two people resume payouts, each who may approve, and the audit has both', async () => {
@@ -140,29 +140,28 @@ test('a draft from before a pause can’t be submitted, and a submitted run can 
 });
 
 test('the statements that draft, submit and approve refuse by themselves', async () => {
-  const run = await findRun(testEnv.pool, game.gameId, { runId: (await listRuns(testEnv.pool, game.gameId))[0]?.runId ?? 0 });
+  const run = await findRun(testEnv.db, game.gameId, { runId: (await listRuns(testEnv.db, game.gameId))[0]?.runId ?? 0 });
   if (run === null) throw new Error('no run');
-  await inClientTransaction(testEnv.pool, async (client) => {
+  await inTransaction(testEnv.db, async (tx) => {
     const draft = { gameId: game.gameId, window: run.window, snapshotId: run.snapshotId, previousRunId: run.runId, actor: fiona };
-    expect(await insertDraft(client, draft)).toBeNull();
-    expect(await insertApproval(client, { ...run, contentDigest: 'ab'.repeat(32) }, ada)).toBe(false);
+    expect(await insertDraft(tx, draft)).toBeNull();
+    expect(await insertApproval(tx, { ...run, contentDigest: 'ab'.repeat(32) }, ada)).toBe(false);
     const content = { adjustments: [] } as unknown as Parameters<typeof setSubmitted>[3]['content'];
-    await expect(setSubmitted(client, run, fiona, { content, digest: 'ab'.repeat(32), approvalsWanted: 1 })).rejects.toThrow('paused');
+    await expect(setSubmitted(tx, run, fiona, { content, digest: 'ab'.repeat(32), approvalsWanted: 1 })).rejects.toThrow('paused');
   });
   await resume();
 });
 
 test('a pause waits for a run that is being approved, and begins before the next one', async () => {
-  const client = await testEnv.pool.connect();
-  await client.query('begin');
-  await lockRunsOf(client, game.gameId);
-  const reported = reportRestore({ ...testEnv, folder: null, owner: 'command line' });
   const waits = `select count(*)::int as waits from pg_locks where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`;
-  await expect.poll(async () => (await testEnv.pool.query(waits)).rows[0].waits).toBe(1);
-  expect(await pause()).toBeNull();
-  await client.query('commit');
-  client.release();
+  const { reported } = await inTransaction(testEnv.db, async (tx) => {
+    await lockRunsOf(tx, game.gameId);
+    const reported = reportRestore({ ...testEnv, folder: null, owner: 'command line' });
+    await expect.poll(async () => (await testEnv.pool.query(waits)).rows[0].waits).toBe(1);
+    expect(await pause()).toBeNull();
+    return { reported };
+  });
   await reported;
   expect(await pause()).toMatchObject({ missing: null });
   await resume();

@@ -10,7 +10,7 @@ import type { Actor, SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';
-import { approveRun, rejectRun, requestVoid, voidRun } from './approve-run.ts';
+import { approveRun, rejectRun, requestVoid, voidRun } from './decide-run.ts';
 import { draftRun, returnToDraft } from './draft-run.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
 import { submitRun } from './submit-run.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => testEnv.close());
 
-const dueLines = (find = '', limit = 500, canSeeEmails = true) => listDueLines(game.pool, run, { find, canSeeEmails }, limit);
+const dueLines = (find = '', limit = 500, canSeeEmails = true) => listDueLines(game.db, run, { find, canSeeEmails }, limit);
 
 test('the lines with money due are listed largest first, found by name or player ID, and counted beyond the limit', async () => {
   const { rows, count } = await dueLines();
@@ -58,7 +58,7 @@ test('holds in force are listed newest first with their author, until they are r
   await placeHold(game, fiona, { ...held, recipientIds: [second], amount: '', expiresAt: '2026-11-21T13:00:00Z' });
   await excludeRecipients(game, fiona, { runId: run.runId, recipientIds: [second], note: 'Next month' });
   const list = async (now = game.now()) =>
-    (await listHoldsInForce(game.pool, run, now, true)).filter(({ reason }) => reason === 'dispute' || reason === 'excluded');
+    (await listHoldsInForce(game.db, run, now, true)).filter(({ reason }) => reason === 'dispute' || reason === 'excluded');
   expect(await list()).toMatchObject([
     { recipientId: second, reason: 'excluded', note: 'Next month', amount_usd: null, expiresAt: null },
     { recipientId: second, reason: 'dispute', expiresAt: '2026-11-21T13:00:00Z' },
@@ -87,11 +87,11 @@ test('adjustments are listed newest first with who proposed and decided them, an
   const proposed = await proposeAdjustment(game, fiona, typed);
   if (!proposed.ok) throw new Error(proposed.reason);
   const waiting = { recipientId: id, amount_usd: '-0.50', kind: 'correction', correctsRunNo: 1, runNo: null, state: 'proposed' };
-  expect(await listAdjustments(game.pool, game.gameId, fiona.id, true)).toMatchObject([{ ...waiting, isMine: true, decidedBy: null }]);
-  expect(await listAdjustments(game.pool, game.gameId, ada.id, true)).toMatchObject([{ ...waiting, isMine: false }]);
+  expect(await listAdjustments(game.db, game.gameId, fiona.id, true)).toMatchObject([{ ...waiting, isMine: true, decidedBy: null }]);
+  expect(await listAdjustments(game.db, game.gameId, ada.id, true)).toMatchObject([{ ...waiting, isMine: false }]);
   await decideProposal(game, ada, { adjustmentId: proposed.adjustmentId, decision: 'confirmed' });
   await proposeAdjustment(game, fiona, { ...typed, kind: 'transfer', runNo: null, toRecipientId: other });
-  const listed = await listAdjustments(game.pool, game.gameId, ada.id, true);
+  const listed = await listAdjustments(game.db, game.gameId, ada.id, true);
   expect(listed).toMatchObject([
     { recipientId: other, amount_usd: '0.50', kind: 'transfer' },
     { recipientId: id, amount_usd: '-0.50', kind: 'transfer' },

@@ -6,7 +6,7 @@ import { requestPull } from '../evidence/pull/request-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { approveRun, canApproveRun, returnChangedRun } from './approve-run.ts';
+import { approveRun, canApproveRun, returnChangedRun } from './decide-run.ts';
 import { draftRun } from './draft-run.ts';
 import { submitRun } from './submit-run.ts';
 import { answerChecks, seedFinance, submitMonth } from './testing/close-month.ts';
@@ -61,7 +61,7 @@ async function readyDraft(): Promise<Run> {
 
 const submit = (run: Run) => submitRun(game, fiona, run.runId, run.draftDigest ?? '');
 const approve = (run: Run, by: OpenGame = game) => approveRun(by, ada, run.runId, run.contentDigest ?? '');
-const stateOf = async ({ runId }: Run): Promise<string | undefined> => (await findRun(game.pool, game.gameId, { runId }))?.state;
+const stateOf = async ({ runId }: Run): Promise<string | undefined> => (await findRun(game.db, game.gameId, { runId }))?.state;
 
 async function rechecks(): Promise<boolean[]> {
   const rows = await testEnv.db.selectFrom('recheck').select('is_equal').orderBy('recheck_id').execute();

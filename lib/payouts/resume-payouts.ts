@@ -24,6 +24,6 @@ async function resume(game: OpenGame, actor: Actor, pauseNo: number): Promise<Re
   if (!may(actor.roles, 'payouts.approve')) return { ok: false, reason: 'not_allowed' };
   const refusal = await findAccountRefusal(game.db, actor.id);
   if (refusal !== null) return { ok: false, reason: refusal };
-  const is = await recordPayoutResume(game.pool, { gameId: game.gameId, actor, pauseNo });
+  const is = await recordPayoutResume(game.db, { gameId: game.gameId, actor, pauseNo });
   return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
 }

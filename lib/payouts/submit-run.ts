@@ -1,19 +1,17 @@
-import { inClientTransaction } from '#db/kit/client.ts';
-import { dbOn } from '#db/kit/open.ts';
 import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { type Composition, composeRun } from '#db/payouts/writes/composition.ts';
 import {
+  asPreparer,
   insertFinding,
   insertNote,
-  lockPreparer,
   lockRunsOf,
   type PreparerRefusal,
-  recordEditor,
-  recordRunAudit,
+  recordWork,
   refreshBasis,
   setSubmitted,
+  withRun,
 } from '#db/payouts/writes/run-states.ts';
 import { compareMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
@@ -25,7 +23,7 @@ import type { Close } from './rules/close-checks.ts';
 import { CONCLUSIONS, type Conclusion } from './rules/policy.ts';
 import { digestContent, normalizeContent, RULES_VERSION, type RunContent } from './rules/run-content.ts';
 
-export type Submitted =
+export type SubmitResult =
   | { ok: true; run: Run }
   | { ok: false; reason: PreparerRefusal | 'moved_on' | 'paused' }
   /** What would be paid is no longer what the person saw; the draft shows it now. */
@@ -37,33 +35,34 @@ export type Submitted =
  * Submits a draft for approval exactly as the person saw it: `draftDigest` is the hex digest they were shown. Everything is composed again in the same
  * transaction; when it comes to anything else, the draft shows that and nothing is submitted.
  */
-export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<Submitted> {
-  return await inClientTransaction(game.pool, async (client): Promise<Submitted> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
+export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<SubmitResult> {
+  return await asPreparer(game, actor, async (tx): Promise<SubmitResult> => {
     // What Invo answers is stored before or after the submission, never between its checks and its commit. A pause waits for the lock too.
-    await lockRunsOf(client, game.gameId);
-    const run = await lockRun(client, game.gameId, runId);
+    await lockRunsOf(tx, game.gameId);
+    const run = await lockRun(tx, game.gameId, runId);
     // The same form sent again after its answer was lost.
     if (run?.state === 'submitted' && run.draftDigest === draftDigest && run.submittedBy?.id === actor.id) return { ok: true, run };
     if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
-    if ((await findPayoutPause(client, game.gameId)) !== null) return { ok: false, reason: 'paused' };
-    const composed = await composeRun(client, await refreshBasis(client, run), actor.id, game.now());
+    if ((await findPayoutPause(tx, game.gameId)) !== null) return { ok: false, reason: 'paused' };
+    const composed = await composeRun(tx, await refreshBasis(tx, run), actor.id, game.now());
     if (composed.run.draftDigest !== draftDigest) return { ok: false, reason: 'changed', run: composed.run };
-    const close = await judgeRun(game, client, composed.run);
+    const close = await judgeRun(game, tx, composed.run);
     if (close.isBlocked || close.openNotes > 0) return { ok: false, reason: 'not_ready', close };
-    const policy = await findPolicyNo(client, run.gameId, composed.run.policyNo);
-    const notes = await listRunNotes(client, composed.run);
-    const findings = await listFindings(client, composed.run);
+    const policy = await findPolicyNo(tx, run.gameId, composed.run.policyNo);
+    const notes = await listRunNotes(tx, composed.run);
+    const findings = await listFindings(tx, composed.run);
     const content = contentOf(game, composed, { policy, close, notes, findings });
     const { payable } = composed.run.totals;
     const isLarge = policy.secondApprovalFrom_usd !== null && compareMoney(payable, policy.secondApprovalFrom_usd) >= 0;
     const digest = digestContent(content);
-    await setSubmitted(client, run, actor, { content, digest, approvalsWanted: isLarge ? 2 : 1 });
-    await recordEditor(client, run, actor.id, 'submitted');
-    await recordRunAudit(client, run, actor.email, 'submitted payout run', { payable_usd: payable, content_digest: digest });
-    await announceRun(dbOn(client), composed.run, 'run_submitted', actor.id);
-    return { ok: true, run: (await lockRun(client, game.gameId, runId)) ?? run };
+    await setSubmitted(tx, run, actor, { content, digest, approvalsWanted: isLarge ? 2 : 1 });
+    await recordWork(tx, run, actor, {
+      as: 'submitted',
+      act: 'submitted payout run',
+      detail: { payable_usd: payable, content_digest: digest },
+    });
+    await announceRun(tx, composed.run, 'run_submitted', actor.id);
+    return { ok: true, run: (await lockRun(tx, game.gameId, runId)) ?? run };
   });
 }
 
@@ -100,9 +99,9 @@ function contentOf(
 /** Characters of a note on a check, and of a finding. */
 const NOTE_LENGTH_MAX = 1_000;
 
-export type Noted = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'changed' | 'noted' | 'missing' | 'too_long' };
+export type NoteResult = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'changed' | 'noted' | 'missing' | 'too_long' };
 /** `bad_count`: not a whole number from 1 to `countMax`, the renewals that have no attribution. */
-export type Found = Noted | { ok: false; reason: 'bad_count'; countMax: number };
+export type FindingResult = NoteResult | { ok: false; reason: 'bad_count'; countMax: number };
 
 /** Stores a note on an item of the close, bound to the facts the person saw. Refused when the item shows other facts now. */
 export async function noteCheck(
@@ -110,23 +109,18 @@ export async function noteCheck(
   actor: Actor,
   runId: number,
   { checkKey, facts, note }: { checkKey: string; facts: string; note: string },
-): Promise<Noted> {
+): Promise<NoteResult> {
   const typed = parseTypedText(note, NOTE_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null) return { ok: false, reason: 'missing' };
-  return await inClientTransaction(game.pool, async (client): Promise<Noted> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(client, game.gameId, runId);
-    if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
-    const { items } = await judgeRun(game, client, run);
+  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<NoteResult> => {
+    const { items } = await judgeRun(game, tx, run);
     if (!items.some((item) => item.key === checkKey && item.facts === facts && item.group === 'note'))
       return { ok: false, reason: 'changed' };
-    const stored = await insertNote(client, run, actor, { checkKey, facts, note: text });
+    const stored = await insertNote(tx, run, actor, { checkKey, facts, note: text });
     if (stored !== 'stored') return stored === 'same' ? { ok: true } : { ok: false, reason: 'noted' };
-    await recordEditor(client, run, actor.id, 'noted');
-    await recordRunAudit(client, run, actor.email, 'noted a check of payout run', { check: checkKey });
+    await recordWork(tx, run, actor, { as: 'noted', act: 'noted a check of payout run', detail: { check: checkKey } });
     return { ok: true };
   });
 }
@@ -137,24 +131,23 @@ export async function recordFinding(
   actor: Actor,
   runId: number,
   { reason, renewalCount, conclusion, note }: { reason: string; renewalCount: number; conclusion: string; note: string },
-): Promise<Found> {
+): Promise<FindingResult> {
   const typed = parseTypedText(note, NOTE_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   const { text } = typed;
   if (text === null || !CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };
-  return await inClientTransaction(game.pool, async (client): Promise<Found> => {
-    const refusal = await lockPreparer(client, game.gameId, actor);
-    if (refusal !== null) return { ok: false, reason: refusal };
-    const run = await lockRun(client, game.gameId, runId);
-    if (run?.state !== 'draft') return { ok: false, reason: 'moved_on' };
-    const { items } = await judgeRun(game, client, run);
+  return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<FindingResult> => {
+    const { items } = await judgeRun(game, tx, run);
     const item = items.find(({ key }) => key === reason);
     if (item === undefined) return { ok: false, reason: 'changed' };
     if (!Number.isInteger(renewalCount) || renewalCount < 1 || renewalCount > item.count)
       return { ok: false, reason: 'bad_count', countMax: item.count };
-    await insertFinding(client, run, actor, { reason, renewalCount, conclusion, note: text });
-    await recordEditor(client, run, actor.id, 'found');
-    await recordRunAudit(client, run, actor.email, 'recorded a finding for payout run', { reason, renewals: renewalCount, conclusion });
+    await insertFinding(tx, run, actor, { reason, renewalCount, conclusion, note: text });
+    await recordWork(tx, run, actor, {
+      as: 'found',
+      act: 'recorded a finding for payout run',
+      detail: { reason, renewals: renewalCount, conclusion },
+    });
     return { ok: true };
   });
 }

@@ -1,18 +1,17 @@
 import type { Db } from '#db/kit/open.ts';
 import {
-  digestStoredRun,
-  type LineToVerify,
+  digestRun,
   listChangedStatements,
   listReversalsToVerify,
   listRunsToVerify,
   listRunViolations,
   type ReversalToVerify,
   type RunToVerify,
-  streamLinesToVerify,
 } from '#db/payouts/reads/run-verification.ts';
+import { streamLines } from '#db/payouts/reads/stored-lines.ts';
 import { compareMoney, normalizeMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/verify/findings.ts';
-import { redecideLine } from './rules/decide-line.ts';
+import { type RunLine, redecideLine } from './rules/decide-line.ts';
 import { adjustTaken, decideReversal } from './rules/decide-reversal.ts';
 import { digestContent } from './rules/run-content.ts';
 import { verifyHistory } from './verify-history.ts';
@@ -32,7 +31,7 @@ export async function verifyRuns(db: Db, gameId: number, findings: Findings): Pr
       about.must('run_approvals', run.approvalCount >= run.approvalsWanted, `${run.approvalsWanted} approvals`, String(run.approvalCount));
     for (const { name, subject, expected, actual } of await listRunViolations(db, gameId, run))
       findings.about(subject).must(name, false, expected, actual);
-    for await (const line of streamLinesToVerify(db, gameId, run.runId))
+    for await (const line of streamLines(db, { gameId, runId: run.runId }))
       verifyLine(line, findings.about(`run ${run.runNo}, recipient ${line.recipientId}`));
     for (const reversal of await listReversalsToVerify(db, gameId, run.runId))
       verifyReversal(run, reversal, findings.about(`run ${run.runNo}, period ${reversal.periodId}`));
@@ -74,7 +73,7 @@ async function verifyContent(db: Db, gameId: number, run: RunToVerify, about: Fi
   if (run.state !== 'void') about.same('run_adjustments', formatAdjustments(content.adjustments), formatAdjustments(run.adjustments));
   about.same('run_number', String(run.runNo), String(content.runNo));
   about.same('run_before', run.previousContentDigest ?? 'none', content.previous ?? 'none');
-  const digests = await digestStoredRun(db, gameId, run.runId);
+  const digests = await digestRun(db, { gameId, runId: run.runId });
   about.same('run_lines_digest', content.lines, digests.lines);
   about.same('run_reversals_digest', content.reversals, digests.reversals);
 }
@@ -84,7 +83,7 @@ function formatAdjustments(adjustments: RunToVerify['adjustments']): string {
   return each.map((a) => `${a.adjustmentId} ${a.kind} ${normalizeMoney(a.amount_usd)} of ${a.recipientId}`).join(', ') || 'none';
 }
 
-function verifyLine(line: LineToVerify, about: Findings): void {
+function verifyLine(line: RunLine, about: Findings): void {
   const again = redecideLine(line);
   about.must('line_payable', compareMoney(again.payable_usd, line.payable_usd) === 0, again.payable_usd, line.payable_usd);
   about.must('line_held', compareMoney(again.held_usd, line.held_usd) === 0, again.held_usd, line.held_usd);

@@ -14,23 +14,23 @@ export type StatementArchive =
  * Refused until every statement is drawn: an archive that lacks one would look whole.
  */
 export async function zipStatements(
-  game: Pick<OpenGame, 'db' | 'pool' | 'gameId' | 'slug'>,
+  game: Pick<OpenGame, 'db' | 'gameId' | 'slug'>,
   runNo: number,
   takenBy: string,
 ): Promise<StatementArchive> {
-  const run = await findRun(game.pool, game.gameId, { runNo });
+  const run = await findRun(game.db, game.gameId, { runNo });
   if (run === null) return { ok: false, reason: 'no_run' };
   if (run.state !== 'approved') return { ok: false, reason: run.state === 'void' ? 'voided' : 'not_approved' };
-  const playerIds = await listDrawn(game.pool, run);
+  const playerIds = await listDrawn(game.db, run);
   if (playerIds.length < run.lineCount) return { ok: false, reason: 'not_drawn' };
   const fileName = `${game.slug}-statements-run${runNo}.zip`;
   await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
   return { ok: true, fileName, pieces: writeZip(listPdfs(game, run, playerIds.length), { compress: false }) };
 }
 
-async function* listPdfs({ pool, slug }: Pick<OpenGame, 'pool' | 'slug'>, run: Run, count: number): AsyncGenerator<ZipEntry> {
+async function* listPdfs({ db, slug }: Pick<OpenGame, 'db' | 'slug'>, run: Run, count: number): AsyncGenerator<ZipEntry> {
   let left = count;
-  for await (const { playerId, pdf } of streamStatements(pool, run)) {
+  for await (const { playerId, pdf } of streamStatements(db, run)) {
     yield { name: nameStatement({ slug }, run.runNo, playerId, 'pdf'), content: [pdf] };
     left -= 1;
   }

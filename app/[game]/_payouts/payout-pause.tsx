@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { countForBadges } from '#app/_shell/badge-count.ts';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
@@ -20,7 +20,7 @@ interface PayoutPauseProps {
 export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Promise<ReactElement | null> {
   // Read with the badges: a pause is rare, and every page about payouts asks.
   const { arePayoutsPaused } = await countForBadges(game.gameId, person.id);
-  const pause = arePayoutsPaused ? await findPayoutPause(pool(), game.gameId) : null;
+  const pause = arePayoutsPaused ? await findPayoutPause(db(), game.gameId) : null;
   if (pause === null) return null;
   const { happened, next } = formatPayoutPause(pause.missing?.length ?? null);
   return (

@@ -32,7 +32,7 @@ export default async function PayoutsPage({ params }: PayoutsPageProps): Promise
   const game = await requireGame((await params).game);
   const mayApprove = person.may('payouts.approve');
   const [runs, waiting, { payouts: count }] = await Promise.all([
-    listRuns(pool(), game.gameId),
+    listRuns(db(), game.gameId),
     mayApprove ? listWaitingPayouts(db(), game.gameId, person.id, WAITING_MAX) : [],
     countForBadges(game.gameId, person.id),
   ]);

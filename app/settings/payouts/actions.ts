@@ -6,7 +6,7 @@ import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { type Decided, decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
+import { type DecisionResult, decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
 import { ANOTHER_WAITS, POLICY_ERRORS } from './text.ts';
 
@@ -56,7 +56,7 @@ export const withdrawPolicyAction = formAction(
   },
 );
 
-function resultOf(slug: string, answer: Decided): FormResult {
+function resultOf(slug: string, answer: DecisionResult): FormResult {
   revalidatePath('/settings');
   revalidatePath(`/${slug}`, 'layout');
   if (!answer.ok) return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };

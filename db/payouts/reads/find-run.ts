@@ -1,11 +1,11 @@
-import type pg from 'pg';
-import { instantText } from '#db/kit/open.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { OutcomeCounts, RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import { parseRunState, type RunContent, type RunState } from '#lib/payouts/rules/run-content.ts';
-import type { Queryable, RunBasis } from './run-facts.ts';
+import type { RunBasis } from './run-facts.ts';
 
 /** A person as a run names them. */
 interface RunPerson {
@@ -49,24 +49,26 @@ export interface Run extends RunBasis {
   isFollowed: boolean;
 }
 
-const person = (column: string): string =>
-  `(select json_build_object('id', p.id, 'name', p.name, 'email', p.email) from person p where p.id = ${column})`;
+const person = (column: string): RawBuilder<RunPerson | null> =>
+  sql`(select json_build_object('id', p.id, 'name', p.name, 'email', p.email) from person p where p.id = ${sql.ref(column)})`;
 
-/** The columns of a run, of its row as `run`. */
-const RUN_COLUMNS = `run.game_id as "gameId", run.run_id as "runId", run.run_no as "runNo", run.window_start, run.window_end, run.snapshot_id as "snapshotId",
-  run.previous_run_id as "previousRunId", run.policy_no as "policyNo", run.state, run.version, run.composed_at as "composedAt", run.line_count as "lineCount",
-  run.payable_count as "payableCount", run.opening_usd, run.earned_usd, run.reversed_usd, run.pinned_usd, run.adjusted_usd, run.returned_usd,
-  run.payable_usd, run.closing_usd, (run.payable_usd + run.closing_usd)::text as due_usd,
-  encode(run.draft_digest, 'hex') as "draftDigest", encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted",
-  run.drafted_at as "draftedAt", run.submitted_at as "submittedAt", run.reject_reason as "rejectReason", run.approved_at as "approvedAt",
-  run.void_reason as "voidReason", run.voided_at as "voidedAt",
-  ${person('run.drafted_by')} as "draftedBy", ${person('run.submitted_by')} as "submittedBy", ${person('run.rejected_by')} as "rejectedBy",
-  ${person('run.void_requested_by')} as "voidRequestedBy", ${person('run.voided_by')} as "voidedBy",
-  (select encode(s.digest, 'hex') from snapshot s where s.game_id = run.game_id and s.snapshot_id = run.snapshot_id) as "snapshotDigest",
-  (select encode(b.content_digest, 'hex') from payout_run b where b.game_id = run.game_id and b.run_id = run.previous_run_id) as "previousContentDigest",
-  (select coalesce(json_agg(json_build_object('by', ${person('a.approved_by')}, 'at', ${instantText('a.approved_at')}) order by a.approved_at), '[]')
-    from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest) as approvals,
-  exists (select from payout_run next where next.game_id = run.game_id and next.previous_run_id = run.run_id and next.state <> 'void') as "isFollowed"`;
+/** The runs of a game, each as `run`; further conditions follow. */
+const runsOf = (gameId: number): RawBuilder<RunRow> => sql`
+  select run.game_id as "gameId", run.run_id as "runId", run.run_no as "runNo", run.window_start, run.window_end, run.snapshot_id as "snapshotId",
+    run.previous_run_id as "previousRunId", run.policy_no as "policyNo", run.state, run.version, run.composed_at as "composedAt", run.line_count as "lineCount",
+    run.payable_count as "payableCount", run.opening_usd, run.earned_usd, run.reversed_usd, run.pinned_usd, run.adjusted_usd, run.returned_usd,
+    run.payable_usd, run.closing_usd, (run.payable_usd + run.closing_usd)::text as due_usd,
+    encode(run.draft_digest, 'hex') as "draftDigest", encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted",
+    run.drafted_at as "draftedAt", run.submitted_at as "submittedAt", run.reject_reason as "rejectReason", run.approved_at as "approvedAt",
+    run.void_reason as "voidReason", run.voided_at as "voidedAt",
+    ${person('run.drafted_by')} as "draftedBy", ${person('run.submitted_by')} as "submittedBy", ${person('run.rejected_by')} as "rejectedBy",
+    ${person('run.void_requested_by')} as "voidRequestedBy", ${person('run.voided_by')} as "voidedBy",
+    (select encode(s.digest, 'hex') from snapshot s where s.game_id = ${gameId} and s.snapshot_id = run.snapshot_id) as "snapshotDigest",
+    (select encode(b.content_digest, 'hex') from payout_run b where b.game_id = ${gameId} and b.run_id = run.previous_run_id) as "previousContentDigest",
+    (select coalesce(json_agg(json_build_object('by', ${person('a.approved_by')}, 'at', ${nestedInstant('a.approved_at')}) order by a.approved_at), '[]')
+      from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id and a.content_digest = run.content_digest) as approvals,
+    exists (select from payout_run next where next.game_id = ${gameId} and next.previous_run_id = run.run_id and next.state <> 'void') as "isFollowed"
+  from payout_run run where run.game_id = ${gameId}`;
 
 type RunRow = Omit<Run, 'state' | 'window' | 'totals'> & { state: string; window_start: string; window_end: string } & {
   [Column in keyof RunTotals as `${Column}_usd`]: string;
@@ -93,69 +95,65 @@ function reshapeRun(row: RunRow): Run {
   };
 }
 
+/** Names a run within the database. */
+export type RunId = Pick<Run, 'gameId' | 'runId'>;
+
 /** Which run is asked for: by its id, its number, or the one of a window that is not voided. */
 export type RunKey = { runId: number } | { runNo: number } | { window: Window };
 
 /** Finds a run; null: there is none. */
-export async function findRun(from: Queryable, gameId: number, key: RunKey): Promise<Run | null> {
-  const { condition, values } = conditionOf(key);
-  const { rows } = await from.query<RunRow>(`select ${RUN_COLUMNS} from payout_run run where run.game_id = $1 and ${condition}`, [
-    gameId,
-    ...values,
-  ]);
+export async function findRun(db: Db, gameId: number, key: RunKey): Promise<Run | null> {
+  const { rows } = await sql<RunRow>`${runsOf(gameId)} and ${hasKey(key)}`.execute(db);
   return rows[0] === undefined ? null : reshapeRun(rows[0]);
 }
 
-function conditionOf(key: RunKey): { condition: string; values: unknown[] } {
-  if ('runId' in key) return { condition: 'run.run_id = $2', values: [key.runId] };
-  if ('runNo' in key) return { condition: 'run.run_no = $2', values: [key.runNo] };
-  return { condition: `run.state <> 'void' and run.window_start = $2 and run.window_end = $3`, values: [key.window.start, key.window.end] };
+function hasKey(key: RunKey): RawBuilder<boolean> {
+  if ('runId' in key) return sql`run.run_id = ${key.runId}`;
+  if ('runNo' in key) return sql`run.run_no = ${key.runNo}`;
+  return sql`run.state <> 'void' and run.window_start = ${key.window.start} and run.window_end = ${key.window.end}`;
 }
 
 /** Finds the approved run that ends where a window begins; null: none does. */
-export async function findPreviousRun(from: Queryable, gameId: number, { start }: Window): Promise<number | null> {
-  const { rows } = await from.query<{ run_id: number }>(
-    `select run_id from payout_run where game_id = $1 and state = 'approved' and window_end = $2`,
-    [gameId, start],
-  );
-  return rows[0]?.run_id ?? null;
+export async function findPreviousRun(db: Db, gameId: number, { start }: Window): Promise<number | null> {
+  const run = await db
+    .selectFrom('payout_run')
+    .select('run_id')
+    .where('game_id', '=', gameId)
+    .where('state', '=', 'approved')
+    .where('window_end', '=', start)
+    .executeTakeFirst();
+  return run?.run_id ?? null;
 }
 
 /** Finds the run of a game that is not approved; null: there is none. A run follows an approved one, so there is one at most. */
-export async function findOpenRun(from: Queryable, gameId: number): Promise<number | null> {
-  const { rows } = await from.query<{ run_id: number }>(
-    `select run_id from payout_run where game_id = $1 and state in ('draft', 'submitted', 'rejected') limit 1`,
-    [gameId],
-  );
-  return rows[0]?.run_id ?? null;
+export async function findOpenRun(db: Db, gameId: number): Promise<number | null> {
+  const run = await db
+    .selectFrom('payout_run')
+    .select('run_id')
+    .where('game_id', '=', gameId)
+    .where('state', 'in', ['draft', 'submitted', 'rejected'])
+    .limit(1)
+    .executeTakeFirst();
+  return run?.run_id ?? null;
 }
 
 /** Locks a run for the rest of the transaction and reads it; null: there is none. */
-export async function lockRun(client: pg.ClientBase, gameId: number, runId: number): Promise<Run | null> {
-  await client.query('select 1 from payout_run where game_id = $1 and run_id = $2 for update', [gameId, runId]);
-  const { rows } = await client.query<RunRow>(`select ${RUN_COLUMNS} from payout_run run where run.game_id = $1 and run.run_id = $2`, [
-    gameId,
-    runId,
-  ]);
-  return rows[0] === undefined ? null : reshapeRun(rows[0]);
+export async function lockRun(tx: Db, gameId: number, runId: number): Promise<Run | null> {
+  await sql`select 1 from payout_run where game_id = ${gameId} and run_id = ${runId} for update`.execute(tx);
+  return await findRun(tx, gameId, { runId });
 }
 
 /** Lists the runs of a game, newest month first, voided ones last within a month. */
-export async function listRuns(from: Queryable, gameId: number): Promise<Run[]> {
-  const { rows } = await from.query<RunRow>(
-    `select ${RUN_COLUMNS} from payout_run run where run.game_id = $1 order by run.window_start desc, run.state = 'void', run.run_no desc`,
-    [gameId],
-  );
+export async function listRuns(db: Db, gameId: number): Promise<Run[]> {
+  const { rows } = await sql<RunRow>`${runsOf(gameId)} order by run.window_start desc, run.state = 'void', run.run_no desc`.execute(db);
   return rows.map(reshapeRun);
 }
 
 /** Counts the lines of a run by outcome, in the order of the outcomes. */
-export async function countOutcomes(from: Queryable, gameId: number, runId: number): Promise<OutcomeCounts> {
-  const { rows } = await from.query<{ outcome: string; count: number; amount_usd: string }>(
-    `select outcome, count(*) as count, sum(case outcome when 'payable' then payable_usd else due_usd end)::text as amount_usd
-     from payout_line where game_id = $1 and run_id = $2 group by outcome`,
-    [gameId, runId],
-  );
+export async function countOutcomes(db: Db, gameId: number, runId: number): Promise<OutcomeCounts> {
+  const { rows } = await sql<{ outcome: string; count: number; amount_usd: string }>`
+    select outcome, count(*) as count, sum(case outcome when 'payable' then payable_usd else due_usd end)::text as amount_usd
+    from payout_line where game_id = ${gameId} and run_id = ${runId} group by outcome`.execute(db);
   const found = new Map(rows.map(({ outcome, ...counted }) => [outcome, counted]));
   return Object.fromEntries(OUTCOMES.flatMap((outcome) => (found.has(outcome) ? [[outcome, found.get(outcome)]] : [])));
 }
@@ -165,46 +163,37 @@ export interface NumberedPolicy extends PayoutPolicy {
   policyNo: number;
 }
 
-const POLICY_COLUMNS = `policy_no as "policyNo", minimum_usd, second_approval_from_usd as "secondApprovalFrom_usd", recheck_hours as "recheckHours",
+const POLICY_COLUMNS = sql`policy_no as "policyNo", minimum_usd, second_approval_from_usd as "secondApprovalFrom_usd", recheck_hours as "recheckHours",
   change_percent as "changePercent", first_payment_from_usd as "firstPaymentFrom_usd", holds_base_mismatch as "holdsBaseMismatch"`;
 
 /** Finds the policy in force; null: the game has set none. */
-export async function findPolicy(from: Queryable, gameId: number): Promise<NumberedPolicy | null> {
-  const { rows } = await from.query<NumberedPolicy>(
-    `select ${POLICY_COLUMNS} from payout_policy where game_id = $1 and withdrawn_at is null and (confirmed_at is not null or proposed_by is null)
-     order by confirmed_at desc nulls last, policy_no desc limit 1`,
-    [gameId],
-  );
+export async function findPolicy(db: Db, gameId: number): Promise<NumberedPolicy | null> {
+  const { rows } = await sql<NumberedPolicy>`
+    select ${POLICY_COLUMNS} from payout_policy where game_id = ${gameId} and withdrawn_at is null and (confirmed_at is not null or proposed_by is null)
+    order by confirmed_at desc nulls last, policy_no desc limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
 /** Finds a policy by its number. Throws when there is none. */
-export async function findPolicyNo(from: Queryable, gameId: number, policyNo: number): Promise<NumberedPolicy> {
-  const { rows } = await from.query<NumberedPolicy>(`select ${POLICY_COLUMNS} from payout_policy where game_id = $1 and policy_no = $2`, [
-    gameId,
-    policyNo,
-  ]);
+export async function findPolicyNo(db: Db, gameId: number, policyNo: number): Promise<NumberedPolicy> {
+  const { rows } = await sql<NumberedPolicy>`
+    select ${POLICY_COLUMNS} from payout_policy where game_id = ${gameId} and policy_no = ${policyNo}`.execute(db);
   if (rows[0] === undefined) throw new Error(`game ${gameId} has no policy ${policyNo}`);
   return rows[0];
 }
 
 /** Finds the content of a run as it was submitted; null: it isn't submitted. */
-export async function findRunContent(from: Queryable, { gameId, runId }: Pick<Run, 'gameId' | 'runId'>): Promise<RunContent | null> {
-  const { rows } = await from.query<{ content: RunContent | null }>('select content from payout_run where game_id = $1 and run_id = $2', [
-    gameId,
-    runId,
-  ]);
+export async function findRunContent(db: Db, { gameId, runId }: RunId): Promise<RunContent | null> {
+  const { rows } = await sql<{ content: RunContent | null }>`
+    select content from payout_run where game_id = ${gameId} and run_id = ${runId}`.execute(db);
   return rows[0]?.content ?? null;
 }
 
 /** Lists who worked on a run and how. */
-export async function listEditors(
-  from: Queryable,
-  { gameId, runId }: Pick<Run, 'gameId' | 'runId'>,
-): Promise<{ personId: string; because: string }[]> {
-  const { rows } = await from.query<{ personId: string; because: string }>(
-    'select person_id as "personId", because from payout_editor where game_id = $1 and run_id = $2 order by edited_at',
-    [gameId, runId],
+export async function listEditors(db: Db, { gameId, runId }: RunId): Promise<{ personId: string; because: string }[]> {
+  const { rows } = await sql<{ personId: string; because: string }>`
+    select person_id as "personId", because from payout_editor where game_id = ${gameId} and run_id = ${runId} order by edited_at`.execute(
+    db,
   );
   return rows;
 }

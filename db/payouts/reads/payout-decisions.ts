@@ -1,40 +1,39 @@
+import { type RawBuilder, sql } from 'kysely';
 import { escapeLike } from '#db/evidence/reads/recipient-rows.ts';
+import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
-import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
-import { hasFirstRun, isStranded, type Queryable, type RunBasis } from './run-facts.ts';
+import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
+import { hasFirstRun, isStranded, type RunBasis } from './run-facts.ts';
 
-/** The name Invo last reported for the recipient in a column; null: none. $1 is the game. */
-export const NAME_OF = (column: string): string => `(select r.player_name from snapshot_recipient r
-  where r.game_id = $1 and r.recipient_player_id = ${column} order by r.snapshot_id desc limit 1)`;
+/** The name Invo last reported for a recipient, by their player ID or by the column that has it; null: none. */
+export const nameOf = (gameId: number, recipient: string | number): RawBuilder<string | null> => sql`(
+  select named.player_name from snapshot_recipient named where named.game_id = ${gameId}
+    and named.recipient_player_id = ${typeof recipient === 'string' ? sql.ref(recipient) : recipient} order by named.snapshot_id desc limit 1)`;
 
 const unmask = <Row extends { name: string | null }>(rows: Row[], canSeeEmails: boolean): Row[] =>
   rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
 
 /** A line with money due, as a hold or an exclusion selects it. */
-export interface DueLine {
-  recipientId: number;
+export interface DueLine extends Pick<RunLine, 'recipientId' | 'due_usd' | 'payable_usd' | 'outcome'> {
   name: string | null;
-  due_usd: string;
-  payable_usd: string;
-  outcome: Outcome;
 }
 
 /** Lists the lines of a run with money due, largest first, found by part of a name or the beginning of a player ID; and how many there are. */
 export async function listDueLines(
-  from: Queryable,
+  db: Db,
   { gameId, runId }: Pick<RunBasis, 'gameId' | 'runId'>,
   { find, canSeeEmails }: { find: string; canSeeEmails: boolean },
   limit: number,
 ): Promise<{ rows: DueLine[]; count: number }> {
-  const { rows } = await from.query<DueLine & { count: number }>(
-    `select line.recipient_player_id as "recipientId", r.player_name as name, line.due_usd, line.payable_usd, line.outcome, count(*) over ()::int as count
-     from payout_line line left join snapshot_recipient r
-       on r.game_id = line.game_id and r.snapshot_id = line.seen_snapshot_id and r.recipient_player_id = line.recipient_player_id
-     where line.game_id = $1 and line.run_id = $2 and line.due_usd > 0
-       and ($3 = '' or r.player_name ilike $4 and ($7 or r.player_name !~ '[@＠]') or line.recipient_player_id::text like $5)
-     order by line.due_usd desc, line.recipient_player_id limit $6`,
-    [gameId, runId, find, `%${escapeLike(find)}%`, /^\d+$/.test(find) ? `${find}%` : '', limit, canSeeEmails],
-  );
+  const idFrom = /^\d+$/.test(find) ? `${find}%` : '';
+  const { rows } = await sql<DueLine & { count: number }>`
+    select line.recipient_player_id as "recipientId", r.player_name as name, line.due_usd, line.payable_usd, line.outcome, count(*) over ()::int as count
+    from payout_line line left join snapshot_recipient r
+      on r.game_id = ${gameId} and r.snapshot_id = line.seen_snapshot_id and r.recipient_player_id = line.recipient_player_id
+    where line.game_id = ${gameId} and line.run_id = ${runId} and line.due_usd > 0
+      and (${find} = '' or r.player_name ilike ${`%${escapeLike(find)}%`} and (${canSeeEmails} or r.player_name !~ '[@＠]')
+        or line.recipient_player_id::text like ${idFrom})
+    order by line.due_usd desc, line.recipient_player_id limit ${limit}`.execute(db);
   return { rows: unmask(rows, canSeeEmails).map(({ count: _, ...line }) => line), count: rows[0]?.count ?? 0 };
 }
 
@@ -56,19 +55,18 @@ export interface HoldInForce {
 
 /** Lists the holds in force at an instant, with the exclusions from this run, newest first. */
 export async function listHoldsInForce(
-  from: Queryable,
+  db: Db,
   { gameId, runId }: Pick<RunBasis, 'gameId' | 'runId'>,
   now: string,
   canSeeEmails: boolean,
 ): Promise<HoldInForce[]> {
-  const { rows } = await from.query<HoldInForce>(
-    `select h.hold_id as "holdId", h.recipient_player_id as "recipientId", ${NAME_OF('h.recipient_player_id')} as name, h.period_id as "periodId",
-       h.amount_usd, h.reason_code as reason, h.note, p.name as "placedBy", h.placed_at as "placedAt", h.expires_at as "expiresAt"
-     from payout_hold h join person p on p.id = h.placed_by
-     where h.game_id = $1 and h.released_at is null and (h.expires_at is null or h.expires_at > $3) and (h.only_run_id is null or h.only_run_id = $2)
-     order by h.hold_id desc`,
-    [gameId, runId, now],
-  );
+  const { rows } = await sql<HoldInForce>`
+    select h.hold_id as "holdId", h.recipient_player_id as "recipientId", ${nameOf(gameId, 'h.recipient_player_id')} as name, h.period_id as "periodId",
+      h.amount_usd, h.reason_code as reason, h.note, p.name as "placedBy", h.placed_at as "placedAt", h.expires_at as "expiresAt"
+    from payout_hold h join person p on p.id = h.placed_by
+    where h.game_id = ${gameId} and h.released_at is null and (h.expires_at is null or h.expires_at > ${now})
+      and (h.only_run_id is null or h.only_run_id = ${runId})
+    order by h.hold_id desc`.execute(db);
   return unmask(rows, canSeeEmails);
 }
 
@@ -98,8 +96,8 @@ export interface StoredAdjustment {
 }
 
 /** Finds the name Invo last reported for a recipient; null: none. */
-export async function findRecipientName(from: Queryable, gameId: number, recipientId: number): Promise<string | null> {
-  const { rows } = await from.query<{ name: string | null }>(`select ${NAME_OF('$2')} as name`, [gameId, recipientId]);
+export async function findRecipientName(db: Db, gameId: number, recipientId: number): Promise<string | null> {
+  const { rows } = await sql<{ name: string | null }>`select ${nameOf(gameId, recipientId)} as name`.execute(db);
   return rows[0]?.name ?? null;
 }
 
@@ -107,32 +105,27 @@ export async function findRecipientName(from: Queryable, gameId: number, recipie
 const ADJUSTMENTS_MAX = 500;
 
 /** Lists the adjustments of a game as a person sees them: first those that wait or that no run will include, newest first. */
-export async function listAdjustments(
-  from: Queryable,
-  gameId: number,
-  personId: string,
-  canSeeEmails: boolean,
-): Promise<StoredAdjustment[]> {
-  const { rows } = await from.query<StoredAdjustment>(
-    `select a.adjustment_id as "adjustmentId", a.recipient_player_id as "recipientId", ${NAME_OF('a.recipient_player_id')} as name, a.amount_usd, a.kind,
-       a.reason, corrected.run_no as "correctsRunNo", a.corrects_period_id as "correctsPeriodId", a.pair_id as "pairId", author.name as "proposedBy",
-       a.proposed_at as "proposedAt", a.proposed_by = $2 as "isMine", ${isStranded('a')} as "isStranded", run.run_no as "runNo", decider.name as "decidedBy",
-       case when a.withdrawn_at is not null then 'withdrawn' when a.confirmed_at is not null then 'confirmed' else 'proposed' end as state
-     from payout_adjustment a join person author on author.id = a.proposed_by
-       left join person decider on decider.id = coalesce(a.withdrawn_by, a.confirmed_by)
-       left join payout_run corrected on corrected.game_id = a.game_id and corrected.run_id = a.corrects_run_id
-       left join payout_run run on run.game_id = a.game_id and run.run_id = a.run_id
-     where a.game_id = $1 order by (a.confirmed_at is not null or a.withdrawn_at is not null) and not ${isStranded('a')}, a.adjustment_id desc limit $3`,
-    [gameId, personId, ADJUSTMENTS_MAX],
-  );
+export async function listAdjustments(db: Db, gameId: number, personId: string, canSeeEmails: boolean): Promise<StoredAdjustment[]> {
+  const { rows } = await sql<StoredAdjustment>`
+    select a.adjustment_id as "adjustmentId", a.recipient_player_id as "recipientId", ${nameOf(gameId, 'a.recipient_player_id')} as name, a.amount_usd, a.kind,
+      a.reason, corrected.run_no as "correctsRunNo", a.corrects_period_id as "correctsPeriodId", a.pair_id as "pairId", author.name as "proposedBy",
+      a.proposed_at as "proposedAt", a.proposed_by = ${personId} as "isMine", ${isStranded(gameId, 'a')} as "isStranded", run.run_no as "runNo",
+      decider.name as "decidedBy",
+      case when a.withdrawn_at is not null then 'withdrawn' when a.confirmed_at is not null then 'confirmed' else 'proposed' end as state
+    from payout_adjustment a join person author on author.id = a.proposed_by
+      left join person decider on decider.id = coalesce(a.withdrawn_by, a.confirmed_by)
+      left join payout_run corrected on corrected.game_id = ${gameId} and corrected.run_id = a.corrects_run_id
+      left join payout_run run on run.game_id = ${gameId} and run.run_id = a.run_id
+    where a.game_id = ${gameId}
+    order by (a.confirmed_at is not null or a.withdrawn_at is not null) and not ${isStranded(gameId, 'a')}, a.adjustment_id desc
+    limit ${ADJUSTMENTS_MAX}`.execute(db);
   return unmask(rows, canSeeEmails);
 }
 
 /** Whether an amount owed from before Sharebook can still be proposed: the first run is neither in review nor approved. */
-export async function mayBringForward(from: Queryable, gameId: number): Promise<boolean> {
-  const { rows } = await from.query<{ may: boolean }>(`select not ${hasFirstRun('game')} as may from game where game.game_id = $1`, [
-    gameId,
-  ]);
+export async function mayBringForward(db: Db, gameId: number): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select not ${hasFirstRun(gameId)} as may from game where game.game_id = ${gameId}`.execute(db);
   return rows[0]?.may ?? false;
 }
 
@@ -145,14 +138,12 @@ export interface AdjustmentWords {
 
 /** Finds reason and people of the adjustments that a run includes, by id. */
 export async function findAdjustmentWords(
-  from: Queryable,
+  db: Db,
   { gameId, runId }: { gameId: number; runId: number },
 ): Promise<Map<number, AdjustmentWords>> {
-  const { rows } = await from.query<AdjustmentWords & { id: number }>(
-    `select a.adjustment_id as id, a.reason, author.name as "proposedBy", decider.name as "confirmedBy"
-     from payout_adjustment a join person author on author.id = a.proposed_by left join person decider on decider.id = a.confirmed_by
-     where a.game_id = $1 and a.run_id = $2`,
-    [gameId, runId],
-  );
+  const { rows } = await sql<AdjustmentWords & { id: number }>`
+    select a.adjustment_id as id, a.reason, author.name as "proposedBy", decider.name as "confirmedBy"
+    from payout_adjustment a join person author on author.id = a.proposed_by left join person decider on decider.id = a.confirmed_by
+    where a.game_id = ${gameId} and a.run_id = ${runId}`.execute(db);
   return new Map(rows.map(({ id, ...words }) => [id, words]));
 }

@@ -1,14 +1,13 @@
-import { sql } from 'kysely';
-import type pg from 'pg';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { type KnownRun, type MissingRun, parseMissingRuns } from '#lib/payouts/rules/missing-run.ts';
 
 /** The subject of what concerns all payouts of a game, in the audit. */
 export const ALL_PAYOUTS = 'payouts';
 
-/** The condition of statements that draft, submit or approve: payouts of the game of a parameter aren't paused. */
-export function payoutsGoOn(game: string): string {
-  return `not exists (select from payout_pause where payout_pause.game_id = ${game} and payout_pause.resumed_at is null)`;
+/** The condition of statements that draft, submit or approve: payouts of the game aren't paused. */
+export function areNotPaused(gameId: number): RawBuilder<boolean> {
+  return sql`not exists (select from payout_pause where payout_pause.game_id = ${gameId} and payout_pause.resumed_at is null)`;
 }
 
 /** A pause of all payouts of a game after a restore. */
@@ -22,13 +21,11 @@ export interface PayoutPause {
 }
 
 /** Finds the pause in force in a game; null when payouts go on. */
-export async function findPayoutPause(db: Pick<pg.ClientBase, 'query'>, gameId: number): Promise<PayoutPause | null> {
-  const { rows } = await db.query<{ pause_no: number; paused_at: string; missing: unknown; id: string | null; name: string | null }>(
-    `select pause.pause_no, pause.paused_at, pause.missing, requester.id, requester.name
-     from payout_pause pause left join person requester on requester.id = pause.resume_requested_by
-     where pause.game_id = $1 and pause.resumed_at is null`,
-    [gameId],
-  );
+export async function findPayoutPause(db: Db, gameId: number): Promise<PayoutPause | null> {
+  const { rows } = await sql<{ pause_no: number; paused_at: string; missing: unknown; id: string | null; name: string | null }>`
+    select pause.pause_no, pause.paused_at, pause.missing, requester.id, requester.name
+    from payout_pause pause left join person requester on requester.id = pause.resume_requested_by
+    where pause.game_id = ${gameId} and pause.resumed_at is null`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
   return {
@@ -39,14 +36,18 @@ export async function findPayoutPause(db: Pick<pg.ClientBase, 'query'>, gameId: 
   };
 }
 
+/** Lists which of these games have payouts paused. */
+export async function listPausedGames(db: Db, gameIds: number[]): Promise<Set<number>> {
+  const { rows: paused } = await sql<{ game_id: number }>`
+    select game_id from payout_pause where game_id = any(${gameIds}::int[]) and resumed_at is null`.execute(db);
+  return new Set(paused.map(({ game_id }) => game_id));
+}
+
 /** Lists the games whose payouts are paused, by slug, with the approved runs they lack; null: nothing knows. */
-export async function listPayoutPauses(
-  db: Pick<pg.ClientBase, 'query'>,
-): Promise<{ slug: string; environment: string; missing: MissingRun[] | null }[]> {
-  const { rows } = await db.query<{ slug: string; environment: string; missing: unknown }>(
-    `select game.slug, game.environment, pause.missing from payout_pause pause join game on game.game_id = pause.game_id
-     where pause.resumed_at is null order by game.slug, game.environment`,
-  );
+export async function listPayoutPauses(db: Db): Promise<{ slug: string; environment: string; missing: MissingRun[] | null }[]> {
+  const { rows } = await sql<{ slug: string; environment: string; missing: unknown }>`
+    select game.slug, game.environment, pause.missing from payout_pause pause join game on game.game_id = pause.game_id
+    where pause.resumed_at is null order by game.slug, game.environment`.execute(db);
   return rows.map(({ missing, ...game }) => ({ ...game, missing: parseMissingRuns(missing) }));
 }
 
@@ -61,11 +62,12 @@ export async function listApprovedRuns(db: Db, since: string | null): Promise<Kn
     digest: string;
     payable_usd: string;
     approved_at: string;
-  }>`select game.slug, game.environment, run.run_no, run.window_start, run.window_end, encode(run.content_digest, 'hex') as digest, run.payable_usd,
-       run.approved_at
-     from payout_run run join game on game.game_id = run.game_id
-     where run.approved_at is not null and run.content_digest is not null and (${since}::timestamptz is null or run.approved_at >= ${since})
-     order by run.game_id, run.run_no`.execute(db);
+  }>`
+    select game.slug, game.environment, run.run_no, run.window_start, run.window_end, encode(run.content_digest, 'hex') as digest, run.payable_usd,
+      run.approved_at
+    from payout_run run join game on game.game_id = run.game_id
+    where run.approved_at is not null and run.content_digest is not null and (${since}::timestamptz is null or run.approved_at >= ${since})
+    order by run.game_id, run.run_no`.execute(db);
   return rows.map((row) => ({
     v: 1,
     game: row.slug,

@@ -54,9 +54,9 @@ export async function listRunHistories(db: Db, gameId: number): Promise<RunHisto
       run.voided_by as "voidedBy", extract(epoch from run.voided_at)::float8 as "voidedAt",
       (select coalesce(json_agg(json_build_object('digest', encode(a.content_digest, 'hex'), 'by', a.approved_by,
           'at', extract(epoch from a.approved_at)::float8, 'provedAt', extract(epoch from a.proved_at)::float8)), '[]')
-        from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id) as approvals,
+        from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id) as approvals,
       (select coalesce(json_agg(json_build_object('by', e.person_id, 'because', e.because, 'at', extract(epoch from e.edited_at)::float8)), '[]')
-        from payout_editor e where e.game_id = run.game_id and e.run_id = run.run_id) as editors
+        from payout_editor e where e.game_id = ${gameId} and e.run_id = run.run_id) as editors
     from payout_run run where run.game_id = ${gameId} order by run.run_no`.execute(db);
   return rows;
 }
@@ -109,8 +109,9 @@ export async function listJournalHistories(db: Db, gameId: number): Promise<Jour
   const { rows } = await sql<JournalHistory>`
     select e.journal_no as "journalNo", run.run_no as "runNo", e.written_by as "writtenBy", extract(epoch from e.written_at)::float8 as "writtenAt",
       (select coalesce(json_object_agg(t.kind, t.exact_usd::text), '{}') from journal_transfer t
-        where t.game_id = e.game_id and t.entry_no = e.entry_no) as exact_usd
-    from journal_entry e left join payout_run run using (game_id, run_id) where e.game_id = ${gameId} order by e.entry_no`.execute(db);
+        where t.game_id = ${gameId} and t.entry_no = e.entry_no) as exact_usd
+    from journal_entry e left join payout_run run on run.game_id = ${gameId} and run.run_id = e.run_id
+    where e.game_id = ${gameId} order by e.entry_no`.execute(db);
   return rows;
 }
 
@@ -135,7 +136,7 @@ export async function listRowsWithoutRun(db: Db, gameId: number): Promise<{ tabl
   const each = NAMES_RUN.map(
     ([table, column]) => sql`select ${sql.lit(table)} as "table", ${sql.ref(`t.${column}`)} as "runId", count(*)::int as count
       from ${sql.table(table)} t where t.game_id = ${gameId} and ${sql.ref(`t.${column}`)} is not null
-        and not exists (select from payout_run run where run.game_id = t.game_id and run.run_id = ${sql.ref(`t.${column}`)})
+        and not exists (select from payout_run run where run.game_id = ${gameId} and run.run_id = ${sql.ref(`t.${column}`)})
       group by ${sql.ref(`t.${column}`)}`,
   );
   const { rows } = await sql<{ table: string; runId: number; count: number }>`${sql.join(each, sql` union all `)}`.execute(db);

@@ -38,7 +38,7 @@ test.each([
   const search = { find: 'mira', canSeeEmails };
   const lines = await listRunLines(testEnv.db, run, { chip: 'all', ...search }, { sort: 'due_usd', ...PAGE });
   const statements = await listStatementRows(testEnv.db, run, { outcome: null, ...search }, { sort: 'payable_usd', ...PAGE });
-  const due = await listDueLines(testEnv.pool, run, search, 10);
+  const due = await listDueLines(testEnv.db, run, search, 10);
   expect([lines.rows.length, statements.rows.length, due.rows.length]).toEqual([count, count, count]);
 });
 
@@ -50,9 +50,9 @@ test('a recipient is found by the beginning of the player ID, by everybody', asy
 });
 
 test('recipients beside the paid lines are named by player ID, masked for a viewer, and a player Invo never named is left out', async () => {
-  const { rows } = await listDueLines(testEnv.pool, run, { find: 'mira', canSeeEmails: true }, 1);
+  const { rows } = await listDueLines(testEnv.db, run, { find: 'mira', canSeeEmails: true }, 1);
   const id = rows[0]?.recipientId ?? 0;
-  const read = async (canSeeEmails: boolean, named: number[]) => await listPaidLines(testEnv.pool, run, { named, canSeeEmails });
+  const read = async (canSeeEmails: boolean, named: number[]) => await listPaidLines(testEnv.db, run, { named, canSeeEmails });
   const { paid, names } = await read(true, [id, id, 999_999_999]);
   expect([...names]).toEqual([[id, 'mira@studio.example']]);
   expect([...(await read(false, [id])).names]).toEqual([[id, 'm•••@s•••.example']]);

@@ -4,28 +4,18 @@ import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
-import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
+import { OUTCOMES, type Outcome, type RunLine } from '#lib/payouts/rules/decide-line.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
-import { NAME_OF } from './payout-decisions.ts';
-import type { Queryable } from './run-facts.ts';
+import { nameOf } from './payout-decisions.ts';
 import { namedLines } from './stored-lines.ts';
 
-/** A line of a run as a screen lists it. Amounts in USD, exact text. */
-export interface RunLine {
-  recipientId: number;
+const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'due', 'held', 'minimum', 'payable', 'closing'] as const;
+type Amounts = `${(typeof LINE_AMOUNTS)[number]}_usd`;
+
+/** A line of a run as a screen lists it. */
+export interface ListedLine extends Pick<RunLine, 'recipientId' | 'outcome' | Amounts> {
   name: string | null;
   email: string | null;
-  opening_usd: string;
-  earned_usd: string;
-  reversed_usd: string;
-  pinned_usd: string;
-  adjusted_usd: string;
-  due_usd: string;
-  held_usd: string;
-  minimum_usd: string;
-  payable_usd: string;
-  closing_usd: string;
-  outcome: Outcome;
   /** What the run before paid; null: it has no line of the recipient. */
   lastPayable_usd: string | null;
   /** Payable now less payable then. */
@@ -64,11 +54,11 @@ export async function listRunLines(
   run: { gameId: number; runId: number; previousRunId: number | null; version: number },
   { chip, find, canSeeEmails }: RunLinesFilter,
   request: PageRequest,
-): Promise<RowPage<RunLine>> {
+): Promise<RowPage<ListedLine>> {
   const lines = namedLines(db, run)
     .leftJoin('payout_line as last', (join) =>
       join
-        .onRef('last.game_id', '=', 'line.game_id')
+        .on('last.game_id', '=', run.gameId)
         .on('last.run_id', '=', run.previousRunId ?? -1)
         .onRef('last.recipient_player_id', '=', 'line.recipient_player_id'),
     )
@@ -114,33 +104,29 @@ export async function listRunLines(
 }
 
 /** A recipient whose payout moved since the run before. */
-export interface RunMove {
-  recipientId: number;
+export interface RunMove extends Pick<RunLine, 'recipientId' | 'payable_usd' | 'outcome'> {
   name: string | null;
-  payable_usd: string;
   last_usd: string | null;
   change_usd: string;
-  outcome: Outcome;
 }
 
 /** Lists the recipients whose payout changed most since the run before, at most `limit`, those it no longer names included. */
 export async function listMoves(
-  from: Queryable,
+  db: Db,
   { gameId, runId, previousRunId }: { gameId: number; runId: number; previousRunId: number | null },
   { limit, canSeeEmails }: { limit: number; canSeeEmails: boolean },
 ): Promise<RunMove[]> {
-  const { rows } = await from.query<RunMove>(
-    `select coalesce(line.recipient_player_id, last.recipient_player_id) as "recipientId", r.player_name as name, coalesce(line.payable_usd, 0)::text as payable_usd,
-       last.payable_usd::text as last_usd, (coalesce(line.payable_usd, 0) - coalesce(last.payable_usd, 0))::text as change_usd,
-       coalesce(line.outcome, 'nothing_due') as outcome
-     from (select * from payout_line where game_id = $1 and run_id = $2) line
-       full join (select * from payout_line where game_id = $1 and run_id = $3) last on last.recipient_player_id = line.recipient_player_id
-       left join snapshot_recipient r on r.game_id = $1 and r.snapshot_id = coalesce(line.seen_snapshot_id, last.seen_snapshot_id)
-         and r.recipient_player_id = coalesce(line.recipient_player_id, last.recipient_player_id)
-     where coalesce(line.payable_usd, 0) <> coalesce(last.payable_usd, 0)
-     order by abs(coalesce(line.payable_usd, 0) - coalesce(last.payable_usd, 0)) desc, 1 limit $4`,
-    [gameId, runId, previousRunId, limit],
-  );
+  const { rows } = await sql<RunMove>`
+    select coalesce(line.recipient_player_id, last.recipient_player_id) as "recipientId", r.player_name as name,
+      coalesce(line.payable_usd, 0)::text as payable_usd, last.payable_usd::text as last_usd, (coalesce(line.payable_usd, 0) - coalesce(last.payable_usd, 0))::text as change_usd,
+      coalesce(line.outcome, 'nothing_due') as outcome
+    from (select * from payout_line where game_id = ${gameId} and run_id = ${runId}) line
+      full join (select * from payout_line where game_id = ${gameId} and run_id = ${previousRunId}) last
+        on last.recipient_player_id = line.recipient_player_id
+      left join snapshot_recipient r on r.game_id = ${gameId} and r.snapshot_id = coalesce(line.seen_snapshot_id, last.seen_snapshot_id)
+        and r.recipient_player_id = coalesce(line.recipient_player_id, last.recipient_player_id)
+    where coalesce(line.payable_usd, 0) <> coalesce(last.payable_usd, 0)
+    order by abs(coalesce(line.payable_usd, 0) - coalesce(last.payable_usd, 0)) desc, 1 limit ${limit}`.execute(db);
   return rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
 }
 
@@ -153,20 +139,17 @@ export interface RunEvent {
 }
 
 /** Lists what was done to a run, newest first, from the audit log. */
-export async function listRunEvents(from: Queryable, gameId: number, subject: string): Promise<RunEvent[]> {
-  const { rows } = await from.query<RunEvent>(
-    `select audit.at, coalesce(p.name, audit.actor) as actor, audit.act, audit.detail from audit left join person p on p.email = audit.actor
-     where audit.game_id = $1 and audit.subject = $2 order by audit.audit_id desc limit 50`,
-    [gameId, subject],
-  );
+export async function listRunEvents(db: Db, gameId: number, subject: string): Promise<RunEvent[]> {
+  const { rows } = await sql<RunEvent>`
+    select audit.at, coalesce(p.name, audit.actor) as actor, audit.act, audit.detail
+    from audit left join person p on p.email = audit.actor
+    where audit.game_id = ${gameId} and audit.subject = ${subject} order by audit.audit_id desc limit 50`.execute(db);
   return rows;
 }
 
 /** A line that pays something. */
-export interface PaidLine {
-  recipientId: number;
+export interface PaidLine extends Pick<RunLine, 'recipientId' | 'payable_usd'> {
   name: string | null;
-  payable_usd: string;
   last_usd: string | null;
 }
 
@@ -175,21 +158,20 @@ export interface PaidLine {
  * never named.
  */
 export async function listPaidLines(
-  from: Queryable,
+  db: Db,
   { gameId, runId, previousRunId }: { gameId: number; runId: number; previousRunId: number | null },
   { named, canSeeEmails }: { named: readonly number[]; canSeeEmails: boolean },
 ): Promise<{ paid: PaidLine[]; names: Map<number, string> }> {
-  const { rows } = await from.query<PaidLine & { isPaid: boolean }>(
-    `select line.recipient_player_id as "recipientId", r.player_name as name, line.payable_usd, last.payable_usd as last_usd, true as "isPaid"
-     from payout_line line
-       left join payout_line last on last.game_id = line.game_id and last.run_id = $3 and last.recipient_player_id = line.recipient_player_id
-       left join snapshot_recipient r on r.game_id = line.game_id and r.snapshot_id = line.seen_snapshot_id
-         and r.recipient_player_id = line.recipient_player_id
-     where line.game_id = $1 and line.run_id = $2 and line.payable_usd > 0
-     union all select id, ${NAME_OF('id')}, 0, null, false from unnest($4::bigint[]) as asked(id)
-     order by payable_usd desc, 1`,
-    [gameId, runId, previousRunId, named],
-  );
+  const { rows } = await sql<PaidLine & { isPaid: boolean }>`
+    select line.recipient_player_id as "recipientId", r.player_name as name, line.payable_usd, last.payable_usd as last_usd, true as "isPaid"
+    from payout_line line
+      left join payout_line last
+        on last.game_id = ${gameId} and last.run_id = ${previousRunId} and last.recipient_player_id = line.recipient_player_id
+      left join snapshot_recipient r on r.game_id = ${gameId} and r.snapshot_id = line.seen_snapshot_id
+        and r.recipient_player_id = line.recipient_player_id
+    where line.game_id = ${gameId} and line.run_id = ${runId} and line.payable_usd > 0
+    union all select asked.id, ${nameOf(gameId, 'asked.id')}, 0, null, false from unnest(${named}::bigint[]) as asked (id)
+    order by payable_usd desc, 1`.execute(db);
   const shown = rows.map(({ isPaid, ...row }) => ({ isPaid, line: { ...row, name: maskName(row.name, canSeeEmails) } }));
   return {
     paid: shown.flatMap(({ isPaid, line }) => (isPaid ? [line] : [])),
@@ -197,23 +179,11 @@ export async function listPaidLines(
   };
 }
 
-/** What one run said of a recipient. Amounts in USD, exact text. */
-export interface RecipientRun {
+/** What one run states of a recipient. */
+export interface RecipientRun extends Pick<RunLine, 'recipientId' | 'outcome' | Amounts> {
   runNo: number;
   window: Window;
   state: RunState;
-  recipientId: number;
-  opening_usd: string;
-  earned_usd: string;
-  reversed_usd: string;
-  pinned_usd: string;
-  adjusted_usd: string;
-  due_usd: string;
-  held_usd: string;
-  minimum_usd: string;
-  payable_usd: string;
-  closing_usd: string;
-  outcome: Outcome;
 }
 
 /** What is stored of the payouts of one recipient. */
@@ -223,8 +193,6 @@ export interface RecipientPayouts {
   /** Every run with a line of theirs that isn't voided, newest first. */
   runs: RecipientRun[];
 }
-
-const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'due', 'held', 'minimum', 'payable', 'closing'] as const;
 
 /** The payouts of one recipient as an object; a fragment, so that the statement of their page brings them along. */
 export function payoutsOf(gameId: number, playerId: number): RawBuilder<RecipientPayouts> {
@@ -236,6 +204,6 @@ export function payoutsOf(gameId: number, playerId: number): RawBuilder<Recipien
       select json_agg(json_build_object('runNo', run.run_no, 'state', run.state, 'recipientId', line.recipient_player_id, 'outcome', line.outcome,
         'window', json_build_object('start', ${nestedInstant('run.window_start')}, 'end', ${nestedInstant('run.window_end')})${sql.join(amounts, sql``)})
         order by run.window_start desc)
-      from payout_line line join payout_run run using (game_id, run_id)
+      from payout_line line join payout_run run on run.game_id = ${gameId} and run.run_id = line.run_id
       where line.game_id = ${gameId} and line.recipient_player_id = ${playerId} and run.state <> 'void'), '[]')))`;
 }

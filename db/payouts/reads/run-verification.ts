@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
-import { OUTCOMES, type StoredLine } from '#lib/payouts/rules/decide-line.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { fetchParts } from '#db/kit/copy.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { DriftAdjustment } from '#lib/payouts/rules/decide-reversal.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
-import { DRIFT_ADJUSTMENTS } from './deductions.ts';
+import { driftAdjustments } from './deductions.ts';
+import type { RunId } from './find-run.ts';
 
 /** A run as it is verified. */
 export interface RunToVerify {
@@ -36,46 +36,16 @@ export async function listRunsToVerify(db: Db, gameId: number): Promise<RunToVer
     select run.run_id as "runId", run.run_no as "runNo", run.state, run.snapshot_id as "snapshotId", coalesce(encode(s.digest, 'hex'), 'none') as "snapshotDigest",
       run.window_start as "windowStart", run.window_end as "windowEnd", run.policy_no as "policyNo", run.composed_at as "composedAt",
       (select coalesce(json_agg(json_build_object('adjustmentId', a.adjustment_id, 'recipientId', a.recipient_player_id, 'amount_usd', a.amount_usd::text,
-          'kind', a.kind)), '[]') from payout_adjustment a where a.game_id = run.game_id and a.run_id = run.run_id) as adjustments,
+          'kind', a.kind)), '[]') from payout_adjustment a where a.game_id = ${gameId} and a.run_id = run.run_id) as adjustments,
       run.previous_run_id as "previousRunId", encode(before.content_digest, 'hex') as "previousContentDigest", run.content,
       encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted", run.approved_at is not null as "isApproved",
-      (select count(*) from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest
-        and not exists (select from payout_editor e where e.game_id = a.game_id and e.run_id = a.run_id and e.person_id = a.approved_by)) as "approvalCount"
+      (select count(*) from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id and a.content_digest = run.content_digest
+        and not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = a.run_id and e.person_id = a.approved_by)) as "approvalCount"
     from payout_run run
-      left join snapshot s on s.game_id = run.game_id and s.snapshot_id = run.snapshot_id
-      left join payout_run before on before.game_id = run.game_id and before.run_id = run.previous_run_id
+      left join snapshot s on s.game_id = ${gameId} and s.snapshot_id = run.snapshot_id
+      left join payout_run before on before.game_id = ${gameId} and before.run_id = run.previous_run_id
     where run.game_id = ${gameId} order by run.run_id`.execute(db);
   return rows;
-}
-
-/** A stored line with what it paid. */
-export type LineToVerify = StoredLine & { payable_usd: string };
-
-/** Streams the stored lines of a run, by recipient. */
-export async function* streamLinesToVerify(db: Db, gameId: number, runId: number): AsyncGenerator<LineToVerify> {
-  const lines = db
-    .selectFrom('payout_line')
-    .select([
-      'recipient_player_id as recipientId',
-      'resolved as isResolved',
-      'opening_usd',
-      'earned_usd',
-      'reversed_usd',
-      'pinned_usd',
-      'adjusted_usd',
-      'returned_usd',
-      'held_usd',
-      'minimum_usd',
-      'together_usd',
-      'payable_usd',
-      'outcome',
-      'also',
-    ])
-    .where('game_id', '=', gameId)
-    .where('run_id', '=', runId)
-    .orderBy('recipient_player_id');
-  for await (const { outcome, also, ...line } of lines.stream(500))
-    yield { ...line, outcome: parseEnum(OUTCOMES, outcome), also: also.map((each) => parseEnum(OUTCOMES, each)) };
 }
 
 /** A stored reversal of a run. */
@@ -101,11 +71,11 @@ export async function listReversalsToVerify(db: Db, gameId: number, runId: numbe
       r.taken_before_usd as "takenBefore_usd", r.taken_usd, earlier.usd::text as "takenByRuns_usd", (
         select coalesce(json_agg(json_build_object('amount_usd', a.amount_usd::text, 'correctsRunId', coalesce(a.corrects_run_id, 0),
           'runTaken_usd', coalesce(corrected.taken_usd, 0)::text, 'isCounted', coalesce(earlier.window_start >= included.window_start, false)) order by a.adjustment_id), '[]')
-        from ${sql.raw(DRIFT_ADJUSTMENTS)} and a.game_id = r.game_id and a.corrects_period_id = r.period_id
+        from ${driftAdjustments(gameId)} and a.corrects_period_id = r.period_id
           and included.window_start <= run.window_start) as adjustments
-    from run join payout_reversal r using (game_id, run_id) left join lateral (
-      select e.taken_before_usd + e.taken_usd as usd, o.window_start from payout_reversal e join payout_run o using (game_id, run_id)
-      where e.game_id = r.game_id and e.period_id = r.period_id and o.window_start < run.window_start
+    from run join payout_reversal r on r.game_id = ${gameId} and r.run_id = run.run_id left join lateral (
+      select e.taken_before_usd + e.taken_usd as usd, o.window_start from payout_reversal e join payout_run o on o.game_id = ${gameId} and o.run_id = e.run_id
+      where e.game_id = ${gameId} and e.period_id = r.period_id and o.window_start < run.window_start
         and (o.state <> 'void' or o.voided_at > coalesce(run.submitted_at, run.drafted_at))
       order by o.window_start desc, o.run_no desc limit 1) earlier on true
     where r.game_id = ${gameId} order by r.period_id`.execute(db);
@@ -113,28 +83,34 @@ export async function listReversalsToVerify(db: Db, gameId: number, runId: numbe
 }
 
 // Amounts without trailing zeros, so that a digest is about amounts and not about how many places a sum came with.
-export const DIGESTED_LINES = `
+const digestedLines = ({ gameId, runId }: RunId): RawBuilder<{ text: string }> => sql`
   select concat_ws('|', recipient_player_id, coalesce(seen_snapshot_id::text, '-'), coalesce(resolved::text, '-'), trim_scale(opening_usd), trim_scale(earned_usd),
     trim_scale(reversed_usd), trim_scale(pinned_usd), trim_scale(adjusted_usd), trim_scale(returned_usd), trim_scale(held_usd), trim_scale(minimum_usd),
     trim_scale(together_usd), trim_scale(payable_usd), outcome, array_to_string(also, ',')) as text
-  from payout_line where game_id = $1 and run_id = $2 order by recipient_player_id`;
-export const DIGESTED_REVERSALS = `
+  from payout_line where game_id = ${gameId} and run_id = ${runId} order by recipient_player_id`;
+const digestedReversals = ({ gameId, runId }: RunId): RawBuilder<{ text: string }> => sql`
   select concat_ws('|', period_id, recipient_player_id, is_coarse, trim_scale(attributed_usd), trim_scale(reported_usd), trim_scale(taken_before_usd),
     trim_scale(taken_usd)) as text
-  from payout_reversal where game_id = $1 and run_id = $2 order by period_id`;
+  from payout_reversal where game_id = ${gameId} and run_id = ${runId} order by period_id`;
 
-/** Digests the stored lines and reversals of a run over a frozen view, as the composition did. Hex. */
-export async function digestStoredRun(db: Db, gameId: number, runId: number): Promise<{ lines: string; reversals: string }> {
-  const digest = async (statement: string): Promise<string> => {
-    const [select = '', condition = ''] = statement.split('game_id = $1 and run_id = $2');
-    const rows = db.selectFrom(
-      sql<{ text: string }>`(${sql.raw(select)} game_id = ${gameId} and run_id = ${runId} ${sql.raw(condition)})`.as('digested'),
-    );
-    const hash = createHash('sha256');
-    for await (const { text } of rows.select('text').stream(2_000)) hash.update(text).update('\n');
-    return hash.digest('hex');
-  };
-  return { lines: await digest(DIGESTED_LINES), reversals: await digest(DIGESTED_REVERSALS) };
+/** Digests of a run's lines and reversals as they are stored, each in the order of its ids. Hex. */
+export interface RunDigests {
+  lines: string;
+  reversals: string;
+}
+
+/** Digests the stored lines and reversals of a run: as it is composed, approved and verified. */
+export async function digestRun(db: Db, run: RunId): Promise<RunDigests> {
+  return await inTransaction(db, async (tx) => ({
+    lines: await digestRows(tx, digestedLines(run)),
+    reversals: await digestRows(tx, digestedReversals(run)),
+  }));
+}
+
+async function digestRows(tx: Db, statement: RawBuilder<{ text: string }>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const rows of fetchParts(tx, statement)) for (const row of rows) hash.update(row.text).update('\n');
+  return hash.digest('hex');
 }
 
 /** Something of a run that does not follow from its evidence, its run before or its own rows. */
@@ -155,7 +131,8 @@ export async function listRunViolations(db: Db, gameId: number, run: RunToVerify
       pinned as (select recipient_player_id, sum(pinned_usd) as usd from payout_reversal where game_id = ${gameId} and run_id = ${run.runId} group by 1),
       included as (select recipient_player_id, sum(amount_usd) as usd from payout_adjustment where game_id = ${gameId} and run_id = ${run.runId} group by 1),
       reversed as (
-        select l.period_id, sum(l.reversed_attributed_usd) as usd from snapshot_slice s join reversal_line l using (game_id, slice_id)
+        select l.period_id, sum(l.reversed_attributed_usd) as usd from snapshot_slice s
+          join reversal_line l on l.game_id = ${gameId} and l.slice_id = s.slice_id
         where s.game_id = ${gameId} and s.snapshot_id = ${run.snapshotId} group by l.period_id),
       compared as (
         select 'run_' || side.name as name, 'run' as about, side.stated, side.added from run, lateral (

@@ -6,73 +6,56 @@ import { parseEnum } from '#lib/core/parse-enum.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
-import type { Run } from './find-run.ts';
-import type { Queryable } from './run-facts.ts';
+import type { RunId } from './find-run.ts';
 import { namedLines } from './stored-lines.ts';
 
-type RunId = Pick<Run, 'gameId' | 'runId'>;
+/** The stored statements of a run. */
+const storedOf = (db: Db, { gameId, runId }: RunId) =>
+  db.selectFrom('recipient_statement').where('game_id', '=', gameId).where('run_id', '=', runId);
 
 /** Finds the stored PDF of a recipient; null: not drawn yet. */
-export async function findStoredStatement(from: Queryable, { gameId, runId }: RunId, playerId: number): Promise<Buffer | null> {
-  const { rows } = await from.query<{ pdf: Buffer }>(
-    'select pdf from recipient_statement where game_id = $1 and run_id = $2 and recipient_player_id = $3',
-    [gameId, runId, playerId],
-  );
-  return rows[0]?.pdf ?? null;
+export async function findStoredStatement(db: Db, run: RunId, playerId: number): Promise<Buffer | null> {
+  const stored = await storedOf(db, run).where('recipient_player_id', '=', playerId).select('pdf').executeTakeFirst();
+  return stored?.pdf ?? null;
 }
 
 /** Lists the next recipients of a run whose statement isn't drawn, by player id, with how many renewals each statement lists. */
-export async function listUndrawn(
-  from: Queryable,
-  { gameId, runId }: RunId,
-  limit: number,
-): Promise<{ playerId: number; renewalCount: number }[]> {
-  const { rows } = await from.query<{ playerId: number; renewalCount: number }>(
-    `select line.recipient_player_id as "playerId", coalesce(seen.renewal_count, 0)::int as "renewalCount"
-     from payout_run run join payout_line line using (game_id, run_id)
-       left join snapshot_recipient seen on seen.game_id = line.game_id and seen.snapshot_id = run.snapshot_id
-         and seen.recipient_player_id = line.recipient_player_id
-     where run.game_id = $1 and run.run_id = $2 and not exists (
-       select from recipient_statement s where s.game_id = line.game_id and s.run_id = line.run_id and s.recipient_player_id = line.recipient_player_id)
-     order by line.recipient_player_id limit $3`,
-    [gameId, runId, limit],
-  );
+export async function listUndrawn(db: Db, { gameId, runId }: RunId, limit: number): Promise<{ playerId: number; renewalCount: number }[]> {
+  const { rows } = await sql<{ playerId: number; renewalCount: number }>`
+    select line.recipient_player_id as "playerId", coalesce(seen.renewal_count, 0)::int as "renewalCount"
+    from payout_run run join payout_line line on line.game_id = ${gameId} and line.run_id = run.run_id
+      left join snapshot_recipient seen on seen.game_id = ${gameId} and seen.snapshot_id = run.snapshot_id
+        and seen.recipient_player_id = line.recipient_player_id
+    where run.game_id = ${gameId} and run.run_id = ${runId} and not exists (
+      select from recipient_statement s where s.game_id = ${gameId} and s.run_id = line.run_id and s.recipient_player_id = line.recipient_player_id)
+    order by line.recipient_player_id limit ${limit}`.execute(db);
   return rows;
 }
 
 /** Counts the stored statements of a run. */
-export async function countDrawn(from: Queryable, { gameId, runId }: RunId): Promise<number> {
-  const { rows } = await from.query<{ count: number }>(
-    'select count(*) as count from recipient_statement where game_id = $1 and run_id = $2',
-    [gameId, runId],
-  );
-  return rows[0]?.count ?? 0;
+export async function countDrawn(db: Db, run: RunId): Promise<number> {
+  const { count } = await storedOf(db, run).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Lists the recipients of a run whose statement is stored, by player id. */
-export async function listDrawn(from: Queryable, { gameId, runId }: RunId): Promise<number[]> {
-  const { rows } = await from.query<{ playerId: number }>(
-    `select recipient_player_id as "playerId" from recipient_statement where game_id = $1 and run_id = $2 order by recipient_player_id`,
-    [gameId, runId],
-  );
-  return rows.map(({ playerId }) => playerId);
+export async function listDrawn(db: Db, run: RunId): Promise<number[]> {
+  const stored = await storedOf(db, run).select('recipient_player_id as playerId').orderBy('recipient_player_id').execute();
+  return stored.map(({ playerId }) => playerId);
 }
 
 /** Reads the stored statements of a run by player id, a few at a time, so that a large run takes little memory. */
-export async function* streamStatements(
-  from: Queryable,
-  { gameId, runId }: RunId,
-  size = 50,
-): AsyncGenerator<{ playerId: number; pdf: Buffer }> {
+export async function* streamStatements(db: Db, run: RunId, size = 50): AsyncGenerator<{ playerId: number; pdf: Buffer }> {
   for (let after = -1; ; ) {
-    const { rows } = await from.query<{ playerId: number; pdf: Buffer }>(
-      `select recipient_player_id as "playerId", pdf from recipient_statement
-       where game_id = $1 and run_id = $2 and recipient_player_id > $3 order by recipient_player_id limit $4`,
-      [gameId, runId, after, size],
-    );
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < size) return;
+    const part = await storedOf(db, run)
+      .where('recipient_player_id', '>', after)
+      .select(['recipient_player_id as playerId', 'pdf'])
+      .orderBy('recipient_player_id')
+      .limit(size)
+      .execute();
+    yield* part;
+    const last = part.at(-1);
+    if (last === undefined || part.length < size) return;
     after = last.playerId;
   }
 }

@@ -2,24 +2,8 @@ import type { Nullable, SelectQueryBuilder } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { Database, PayoutLineTable, SnapshotRecipientTable } from '#db/types.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
-import type { Queryable } from './run-facts.ts';
-
-/** A stored line as commands print it. */
-export interface PrintedLine {
-  recipientId: number;
-  opening_usd: string;
-  earned_usd: string;
-  reversed_usd: string;
-  pinned_usd: string;
-  adjusted_usd: string;
-  returned_usd: string;
-  due_usd: string;
-  payable_usd: string;
-  closing_usd: string;
-  outcome: Outcome;
-  also: readonly Outcome[];
-}
+import { OUTCOMES, type RunLine } from '#lib/payouts/rules/decide-line.ts';
+import type { RunId } from './find-run.ts';
 
 type NamedLines = SelectQueryBuilder<
   Database & { line: PayoutLineTable; named: Nullable<SnapshotRecipientTable> },
@@ -28,12 +12,12 @@ type NamedLines = SelectQueryBuilder<
 >;
 
 /** The lines of a run, each joined with the snapshot that names its recipient. */
-export function namedLines(db: Db, { gameId, runId }: { gameId: number; runId: number }): NamedLines {
+export function namedLines(db: Db, { gameId, runId }: RunId): NamedLines {
   return db
     .selectFrom('payout_line as line')
     .leftJoin('snapshot_recipient as named', (join) =>
       join
-        .onRef('named.game_id', '=', 'line.game_id')
+        .on('named.game_id', '=', gameId)
         .onRef('named.snapshot_id', '=', 'line.seen_snapshot_id')
         .onRef('named.recipient_player_id', '=', 'line.recipient_player_id'),
     )
@@ -41,39 +25,45 @@ export function namedLines(db: Db, { gameId, runId }: { gameId: number; runId: n
     .where('line.run_id', '=', runId);
 }
 
-/** Lists every line of a run, by recipient. */
-export async function listStoredLines(from: Queryable, { gameId, runId }: { gameId: number; runId: number }): Promise<PrintedLine[]> {
-  const { rows } = await from.query<PrintedLine>(
-    `select recipient_player_id as "recipientId", opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, due_usd, payable_usd,
-       closing_usd, outcome, also
-     from payout_line where game_id = $1 and run_id = $2 order by recipient_player_id`,
-    [gameId, runId],
-  );
-  return rows;
+const COLUMNS = [
+  'line.recipient_player_id as recipientId',
+  'line.resolved as isResolved',
+  'line.opening_usd',
+  'line.earned_usd',
+  'line.reversed_usd',
+  'line.pinned_usd',
+  'line.adjusted_usd',
+  'line.returned_usd',
+  'line.minimum_usd',
+  'line.due_usd',
+  'line.held_usd',
+  'line.together_usd',
+  'line.payable_usd',
+  'line.closing_usd',
+  'line.outcome',
+  'line.also',
+] as const;
+
+type Read<Row> = Omit<Row, 'outcome' | 'also'> & Pick<RunLine, 'outcome' | 'also'>;
+const read = <Row extends { outcome: string; also: string[] }>({ outcome, also, ...line }: Row): Read<Row> => ({
+  ...line,
+  outcome: parseEnum(OUTCOMES, outcome),
+  also: also.map((each) => parseEnum(OUTCOMES, each)),
+});
+
+/** Streams every line of a run, by recipient. */
+export async function* streamLines(db: Db, { gameId, runId }: RunId): AsyncGenerator<RunLine> {
+  const lines = db
+    .selectFrom('payout_line as line')
+    .select(COLUMNS)
+    .where('line.game_id', '=', gameId)
+    .where('line.run_id', '=', runId)
+    .orderBy('line.recipient_player_id');
+  for await (const line of lines.stream(500)) yield read(line);
 }
 
 /** Streams every line of a run with the recipient's name, by recipient. */
-export async function* streamStoredLines(
-  db: Db,
-  { gameId, runId }: { gameId: number; runId: number },
-): AsyncGenerator<PrintedLine & { name: string | null }> {
-  const lines = namedLines(db, { gameId, runId })
-    .select([
-      'line.recipient_player_id as recipientId',
-      'named.player_name as name',
-      'line.opening_usd',
-      'line.earned_usd',
-      'line.reversed_usd',
-      'line.pinned_usd',
-      'line.adjusted_usd',
-      'line.returned_usd',
-      'line.due_usd',
-      'line.payable_usd',
-      'line.closing_usd',
-      'line.outcome',
-      'line.also',
-    ])
-    .orderBy('line.recipient_player_id');
-  for await (const { outcome, also, ...line } of lines.stream(500))
-    yield { ...line, outcome: parseEnum(OUTCOMES, outcome), also: also.map((each) => parseEnum(OUTCOMES, each)) };
+export async function* streamNamedLines(db: Db, run: RunId): AsyncGenerator<RunLine & { name: string | null }> {
+  const lines = namedLines(db, run).select(COLUMNS).select('named.player_name as name').orderBy('line.recipient_player_id');
+  for await (const line of lines.stream(500)) yield read(line);
 }

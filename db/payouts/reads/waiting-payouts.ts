@@ -38,8 +38,8 @@ function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
       run.submitted_at as since, run.run_id as id
     from payout_run run cross join lateral (select case
         when run.state = 'submitted'
-          and not exists (select from payout_editor e where e.game_id = run.game_id and e.run_id = run.run_id and e.person_id = ${personId})
-          and not exists (select from payout_approval a where a.game_id = run.game_id and a.run_id = run.run_id and a.content_digest = run.content_digest
+          and not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = run.run_id and e.person_id = ${personId})
+          and not exists (select from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id and a.content_digest = run.content_digest
             and a.approved_by = ${personId}) then 'approve'
         when run.state = 'approved' and run.void_requested_by <> ${personId} then 'confirm_void'
         when run.state in ('draft', 'rejected') and run.submitted_by = ${personId} then 'returned' end as kind) kind

@@ -1,10 +1,9 @@
 import { sql, type UpdateObject } from 'kysely';
-import type pg from 'pg';
 import { recordAudit } from '#db/audit/writes.ts';
 import { LeaseLost } from '#db/kit/lease.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
-import type { Run } from '../reads/find-run.ts';
+import type { Run, RunId } from '../reads/find-run.ts';
 
 /** A statement as it was drawn. */
 export interface DrawnStatement {
@@ -12,24 +11,25 @@ export interface DrawnStatement {
   pdf: Buffer;
 }
 
-/** Until the client's transaction ends, nobody of the game is erased: a statement that names someone isn't stored after their erasure. */
-export async function lockErasures(client: pg.ClientBase, gameId: number): Promise<void> {
-  await client.query(`select pg_advisory_xact_lock_shared($1, hashtext('erasure'))`, [gameId]);
+/** Until the transaction ends, nobody of the game is erased: a statement that names someone isn't stored after their erasure. */
+export async function lockErasures(tx: Db, gameId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${gameId}::int, hashtext('erasure'))`.execute(tx);
 }
 
 /** Stores statements of an approved run. One that is stored already stays: of two people who draw it at once, both get the first. */
 export async function insertStatements(
-  client: pg.ClientBase,
-  { gameId, runId }: Pick<Run, 'gameId' | 'runId'>,
+  tx: Db,
+  { gameId, runId }: RunId,
   templateNo: number,
   statements: readonly DrawnStatement[],
 ): Promise<void> {
-  await client.query(
-    `insert into recipient_statement (game_id, run_id, recipient_player_id, template_no, pdf, sha256)
-     select $1, $2, drawn.player_id, $3, drawn.pdf, sha256(drawn.pdf) from unnest($4::bigint[], $5::bytea[]) as drawn (player_id, pdf)
-     order by drawn.player_id on conflict do nothing`,
-    [gameId, runId, templateNo, statements.map(({ playerId }) => playerId), statements.map(({ pdf }) => pdf)],
-  );
+  const playerIds = statements.map(({ playerId }) => playerId);
+  const pdfs = statements.map(({ pdf }) => pdf);
+  await sql`
+    insert into recipient_statement (game_id, run_id, recipient_player_id, template_no, pdf, sha256)
+    select ${gameId}::int, ${runId}::bigint, drawn.player_id, ${templateNo}, drawn.pdf, sha256(drawn.pdf)
+    from unnest(${playerIds}::bigint[], ${pdfs}::bytea[]) as drawn (player_id, pdf)
+    order by drawn.player_id on conflict do nothing`.execute(tx);
 }
 
 /** How long a process may be silent before another takes its job over. */
@@ -50,8 +50,8 @@ export async function insertStatementJob(
   { gameId, runId, runNo, lineCount }: Pick<Run, 'gameId' | 'runId' | 'runNo' | 'lineCount'>,
   requestedBy: string,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const added = await trx
+  await inTransaction(db, async (tx) => {
+    const added = await tx
       .insertInto('statement_job')
       .values({ game_id: gameId, run_id: runId, requested_by: requestedBy, line_count: lineCount })
       .onConflict((conflict) => conflict.columns(['game_id', 'run_id']).where('state', 'in', ['queued', 'running']).doNothing())
@@ -59,7 +59,7 @@ export async function insertStatementJob(
       .executeTakeFirst();
     if (!added) return;
     const detail = { statementJobId: added.statement_job_id };
-    await recordAudit(trx, { actor: requestedBy, gameId, act: 'asked for all statements', subject: `payout run ${runNo}`, detail });
+    await recordAudit(tx, { actor: requestedBy, gameId, act: 'asked for all statements', subject: `payout run ${runNo}`, detail });
   });
 }
 

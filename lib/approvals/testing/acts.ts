@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { SessionActor } from '../../core/roles.ts';
 import type { OpenGame } from '../../games/open-game.ts';
 import { readAudit } from '../../people/testing/seed-people.ts';
+import { beforeTransaction } from '../../testing/before-transaction.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 
 export interface Answer {
@@ -49,15 +50,15 @@ async function restore(env: TestEnvironment, person: SessionActor): Promise<void
   );
 }
 
-/** A game in which something changes after everything was read and before the transaction that stores. */
+/** A game in which something changes after everything was read and before the transaction that stores. Reads outside of it are as before. */
 function changedBetween(env: TestEnvironment, game: OpenGame, person: SessionActor, change: string): OpenGame {
+  const apply = async (): Promise<unknown> => await env.pool.query(`update person set ${change} where id = $1`, [person.id]);
   const connect = async (): Promise<pg.PoolClient> => {
-    await env.pool.query(`update person set ${change} where id = $1`, [person.id]);
+    await apply();
     return await game.pool.connect();
   };
-  // Reads that go through the pool itself are as before.
   const pool = Object.assign(Object.create(game.pool) as pg.Pool, { connect, query: game.pool.query.bind(game.pool) });
-  return { ...game, pool };
+  return { ...game, db: beforeTransaction(game.db, apply), pool };
 }
 
 /** Does each act in turn: refused, with the reason and a row of the audit, while a right is missing; then allowed. */

@@ -1,18 +1,14 @@
 import { compareInstants, fromMicroseconds, laterOf, toMicroseconds } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { DriftedPeriod } from './decide-drift.ts';
-import type { Outcome } from './decide-line.ts';
+import type { LineFacts, RunLine } from './decide-line.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** A line of a run with what it is compared with. */
-export interface CloseLine {
-  recipientId: number;
+export interface CloseLine
+  extends Pick<RunLine, 'recipientId' | 'due_usd' | 'held_usd' | 'payable_usd' | 'outcome'>,
+    Pick<LineFacts, 'identityId'> {
   name: string | null;
-  identityId: string | null;
-  due_usd: string;
-  held_usd: string;
-  payable_usd: string;
-  outcome: Outcome;
   /** Earned less deducted in the month. */
   net_usd: string;
   /** The same in the run before; null: no run precedes, or it has no line of the recipient. */

@@ -1,5 +1,5 @@
 import { maxMoney, minMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { type DecidedLine, decideLines, type LineFacts, OUTCOMES, type Outcome } from './decide-line.ts';
+import { decideLines, type LineFacts, OUTCOMES, type Outcome, type RunLine } from './decide-line.ts';
 import type { DecidedReversal } from './decide-reversal.ts';
 import type { PayoutPolicy } from './policy.ts';
 
@@ -46,9 +46,8 @@ export interface Hold {
   isExclusion: boolean;
 }
 
-/** The facts of a line with where the recipient is named. */
-type NamedFacts = LineFacts & Pick<RecipientFacts, 'seenSnapshotId' | 'name'>;
-export type ComposedLine = DecidedLine<NamedFacts>;
+/** A line as a run composes it, with where the recipient is named. */
+export type ComposedLine = RunLine & Pick<LineFacts, 'isExcluded'> & Pick<RecipientFacts, 'seenSnapshotId' | 'name' | 'identityId'>;
 
 /** Sums over the lines of a run, in USD. */
 export interface RunTotals {
@@ -97,7 +96,7 @@ export function lineBuilder(
   policy: PayoutPolicy,
   reversals: readonly DecidedReversal[],
   holds: readonly Hold[],
-): (recipient: RecipientFacts) => NamedFacts {
+): (recipient: RecipientFacts) => LineFacts & Pick<RecipientFacts, 'seenSnapshotId' | 'name'> {
   const pinned = groupBy(reversals, ({ recipientId }) => recipientId);
   const taken = new Map(reversals.map((each) => [each.periodId, sumMoney([each.takenBefore_usd, each.taken_usd])]));
   const held = groupBy(holds, ({ recipientId }) => recipientId);
@@ -157,7 +156,7 @@ export function splitAtIdentity<Row extends { identityId: string | null }>(rows:
   return [rows.slice(0, end), rows.slice(end)];
 }
 
-function sumLines(lines: readonly DecidedLine[]): RunTotals {
+function sumLines(lines: readonly RunLine[]): RunTotals {
   const sum = (column: keyof RunTotals): string => sumMoney(lines.map((line) => line[`${column}_usd`]));
   return {
     opening: sum('opening'),
@@ -172,7 +171,7 @@ function sumLines(lines: readonly DecidedLine[]): RunTotals {
   };
 }
 
-function countOutcomes(lines: readonly DecidedLine[]): OutcomeCounts {
+function countOutcomes(lines: readonly RunLine[]): OutcomeCounts {
   const entries = OUTCOMES.flatMap((outcome) => {
     const these = lines.filter((line) => line.outcome === outcome);
     const amount_usd = sumMoney(these.map((line) => (outcome === 'payable' ? line.payable_usd : line.due_usd)));

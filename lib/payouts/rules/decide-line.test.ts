@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { type DecidedLine, decideLines, type LineFacts, type Outcome } from './decide-line.ts';
+import { decideLines, type LineFacts, type Outcome, type RunLine } from './decide-line.ts';
 
 const line = (recipientId: number, facts: Partial<LineFacts> = {}): LineFacts => ({
   recipientId,
@@ -19,7 +19,7 @@ const line = (recipientId: number, facts: Partial<LineFacts> = {}): LineFacts =>
   ...facts,
 });
 
-const shape = ({ recipientId, due_usd, payable_usd, closing_usd, outcome }: DecidedLine) => [
+const shape = ({ recipientId, due_usd, payable_usd, closing_usd, outcome }: RunLine) => [
   recipientId,
   due_usd,
   payable_usd,
@@ -160,7 +160,7 @@ test('shuffling the lines changes no line', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 6 }), (facts) => {
       const lines = facts.map((each, at) => line(at, each));
-      const byId = (decided: DecidedLine[]): DecidedLine[] => decided.toSorted((one, other) => one.recipientId - other.recipientId);
+      const byId = (decided: RunLine[]): RunLine[] => decided.toSorted((one, other) => one.recipientId - other.recipientId);
       expect(byId(decideLines(lines.toReversed()))).toEqual(byId(decideLines(lines)));
     }),
     { numRuns: 1_000 },

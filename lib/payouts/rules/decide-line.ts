@@ -4,11 +4,9 @@ import { compareMoney, floorCents, maxMoney, minMoney, normalizeMoney, signOfMon
 export const OUTCOMES = ['payable', 'negative_balance', 'nothing_due', 'unresolved', 'excluded', 'on_hold', 'below_minimum'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** One recipient before the decision. Amounts in USD, exact text. */
-export interface LineFacts {
+/** One line of a run: a recipient's amounts and what is decided of them. Amounts in USD, exact text. */
+export interface RunLine {
   recipientId: number;
-  /** Recipients with one identity reach the minimum together; null: not reported. */
-  identityId: string | null;
   /** Whether Invo could find the recipient; null: not reported. */
   isResolved: boolean | null;
   opening_usd: string;
@@ -18,14 +16,7 @@ export interface LineFacts {
   pinned_usd: string;
   adjusted_usd: string;
   returned_usd: string;
-  /** Amounts held of what is due; null holds all of it. */
-  holds: readonly (string | null)[];
-  isExcluded: boolean;
   minimum_usd: string;
-}
-
-/** What is decided of a line. */
-interface LineDecision {
   /** opening + earned − reversed + pinned + adjusted + returned, to the last digit. */
   due_usd: string;
   held_usd: string;
@@ -37,10 +28,20 @@ interface LineDecision {
   closing_usd: string;
   outcome: Outcome;
   /** Other reasons that apply as well. */
-  also: Outcome[];
+  also: readonly Outcome[];
 }
 
-export type DecidedLine<Facts extends LineFacts = LineFacts> = Facts & LineDecision;
+/** What is decided of a line. */
+type LineDecision = Pick<RunLine, 'due_usd' | 'held_usd' | 'together_usd' | 'payable_usd' | 'closing_usd' | 'outcome' | 'also'>;
+
+/** A line before the decision. */
+export interface LineFacts extends Omit<RunLine, keyof LineDecision> {
+  /** Recipients with one identity reach the minimum together; null: not reported. */
+  identityId: string | null;
+  /** Amounts held of what is due; null holds all of it. */
+  holds: readonly (string | null)[];
+  isExcluded: boolean;
+}
 
 /** A line with the reasons against paying it that are its own; none: it is payable if its identity reaches the minimum. */
 interface Judged<Facts extends LineFacts> {
@@ -52,7 +53,7 @@ interface Judged<Facts extends LineFacts> {
 }
 
 /** Decides every line of a run: what is due, what is paid of it, and in one outcome why. The order of the lines is kept. */
-export function decideLines<Facts extends LineFacts>(lines: readonly Facts[]): DecidedLine<Facts>[] {
+export function decideLines<Facts extends LineFacts>(lines: readonly Facts[]): (Facts & LineDecision)[] {
   const judged = lines.map((line) => judge(line));
   const together = new Map<string, string>();
   for (const { facts, reasons, cents_usd } of judged) {
@@ -86,7 +87,7 @@ function judge<Facts extends LineFacts>(facts: Facts): Judged<Facts> {
 function conclude<Facts extends LineFacts>(
   { facts, due_usd, held_usd, reasons, cents_usd }: Judged<Facts>,
   together_usd: string,
-): DecidedLine<Facts> {
+): Facts & LineDecision {
   const [first, ...also] = reasons;
   const isEnough = signOfMoney(cents_usd) > 0 && compareMoney(together_usd, facts.minimum_usd) >= 0;
   const outcome = first ?? (isEnough ? 'payable' : 'below_minimum');
@@ -95,19 +96,13 @@ function conclude<Facts extends LineFacts>(
   return { ...facts, due_usd, held_usd, together_usd, payable_usd, closing_usd, outcome, also };
 }
 
-/** What is stored of a decided line. */
-export interface StoredLine
-  extends Omit<LineFacts, 'holds' | 'isExcluded' | 'identityId'>,
-    Pick<LineDecision, 'held_usd' | 'together_usd'> {
-  outcome: Outcome;
-  also: readonly Outcome[];
-}
-
 /**
  * Decides a stored line again from its own amounts: holds as what they withheld, the identity as what it would be paid together. Its outcome, its reasons
  * and its payable follow from the rest.
  */
-export function redecideLine(line: StoredLine): Pick<DecidedLine, 'payable_usd' | 'outcome' | 'also' | 'held_usd'> {
+export function redecideLine(
+  line: Omit<RunLine, 'due_usd' | 'closing_usd'>,
+): Pick<RunLine, 'payable_usd' | 'outcome' | 'also' | 'held_usd'> {
   const isExcluded = line.outcome === 'excluded' || line.also.includes('excluded');
   const { payable_usd, outcome, also, held_usd } = conclude(
     judge({ ...line, identityId: null, holds: [line.held_usd], isExcluded }),

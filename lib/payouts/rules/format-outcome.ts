@@ -1,9 +1,9 @@
 import { compareMoney, floorCents, formatUsd, normalizeMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
-import type { DecidedLine } from './decide-line.ts';
+import type { RunLine } from './decide-line.ts';
 
 /** What the sentence of an outcome is made from. Amounts in USD. */
 export interface OutcomeFacts
-  extends Pick<DecidedLine, 'recipientId' | 'outcome' | 'due_usd' | 'held_usd' | 'minimum_usd' | 'payable_usd' | 'closing_usd'> {
+  extends Pick<RunLine, 'recipientId' | 'outcome' | 'due_usd' | 'held_usd' | 'minimum_usd' | 'payable_usd' | 'closing_usd'> {
   /** What all accounts of the person come to; left out: not read. */
   together_usd?: string;
 }

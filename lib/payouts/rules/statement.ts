@@ -1,7 +1,7 @@
 import type { Game } from '#lib/core/game.ts';
 import { compareMoney, negateMoney, normalizeMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { DecidedLine } from './decide-line.ts';
+import type { RunLine } from './decide-line.ts';
 import type { DecidedReversal } from './decide-reversal.ts';
 
 /** A run that a statement mentions beside its own. */
@@ -11,13 +11,8 @@ export interface RunRef {
   windowStart: string;
 }
 
-/** A line of a run as it is stored, with its recipient as the run names them. Amounts in USD, exact text. */
-export interface StatementLine
-  extends Pick<
-      DecidedLine,
-      'recipientId' | 'outcome' | 'also' | 'held_usd' | 'minimum_usd' | 'together_usd' | 'due_usd' | 'payable_usd' | 'closing_usd'
-    >,
-    Pick<DecidedLine, 'opening_usd' | 'earned_usd' | 'reversed_usd' | 'pinned_usd' | 'adjusted_usd' | 'returned_usd'> {
+/** A line of a run with its recipient as the run names them. */
+export interface StatementLine extends Omit<RunLine, 'isResolved'> {
   /** null: not reported, or erased. */
   name: string | null;
   email: string | null;

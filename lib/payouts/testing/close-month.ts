@@ -1,7 +1,7 @@
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { type Month, monthWindow } from '#lib/core/month.ts';
 import type { Actor, SessionActor } from '#lib/core/roles.ts';
-import { approveRun } from '#lib/payouts/approve-run.ts';
+import { approveRun } from '#lib/payouts/decide-run.ts';
 import { draftRun } from '#lib/payouts/draft-run.ts';
 import { findClose } from '#lib/payouts/find-close.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';

@@ -18,7 +18,7 @@ import {
   requestVoid,
   returnChangedRun,
   voidRun,
-} from '#lib/payouts/approve-run.ts';
+} from '#lib/payouts/decide-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
 import { PAYOUTS_PAUSED } from '#lib/payouts/resume-payouts.ts';
 import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';

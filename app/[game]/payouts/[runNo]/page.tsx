@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Menu } from '#app/_ui/controls/menu.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
@@ -49,11 +49,11 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
   const { game: slug, runNo } = await params;
   const { game, run } = await loadRun(slug, runNo);
   const [outcomes, moves, events, editors, recheck] = await Promise.all([
-    countOutcomes(pool(), game.gameId, run.runId),
-    listMoves(pool(), run, { limit: MOVES_MAX, canSeeEmails: person.may('emails.read') }),
-    listRunEvents(pool(), game.gameId, `payout run ${run.runNo}`),
-    listEditors(pool(), run),
-    run.state === 'submitted' ? findRecheck(openGameContext(game).game, pool(), run) : null,
+    countOutcomes(db(), game.gameId, run.runId),
+    listMoves(db(), run, { limit: MOVES_MAX, canSeeEmails: person.may('emails.read') }),
+    listRunEvents(db(), game.gameId, `payout run ${run.runNo}`),
+    listEditors(db(), run),
+    run.state === 'submitted' ? findRecheck(openGameContext(game).game, db(), run) : null,
   ]);
   const source = { slug, run, outcomes, canSeeEmails: person.may('emails.read') };
   const { spec, first } = await runLinesList.loadFirst(source, searchParams);

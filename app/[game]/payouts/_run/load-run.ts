@@ -2,7 +2,7 @@ import 'server-only';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { requireGame } from '#app/_server/game.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import type { Game } from '#lib/core/game.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
@@ -11,6 +11,6 @@ import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 export const loadRun: (slug: string, text: string) => Promise<{ game: Game; run: Run }> = cache(async (slug, text) => {
   const game = await requireGame(slug);
   const runNo = parseRunNo(text);
-  const run = runNo === null ? null : await findRun(pool(), game.gameId, { runNo });
+  const run = runNo === null ? null : await findRun(db(), game.gameId, { runNo });
   return { game, run: run ?? notFound() };
 });

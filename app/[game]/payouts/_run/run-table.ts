@@ -4,7 +4,7 @@ import { formatRecipientMatch, type TableColumn, type TableRow, type TableSpec }
 import type { Tone } from '#app/_ui/words/status.tsx';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
-import { listRunLines, RUN_LINE_CHIPS, RUN_LINE_SORTS, type RunLine } from '#db/payouts/reads/run-lines.ts';
+import { type ListedLine, listRunLines, RUN_LINE_CHIPS, RUN_LINE_SORTS } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';
 import type { OutcomeCounts } from '#lib/payouts/rules/compose-run.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
@@ -80,7 +80,7 @@ export const OUTCOME_TONES: Record<Outcome, Tone> = {
   below_minimum: 'quiet',
 };
 
-function runLineRow(slug: string, run: Run, line: RunLine): TableRow {
+function runLineRow(slug: string, run: Run, line: ListedLine): TableRow {
   const href = `/${slug}/recipients/${line.recipientId}`;
   return {
     id: String(line.recipientId),
@@ -102,7 +102,7 @@ function runLineRow(slug: string, run: Run, line: RunLine): TableRow {
 }
 
 /** What the outcome of a line doesn’t say yet, in the few words that a column has room for; empty: nothing. The statement has the whole sentence. */
-function formatReason({ outcome, held_usd, minimum_usd, closing_usd }: RunLine): string {
+function formatReason({ outcome, held_usd, minimum_usd, closing_usd }: ListedLine): string {
   const usd = (amount: string): string => formatUsd(normalizeMoney(amount));
   switch (outcome) {
     case 'payable':

@@ -9,7 +9,13 @@ import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { maskName, may } from '#lib/core/roles.ts';
-import { type AdjustmentField, type Decided, decideProposal, previewTransfer, proposeAdjustment } from '#lib/payouts/adjust-balance.ts';
+import {
+  type AdjustmentField,
+  type DecisionResult,
+  decideProposal,
+  previewTransfer,
+  proposeAdjustment,
+} from '#lib/payouts/adjust-balance.ts';
 import { DECISION_REFUSALS, formatTransfer } from '#lib/payouts/text.ts';
 
 const text = (most: number): z.ZodString => z.string().max(most);
@@ -108,7 +114,7 @@ export const withdrawAction = formAction(
   },
 );
 
-function resultOf(answer: Decided<'too_late'>, done: string): FormResult {
+function resultOf(answer: DecisionResult<'too_late'>, done: string): FormResult {
   if (!answer.ok) return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
   return { kind: 'done', sentence: answer.voidedSubmission ? `${done} The run in review is a draft again.` : done };
 }

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { formatDay, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
@@ -32,12 +32,12 @@ interface AdjustmentsPageProps {
 export default async function AdjustmentsPage({ params, searchParams }: AdjustmentsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const rows = await listAdjustments(pool(), game.gameId, person.id, person.may('emails.read'));
+  const rows = await listAdjustments(db(), game.gameId, person.id, person.may('emails.read'));
   const may = { prepare: person.may('payouts.prepare'), approve: person.may('payouts.approve') };
   const entries = entriesOf(await searchParams);
   // A link with other entries starts another form.
   const formKey = JSON.stringify(entries);
-  const kinds = (await mayBringForward(pool(), game.gameId))
+  const kinds = (await mayBringForward(db(), game.gameId))
     ? ADJUSTMENT_KINDS
     : ADJUSTMENT_KINDS.filter((kind) => kind !== 'brought_forward');
   const list =

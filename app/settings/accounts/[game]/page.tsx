@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
@@ -26,7 +26,7 @@ interface AccountsPageProps {
 export default async function AccountsPage({ params }: AccountsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const map = await findAccountMap(pool(), game.gameId);
+  const map = await findAccountMap(db(), game.gameId);
   const mayChange = person.may('payouts.prepare');
   return (
     <>

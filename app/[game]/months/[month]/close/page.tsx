@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { now, pool } from '#app/_server/wiring.ts';
+import { db, now } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
@@ -61,7 +61,7 @@ export default async function ClosePage({ params }: ClosePageProps): Promise<Rea
         slug={slug}
         month={month}
         close={found.close}
-        answers={found.kind === 'run' ? await findAnswers(pool(), found.run) : []}
+        answers={found.kind === 'run' ? await findAnswers(db(), found.run) : []}
         runId={found.kind === 'run' && found.run.state === 'draft' && mayPrepare ? found.run.runId : null}
         mayPull={person.may('pulls.start')}
         canSeeEmails={person.may('emails.read')}

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { now, pool } from '#app/_server/wiring.ts';
+import { db, now } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
@@ -45,7 +45,7 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
   const person = await requirePerson('figures.read');
   const { game: slug, runNo } = await params;
   const { game, run } = await loadRun(slug, runNo);
-  const content = await findRunContent(pool(), run);
+  const content = await findRunContent(db(), run);
   const href = `/${slug}/payouts/${run.runNo}`;
   if (run.state !== 'submitted' || content === null)
     return (
@@ -56,13 +56,13 @@ export default async function ApprovePage({ params }: ApprovePageProps): Promise
   const canSeeEmails = person.may('emails.read');
   const named = [...content.holds, ...content.adjustments].map(({ recipientId }) => recipientId);
   const [{ paid, names }, outcomes, moves, editors, changes, recheck, words] = await Promise.all([
-    listPaidLines(pool(), run, { named, canSeeEmails }),
-    countOutcomes(pool(), game.gameId, run.runId),
-    listMoves(pool(), run, { limit: 10, canSeeEmails }),
-    listEditors(pool(), run),
-    listChangesSince(pool(), run, content, now()),
-    findRecheck(openGameContext(game).game, pool(), run),
-    content.adjustments.length === 0 ? new Map<number, AdjustmentWords>() : findAdjustmentWords(pool(), run),
+    listPaidLines(db(), run, { named, canSeeEmails }),
+    countOutcomes(db(), game.gameId, run.runId),
+    listMoves(db(), run, { limit: 10, canSeeEmails }),
+    listEditors(db(), run),
+    listChangesSince(db(), run, content, now()),
+    findRecheck(openGameContext(game).game, db(), run),
+    content.adjustments.length === 0 ? new Map<number, AdjustmentWords>() : findAdjustmentWords(db(), run),
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
   const sum = formatUsd(run.totals.payable);

@@ -4,14 +4,14 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { type DueLine, listDueLines } from '#db/payouts/reads/payout-decisions.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { may } from '#lib/core/roles.ts';
-import { excludeRecipients, formatHoldHints, type Held, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
+import { excludeRecipients, formatHoldHints, type HoldResult, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
 import { HOLD_ERRORS } from '#lib/payouts/text.ts';
 
@@ -82,7 +82,7 @@ export const releaseAction = formAction(
   },
 );
 
-function resultOf(answer: Held, format: (count: number, hints: Extract<Held, { ok: true }>) => string): FormResult {
+function resultOf(answer: HoldResult, format: (count: number, hints: Extract<HoldResult, { ok: true }>) => string): FormResult {
   if (answer.ok)
     return { kind: 'done', sentence: `${format(answer.count, answer)}${answer.voidedSubmission ? ' The run is a draft again.' : ''}` };
   if (answer.reason !== 'invalid') return { kind: 'refused', sentence: REFUSALS[answer.reason] };
@@ -94,6 +94,6 @@ export const findLinesAction = formAction(
   { schema: searched, who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<{ rows: DueLine[]; count: number }> => {
     const filter = { find: form.find, canSeeEmails: may(actor.roles, 'emails.read') };
-    return await listDueLines(pool(), { gameId: game.gameId, runId: form.runId }, filter, DUE_LINES_MAX);
+    return await listDueLines(db(), { gameId: game.gameId, runId: form.runId }, filter, DUE_LINES_MAX);
   },
 );

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
-import { now, pool } from '#app/_server/wiring.ts';
+import { db, now } from '#app/_server/wiring.ts';
 import { formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
@@ -29,8 +29,8 @@ export default async function HoldsPage({ params }: HoldsPageProps): Promise<Rea
   const { game, run } = await loadRun(slug, runNo);
   const canSeeEmails = person.may('emails.read');
   const [first, holds] = await Promise.all([
-    listDueLines(pool(), run, { find: '', canSeeEmails }, DUE_LINES_MAX),
-    listHoldsInForce(pool(), run, now(), canSeeEmails),
+    listDueLines(db(), run, { find: '', canSeeEmails }, DUE_LINES_MAX),
+    listHoldsInForce(db(), run, now(), canSeeEmails),
   ]);
   const mayPrepare = person.may('payouts.prepare') && run.state !== 'void';
   return (

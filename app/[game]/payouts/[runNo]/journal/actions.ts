@@ -6,9 +6,9 @@ import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
-import { type CardFeesPosted, postCardFees } from '#lib/journals/post-journals.ts';
+import { type CardFeesResult, postCardFees } from '#lib/journals/post-journals.ts';
 
-const REFUSALS: Record<Extract<CardFeesPosted, { ok: false }>['reason'], string> = {
+const REFUSALS: Record<Extract<CardFeesResult, { ok: false }>['reason'], string> = {
   not_allowed: 'Your role can’t post journals. No changes were made.',
   ...ACCOUNT_TEXT,
   moved_on: 'This run is no longer approved. No changes were made. Reload the page.',

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
-import { pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
@@ -27,7 +27,7 @@ export default async function JournalPage({ params }: JournalPageProps): Promise
   const person = await requirePerson('figures.read');
   const { game: slug, runNo: text } = await params;
   const { game, run } = await loadRun(slug, text);
-  const { journals, map, run: approved } = await findMonthJournals(pool(), game.gameId, run.window);
+  const { journals, map, run: approved } = await findMonthJournals(db(), game.gameId, run.window);
   const href = `/${slug}/payouts/${run.runNo}/journal`;
   const posted = journals.map(({ transfers }) => ({ lines: linesOf(transfers) }));
   const unmapped = LAYOUTS.map((layout) => ({ layout, accounts: listUnmapped(layout, posted, map.accounts) }));

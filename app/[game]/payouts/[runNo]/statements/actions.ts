@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
-import { db, pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { requestStatements } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
@@ -16,7 +16,7 @@ export const drawStatementsAction = formAction(
   { schema: about, who: 'files.export', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
     const runNo = parseRunNo(form.runNo);
-    const answer = runNo === null ? NO_RUN : await requestStatements({ db: db(), pool: pool(), gameId: game.gameId }, runNo, actor.email);
+    const answer = runNo === null ? NO_RUN : await requestStatements({ db: db(), gameId: game.gameId }, runNo, actor.email);
     if (!answer.ok) return { kind: 'refused', sentence: 'Statements are available once the run is approved. Nothing was started.' };
     revalidatePath(`/${game.slug}/payouts/${runNo}/statements`);
     return { kind: 'done', sentence: 'Started.' };

@@ -19,7 +19,7 @@ export async function GET(
   if (layout === null) return refuseFile(404, 'There is no such layout.');
   const { game, run } = await loadRun(slug, runNo);
   const journalNo = request.nextUrl.searchParams.get('journal');
-  const file = await exportJournal(downloads(), game, { window: run.window, layout, journalNo, takenBy: person.email });
+  const file = await exportJournal(downloads().db, game, { window: run.window, layout, journalNo, takenBy: person.email });
   if (file.ok) return await sendFile(file.fileName, piecesOf(file.text));
   return file.reason === 'unmapped'
     ? refuseFile(409, formatUnmapped(layout, file.accounts))

@@ -4,7 +4,7 @@ import { notFound } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { config, pool } from '#app/_server/wiring.ts';
+import { config, db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
@@ -30,7 +30,7 @@ export default async function StatementPage({ params }: StatementPageProps): Pro
   const runNo = parseRunNo(runText) ?? notFound();
   const playerId = parseNumericId(playerText) ?? notFound();
   const { canSeeEmails, mayExport } = statementRights(person);
-  const about = { ...game, pool: pool(), isSimulated: config().isSimulated };
+  const about = { ...game, db: db(), isSimulated: config().isSimulated };
   const found = await findStatementPaper(about, { runNo, playerId, canSeeEmails });
   if (!found.ok && found.reason !== 'not_approved' && found.reason !== 'voided') notFound();
   if (!found.ok)

@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, downloads } from '#app/_server/wiring.ts';
+import { downloads } from '#app/_server/wiring.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
 import { type StatementArchive, zipStatements } from '#lib/payouts/zip-statements.ts';
@@ -25,7 +25,7 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const game = await requireGame(slug);
   const run = parseRunNo(runNo);
   const archive: StatementArchive =
-    run === null ? { ok: false, reason: 'no_run' } : await zipStatements({ ...game, db: db(), pool: downloads().pool }, run, person.email);
+    run === null ? { ok: false, reason: 'no_run' } : await zipStatements({ ...game, db: downloads().db }, run, person.email);
   if (!archive.ok) {
     const { status, sentence } = REFUSED[archive.reason];
     return refuseFile(status, sentence);

@@ -28,7 +28,7 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const format = STATEMENT_FORMATS.find((each) => each === asked.format);
   const [runNo, playerId] = [parseRunNo(asked.runNo), parseNumericId(asked.playerId)];
   if (format === undefined || runNo === null || playerId === null) return refuseFile(404, 'This file doesn’t exist.');
-  const about = { ...game, db: db(), pool: pool(), isSimulated: config().isSimulated };
+  const about = { ...game, db: db(), isSimulated: config().isSimulated };
   const file = await takeStatement(about, { runNo, playerId, format }, person.email);
   if (!file.ok) {
     const { status, sentence } = REFUSED[file.reason];

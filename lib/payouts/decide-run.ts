@@ -1,16 +1,16 @@
-import { inClientTransaction } from '#db/kit/client.ts';
-import { dbOn } from '#db/kit/open.ts';
+import { recordAudit } from '#db/audit/writes.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
-import { digestRun } from '#db/payouts/writes/composition.ts';
+import { digestRun } from '#db/payouts/reads/run-verification.ts';
 import {
+  inAudit,
   insertApproval,
   lockDecider,
   lockPreparer,
   lockRunsOf,
   type PreparerRefusal,
-  recordRunAudit,
   setApproved,
   setRejected,
   setVoid,
@@ -25,9 +25,9 @@ import type { OpenGame } from '../games/open-game.ts';
 import { postAccrual, reverseJournals } from '../journals/post-journals.ts';
 import { announceRun } from '../notices/announce.ts';
 import { findRecheck } from './find-close.ts';
+import { recomposeOpenRun } from './recompose-open-run.ts';
 import type { RecheckState } from './rules/close-input.ts';
 import { digestContent } from './rules/run-content.ts';
-import { settleRun } from './settle-run.ts';
 
 export type RunApproval =
   | { ok: true; run: Run; isComplete: boolean }
@@ -49,43 +49,48 @@ export async function approveRun(game: OpenGame, actor: SessionActor, runId: num
 }
 
 async function approve(game: OpenGame, actor: SessionActor, runId: number, contentDigest: string): Promise<RunApproval> {
-  const { pool, gameId } = game;
+  const { db, gameId } = game;
   // Who may approve is read before the transaction, which would otherwise hold one connection and wait for another; the statement that stores the
   // approval has the same conditions.
-  const refusal = await refusalOf(game, actor, await findRun(pool, gameId, { runId }), contentDigest);
+  const refusal = await refusalOf(game, actor, await findRun(db, gameId, { runId }), contentDigest);
   if (refusal !== null) return refusal;
-  const answer = await inClientTransaction(pool, async (client): Promise<RunApproval> => {
+  const answer = await inTransaction(db, async (tx): Promise<RunApproval> => {
     // Before the row of the run, as a draft locks: journals carry roundings from run to run.
-    await lockRunsOf(client, gameId);
-    const run = await lockRun(client, gameId, runId);
+    await lockRunsOf(tx, gameId);
+    const run = await lockRun(tx, gameId, runId);
     if (run?.state !== 'submitted') return afterApproval(run, actor, contentDigest);
     if (run.contentDigest !== contentDigest) return { ok: false, reason: 'changed' };
-    const content = await findRunContent(client, run);
-    const { lines, reversals } = await digestRun(client, run);
+    const content = await findRunContent(tx, run);
+    const { lines, reversals } = await digestRun(tx, run);
     if (content === null || digestContent(content) !== contentDigest || lines !== content.lines || reversals !== content.reversals)
       return { ok: false, reason: 'broken' };
-    const changes = await listChangesSince(client, run, content, game.now());
+    const changes = await listChangesSince(tx, run, content, game.now());
     if (changes.length > 0) {
-      await settleRun(client, game, run, 'approval');
+      await recomposeOpenRun(tx, game, run, 'approval');
       return { ok: false, reason: 'sent_back', changes };
     }
-    const { state: recheck } = await findRecheck(game, client, run);
+    const { state: recheck } = await findRecheck(game, tx, run);
     if (recheck !== 'current') return { ok: false, reason: 'recheck', recheck };
-    if (!(await insertApproval(client, run, actor))) return { ok: false, reason: 'password' };
-    const isComplete = await setApproved(client, run);
-    await recordRunAudit(client, run, actor.email, 'approved payout run', {
-      payable_usd: run.totals.payable,
-      content_digest: contentDigest,
+    if (!(await insertApproval(tx, run, actor))) return { ok: false, reason: 'password' };
+    const isComplete = await setApproved(tx, run);
+    await recordAudit(tx, {
+      ...inAudit(run),
+      actor: actor.email,
+      act: 'approved payout run',
+      detail: {
+        payable_usd: run.totals.payable,
+        content_digest: contentDigest,
+      },
     });
     if (isComplete) {
-      await postAccrual(client, game, run, actor);
-      await announceRun(dbOn(client), run, 'run_approved', actor.id);
+      await postAccrual(tx, game, run, actor);
+      await announceRun(tx, run, 'run_approved', actor.id);
     }
-    return { ok: true, run: (await lockRun(client, gameId, runId)) ?? run, isComplete };
+    return { ok: true, run: (await lockRun(tx, gameId, runId)) ?? run, isComplete };
   });
   // What was read before the transaction no longer held when the approval was stored.
   if (answer.ok || answer.reason !== 'password') return answer;
-  return (await refusalOf(game, actor, await findRun(pool, gameId, { runId }), contentDigest)) ?? answer;
+  return (await refusalOf(game, actor, await findRun(db, gameId, { runId }), contentDigest)) ?? answer;
 }
 
 /**
@@ -93,11 +98,11 @@ async function approve(game: OpenGame, actor: SessionActor, runId: number, conte
  * they didn't work on it. One that couldn't is refused without asking for the password.
  */
 export async function canApproveRun(game: OpenGame, actor: Actor, runId: number, contentDigest: string): Promise<boolean> {
-  const run = await findRun(game.pool, game.gameId, { runId });
+  const run = await findRun(game.db, game.gameId, { runId });
   if (run === null || run.contentDigest !== contentDigest || (await refusalOf(game, actor, run, contentDigest)) !== null) return false;
-  const content = await findRunContent(game.pool, run);
-  if (content === null || (await listChangesSince(game.pool, run, content, game.now())).length > 0) return false;
-  return (await findRecheck(game, game.pool, run)).state === 'current';
+  const content = await findRunContent(game.db, run);
+  if (content === null || (await listChangesSince(game.db, run, content, game.now())).length > 0) return false;
+  return (await findRecheck(game, game.db, run)).state === 'current';
 }
 
 /** The answer to an approval of a run that isn't submitted: the same form sent again after its answer was lost has approved it. */
@@ -107,16 +112,16 @@ function afterApproval(run: Run | null, actor: Actor, contentDigest: string): Ru
 }
 
 /** Why a person can't approve a run, whatever it pays, or that they have; null: they can. */
-async function refusalOf({ db, pool }: OpenGame, actor: Actor, run: Run | null, contentDigest: string): Promise<RunApproval | null> {
+async function refusalOf({ db }: OpenGame, actor: Actor, run: Run | null, contentDigest: string): Promise<RunApproval | null> {
   if (run?.state !== 'submitted') return afterApproval(run, actor, contentDigest);
   const approver = await findApprover(db, actor.id, run.submittedBy?.id ?? run.draftedBy.id);
   if (approver === null || !may(approver.roles, 'payouts.approve')) return { ok: false, reason: 'not_allowed' };
-  const because = (await listEditors(pool, run)).filter(({ personId }) => personId === actor.id).map((editor) => editor.because);
+  const because = (await listEditors(db, run)).filter(({ personId }) => personId === actor.id).map((editor) => editor.because);
   if (because.length > 0) return { ok: false, reason: 'editor', because };
   const reason = approverRefusalOf(approver.accounts);
   if (reason !== null) return { ok: false, reason };
   if (run.approvals.some(({ by }) => by.id === actor.id)) return { ok: false, reason: 'moved_on' };
-  return (await findPayoutPause(pool, run.gameId)) === null ? null : { ok: false, reason: 'paused' };
+  return (await findPayoutPause(db, run.gameId)) === null ? null : { ok: false, reason: 'paused' };
 }
 
 export type RunDecision =
@@ -126,7 +131,7 @@ export type RunDecision =
 /** Characters of the reason for a rejection or for voiding. */
 const REJECT_LENGTH_MAX = 1_000;
 
-type Decide = (client: Parameters<typeof lockRun>[0], run: Run, reason: string) => Promise<Extract<RunDecision, { ok: false }> | null>;
+type Decide = (tx: Parameters<typeof lockRun>[0], run: Run, reason: string) => Promise<Extract<RunDecision, { ok: false }> | null>;
 
 /** Runs one decision about a run with its reason under a lock, of a person who may prepare runs if `preparer` names one; null from `decide`: done. */
 async function decideRun(
@@ -137,14 +142,14 @@ async function decideRun(
   const typed = parseTypedText(why, REJECT_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'too_long' };
   if (why !== null && typed.text === null) return { ok: false, reason: 'missing' };
-  return await inClientTransaction(game.pool, async (client): Promise<RunDecision> => {
-    const refusal = preparer === null ? null : await lockPreparer(client, game.gameId, preparer);
+  return await inTransaction(game.db, async (tx): Promise<RunDecision> => {
+    const refusal = preparer === null ? null : await lockPreparer(tx, game.gameId, preparer);
     if (refusal !== null) return { ok: false, reason: refusal };
-    await lockRunsOf(client, game.gameId);
-    const run = await lockRun(client, game.gameId, runId);
+    await lockRunsOf(tx, game.gameId);
+    const run = await lockRun(tx, game.gameId, runId);
     if (run === null) return { ok: false, reason: 'moved_on' };
-    const refused = await decide(client, run, typed.text ?? '');
-    return refused ?? { ok: true, run: (await lockRun(client, game.gameId, runId)) ?? run };
+    const refused = await decide(tx, run, typed.text ?? '');
+    return refused ?? { ok: true, run: (await lockRun(tx, game.gameId, runId)) ?? run };
   });
 }
 
@@ -155,14 +160,14 @@ export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why
 }
 
 async function reject(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
-  const decided = await decideRun(game, { runId, why, preparer: null }, async (client, run, reason) => {
+  const decided = await decideRun(game, { runId, why, preparer: null }, async (tx, run, reason) => {
     if (run.state !== 'submitted') return { ok: false, reason: 'moved_on' };
-    const isEditor = (await listEditors(client, run)).some(({ personId }) => personId === actor.id);
+    const isEditor = (await listEditors(tx, run)).some(({ personId }) => personId === actor.id);
     if (isEditor) return { ok: false, reason: 'editor' };
-    if (!(await lockDecider(client, actor.id, null, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
-    await setRejected(client, run, actor, reason);
-    await recordRunAudit(client, run, actor.email, 'rejected payout run', { reason });
-    await announceRun(dbOn(client), run, 'run_rejected', actor.id);
+    if (!(await lockDecider(tx, actor.id, null, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
+    await setRejected(tx, run, actor, reason);
+    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'rejected payout run', detail: { reason } });
+    await announceRun(tx, run, 'run_rejected', actor.id);
     return null;
   });
   return await explained(game, actor, decided, null);
@@ -179,30 +184,30 @@ async function explained({ db }: OpenGame, actor: Actor, decided: RunDecision, p
 
 /** Returns a run in review to draft because something changed since its submission. Refused when nothing has. */
 export async function returnChangedRun(game: OpenGame, actor: Actor, runId: number): Promise<RunDecision> {
-  return await decideRun(game, { runId, why: null, preparer: actor }, async (client, run) => {
-    const isReturned = run.state === 'submitted' && (await settleRun(client, game, run, 'approval'));
+  return await decideRun(game, { runId, why: null, preparer: actor }, async (tx, run) => {
+    const isReturned = run.state === 'submitted' && (await recomposeOpenRun(tx, game, run, 'approval'));
     return isReturned ? null : { ok: false, reason: 'moved_on' };
   });
 }
 
 /** Voids a run that isn't approved. */
 export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
-  return await decideRun(game, { runId, why, preparer: actor }, async (client, run, reason) => {
+  return await decideRun(game, { runId, why, preparer: actor }, async (tx, run, reason) => {
     if (run.state === 'approved' || run.state === 'void') return { ok: false, reason: 'moved_on' };
-    await setVoid(client, run, actor, reason);
-    await recordRunAudit(client, run, actor.email, 'voided payout run', { reason });
-    await announceRun(dbOn(client), run, 'run_voided', actor.id);
+    await setVoid(tx, run, actor, reason);
+    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'voided payout run', detail: { reason } });
+    await announceRun(tx, run, 'run_voided', actor.id);
     return null;
   });
 }
 
 /** The first of two people asks for an approved run to be voided. Refused when another run follows it. */
 export async function requestVoid(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
-  return await decideRun(game, { runId, why, preparer: actor }, async (client, run, reason) => {
+  return await decideRun(game, { runId, why, preparer: actor }, async (tx, run, reason) => {
     if (run.state !== 'approved' || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
     if (run.isFollowed) return { ok: false, reason: 'followed' };
-    await setVoidRequest(client, run, { actor, reason });
-    await recordRunAudit(client, run, actor.email, 'requested to void payout run', { reason });
+    await setVoidRequest(tx, run, { actor, reason });
+    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'requested to void payout run', detail: { reason } });
     return null;
   });
 }
@@ -218,21 +223,21 @@ export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, i
 
 async function confirm(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {
   let askedBy: string | null = null;
-  const decided = await decideRun(game, { runId, why: null, preparer: isAgreed ? null : actor }, async (client, run) => {
+  const decided = await decideRun(game, { runId, why: null, preparer: isAgreed ? null : actor }, async (tx, run) => {
     if (run.state !== 'approved' || run.voidRequestedBy === null) return { ok: false, reason: 'moved_on' };
     if (!isAgreed) {
-      await setVoidRequest(client, run, null);
-      await recordRunAudit(client, run, actor.email, 'discarded the request to void payout run');
+      await setVoidRequest(tx, run, null);
+      await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'discarded the request to void payout run' });
       return null;
     }
     askedBy = run.voidRequestedBy.id;
     if (askedBy === actor.id) return { ok: false, reason: 'editor' };
-    if (!(await lockDecider(client, actor.id, askedBy, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
+    if (!(await lockDecider(tx, actor.id, askedBy, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
     if (run.isFollowed) return { ok: false, reason: 'followed' };
-    await reverseJournals(client, game, run, actor);
-    await setVoid(client, run, actor, null);
-    await recordRunAudit(client, run, actor.email, 'voided payout run', { reason: run.voidReason });
-    await announceRun(dbOn(client), run, 'run_voided', actor.id);
+    await reverseJournals(tx, game, run, actor);
+    await setVoid(tx, run, actor, null);
+    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'voided payout run', detail: { reason: run.voidReason } });
+    await announceRun(tx, run, 'run_voided', actor.id);
     return null;
   });
   return await explained(game, actor, decided, askedBy);
