@@ -90,7 +90,9 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await expect(page.getByRole('dialog', { name: 'Finn Roe' }).getByText(/\/set-up\?token=/)).toBeVisible();
     await page.reload();
     await expect(row).toContainText('confirmed by the operator, password link by Ines Holt');
-    await expect(page.getByRole('region', { name: 'Waiting for approval' })).toContainText('You created its link, reset or enabled it, so someone else must confirm it.');
+    await expect(page.getByRole('region', { name: 'Waiting for approval' })).toContainText(
+      'You created its link, reset or enabled it, so someone else must confirm it.',
+    );
     await signInWith(await opened(his, `${origin}/sign-in`), 'finn@harbour.example', PASSWORD);
     await expect(his.getByRole('button', { name: 'Sign out' })).toBeVisible();
     await his.goto(`${origin}/settings`);

@@ -196,3 +196,8 @@ function within(group: CheckGroup, title: string, expected: string, actual: stri
 function capitalise(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
+
+/** How a list of recipients matches what is typed; emails only for roles that see them. */
+export function formatRecipientMatch(canSeeEmails: boolean): string {
+  return `Names ${canSeeEmails ? 'and emails ' : ''}match anywhere, player IDs from their first digit.`;
+}

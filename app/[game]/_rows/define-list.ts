@@ -1,7 +1,7 @@
 import 'server-only';
 import type { TablePage, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import { cleanFind, isPrivateFind, parseView, type TableView } from '#app/_ui/data-table/table-view.ts';
-import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
+import type { ChosenRows } from '#db/evidence/reads/sheet-file.ts';
 import { ANCHOR_EVERY, CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
 
 const FIRST_ROWS = 50;

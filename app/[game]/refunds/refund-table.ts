@@ -1,9 +1,10 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
-import type { CellShape, FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format.ts';
 import { listRefunds, REFUND_CHIPS, REFUND_SORTS, type RefundRow } from '#db/refunds/reads/list-refunds.ts';
+import type { CellShape } from '#lib/core/csv.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { REGISTER_COLUMNS } from '#lib/refunds/rules/register-sheet.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';

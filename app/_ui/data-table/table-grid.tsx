@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Cell } from './cells.tsx';
 import styles from './data-table.module.css';
-import type { LoadedRows, RowLoader } from './row-loader.ts';
+import type { LoadedRows, RowSource } from './row-store.ts';
 import { cellClass, TableEmpty, TableFoot, TableHead } from './table-edges.tsx';
 import type { RowSelection, TableColumn, TableRow, TableSpec } from './table-spec.ts';
 import { keyMove, nextSort, type TableView } from './table-view.ts';
@@ -24,7 +24,7 @@ interface TableGridProps {
   onView: (change: Partial<TableView>) => void;
   columns: TableColumn[];
   rowHeight: number;
-  loader: RowLoader;
+  loader: RowSource;
   rows: LoadedRows;
   /** Called when the current row enters or leaves the last half of the list. */
   onHalf: (isInLastHalf: boolean) => void;

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Db, inTransaction } from '#db/kit/open.ts';
@@ -11,8 +14,22 @@ export interface NewRendition {
   sums: Record<string, string>;
   /** Gzip members in order, and what their uncompressed bytes are. */
   file: { members: Buffer[]; sha256: Buffer; byteCount: number };
-  /** The gzip body, the digest of its uncompressed bytes, and the JSON of its head; null: too many rows for a table in memory. */
-  table: { body: Buffer; sha256: Buffer; head: string } | null;
+  /** The JSON of its head, and its columns and orders as gzip JSON; null: too many rows for a table in memory. */
+  table: { head: string; columns: NewPart; orders: NewPart } | null;
+}
+
+/** A gzip body, and the digest of its uncompressed bytes. */
+export interface NewPart {
+  body: Buffer;
+  sha256: Buffer;
+}
+
+const compress = promisify(gzip);
+
+/** A part of a table as gzip JSON. */
+export async function packPart(part: object): Promise<NewPart> {
+  const body = Buffer.from(JSON.stringify(part));
+  return { body: await compress(body), sha256: createHash('sha256').update(body).digest() };
 }
 
 /**
@@ -33,8 +50,8 @@ export async function insertRendition(
     await client.query('delete from rendition where game_id = $1 and snapshot_id = $2', [gameId, snapshotId]);
     for (const { sheet, rowCount, sums, file, table } of sheets) {
       await client.query(
-        `insert into rendition (game_id, snapshot_id, sheet, version, row_count, sums, file_sha256, file_byte_count, file_part_count, table_sha256, head)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        `insert into rendition (game_id, snapshot_id, sheet, version, row_count, sums, file_sha256, file_byte_count, file_part_count, table_sha256, orders_sha256, head)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
         [
           gameId,
           snapshotId,
@@ -45,13 +62,15 @@ export async function insertRendition(
           file.sha256,
           file.byteCount,
           file.members.length,
-          table?.sha256 ?? null,
+          table?.columns.sha256 ?? null,
+          table?.orders.sha256 ?? null,
           table?.head ?? null,
         ],
       );
       const parts: [string, Buffer[]][] = [
         ['file', file.members],
-        ['table', table === null ? [] : [table.body]],
+        ['table', table === null ? [] : [table.columns.body]],
+        ['orders', table === null ? [] : [table.orders.body]],
       ];
       for (const [kind, bodies] of parts) {
         for (const [at, body] of bodies.entries()) {

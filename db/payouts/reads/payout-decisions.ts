@@ -1,4 +1,4 @@
-import { escapeLike } from '#db/evidence/reads/recipient-rows.ts';
+import { escapeLike } from '#db/evidence/reads/sheet-source.ts';
 import { maskName } from '#lib/core/roles.ts';
 import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
 import { hasFirstRun, isStranded, type Queryable, type RunBasis } from './run-facts.ts';

@@ -1,11 +1,12 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
-import { formatRecipientMatch, type TableColumn, type TableRow, type TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { listRunLines, RUN_LINE_CHIPS, RUN_LINE_SORTS, type RunLine } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';
+import { formatRecipientMatch } from '#lib/evidence/text.ts';
 import type { OutcomeCounts } from '#lib/payouts/rules/compose-run.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
