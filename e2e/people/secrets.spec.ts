@@ -15,10 +15,10 @@ const PAGES = [
   '/settings',
 ];
 const REST = [
-  `${MONTH}/rows/recipients`,
+  '/demo/lists/recipients/rows?month=2026-10',
   `${MONTH}/export/recipients`,
   `${MONTH}/export/recipients.manifest.json`,
-  '/demo/recipients/rows',
+  '/demo/lists/all-recipients/rows',
   '/demo/pulls/1',
   '/metrics',
   '/readyz',

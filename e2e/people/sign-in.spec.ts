@@ -61,10 +61,10 @@ test('after I sign out, neither the back button nor an old link shows data', asy
 
 test('rows, files and progress are refused without a session', async ({ request }) => {
   for (const address of [
-    '/demo/months/2026-10/rows/recipients',
+    '/demo/lists/recipients/rows?month=2026-10',
     '/demo/months/2026-10/export/recipients',
     '/demo/pulls/1',
-    '/demo/recipients/rows',
+    '/demo/lists/all-recipients/rows',
   ]) {
     const answer = await request.get(address, { maxRedirects: 0 });
     expect([307, 401], address).toContain(answer.status());

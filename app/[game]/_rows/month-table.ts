@@ -28,10 +28,9 @@ export function shownTotal({ columns }: Pick<TableSpec, 'columns'>, { count, sum
 /** Where the rows of a sheet come from, and where its file is: only for roles that export, and only of complete figures. */
 export function sheetAddresses(table: MonthTable, sheet: SheetName): Pick<TableSpec, 'rowsHref' | 'fileHref' | 'isOnlyFile'> {
   const { slug, snapshotId, month, recipient, isComplete, mayExport } = table;
-  const here = `/${slug}/months/${month}`;
-  const rowsHref = `${here}/rows/${sheet}?snapshot=${snapshotId}${recipient === null ? '' : `&recipient=${recipient}`}`;
+  const rowsHref = `/${slug}/lists/${sheet}/rows?month=${month}&snapshot=${snapshotId}${recipient === null ? '' : `&recipient=${recipient}`}`;
   if (!mayExport || !isComplete) return { rowsHref };
-  const fileHref = `${here}/export/${sheet}`;
+  const fileHref = `/${slug}/months/${month}/export/${sheet}`;
   return recipient === null ? { rowsHref, fileHref } : { rowsHref, fileHref: `${fileHref}?recipient=${recipient}`, isOnlyFile: true };
 }
 

@@ -48,7 +48,7 @@ function allRecipientsSpec({ game, canSeeEmails }: AllRecipientsSource): TableSp
     noun: ['recipient', 'recipients'],
     columns: COLUMNS,
     chips: [{ key: 'all', label: 'All' }],
-    rowsHref: `/${game.slug}/recipients/rows`,
+    rowsHref: `/${game.slug}/lists/all-recipients/rows`,
     defaultSort: { key: 'net_attributed_usd', dir: 'desc' },
     findLabel: canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
     findNote: formatRecipientMatch(canSeeEmails),

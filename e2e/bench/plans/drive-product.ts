@@ -29,17 +29,17 @@ export async function drivePages(web: RunningWeb, subjects: Subjects): Promise<v
 
 /** Requests the rows of every list by every order in both directions, first and next (by rank or by key), and by every chip and filter. */
 export async function driveLists(web: RunningWeb, { month = [], recipient = [], find = [] }: Subjects): Promise<void> {
-  const monthly = (sheet: SheetName): string => `/${BENCH_GAME}/months/${month[0]}/rows/${sheet}`;
+  const monthly = (sheet: SheetName): string => `/${BENCH_GAME}/lists/${sheet}/rows?month=${month[0]}`;
   const lists: DrivenList[] = [
     ...SHEETS.map((sheet) => {
       const chips = ['all', ...MONTH_SHEETS[sheet].chips.map(({ key }) => key)];
       return { route: monthly(sheet), sorts: sortsOf(MONTH_SHEETS[sheet]), chips, finds: find };
     }),
-    { route: `/${BENCH_GAME}/recipients/rows`, sorts: ALL_RECIPIENTS_SORTS, chips: ['all'], finds: find },
-    { route: `/${BENCH_GAME}/refunds/rows`, sorts: REFUND_SORTS, chips: REFUND_CHIPS, finds: find },
+    { route: `/${BENCH_GAME}/lists/all-recipients/rows`, sorts: ALL_RECIPIENTS_SORTS, chips: ['all'], finds: find },
+    { route: `/${BENCH_GAME}/lists/refunds/rows`, sorts: REFUND_SORTS, chips: REFUND_CHIPS, finds: find },
     ...recipient.flatMap((one) =>
       (['renewals', 'reversals'] as const).map((sheet) => ({
-        route: `${monthly(sheet)}?recipient=${one}`,
+        route: `${monthly(sheet)}&recipient=${one}`,
         sorts: sortsOf(MONTH_SHEETS[sheet]),
         chips: [],
         finds: [],
@@ -70,7 +70,7 @@ async function driveRows(web: RunningWeb, route: string, asked: Record<string, s
   if (first.status !== 200) throw new Error(`${address} answered ${first.status}`);
   const { next } = (await first.json()) as { next: string | null };
   if (next === null) return;
-  if (route.includes('/months/')) {
+  if (route.includes('month=')) {
     const ranked = `${address.replace('limit=50', 'limit=100')}&from=100`;
     if ((await fetchFrom(web, ranked)).status !== 200) throw new Error(`${ranked} was refused`);
     return;

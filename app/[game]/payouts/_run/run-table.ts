@@ -62,7 +62,7 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
           : [{ key: outcome, label: OUTCOME_TEXT[outcome], count: counted.count, sum: formatUsd(normalizeMoney(counted.amount_usd)) }];
       }),
     ],
-    rowsHref: `/${slug}/payouts/${run.runNo}/rows`,
+    rowsHref: `/${slug}/lists/run-lines/rows?run=${run.runNo}`,
     defaultSort: { key: 'due_usd', dir: 'desc' },
     findLabel: canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
     findNote: formatRecipientMatch(canSeeEmails),

@@ -53,7 +53,7 @@ function statementsSpec({ game, run, mayExport }: StatementsSource): TableSpec {
         : []),
     ],
     chips: [{ key: 'all', label: 'All' }, ...OUTCOMES.map((outcome) => ({ key: outcome, label: OUTCOME_TEXT[outcome] }))],
-    rowsHref: `/${game.slug}/payouts/${run.runNo}/statements/rows`,
+    rowsHref: `/${game.slug}/lists/statements/rows?run=${run.runNo}`,
     defaultSort: { key: 'payable_usd', dir: 'desc' },
     findLabel: 'Search name or player ID',
     findNote: formatRecipientMatch(false),
