@@ -17,6 +17,8 @@ export interface RowRequest<Chip extends string> {
   chip: Chip;
   /** One recipient only; null: all. */
   recipient: number | null;
+  /** The rows a person selected, by id; absent: all. Only for lists that say so. */
+  ids?: number[];
 }
 
 /** What makes one list that list: its columns (in the spec), its orders and filters, and the query behind them. `Source` is what the rows are read from, and for whom. */
@@ -36,6 +38,8 @@ export interface ListDefinition<Source, Chip extends string> {
   isRanked?: true;
   /** Whether `recipient` may narrow it. */
   isByRecipient?: true;
+  /** Whether `ids` may narrow it, so that a selection is summed. */
+  isSelectable?: true;
 }
 
 type RowChoice<Chip extends string> = { ok: true; request: RowRequest<Chip>; only: ChosenRows | null } | { ok: false; sentence: string };
@@ -82,6 +86,7 @@ export function defineList<Source, Chip extends string>(list: ListDefinition<Sou
       if (source === null) return refuseRows(404, 'This snapshot doesn’t exist.');
       const parsed = parseRowRequest(params, list.sorts, list.chips);
       if (!parsed.ok) return refuseRows(400, parsed.sentence);
+      if (parsed.request.ids !== undefined && !list.isSelectable) return refuseRows(400, 'The rows of this list can’t be selected.');
       if (parsed.request.page.from !== undefined && !list.isRanked) return refuseRows(400, 'This list has no from: use after.');
       try {
         return Response.json(await loadPage(source, parsed.request), { headers: PRIVATE });
@@ -130,9 +135,14 @@ export function parseRowRequest<Chip extends string>(
   const from = parseCount(params.get('from') ?? '0');
   if (from === null || from % ANCHOR_EVERY !== 0 || (from > 0 && limit % ANCHOR_EVERY !== 0))
     return refused(`Use multiples of ${ANCHOR_EVERY} as from and limit.`);
+  const ids = params.get('ids');
+  if (ids !== null && !IDS.test(ids)) return refused('Select from 1 to 1,000 rows by their ids.');
+  const selected = ids === null ? {} : { ids: ids.split(',').map(Number) };
   const page = { sort, dir, limit, after: params.get('after'), ...(from === 0 ? {} : { from }) };
-  return { ok: true, request: { page, find: cleanFind(params.get('find') ?? ''), chip, recipient } };
+  return { ok: true, request: { page, find: cleanFind(params.get('find') ?? ''), chip, recipient, ...selected } };
 }
+
+const IDS = /^\d{1,15}(,\d{1,15}){0,999}$/;
 
 /** Parses a whole number of at most 15 digits; null: it is none. */
 export function parseCount(text: string | null): number | null {

@@ -12,7 +12,8 @@ import type { LoadedRows, RowSource } from './row-store.ts';
 import { type GridHandle, TableGrid } from './table-grid.tsx';
 import type { RowSelection, TableColumn, TablePage, TableSpec } from './table-spec.ts';
 import { TableTools } from './table-tools.tsx';
-import { isPrivateFind, parseView, shownColumns, type TableView, writeView } from './table-view.ts';
+import { isPrivateFind, parseView, type TableView, writeView } from './table-view.ts';
+import { useTableState } from './use-table-state.ts';
 
 export interface DataTableProps {
   spec: TableSpec;
@@ -35,10 +36,10 @@ export function DataTable({ spec, first, hold, selection }: DataTableProps): Rea
   const [view, setView] = useView(spec);
   const [isInLastHalf, setInLastHalf] = useState(false);
   const { loader, rows } = useRows(spec, view, first, hold);
-  const keys = shownColumns(spec, view);
+  const state = useTableState(spec, view, setView, selection);
   const hasKey = spec.columns.some((column) => column.isKey);
   const columns = spec.columns
-    .filter((column) => keys.includes(column.key))
+    .filter((column) => state.getColumn(column.key)?.getIsVisible())
     .map((column, place) => ({
       ...column,
       isWideOnly: hasKey && place > 0 && !column.isKey && !column.isOptional,
@@ -47,7 +48,7 @@ export function DataTable({ spec, first, hold, selection }: DataTableProps): Rea
   const rowHeight = spec.isCompact ? ROW_HEIGHT_COMPACT : ROW_HEIGHT;
   return (
     <section className={styles.table} style={measures(columns, rowHeight, rows)} aria-label={spec.noun[1]}>
-      <TableTools spec={spec} view={view} onView={setView} onJump={() => grid.current?.jump()} isInLastHalf={isInLastHalf} />
+      <TableTools spec={spec} view={view} onView={setView} state={state} onJump={() => grid.current?.jump()} isInLastHalf={isInLastHalf} />
       {rows.isStale && (
         <Notice voice="wait" title="A newer snapshot is available" actions={<Button onPress={() => router.refresh()}>Show newest</Button>}>
           These rows belong to the snapshot you opened and haven’t changed.
@@ -63,6 +64,7 @@ export function DataTable({ spec, first, hold, selection }: DataTableProps): Rea
         spec={spec}
         view={view}
         onView={setView}
+        state={state}
         columns={columns}
         rowHeight={rowHeight}
         loader={loader}

@@ -20,6 +20,13 @@ export function requestBlocks(href: string, view: TableView): FetchBlock {
   return async (from, signal) => await request(href, view, { dir: view.dir, limit: String(BLOCK_ROWS), from: String(from) }, signal);
 }
 
+/** Requests the sums over some rows of a list, by their ids, from the server; ids go in the body of a POST, which has room for them. */
+export async function requestSums(href: string, sort: string, ids: string[]): Promise<Record<string, string>> {
+  const [path = '', query] = href.split('?');
+  const body = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(query)), sort, dir: 'asc', limit: '1', ids: ids.join() });
+  return (await readAnswer(await fetch(path, { method: 'POST', body }))).total?.sums ?? {};
+}
+
 async function request(href: string, view: TableView, asked: Record<string, string>, signal?: AbortSignal): Promise<TablePage> {
   const [path = '', query] = href.split('?');
   const found = view.find === '' ? {} : { find: view.find };

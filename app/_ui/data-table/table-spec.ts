@@ -63,12 +63,11 @@ export interface TableRow {
   cells: Record<string, CellContent>;
 }
 
-/** Rows a person selects. Its functions stay the same from one drawing to the next, so that only rows that change are drawn. */
+/** Rows a person selects, by their ids. */
 export interface RowSelection {
-  /** Ids of the selected rows. */
-  selected: ReadonlySet<string>;
+  selected: Record<string, true>;
   canSelect: (row: TableRow) => boolean;
-  onToggle: (row: TableRow) => void;
+  onSelect: (selected: Record<string, true>) => void;
 }
 
 /** The totals row: how many rows match the filter, and the sums by column. */

@@ -56,13 +56,15 @@ export interface RunLinesFilter {
   /** Part of a name, or the beginning of a player id; empty: everybody. */
   find: string;
   canSeeEmails: boolean;
+  /** These recipients alone; absent: all. */
+  recipientIds?: number[];
 }
 
 /** Reads one page of the lines of a run, with the sums over the filter. Throws `CursorError`. */
 export async function listRunLines(
   db: Db,
   run: { gameId: number; runId: number; previousRunId: number | null; version: number },
-  { chip, find, canSeeEmails }: RunLinesFilter,
+  { chip, find, canSeeEmails, recipientIds }: RunLinesFilter,
   request: PageRequest,
 ): Promise<RowPage<RunLine>> {
   const lines = namedLines(db, run)
@@ -73,6 +75,7 @@ export async function listRunLines(
         .onRef('last.recipient_player_id', '=', 'line.recipient_player_id'),
     )
     .$if(chip !== 'all', (query) => query.where('line.outcome', '=', chip))
+    .$if(recipientIds !== undefined, (query) => query.where('line.recipient_player_id', 'in', recipientIds ?? []))
     .select([
       'line.recipient_player_id as recipientId',
       'named.player_name as name',

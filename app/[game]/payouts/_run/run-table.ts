@@ -23,8 +23,10 @@ export const runLinesList = defineList<RunLinesSource, (typeof RUN_LINE_CHIPS)[n
   sorts: RUN_LINE_SORTS,
   chips: RUN_LINE_CHIPS,
   spec: runLinesSpec,
-  rows: async ({ slug, run, canSeeEmails }, { page, find, chip }) => {
-    const { rows, ...rest } = await listRunLines(db(), run, { chip, find, canSeeEmails }, page);
+  isSelectable: true,
+  rows: async ({ slug, run, canSeeEmails }, { page, find, chip, ids }) => {
+    const filter = { chip, find, canSeeEmails, ...(ids && { recipientIds: ids }) };
+    const { rows, ...rest } = await listRunLines(db(), run, filter, page);
     return { rows: rows.map((row) => runLineRow(slug, run, row)), ...rest };
   },
 });
