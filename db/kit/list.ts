@@ -8,7 +8,7 @@ import { type Direction, keysOf, type PageRequest, type RowPage, readBlock, read
 type ListSql<Of, Value = unknown> = RawBuilder<Value> | ((of: Of) => RawBuilder<Value>);
 
 /** A value of a row that no column shows: a cell is composed of it. */
-export interface ListFact<Of> {
+interface ListFact<Of> {
   key: string;
   sql: ListSql<Of>;
   /** It depends on other months than the list’s own, so it can change while the list doesn’t. */
@@ -34,7 +34,7 @@ export interface ListColumn<Of> extends SheetColumn, ListFact<Of> {
 }
 
 /** A column of a screen whose cells are composed of facts. */
-export interface ComposedColumn {
+interface ComposedColumn {
   key: string;
   label: string;
   shape: CellShape;
@@ -42,7 +42,7 @@ export interface ComposedColumn {
 }
 
 /** A ready-made filter. */
-export interface ListChip<Of> {
+interface ListChip<Of> {
   key: string;
   label: string;
   where: ListSql<Of, SqlBool>;
