@@ -8,10 +8,8 @@ import type { SheetSource } from '#db/evidence/reads/sheet-source.ts';
 import { countChips, filterRows, sortsOf } from '#db/kit/list.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
-import { defineList, type List } from './define-list.ts';
-import { specOf } from './list-spec.ts';
-import { type MonthTable, sheetAddresses, shownTotal } from './month-table.ts';
-import { sheetTableRow } from './sheet-cells.ts';
+import { defineList, type List, specOf } from './define-list.ts';
+import { type MonthTable, sheetAddresses, sheetTableRow, shownTotal } from './month-table.ts';
 
 /** What the lists of a month are read from: one snapshot, and what the person may see of it. */
 export interface MonthSource extends MonthSnapshot, SheetSource {

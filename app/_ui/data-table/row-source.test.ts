@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { FetchBlock } from './ranked-rows.ts';
-import { createRowSource, type FetchEnd } from './row-source.ts';
-import type { RowSource } from './row-store.ts';
+import { createRowSource, type FetchBlock } from './row-source.ts';
+import type { FetchEnd, RowSource } from './row-store.ts';
 import { BLOCK_ROWS, type TablePage } from './table-spec.ts';
 
 const PAGE = 10;

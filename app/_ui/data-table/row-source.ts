@@ -1,28 +1,26 @@
-import { type FetchBlock, rankedRows } from './ranked-rows.ts';
-import { ENDED_EARLY, messageOf, openStore, type RowSource, type RowStore, range } from './row-store.ts';
-import type { TablePage, TableRow, TableTotal } from './table-spec.ts';
+import {
+  ENDED_EARLY,
+  type FetchEnd,
+  type HeldView,
+  heldRows,
+  messageOf,
+  openStore,
+  type RowSource,
+  type RowStore,
+  range,
+  rowsOfEnds,
+} from './row-store.ts';
+import { BLOCK_ROWS, type TablePage, type TableRow } from './table-spec.ts';
+import { isPrivateFind, type TableView } from './table-view.ts';
 
-/** Loads rows from one end; `after` is where the last response from that end stopped. Throws an error whose message is shown. */
-export type FetchEnd = (end: 'head' | 'tail', after: string | null) => Promise<TablePage>;
-
-/** A list held whole. An index counts from 0 in the order of the file; orders and chips are those the server found. */
-export interface HeldList {
-  /** The row at an index; built when it is shown. */
-  row(index: number): TableRow;
-  /** The indexes of all rows in ascending order, by the key of its column; null: not known. */
-  order(sort: string): readonly number[] | null;
-  /** The rows that a chip leaves (null: all) and their total; null: not known. */
-  chip(key: string): { rows: readonly number[] | null; total: TableTotal } | null;
-}
+/** Loads the block of rows that begins at a rank; the first one comes with the total. Throws an error whose message is shown. */
+export type FetchBlock = (from: number, signal: AbortSignal) => Promise<TablePage>;
 
 /**
  * How rows are loaded: `hold` has the whole list at once, in the order and the chip of a view; `fetchBlock` any part by rank, for rows that
  * don’t change; `fetchEnd` from both ends, for lists that do.
  */
-export type RowLoading =
-  | { hold: () => Promise<HeldList>; sort: string; dir: 'asc' | 'desc'; chip: string }
-  | { fetchBlock: FetchBlock }
-  | { fetchEnd: FetchEnd };
+export type RowLoading = HeldView | { fetchBlock: FetchBlock } | { fetchEnd: FetchEnd };
 
 /** Opens the rows of one view; the page’s first rows are shown until others are there. */
 export function createRowSource(loading: RowLoading, first: TablePage | null): RowSource {
@@ -30,99 +28,169 @@ export function createRowSource(loading: RowLoading, first: TablePage | null): R
   return 'fetchBlock' in loading ? rankedRows(loading.fetchBlock, first) : rowsOfEnds(loading.fetchEnd, first);
 }
 
-function heldRows({ hold, sort, dir, chip }: Extract<RowLoading, { hold: unknown }>, first: TablePage | null): RowSource {
-  let places: readonly number[] | null = null;
-  let row: HeldList['row'] | null = null;
-  const built = new Map<number, TableRow>();
-  let state: 'idle' | 'loading' | 'done' = 'idle';
-  const store = openStore(first, {
-    headCount: () => places?.length ?? first?.rows.length ?? 0,
-    at: (index) => {
-      const place = places?.[dir === 'asc' ? index : places.length - 1 - index];
-      if (row === null) return first?.rows[index];
-      if (place === undefined) return undefined;
-      const known = built.get(place) ?? row(place);
-      built.set(place, known);
-      return known;
-    },
-  });
+/** As many requests as a browser sends to one server at a time. */
+const IN_FLIGHT = 6;
 
-  async function load(): Promise<void> {
-    if (state !== 'idle') return;
-    state = 'loading';
-    try {
-      const list = await hold();
-      const [order, kept] = [list.order(sort), list.chip(chip)];
-      if (order === null || kept === null) throw new Error('Couldn’t load this order. Reload the page.');
-      const isKept = kept.rows === null ? null : new Set(kept.rows);
-      places = isKept === null ? order : order.filter((place) => isKept.has(place));
-      row = list.row;
-      state = 'done';
-      store.change({ total: kept.total });
-    } catch (error) {
-      store.change({ failure: messageOf(error) });
+/** Blocks held at most: scrolling back over 20,000 rows needs no request, and memory doesn’t grow with the list. */
+const BLOCKS_HELD = 200;
+
+/** Frames that a request takes to be answered and drawn; a fling is met there. */
+const FRAMES_AHEAD = [2, 3, 4];
+
+/** The visible blocks first, then those that scrolling reaches next. What is no longer wanted is aborted. */
+function rankedRows(fetchBlock: FetchBlock, first: TablePage | null): RowSource {
+  const blocks = new Map<number, TableRow[]>();
+  const loading = new Map<number, AbortController>();
+  let wanted = [0];
+  let urgent = 1;
+  let middle: number | null = null;
+  const isWhole = first !== null && first.rows.length >= Math.min(BLOCK_ROWS, first.total?.count ?? 1);
+  if (isWhole) blocks.set(0, first.rows);
+  const store: RowStore = openStore(
+    first,
+    {
+      headCount: (count) => {
+        let whole = 0;
+        while (blocks.has(whole)) whole += 1;
+        return whole === 0 ? (first?.rows.length ?? 0) : Math.min(count ?? 0, whole * BLOCK_ROWS);
+      },
+      at: (index) => blocks.get(Math.floor(index / BLOCK_ROWS))?.[index % BLOCK_ROWS] ?? first?.rows[index],
+    },
+    // Nobody looks at this order or filter any more.
+    () => {
+      wanted = [];
+      load();
+    },
+  );
+
+  /** How many rows a block has; one in the first of an unknown list, so that it is asked for. */
+  function sizeOf(block: number): number {
+    const { total } = store.read();
+    return total === null ? (block === 0 ? 1 : 0) : Math.min(BLOCK_ROWS, total.count - block * BLOCK_ROWS);
+  }
+
+  function load(): void {
+    const isFailed = store.read().failure !== null;
+    const missing = isFailed ? [] : wanted.filter((block) => !blocks.has(block) && block >= 0 && sizeOf(block) > 0);
+    // Neighbours wait until everything visible is there: beside it, they would only make it late.
+    const soon = missing.filter((block) => wanted.indexOf(block) < urgent);
+    const next = (soon.length > 0 ? soon : missing).slice(0, IN_FLIGHT);
+    for (const [block, controller] of loading) {
+      if (next.includes(block)) continue;
+      loading.delete(block);
+      controller.abort();
     }
+    for (const block of next) if (!loading.has(block)) void loadBlock(block);
   }
 
-  return {
-    ...store,
-    want: () => void load(),
-    retry: () => {
-      state = 'idle';
-      store.change({ failure: null });
-      void load();
-    },
-  };
-}
-
-/** The list must not change order meanwhile; rows that come are new ones at an end. */
-function rowsOfEnds(fetchEnd: FetchEnd, first: TablePage | null): RowSource {
-  // `tail` is counted from the last row backwards.
-  const held: Record<'head' | 'tail', TableRow[]> = { head: first?.rows ?? [], tail: [] };
-  const next: Record<'head' | 'tail', string | null> = { head: first?.next ?? null, tail: null };
-  let wanted: [number, number] = [0, 0];
-  let isBusy = false;
-  const countOf = (): number | null => store.read().total?.count ?? null;
-  const store: RowStore = openStore(first, {
-    headCount: () => held.head.length,
-    at: (index, count) => held.head[index] ?? (count === null ? undefined : held.tail[count - 1 - index]),
-  });
-
-  function missingEnd(): 'head' | 'tail' | null {
-    const count = countOf();
-    if (count === null) return 'head';
-    const index = range(wanted[0], Math.min(wanted[1], count - 1)).find((each) => store.read().at(each) === undefined);
-    if (index === undefined) return null;
-    return index - held.head.length <= count - held.tail.length - 1 - index ? 'head' : 'tail';
-  }
-
-  async function load(): Promise<void> {
-    const end = missingEnd();
-    if (isBusy || end === null || store.read().failure !== null) return;
-    isBusy = true;
+  async function loadBlock(block: number): Promise<void> {
+    const controller = new AbortController();
+    loading.set(block, controller);
+    const isDropped = (): boolean => loading.get(block) !== controller;
     try {
-      const page = await fetchEnd(end, next[end]);
+      const page = await fetchBlock(block * BLOCK_ROWS, controller.signal);
+      if (isDropped()) return;
       const { total, isStale } = store.read();
-      next[end] = page.next;
-      if (page.rows.length === 0 && (page.total ?? total)?.count !== 0) throw new Error(ENDED_EARLY);
-      held[end] = [...held[end], ...page.rows];
+      const count = (page.total ?? total)?.count;
+      const size = count === undefined ? 1 : Math.min(BLOCK_ROWS, count - block * BLOCK_ROWS);
+      if (page.rows.length < size) throw new Error(ENDED_EARLY);
+      blocks.set(block, page.rows);
+      loading.delete(block);
+      dropFarthest();
       store.change({ total: page.total ?? total, isStale: isStale || page.isStale });
     } catch (error) {
+      if (isDropped()) return;
+      loading.delete(block);
       store.change({ failure: messageOf(error) });
     }
-    isBusy = false;
-    await load();
+    load();
+  }
+
+  function dropFarthest(): void {
+    if (blocks.size <= BLOCKS_HELD) return;
+    const here = wanted[0] ?? 0;
+    const [farthest] = [...blocks.keys()].filter((block) => block !== 0).toSorted((a, b) => Math.abs(b - here) - Math.abs(a - here));
+    if (farthest !== undefined) blocks.delete(farthest);
   }
 
   return {
     ...store,
     want: (from, to) => {
-      wanted = [Math.max(0, from), to];
-      void load();
+      const here = (from + to) / 2;
+      ({ wanted, urgent } = rankBlocks(Math.max(0, from), to, here - (middle ?? here)));
+      middle = here;
+      load();
     },
     retry: () => {
       store.change({ failure: null });
-      void load();
+      load();
     },
   };
+}
+
+/** The blocks to have, in order: the visible ones and those where a fling is in some frames, which are urgent, and the neighbours. */
+function rankBlocks(from: number, to: number, step: number): { wanted: number[]; urgent: number } {
+  const blockOf = (index: number): number => Math.floor(index / BLOCK_ROWS);
+  const [first, last] = [blockOf(from), blockOf(to)];
+  const isFling = Math.abs(step) >= BLOCK_ROWS / 2;
+  const met = isFling ? FRAMES_AHEAD.map((frames) => blockOf((from + to) / 2 + step * frames)) : [];
+  const neighbours = step < 0 ? [first - 1, first - 2, last + 1] : [last + 1, last + 2, first - 1];
+  const urgent = new Set([...range(first, last), ...met]);
+  return { wanted: [...new Set([...urgent, ...neighbours])], urgent: urgent.size };
+}
+
+const PAGE_ROWS = 200;
+
+/** Requests the rows of a view from one end. A text that may be an email goes in the body of a POST, never in an address. */
+export function requestEnds(href: string, view: TableView): FetchEnd {
+  return async (end, after) =>
+    await request(href, view, {
+      dir: end === 'head' ? view.dir : view.dir === 'asc' ? 'desc' : 'asc',
+      limit: String(PAGE_ROWS),
+      ...(after === null ? {} : { after }),
+    });
+}
+
+/** Requests the rows of a view by rank; an email as `requestEnds` does. */
+export function requestBlocks(href: string, view: TableView): FetchBlock {
+  return async (from, signal) => await request(href, view, { dir: view.dir, limit: String(BLOCK_ROWS), from: String(from) }, signal);
+}
+
+/** Requests the sums over some rows of a list, by their ids, from the server; ids go in the body of a POST, which has room for them. */
+export async function requestSums(href: string, sort: string, ids: string[]): Promise<Record<string, string>> {
+  const [path = '', query] = href.split('?');
+  const body = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(query)), sort, dir: 'asc', limit: '1', ids: ids.join() });
+  return (await readAnswer(await fetch(path, { method: 'POST', body }))).total?.sums ?? {};
+}
+
+async function request(href: string, view: TableView, asked: Record<string, string>, signal?: AbortSignal): Promise<TablePage> {
+  const [path = '', query] = href.split('?');
+  const found = view.find === '' ? {} : { find: view.find };
+  const params = new URLSearchParams({
+    ...Object.fromEntries(new URLSearchParams(query)),
+    sort: view.sort,
+    chip: view.chip,
+    ...asked,
+    ...found,
+  });
+  const init = isPrivateFind(view.find) ? { method: 'POST', body: params } : {};
+  const address = isPrivateFind(view.find) ? path : `${path}?${params}`;
+  let answer: Response;
+  try {
+    answer = await fetch(address, { ...init, ...(signal ? { signal } : {}) });
+  } catch {
+    throw new Error('Couldn’t reach Sharebook. The rows on the screen are unchanged. Try again.');
+  }
+  return await readAnswer(answer);
+}
+
+async function readAnswer(answer: Response): Promise<TablePage> {
+  if (answer.redirected || !answer.headers.get('content-type')?.includes('application/json')) {
+    throw new Error(
+      answer.redirected || answer.status === 403 ? 'You’re signed out. Reload the page to sign in.' : 'Couldn’t load the rows. Try again.',
+    );
+  }
+  const body = (await answer.json()) as TablePage | { sentence: string };
+  if ('sentence' in body) throw new Error(body.sentence);
+  return body;
 }

@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type pg from 'pg';
 import { streamCsv, writeLiteral } from '#db/kit/copy-csv.ts';
 import { fileRows } from '#db/kit/list.ts';
@@ -9,17 +9,11 @@ import { writeMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { MONTH_SHEETS } from './month-sheets.ts';
-import { snapshotSource } from './sheet-source.ts';
+import { type ChosenRows, snapshotSource } from './sheet-source.ts';
 
 export interface SheetOf {
   snapshotId: number;
   window: Window;
-}
-
-/** Some rows of a sheet: the condition on its source, and the same in words for the manifest. */
-export interface ChosenRows {
-  filter: Record<string, string>;
-  condition: RawBuilder<SqlBool>;
 }
 
 /** How many rows a file has, and the exact sum of each summed column by its key. */

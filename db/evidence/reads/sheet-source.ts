@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ListColumn } from '#db/kit/list.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -24,6 +24,12 @@ export function snapshotSource(game: GameRef, { snapshotId, window }: { snapshot
     canSeeEmails: true,
     recipient: null,
   };
+}
+
+/** Some rows of a sheet: the condition on its source, and the same in words for the manifest. */
+export interface ChosenRows {
+  filter: Record<string, string>;
+  condition: RawBuilder<SqlBool>;
 }
 
 // Every value is written as a literal: the compiled statement has no parameters, so a COPY can carry it as it is.

@@ -4,7 +4,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
-import { requestSums } from '#app/_ui/data-table/request-rows.ts';
+import { requestSums } from '#app/_ui/data-table/row-source.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';

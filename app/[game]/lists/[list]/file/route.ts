@@ -3,10 +3,10 @@ import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { downloads, storedNow } from '#app/_server/wiring.ts';
+import { chooseDeliveries, chooseRefunds, type Reader } from '#app/[game]/served-lists.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import { exportRegister } from '#lib/refunds/export-register.ts';
 import { exportDeliveries } from '#lib/webhooks/export-deliveries.ts';
-import { chooseDeliveries, chooseRefunds, type Reader } from '../../../served-lists.ts';
 
 interface Context {
   params: Promise<{ game: string; list: string }>;

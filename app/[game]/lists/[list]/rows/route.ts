@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { refuseRows } from '../../../_rows/define-list.ts';
-import { findServedList } from '../../../served-lists.ts';
+import { refuseRows } from '#app/[game]/_rows/define-list.ts';
+import { findServedList } from '#app/[game]/served-lists.ts';
 
 interface Context {
   params: Promise<{ game: string; list: string }>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IdentityCell } from '#app/_ui/data-table/table-spec.ts';
-import { lineIdentity, recipientFlags } from './sheet-cells.ts';
+import { lineIdentity, recipientFlags } from './month-table.ts';
 
 const OCTOBER = { month: '2026-10', slug: 'starfall' };
 const PLAIN = {
