@@ -2136,6 +2136,7 @@ create table rendition (
   table_sha256 digest,
   head jsonb,
   rendered_at timestamp with time zone not null default clock_timestamp(),
+  orders_sha256 digest,
   constraint rendition_pkey PRIMARY KEY (game_id, snapshot_id, sheet),
   constraint rendition_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id),
   constraint rendition_sheet_check CHECK ((sheet = ANY (ARRAY['recipients'::text, 'renewals'::text, 'reversals'::text])))
@@ -2150,7 +2151,7 @@ create table rendition_part (
   body bytea storage external not null,
   constraint rendition_part_pkey PRIMARY KEY (game_id, snapshot_id, sheet, kind, part_no),
   constraint rendition_part_game_id_snapshot_id_sheet_fkey FOREIGN KEY (game_id, snapshot_id, sheet) REFERENCES rendition(game_id, snapshot_id, sheet) ON DELETE CASCADE,
-  constraint rendition_part_kind_check CHECK ((kind = ANY (ARRAY['file'::text, 'table'::text])))
+  constraint rendition_part_kind_check CHECK ((kind = ANY (ARRAY['file'::text, 'table'::text, 'orders'::text])))
 );
 
 create table renewal_line (

@@ -952,6 +952,8 @@ export interface RenditionTable {
   head: ColumnType<unknown, string | null, string | null>;
   /** when */
   rendered_at: Generated<string>;
+  /** of the uncompressed orders; NULL as table_sha256, and in what an earlier version rendered */
+  orders_sha256: Buffer | null;
 }
 
 export interface RenditionPartTable {

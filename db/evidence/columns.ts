@@ -82,19 +82,7 @@ export const EVENT_COLUMNS = [
 ] as const satisfies (keyof RefundEvent)[];
 
 export const WINDOW_RECIPIENT_COLUMNS = [
-  'recipient_player_id',
-  'resolved',
-  'player_email',
-  'player_name',
-  'identity_id',
-  'renewal_count',
-  'reversal_count',
-  'subscription_count',
-  'gross_attributed_usd',
-  'reversed_attributed_usd',
-  'net_attributed_usd',
-  'first_paid_at',
-  'last_paid_at',
+  ...RECIPIENT_COLUMNS,
   'base_mismatch_count',
   'coarse_reversal_count',
   'earlier_reversed_usd',

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findRendition, findTableAnswer } from '#db/evidence/reads/renditions.ts';
+import { findRendition, findTablePart } from '#db/evidence/reads/renditions.ts';
 import { insertRendition } from '#db/evidence/writes/renditions.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { exportSheet } from '#lib/evidence/export-sheet.ts';
 import { renderDue } from '#lib/evidence/render-snapshot.ts';
-import { RENDITION_VERSION } from '#lib/evidence/rules/table-answer.ts';
+import { RENDITION_VERSION } from '#lib/evidence/rules/rendered-sheet.ts';
 import { type EmbeddedPostgres, ensureDatabase, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { type Replica, startReplica } from '#lib/start/testing/postgres-pair.ts';
 import { migrateDatabase } from './migrate.ts';
@@ -93,7 +93,7 @@ async function openReads({ limits, ...changed }: Partial<CompleteReadsOptions> =
 }
 
 const readTable = (reads: CompleteReads, snapshotId: number): Promise<{ body: Buffer } | null> =>
-  reads.read((db) => findTableAnswer(db, game.gameId, snapshotId, 'recipients', RENDITION_VERSION));
+  reads.read((db) => findTablePart(db, { gameId: game.gameId, snapshotId, sheet: 'recipients' }, 'table', RENDITION_VERSION));
 
 test('a stored answer of a complete month is read from the replica alone', async () => {
   const reads = await openReads();

@@ -27,10 +27,10 @@ const STORED_PAGES: Record<string, string> = {
   refunds: `/${BENCH_GAME}/refunds`,
 };
 const ROUTES: Record<string, string> = {
-  'rows of recipients': `${MONTH}/rows/recipients?sort=net_attributed_usd&dir=desc`,
-  'rows of lines': `${MONTH}/rows/renewals?sort=paid_at&dir=asc`,
-  'rows of all recipients': `/${BENCH_GAME}/recipients/rows?sort=recipient_player_id&dir=asc`,
-  'rows of refunds': `/${BENCH_GAME}/refunds/rows?sort=refund_id&dir=desc`,
+  'rows of recipients': `/${BENCH_GAME}/lists/recipients/rows?month=${FULL_MONTH}&sort=net_attributed_usd&dir=desc`,
+  'rows of lines': `/${BENCH_GAME}/lists/renewals/rows?month=${FULL_MONTH}&sort=paid_at&dir=asc`,
+  'rows of all recipients': `/${BENCH_GAME}/lists/all-recipients/rows?sort=recipient_player_id&dir=asc`,
+  'rows of refunds': `/${BENCH_GAME}/lists/refunds/rows?sort=refund_id&dir=desc`,
 };
 const REQUESTS = 40;
 

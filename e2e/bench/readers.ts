@@ -12,8 +12,8 @@ const SECONDS = 5;
 /** What each reader asks for. The first three are compared with a bare server that sends the same statements. */
 const DATA_ROUTES = {
   search: '',
-  rows: `${MONTH}/rows/recipients?sort=net_attributed_usd&dir=desc`,
-  json: `/${BENCH_GAME}/recipients/rows?sort=recipient_player_id&dir=asc`,
+  rows: `/${BENCH_GAME}/lists/recipients/rows?month=${FULL_MONTH}&sort=net_attributed_usd&dir=desc`,
+  json: `/${BENCH_GAME}/lists/all-recipients/rows?sort=recipient_player_id&dir=asc`,
 };
 const PAGES = { month: MONTH, months: `/${BENCH_GAME}/months` };
 const SEARCHED = '500001';

@@ -39,7 +39,7 @@ async function open(bench: Bench): Promise<Measurement> {
   async function round(): Promise<Round> {
     const readers = await peakOf(async (web) => {
       const headers = { cookie: web.cookie };
-      for (const page of [MONTH, `/${BENCH_GAME}/months`, `${MONTH}/rows/renewals?sort=paid_at&dir=asc`])
+      for (const page of [MONTH, `/${BENCH_GAME}/months`, `/${BENCH_GAME}/lists/renewals/rows?month=${FULL_MONTH}&sort=paid_at&dir=asc`])
         await load({ url: `${web.origin}${page}`, headers }, LOAD);
     });
     const files = await peakOf(async (web) => {

@@ -93,7 +93,7 @@ test('a viewer sees masked emails, can’t export and can’t start a pull', asy
   expect(page.html).not.toContain('aurora.vale@creators.example');
   expect(page.buttons).not.toContain('Re-check now');
   expect(page.text).toContain('Your role can’t export files.');
-  const rows = await request(`${OCTOBER}/rows/recipients?sort=net&dir=desc`, 'viewer');
+  const rows = await request('/demo/lists/recipients/rows?month=2026-10&sort=net&dir=desc', 'viewer');
   expect(await rows.text()).not.toContain('@creators.example');
   for (const file of ['recipients', 'recipients.manifest.json'])
     expect((await request(`${OCTOBER}/export/${file}`, 'viewer')).status, file).toBe(403);

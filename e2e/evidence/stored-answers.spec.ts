@@ -3,7 +3,11 @@ import { expect, test } from '../fixtures.ts';
 
 const OCTOBER = '/demo/months/2026-10';
 /** What each tab reads beside its page. */
-const PARTS = { '': ['recipients', 'comparison', 'addresses'], '/reversals': ['reversals'], '/lines': ['renewals'] };
+const PARTS = {
+  '': ['recipients', 'recipients-orders', 'comparison', 'addresses'],
+  '/reversals': ['reversals', 'reversals-orders'],
+  '/lines': ['renewals', 'renewals-orders'],
+};
 
 test.describe('a viewer', () => {
   test.use({ role: 'viewer' });
@@ -29,8 +33,10 @@ test.describe('a viewer', () => {
   });
 });
 
-test('sorting, searching and jumping in a complete month ask the server nothing', async ({ page }) => {
-  const parts = ['renewals', 'addresses'].map((part) => page.waitForResponse((answer) => answer.url().includes(`/table/${part}`)));
+test('sorting and jumping in a complete month ask the server nothing, and a search asks it for the rows alone', async ({ page }) => {
+  const parts = ['renewals', 'renewals-orders', 'addresses'].map((part) =>
+    page.waitForResponse((answer) => answer.url().includes(`/table/${part}?`)),
+  );
   await page.goto(`${OCTOBER}/lines`);
   await Promise.all(parts);
   const grid = page.getByRole('grid');
@@ -44,7 +50,10 @@ test('sorting, searching and jumping in a complete month ask the server nothing'
   await page.getByRole('button', { name: /^Last player/ }).click();
   await expect(grid.getByRole('row').filter({ hasText: '500060' })).toBeVisible();
   await page.getByRole('columnheader', { name: 'Price' }).getByRole('button').click();
+  await expect(grid.getByRole('columnheader', { name: 'Price' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(grid).toHaveAttribute('aria-busy', 'false');
+  expect(asked).toEqual([]);
   await page.getByRole('textbox', { name: /^Search player/ }).fill('2026100004');
   await expect(grid).toHaveAttribute('aria-rowcount', '3');
-  expect(asked).toEqual([]);
+  expect(asked.map((each) => new URL(each.split(' ')[1] ?? '').pathname)).toEqual(['/demo/lists/renewals/rows']);
 });

@@ -7,6 +7,9 @@ import { type Counted, expectFewStatements } from '../pages/statement-counts.ts'
  * four for a page that shows stored figures, three for its routes. Those that ask Invo add a fixed number for each call: its turns in the rate budget,
  * and storing the answer (app/README.md); a call of loyalty takes a turn in two budgets. Those that need a payout run are in `payouts/payout-screens.spec.ts`. Lower a number when its page needs fewer; never raise one.
  */
+/** One route answers for every list. */
+const ROWS = '/[game]/lists/[list]/rows';
+
 const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/months': { path: '/demo/months', max: 4 },
   '/[game]/months/[month]': { path: '/demo/months/2026-10', max: 4 },
@@ -14,18 +17,23 @@ const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/months/[month]/open-items': { path: '/demo/months/2026-10/open-items', max: 4 },
   '/[game]/months/[month]/fees': { path: '/demo/months/2026-10/fees', max: 4 },
   '/[game]/months/[month]/reconciliation': { path: '/demo/months/2026-10/reconciliation', max: 4 },
-  '/[game]/months/[month]/rows/[sheet]': {
-    path: '/demo/months/2026-10/rows/recipients?sort=net_attributed_usd&dir=desc&chip=all&limit=200',
-    max: 5,
+  'rows of the recipients of a month': {
+    route: ROWS,
+    path: '/demo/lists/recipients/rows?month=2026-10&sort=net_attributed_usd&dir=desc&chip=all&limit=200',
+    max: 3,
   },
   '/[game]/months/[month]/export/[sheet]': { path: '/demo/months/2026-10/export/recipients', max: 8 },
   '/[game]/recipients': { path: '/demo/recipients', max: 4 },
-  '/[game]/recipients/rows': { path: '/demo/recipients/rows?sort=net_attributed_usd&dir=desc&chip=all&limit=200', max: 3 },
+  'rows of all recipients': {
+    route: ROWS,
+    path: '/demo/lists/all-recipients/rows?sort=net_attributed_usd&dir=desc&chip=all&limit=200',
+    max: 3,
+  },
   '/[game]/recipients/[playerId]': { path: '/demo/recipients/500001', max: 4 },
   '/[game]/refunds': { path: '/demo/refunds', max: 4 },
-  '/[game]/refunds/rows': { path: '/demo/refunds/rows?sort=refund_id&dir=desc&chip=all&limit=200', max: 2 },
+  'rows of refunds': { route: ROWS, path: '/demo/lists/refunds/rows?sort=refund_id&dir=desc&chip=all&limit=200', max: 2 },
   '/[game]/refunds/[refundId]': { path: '/demo/refunds/1', max: 4 },
-  '/[game]/refunds/export': { path: '/demo/refunds/export', max: 4 },
+  '/[game]/lists/[list]/file': { path: '/demo/lists/refunds/file', max: 4 },
   '/[game]/pulls/[pull]': { path: '/demo/pulls/1', max: 2 },
   '/[game]/detail-jobs/[job]': { path: '/demo/detail-jobs/1', max: 2 },
   '/notices': { path: '/notices', max: 4 },

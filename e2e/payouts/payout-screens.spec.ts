@@ -83,7 +83,7 @@ const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/payouts/[runNo]/journal': { path: '/demo/payouts/1/journal', max: 4 },
   '/[game]/payouts/[runNo]/statements': { path: '/demo/payouts/1/statements', max: 5 },
   '/[game]/payouts/[runNo]/statements/[playerId]': { path: '/demo/payouts/1/statements/9019', max: 3 },
-  '/[game]/payouts/[runNo]/rows': { path: '/demo/payouts/1/rows?sort=due_usd&dir=desc&chip=all&limit=200', max: 3 },
+  '/[game]/lists/[list]/rows': { path: '/demo/lists/run-lines/rows?run=1&sort=due_usd&dir=desc&chip=all&limit=200', max: 3 },
   '/[game]/recipients/[playerId]': { path: '/demo/recipients/9019', max: 4 },
   '/[game]/months/[month]/close': { path: '/demo/months/2026-10/close', max: 31 },
 };

@@ -21,7 +21,7 @@ test('support doesn’t prepare payouts and has no notices', async () => {
 
 test('a viewer has no webhooks', async () => {
   expect((await visit('/demo/months', 'viewer')).links).not.toContain('Webhooks');
-  for (const path of ['/demo/webhooks', '/demo/webhooks/rows?sort=received_at&dir=desc', '/demo/webhooks/export'])
+  for (const path of ['/demo/webhooks', '/demo/lists/deliveries/rows?sort=received_at&dir=desc', '/demo/lists/deliveries/file'])
     expect((await request(path, 'viewer')).status, path).toBe(403);
 });
 

@@ -16,10 +16,10 @@ const PAGES = [
   '/settings',
 ];
 const REST = [
-  `${MONTH}/rows/recipients`,
+  '/demo/lists/recipients/rows?month=2026-10',
   `${MONTH}/export/recipients`,
   `${MONTH}/export/recipients.manifest.json`,
-  '/demo/recipients/rows',
+  '/demo/lists/all-recipients/rows',
   '/demo/pulls/1',
   '/metrics',
   '/readyz',
@@ -38,14 +38,16 @@ test.each(ROLES)('no response to %s contains a secret, nor an email that the rol
   }
 });
 
-test.each(['/demo/months/2026-10/rows/recipients', '/demo/months/2026-10/export/recipients', '/demo/pulls/1', '/demo/recipients/rows'])(
-  '%s is refused without a session',
-  async (address) => {
-    const answer = await request(address, null);
-    expect([307, 401]).toContain(answer.status);
-    expect(await answer.text()).not.toContain('Aurora');
-  },
-);
+test.each([
+  '/demo/lists/recipients/rows?month=2026-10',
+  '/demo/months/2026-10/export/recipients',
+  '/demo/pulls/1',
+  '/demo/lists/all-recipients/rows',
+])('%s is refused without a session', async (address) => {
+  const answer = await request(address, null);
+  expect([307, 401]).toContain(answer.status);
+  expect(await answer.text()).not.toContain('Aurora');
+});
 
 test.each(['/demo/months', '/demo/months/2026-10', '/demo/months/2026-10/reconciliation', '/settings', '/demo/recipients/9009'])(
   '%s has a strict content policy and no secret',

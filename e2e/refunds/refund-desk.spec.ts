@@ -247,13 +247,13 @@ test('finance exports the register as a file, and support can’t', async ({ pag
   await fiona.goto('/demo/refunds?show=landed');
   const [download] = await Promise.all([fiona.waitForEvent('download'), fiona.getByRole('link', { name: 'Export these rows' }).click()]);
   expect(download.suggestedFilename()).toMatch(/^demo-refunds-2026-.*Z\.filtered\.csv$/);
-  const text = await (await fiona.request.get('/demo/refunds/export?chip=landed')).text();
+  const text = await (await fiona.request.get('/demo/lists/refunds/file?chip=landed')).text();
   expect(text).toMatch(/^game,environment,refund_id,client_request_id,state,/);
   expect(text.split('\r\n')[1]).toMatch(/^demo,production,\d+,[^,]+,landed,SUB_/);
   await page.goto('/demo/refunds');
   await expect(page.getByRole('grid', { name: 'refunds' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Export these rows' })).toHaveCount(0);
-  expect((await page.request.get('/demo/refunds/export')).status()).toBe(403);
+  expect((await page.request.get('/demo/lists/refunds/file')).status()).toBe(403);
 });
 
 test.describe('as a viewer', () => {

@@ -45,7 +45,7 @@ const PAGES = [
   '/settings',
   '/audit',
 ];
-const FILES = ['/demo/webhooks/export', '/demo/refunds/export', '/audit/export', '/metrics', '/readyz', '/healthz'];
+const FILES = ['/demo/lists/deliveries/file', '/demo/lists/refunds/file', '/audit/export', '/metrics', '/readyz', '/healthz'];
 
 test('no secret, code, link or phone number is in the database, the log, a page, an address, a file or a metric', {
   tag: '@proof',

@@ -137,7 +137,7 @@ test('support sees the fields of a delivery and not its bytes', async ({ page })
   await expect(page.getByText('Types match from their start, IDs and keys in full.')).toBeVisible();
   await page.goto('/demo/webhooks');
   await expect(page.getByRole('link', { name: 'Export these rows' })).toHaveCount(0);
-  expect((await page.request.get('/demo/webhooks/export')).status()).toBe(403);
+  expect((await page.request.get('/demo/lists/deliveries/file')).status()).toBe(403);
 });
 
 test.describe('an auditor', () => {
@@ -146,11 +146,11 @@ test.describe('an auditor', () => {
     await page.goto('/demo/webhooks?show=conflict');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Export these rows' }).click()]);
     expect(download.suggestedFilename()).toMatch(/^demo-webhooks-2026-.*Z\.filtered\.csv$/);
-    const text = await (await page.request.get('/demo/webhooks/export?chip=conflict')).text();
+    const text = await (await page.request.get('/demo/lists/deliveries/file?chip=conflict')).text();
     expect(text).toMatch(/^game,environment,delivery_id,received_at,event_type,/);
     expect(text.split('\r\n')[1]).toMatch(/^demo,production,\d+,[^,]+,purchase\.completed,.*,order,ORD_BESIDE,1,conflict,/);
     expect(text).not.toMatch(/@players|550\.00|currency_amount/);
-    expect((await page.request.get('/demo/webhooks/export?find=vera@players.example')).status()).toBe(400);
+    expect((await page.request.get('/demo/lists/deliveries/file?find=vera@players.example')).status()).toBe(400);
   });
 
   test('sees the bytes as they were signed, never a secret or a signature, and changes nothing', async ({ page }) => {

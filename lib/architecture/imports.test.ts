@@ -32,8 +32,8 @@ const ROOMS: Record<string, Room> = {
   cli: { paths: /^lib\/cli\//, rooms: [...SHARED, ...STORE, 'verbs', 'invo', 'config'] },
   start: { paths: /^lib\/start\//, rooms: [...SHARED, ...STORE, 'verbs', 'jobs', 'cli', 'config', 'operate'] },
   testing: { paths: /^lib\/(testing|architecture)\//, rooms: [...SHARED, ...STORE, 'verbs', 'invo', 'config'] },
-  // A page of rows: its request, its cursor and the error of a cursor that fits nothing.
-  paging: { paths: /^db\/kit\/paging(-cursor)?\.ts$/, rooms: ['core', 'kit'], packages: DATABASE },
+  // Lists and pages of rows: a definition, a request, its cursor and the error of a cursor that fits nothing.
+  paging: { paths: /^db\/kit\/((rank-)?list|paging(-cursor)?)\.ts$/, rooms: ['core', 'kit'], packages: DATABASE },
   kit: { paths: /^db\/(kit\/|(types|distribution)(\.int\.test)?\.ts$)/, rooms: ['core'], packages: DATABASE },
   reads: { paths: /^db\/[a-z]+\/reads(\/|\.ts$)/, rooms: [...SHARED, 'kit', 'paging', 'tables'], types: ['writes'], packages: DATABASE },
   writes: { paths: /^db\/[a-z]+\/writes(\/|\.ts$)/, rooms: [...SHARED, 'kit', 'paging', 'tables', 'reads'], packages: DATABASE },

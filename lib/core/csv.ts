@@ -3,6 +3,9 @@ import { writeMoney } from './money.ts';
 /** How a cell of a sheet is written and shown. Money keeps the reported digits; only text is escaped against formulas. */
 export type CellKind = 'text' | 'money' | 'coins' | 'count' | 'percent' | 'instant' | 'boolean';
 
+/** How a screen draws a cell: as its kind, or as something more. */
+export type CellShape = CellKind | 'identity' | 'id' | 'money-strong' | 'link' | 'months' | 'flags';
+
 export interface SheetColumn {
   /** The column's name in the file and in the query: Invo's own field name where it is Invo's fact. */
   key: string;

@@ -1,21 +1,14 @@
-import { gzipSync } from 'node:zlib';
-import {
-  type CompleteWindow,
-  listComparedSnapshots,
-  listCompleteWindows,
-  listFirstAppearances,
-  listNets,
-} from '#db/evidence/reads/renditions.ts';
-import { lockCurrentSnapshots, type NewComparison, upsertComparisons } from '#db/evidence/writes/renditions.ts';
+import { monthSnapshotOf } from '#db/evidence/reads/month-snapshot.ts';
+import { RECIPIENTS } from '#db/evidence/reads/recipients-sheet.ts';
+import { type CompleteWindow, listComparedSnapshots, listCompleteWindows } from '#db/evidence/reads/renditions.ts';
+import type { SheetSource } from '#db/evidence/reads/sheet-source.ts';
+import { lockCurrentSnapshots, type NewComparison, packPart, upsertComparisons } from '#db/evidence/writes/renditions.ts';
+import { heldKeys, streamList } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
-import { sha256Of } from '../core/canonical-digest.ts';
-import { compareInstants } from '../core/instant.ts';
-import { compareMoney, sumMoney } from '../core/money.ts';
-import { addMonths, listMonths, type Month, monthOfWindow } from '../core/month.ts';
-import { type ComparisonColumns, type ComparisonHead, HEAD_ROWS, RENDITION_VERSION } from './rules/table-answer.ts';
-
-/** Months a recipient's figures are shown over. */
-const MONTHS_SHOWN = 6;
+import { rankList } from '#db/kit/rank-list.ts';
+import type { GameRef } from '../core/game.ts';
+import { monthOfWindow } from '../core/month.ts';
+import { type Comparison, type ComparisonHead, HEAD_ROWS, RENDITION_VERSION, TABLE_ROWS_MAX } from './rules/rendered-sheet.ts';
 
 /** Times a comparison is made again because a snapshot became current meanwhile; the next job goes on. */
 const TRIES = 3;
@@ -24,11 +17,12 @@ const TRIES = 3;
  * Compares the recipients of every complete month that is not compared yet with the months before it, and stores the result. It is made
  * without a lock, and stored only while the snapshots it was made from are still current.
  */
-export async function compareMonths({ db, gameId, timeZone }: { db: Db; gameId: number; timeZone: string }): Promise<void> {
+export async function compareMonths({ db, ...game }: GameRef & { db: Db }): Promise<void> {
+  const { gameId } = game;
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const windows = await listCompleteWindows(db, gameId);
     const compared = await listComparedSnapshots(db, gameId, RENDITION_VERSION);
-    const due = await makeComparisons(db, { gameId, timeZone }, windows, (snapshotId) => !compared.has(snapshotId));
+    const due = await makeComparisons(db, game, windows, (snapshotId) => !compared.has(snapshotId));
     if (due.length === 0) return;
     const isStored = await db.transaction().execute(async (trx) => {
       await lockCurrentSnapshots(trx, gameId);
@@ -44,88 +38,43 @@ export async function compareMonths({ db, gameId, timeZone }: { db: Db; gameId: 
 /** Makes the comparisons of the complete months among these windows that are wanted. Writes nothing. */
 export async function makeComparisons(
   db: Db,
-  { gameId, timeZone }: { gameId: number; timeZone: string },
+  game: GameRef,
   windows: CompleteWindow[],
   isWanted: (snapshotId: number) => boolean,
 ): Promise<NewComparison[]> {
-  const byMonth = new Map(
-    windows.flatMap((window): [Month, CompleteWindow][] => {
-      const month = monthOfWindow(window, timeZone);
-      return month === null ? [] : [[month, window]];
-    }),
-  );
-  const wanted = [...byMonth].filter(([, window]) => isWanted(window.snapshotId));
-  if (wanted.length === 0) return [];
-  const needed = new Set(wanted.flatMap(([month]) => recentMonths(month)).flatMap((month) => byMonth.get(month)?.snapshotId ?? []));
-  const nets = new Map<number, Map<number, string>>();
-  for (const row of await listNets(db, gameId, [...needed])) {
-    const own = nets.get(row.snapshot_id) ?? new Map<number, string>();
-    nets.set(row.snapshot_id, own.set(row.recipient_player_id, row.net_attributed_usd));
+  const current = windows.map(({ snapshotId, start, end }) => ({
+    snapshot_id: snapshotId,
+    window_start: start,
+    window_end: end,
+    status: 'complete',
+    covered_until: end,
+  }));
+  const made: NewComparison[] = [];
+  for (const { snapshotId, start, end } of windows) {
+    const month = monthOfWindow({ start, end }, game.timeZone);
+    const found = month === null || !isWanted(snapshotId) ? null : monthSnapshotOf(game, month, current);
+    if (found !== null)
+      made.push({ window: { start, end }, snapshotId, ...(await compareMonth(db, { ...found, canSeeEmails: false, recipient: null })) });
   }
-  const firstEnds = await listFirstAppearances(db, gameId);
-  const hasEarlier = (window: CompleteWindow): boolean => windows.some(({ end }) => compareInstants(end, window.start) <= 0);
-  return wanted.map(([month, window]) =>
-    writeComparison(
-      window,
-      compareMonth(month, byMonth, nets, (player) => hasEarlier(window) && isFirst(firstEnds.get(player), window)),
-    ),
-  );
+  return made;
 }
 
-function recentMonths(month: Month): Month[] {
-  return listMonths(addMonths(month, 1 - MONTHS_SHOWN), month);
-}
-
-/** Whether no complete window that ended at or before this one's start has the recipient. */
-function isFirst(firstEnd: string | undefined, window: CompleteWindow): boolean {
-  return firstEnd === undefined || compareInstants(firstEnd, window.start) > 0;
-}
-
-/** The recipients of a complete month beside the five months before it; nets by snapshot and player, each snapshot's in the order of the sheet. */
-function compareMonth(
-  month: Month,
-  byMonth: Map<Month, { snapshotId: number }>,
-  nets: Map<number, Map<number, string>>,
-  isFirstTime: (player: number) => boolean,
-): ComparisonHead {
-  const months = recentMonths(month);
-  const netsOf = (each: Month | undefined): Map<number, string> | undefined => nets.get(byMonth.get(each ?? '')?.snapshotId ?? 0);
-  const own = netsOf(month) ?? new Map<number, string>();
-  const before = netsOf(months.at(-2));
-  const players = [...own.keys()];
-  const first = players.map(isFirstTime);
-  const previous = players.map((player) => before?.get(player) ?? null);
-  return {
-    months,
-    hasPrevious: before !== undefined,
-    nets: months.slice(0, -1).map((each) => players.map((player) => netsOf(each)?.get(player) ?? null)),
-    isFirstTime: first,
-    counts: {
-      first: first.filter(Boolean).length,
-      changed:
-        before === undefined
-          ? 0
-          : players.filter((player, place) => compareMoney(own.get(player) ?? '0', previous[place] ?? '0') !== 0).length,
-    },
-    previousNet: sumMoney(previous.filter((net) => net !== null)),
-  };
-}
-
-function writeComparison({ snapshotId, start, end }: CompleteWindow, comparison: ComparisonHead): NewComparison {
-  const { counts, previousNet, ...all } = comparison;
-  const body = Buffer.from(JSON.stringify(all satisfies ComparisonColumns));
+/** What of a month's recipients changes with other months; without rows where a browser may not hold them. */
+async function compareMonth(db: Db, source: SheetSource): Promise<Pick<NewComparison, 'head' | 'body' | 'sha256'>> {
+  const { count, orders, chips, sums } = await rankList(db, RECIPIENTS, source, 'beside');
+  const columns: Record<string, unknown[]> = Object.fromEntries(heldKeys(RECIPIENTS, 'beside').map((key) => [key, []]));
+  const isTooLong = count > TABLE_ROWS_MAX;
+  if (!isTooLong) {
+    for await (const row of streamList(db, RECIPIENTS, source, 'beside'))
+      for (const [key, values] of Object.entries(columns)) values.push(row[key] ?? null);
+  }
   const head: ComparisonHead = {
-    ...comparison,
-    nets: all.nets.map((column) => column.slice(0, HEAD_ROWS)),
-    isFirstTime: all.isFirstTime.slice(0, HEAD_ROWS),
-    counts,
-    previousNet,
+    columns: Object.fromEntries(Object.entries(columns).map(([key, values]) => [key, values.slice(0, HEAD_ROWS)])),
+    months: source.recent.map(({ month }) => month),
+    hasPrevious: source.previousSnapshotId !== null,
+    counts: Object.fromEntries(Object.entries(chips).map(([chip, rows]) => [chip, rows.length])),
+    sums: sums['all'] ?? {},
   };
-  return {
-    window: { start, end },
-    snapshotId,
-    head: JSON.stringify(head),
-    body: gzipSync(body),
-    sha256: sha256Of(body),
-  };
+  const all: Comparison = isTooLong ? { columns: {}, orders: {}, chips: {}, sums: {} } : { columns, orders, chips, sums };
+  return { head: JSON.stringify(head), ...(await packPart(all)) };
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type SqlBool, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MONTH_SHEETS } from '#db/evidence/reads/month-sheets.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { parseCsv } from '../core/csv.ts';
 import { XLSX_ROWS_MAX } from '../core/xlsx.ts';
@@ -12,7 +13,7 @@ import { readXlsx, unzip } from '../testing/read-xlsx.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type AskedSheet, exportSheet } from './export-sheet.ts';
 import { renderDue } from './render-snapshot.ts';
-import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, SHEETS, type SheetName } from './rules/sheets.ts';
+import { ATTRIBUTION_NOTICE, SHEETS, type SheetName } from './rules/sheets.ts';
 
 const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
@@ -120,8 +121,10 @@ describe('a spreadsheet', () => {
     const { rows } = readXlsx(bytes);
     const shown = (cell: { type: string; value: string } | undefined): string =>
       cell?.type === 'boolean' ? String(cell.value === '1') : (cell?.value ?? '');
-    expect(rows.map((row) => SHEET_COLUMNS[sheet].map((_, at) => shown(row[letters(at)])))).toEqual(records);
-    const figures = SHEET_COLUMNS[sheet].flatMap(({ kind }, at) => (['text', 'instant', 'boolean'].includes(kind) ? [] : [letters(at)]));
+    expect(rows.map((row) => MONTH_SHEETS[sheet].columns.map((_, at) => shown(row[letters(at)])))).toEqual(records);
+    const figures = MONTH_SHEETS[sheet].columns.flatMap(({ kind }, at) =>
+      ['text', 'instant', 'boolean'].includes(kind) ? [] : [letters(at)],
+    );
     const types = rows.slice(1).flatMap((row) => figures.flatMap((column) => row[column]?.type ?? []));
     expect([types.length > 50, new Set(types)]).toEqual([true, new Set(['number'])]);
     expect(fileName).toBe(csv.fileName.replace('.csv', '.xlsx'));

@@ -4,9 +4,10 @@ import { gunzip } from 'node:zlib';
 import { recordAudit } from '#db/audit/writes.ts';
 import { findChainHead } from '#db/evidence/reads/chain.ts';
 import { findDrift } from '#db/evidence/reads/drift.ts';
+import { MONTH_SHEETS } from '#db/evidence/reads/month-sheets.ts';
 import { findRendition, type RenditionFacts, streamRenderedFile } from '#db/evidence/reads/renditions.ts';
 import { exceedsRows, type FileSums, streamSheetFile } from '#db/evidence/reads/sheet-file.ts';
-import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
+import type { ChosenRows } from '#db/evidence/reads/sheet-source.ts';
 import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { ReadComplete } from '#db/kit/replica.ts';
@@ -15,8 +16,8 @@ import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';
 import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import type { ChainHead } from './rules/chain-head.ts';
-import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, type SheetFormat, type SheetName } from './rules/sheets.ts';
-import { RENDITION_VERSION } from './rules/table-answer.ts';
+import { RENDITION_VERSION } from './rules/rendered-sheet.ts';
+import { ATTRIBUTION_NOTICE, type SheetFormat, type SheetName } from './rules/sheets.ts';
 
 const inflate = promisify(gunzip);
 
@@ -160,7 +161,7 @@ function toXlsx(csv: FileBytes, sheet: SheetName): FileBytes {
   const hash = createHash('sha256');
   let numbers_as_text: number | null = null;
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    const columns = SHEET_COLUMNS[sheet];
+    const { columns } = MONTH_SHEETS[sheet];
     for await (const piece of writeXlsx({ name: sheet, columns }, csv.bytes, (count) => void (numbers_as_text = count))) {
       hash.update(piece);
       yield piece;
@@ -204,7 +205,7 @@ function writeSheet(db: Db, game: GameRef, snapshot: Snapshot, { sheet, only, ha
       ...(only ? { condition: only.condition } : {}),
       ...(hasManifest ? { onSums: (found: FileSums) => void (sums = found) } : {}),
     };
-    const header = Buffer.from(writeHeader(SHEET_COLUMNS[sheet]));
+    const header = Buffer.from(writeHeader(MONTH_SHEETS[sheet].columns));
     hash.update(header);
     yield header;
     for await (const piece of streamSheetFile(db, game, snapshot, sheet, options)) {

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MONTH_SHEETS } from '#db/evidence/reads/month-sheets.ts';
 import { findMonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
-import { countRecipientChips, listRecipientRows } from '#db/evidence/reads/recipient-rows.ts';
-import { findComparison, findDueRendition, findRendition, findTableAnswer, streamRenderedFile } from '#db/evidence/reads/renditions.ts';
-import { listRenewalRows } from '#db/evidence/reads/renewal-rows.ts';
-import { listReversalRows } from '#db/evidence/reads/reversal-rows.ts';
+import { RECIPIENTS } from '#db/evidence/reads/recipients-sheet.ts';
+import {
+  findComparison,
+  findDueRendition,
+  findRendition,
+  findTablePart,
+  streamRenderedFile,
+  type TablePart,
+} from '#db/evidence/reads/renditions.ts';
+import { listRecipientRows, listRenewalRows, listReversalRows } from '#db/evidence/reads/testing/list-sheets.ts';
+import { countChips, heldKeys, sortsOf } from '#db/kit/list.ts';
 import { monthWindow } from '../core/month.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { exportSheet } from './export-sheet.ts';
 import { renderDue } from './render-snapshot.ts';
-import { SHEETS } from './rules/sheets.ts';
-import {
-  type ComparisonColumns,
-  lineAt,
-  RENDITION_VERSION,
-  type RenewalFacts,
-  type ReversalFacts,
-  recipientAt,
-  type TableColumns,
-} from './rules/table-answer.ts';
+import { type Comparison, RENDITION_VERSION, rowAt, type TableColumns, type TableOrders } from './rules/rendered-sheet.ts';
+import { SHEETS, type SheetName } from './rules/sheets.ts';
 
 const MONTHS = ['2026-08', '2026-09', '2026-10'];
 const ALL = { dir: 'asc' as const, after: null, limit: 2_000 };
@@ -42,15 +42,17 @@ async function pull(month: string): Promise<void> {
 }
 
 const idOf = (month: string): number => snapshotIds[month] ?? 0;
-const tableOf = async (month: string, sheet: (typeof SHEETS)[number]): Promise<TableColumns> => {
-  const found = await findTableAnswer(testEnv.db, gameId, idOf(month), sheet, RENDITION_VERSION);
+const partOf = async (month: string, sheet: SheetName, part: TablePart): Promise<unknown> => {
+  const found = await findTablePart(testEnv.db, { gameId, snapshotId: idOf(month), sheet }, part, RENDITION_VERSION);
   const text = gunzipSync(found?.body ?? Buffer.alloc(0)).toString();
   expect(found?.sha256).toEqual(createHash('sha256').update(text).digest());
-  return JSON.parse(text) as TableColumns;
+  return JSON.parse(text);
 };
-const comparisonOf = async (month: string): Promise<ComparisonColumns> => {
+const tableOf = async (month: string, sheet: SheetName) => (await partOf(month, sheet, 'table')) as TableColumns;
+const ordersOf = async (month: string, sheet: SheetName) => (await partOf(month, sheet, 'orders')) as TableOrders;
+const comparisonOf = async (month: string): Promise<Comparison> => {
   const found = await findComparison(testEnv.db, gameId, idOf(month), RENDITION_VERSION);
-  return JSON.parse(gunzipSync(found?.body ?? Buffer.alloc(0)).toString()) as ComparisonColumns;
+  return JSON.parse(gunzipSync(found?.body ?? Buffer.alloc(0)).toString()) as Comparison;
 };
 const sourceOf = async (month: string) => {
   const source = await findMonthSnapshot(testEnv.db, await testEnv.game(), month);
@@ -77,53 +79,90 @@ describe.each(SHEETS)('the rendered %s sheet', (sheet) => {
   });
 });
 
-describe('the table answers of October', () => {
-  test('state of each recipient what the live list states', async () => {
-    const source = await sourceOf('2026-10');
-    const { rows } = await listRecipientRows(
+const LIVE = {
+  recipients: async (filter: { chip: string }, order: object) =>
+    await listRecipientRows(
       testEnv.db,
-      source,
-      { chip: 'all', find: '', canSeeEmails: true },
-      { ...ALL, sort: 'net_attributed_usd', dir: 'desc' },
-    );
-    const [table, comparison] = [await tableOf('2026-10', 'recipients'), await comparisonOf('2026-10')];
-    const addresses = Object.fromEntries(rows.map((row) => [row.recipient_player_id, { email: row.recipient_email }]));
-    expect(rows.length).toBeGreaterThan(60);
-    expect(rows.map((_, index) => recipientAt(table, comparison, addresses, index))).toEqual(
-      rows.map(({ game: _, environment: __, window_start: ___, window_end: ____, snapshot_id: _____, ...row }) => row),
-    );
+      await sourceOf('2026-10'),
+      { find: '', canSeeEmails: true, ...filter },
+      { ...ALL, sort: 'net_attributed_usd', withTotal: true, ...order },
+    ),
+  renewals: async (filter: { chip: string }, order: object) =>
+    await listRenewalRows(
+      testEnv.db,
+      await sourceOf('2026-10'),
+      { find: '', recipient: null, ...filter },
+      { ...ALL, sort: 'recipient_player_id', withTotal: true, ...order },
+    ),
+  reversals: async (filter: { chip: string }, order: object) =>
+    await listReversalRows(
+      testEnv.db,
+      await sourceOf('2026-10'),
+      { find: '', recipient: null, ...filter },
+      { ...ALL, sort: 'recipient_player_id', withTotal: true, ...order },
+    ),
+};
+const identify = (rows: object[]): string[] =>
+  rows.map((row) => {
+    const { recipient_player_id: player, period_id: period, eventNo, refunded_at } = row as Record<string, unknown>;
+    return [player, period, eventNo, refunded_at].join(' ');
   });
 
-  test('state of each line and each reversal what the live lists state', async () => {
-    const source = await sourceOf('2026-10');
-    const all = { find: '', recipient: null };
-    const lines = await listRenewalRows(testEnv.db, source, { chip: 'all', ...all }, { ...ALL, sort: 'recipient_player_id' });
-    const renewals = await tableOf('2026-10', 'renewals');
-    expect(lines.rows.length).toBeGreaterThan(1_000);
-    expect(lines.rows.map((_, index) => lineAt<RenewalFacts>(renewals, null, index))).toEqual(
-      lines.rows.map(({ game: _, environment: __, window_start: ___, window_end: ____, snapshot_id: _____, ...row }) => row),
-    );
-    const reversed = await listReversalRows(testEnv.db, source, { chip: 'all', ...all }, { ...ALL, sort: 'recipient_player_id' });
-    const reversals = await tableOf('2026-10', 'reversals');
-    expect(reversed.rows.length).toBeGreaterThan(10);
-    expect(reversed.rows.map((_, index) => lineAt<ReversalFacts>(reversals, null, index))).toEqual(
-      reversed.rows.map(
-        ({
-          game: _,
-          environment: __,
-          window_start: ___,
-          window_end: ____,
-          snapshot_id: _____,
-          settled_in_this_window: ______,
-          ...row
-        }) => ({
-          ...row,
-          isEarlier: row.settledMonth < '2026-10',
-        }),
-      ),
-    );
+describe.each(SHEETS)('the stored table of the %s of October', (sheet) => {
+  const heldRows = async (): Promise<object[]> => {
+    const [table, comparison] = [await tableOf('2026-10', sheet), sheet === 'recipients' ? await comparisonOf('2026-10') : null];
+    const all = { ...table, columns: { ...table.columns, ...comparison?.columns } };
+    return (all.columns['recipient_player_id'] ?? []).map((_, index) => rowAt<object>(all, null, index));
+  };
+
+  test('states of each row what the live list states', async () => {
+    const { key, dir } = MONTH_SHEETS[sheet].order;
+    const { rows } = await LIVE[sheet]({ chip: 'all' }, { sort: key, dir });
+    const keys = [...heldKeys(MONTH_SHEETS[sheet], 'own'), ...heldKeys(MONTH_SHEETS[sheet], 'beside')];
+    const only = (row: object): object => Object.fromEntries(keys.map((each) => [each, (row as Record<string, unknown>)[each]]));
+    expect(rows.length).toBeGreaterThan(10);
+    expect((await heldRows()).map(only)).toEqual(rows.map(only));
   });
 
+  test('has the order of the live list by every column', async () => {
+    const rows = identify(await heldRows());
+    const [{ orders }, comparison] = [await ordersOf('2026-10', sheet), await comparisonOf('2026-10')];
+    const all: Record<string, number[]> = sheet === 'recipients' ? { ...orders, ...comparison.orders } : orders;
+    const sorts = Object.keys(sortsOf(MONTH_SHEETS[sheet])).filter((sort) => sort !== MONTH_SHEETS[sheet].order.key);
+    expect(Object.keys(all).toSorted()).toEqual(sorts.toSorted());
+    for (const sort of sorts)
+      expect(
+        all[sort]?.map((index) => rows[index]),
+        sort,
+      ).toEqual(identify((await LIVE[sheet]({ chip: 'all' }, { sort })).rows));
+  });
+
+  test('has the rows and the sums of the live list by every chip', async () => {
+    const rows = identify(await heldRows());
+    const own = await ordersOf('2026-10', sheet);
+    const beside = sheet === 'recipients' ? await comparisonOf('2026-10') : null;
+    const chips: Record<string, number[]> = { ...own.chips, ...beside?.chips };
+    const { key, dir } = MONTH_SHEETS[sheet].order;
+    expect(Object.keys(chips).toSorted()).toEqual(MONTH_SHEETS[sheet].chips.map((chip) => chip.key).toSorted());
+    for (const chip of ['all', ...Object.keys(chips)]) {
+      const live = await LIVE[sheet]({ chip }, { sort: key, dir });
+      if (chip !== 'all')
+        expect(
+          chips[chip]?.map((index) => rows[index]),
+          chip,
+        ).toEqual(identify(live.rows));
+      const sums = { ...own.sums[chip], ...beside?.sums[chip] };
+      expect(exact(sums), chip).toEqual(exact(live.total?.sums ?? {}));
+    }
+  });
+});
+
+/** Sums without trailing zeros: 12.5 and 12.50 are the same amount. */
+function exact(sums: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(sums).map(([key, sum]) => [key, sum.includes('.') ? sum.replace(/\.?0+$/, '') : sum]));
+}
+
+describe('what is stored for tables', () => {
   test('hold no email', async () => {
     const { rows: emails } = await testEnv.pool.query<{ player_email: string }>(
       'select distinct player_email from snapshot_recipient where player_email is not null',
@@ -131,7 +170,7 @@ describe('the table answers of October', () => {
     const { rows: heads } = await testEnv.pool.query<{ head: unknown }>(
       'select head from rendition union all select head from month_comparison',
     );
-    const answers = await Promise.all(SHEETS.map((sheet) => tableOf('2026-10', sheet)));
+    const answers = await Promise.all(SHEETS.flatMap((sheet) => [tableOf('2026-10', sheet), ordersOf('2026-10', sheet)]));
     const texts = [...heads.map(({ head }) => head), ...answers, await comparisonOf('2026-10')].map((each) => JSON.stringify(each));
     expect([emails.length > 60, heads.length]).toEqual([true, 12]);
     for (const { player_email } of emails) expect(texts.filter((text) => text.includes(player_email)).length, player_email).toBe(0);
@@ -140,11 +179,11 @@ describe('the table answers of October', () => {
   test('come with the counts and sums of the live filters', async () => {
     const source = await sourceOf('2026-10');
     const { rows } = await testEnv.pool.query<{ counts: object; own: { first: number; changed: number }; previous: string }>(
-      `select r.head->'counts' as counts, c.head->'counts' as own, c.head->>'previousNet' as previous
+      `select r.head->'counts' as counts, c.head->'counts' as own, c.head->'sums'->>'previous_net_usd' as previous
        from rendition r join month_comparison c using (game_id, snapshot_id) where r.snapshot_id = $1 and r.sheet = 'recipients'`,
       [idOf('2026-10')],
     );
-    const live = await countRecipientChips(testEnv.db, source);
+    const live = await countChips(testEnv.db, RECIPIENTS, { ...source, canSeeEmails: true, recipient: null });
     expect({ ...rows[0]?.counts, ...rows[0]?.own }).toEqual(live);
     const filter = { chip: 'all', find: '', canSeeEmails: true } as const;
     const request = { sort: 'recipient_player_id', dir: 'asc', after: null, limit: 1, withTotal: true } as const;
@@ -201,9 +240,10 @@ test('a snapshot of an earlier month removes what later months state beside it, 
   await renderDue(await testEnv.game());
   expect(await kept()).toHaveLength(4);
   const after = await comparisonOf('2026-10');
-  expect(after.nets.slice(-2)).toEqual(before.nets.slice(-2));
-  expect(before.nets[2]?.every((net) => net === null)).toBe(true);
-  expect(after.nets[2]?.some((net) => net !== null)).toBe(true);
+  const netsOf = ({ columns }: Comparison, month: number) => (columns['sixNets'] as (string | null)[][]).map((nets) => nets[month]);
+  expect([netsOf(after, 3), netsOf(after, 4)]).toEqual([netsOf(before, 3), netsOf(before, 4)]);
+  expect(netsOf(before, 2).every((net) => net === null)).toBe(true);
+  expect(netsOf(after, 2).some((net) => net !== null)).toBe(true);
   const source = await sourceOf('2026-08');
   const { rows } = await listRecipientRows(
     testEnv.db,
@@ -211,7 +251,7 @@ test('a snapshot of an earlier month removes what later months state beside it, 
     { chip: 'first', find: '', canSeeEmails: true },
     { ...ALL, sort: 'net_attributed_usd', dir: 'desc' },
   );
-  expect((await comparisonOf('2026-08')).isFirstTime.filter(Boolean)).toHaveLength(rows.length);
+  expect((await comparisonOf('2026-08')).chips['first']).toHaveLength(rows.length);
 });
 
 test('another time zone removes what was rendered in the old one', async () => {

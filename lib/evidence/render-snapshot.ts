@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { listReversedMonths } from '#db/evidence/reads/recipient-rows.ts';
-import { type DueRendition, findDueRendition, listRecipientNames } from '#db/evidence/reads/renditions.ts';
-import { streamTable } from '#db/evidence/reads/sheet-rows.ts';
-import { insertRendition, type NewRendition } from '#db/evidence/writes/renditions.ts';
+import { MONTH_SHEETS } from '#db/evidence/reads/month-sheets.ts';
+import { type DueRendition, findDueRendition } from '#db/evidence/reads/renditions.ts';
+import { snapshotSource } from '#db/evidence/reads/sheet-source.ts';
+import { insertRendition, type NewRendition, packPart } from '#db/evidence/writes/renditions.ts';
+import { heldKeys, streamList } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
-import { sha256Of } from '../core/canonical-digest.ts';
+import { type RankedList, rankList } from '#db/kit/rank-list.ts';
 import { writeHeader, writeRow } from '../core/csv.ts';
-import type { Game } from '../core/game.ts';
+import type { Game, GameRef } from '../core/game.ts';
 import { isEmailName } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { compareMonths } from './compare-months.ts';
-import { ColumnSums, SHEET_COLUMNS, SHEETS, type SheetName } from './rules/sheets.ts';
-import { HEAD_ROWS, RENDITION_VERSION, SHEET_FILTERS, TABLE_COLUMNS, TABLE_ROWS_MAX, type TableColumns } from './rules/table-answer.ts';
+import { HEAD_ROWS, RENDITION_VERSION, TABLE_ROWS_MAX, type TableColumns, type TableOrders } from './rules/rendered-sheet.ts';
+import { SHEETS, type SheetName } from './rules/sheets.ts';
 
 const compress = promisify(gzip);
 
@@ -54,33 +55,48 @@ async function renderSnapshot(game: Pick<OpenGame, keyof Game | 'db' | 'pool'>, 
   return await insertRendition(game.db, game.gameId, due, RENDITION_VERSION, sheets);
 }
 
-/** Renders one sheet of a snapshot as gzip members of its CSV and, up to 50,000 rows, as the answer its table is made of. Writes nothing. */
+/**
+ * Renders one sheet of a snapshot as gzip members of its CSV and, up to 50,000 rows, as what its table is made of: its columns, and the
+ * orders, chips and sums that SQL finds. Writes nothing.
+ */
 export async function renderSheet(
   db: Db,
-  game: Pick<Game, 'gameId' | 'slug' | 'environment' | 'timeZone'>,
+  game: GameRef,
   of: Pick<DueRendition, 'snapshotId' | 'window'>,
   sheet: SheetName,
 ): Promise<NewRendition> {
-  const columns = SHEET_COLUMNS[sheet];
+  const list = MONTH_SHEETS[sheet];
+  const source = snapshotSource(game, of);
   const file = new FileWriter();
-  const sums = new ColumnSums(columns);
-  const table = new TableWriter(sheet);
-  const reversedMonths =
-    sheet === 'recipients'
-      ? await listReversedMonths(db, { ...game, snapshotId: of.snapshotId, windowStart: of.window.start }, game.timeZone)
-      : new Map<number, string[]>();
-  await file.write(writeHeader(columns));
-  for await (const batch of streamTable(db, game, of, sheet)) {
-    await file.write(batch.map((row) => writeRow(columns, row)).join(''));
-    sums.add(batch);
-    for (const row of batch) {
-      // The player ID is a bigint that the connection hands over as a safe integer.
-      if (sheet === 'recipients') row['reversedMonths'] = reversedMonths.get(row['recipient_player_id'] as number) ?? [];
-      table.add(row);
+  const table = new TableWriter(heldKeys(list, 'own'));
+  await file.write(writeHeader(list.columns));
+  for await (const batch of inBatches(streamList(db, list, source, 'own'))) {
+    await file.write(batch.map((row) => writeRow(list.columns, row)).join(''));
+    for (const row of batch) table.add(row);
+  }
+  const ranked = await rankList(db, list, source, table.isTooLong ? 'sums' : 'own');
+  return {
+    sheet,
+    rowCount: ranked.count,
+    sums: ranked.sums['all'] ?? {},
+    file: await file.end(),
+    table: table.isTooLong ? null : await table.end(ranked),
+  };
+}
+
+/** Rows written at a time. */
+const BATCH_ROWS = 1_000;
+
+async function* inBatches(rows: AsyncIterable<Record<string, unknown>>): AsyncGenerator<Record<string, unknown>[]> {
+  let batch: Record<string, unknown>[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length === BATCH_ROWS) {
+      yield batch;
+      batch = [];
     }
   }
-  if (sheet !== 'recipients') table.nameRecipients(await listRecipientNames(db, game.gameId, of.snapshotId));
-  return { sheet, rowCount: table.count, sums: sums.read(), file: await file.end(), table: await table.end() };
+  if (batch.length > 0) yield batch;
 }
 
 /** Writes a CSV as gzip members of about a megabyte each, and its SHA-256. */
@@ -114,44 +130,39 @@ class FileWriter {
 
 /** Collects the rows of a table by column, until there are more than a browser may hold. */
 class TableWriter {
-  count = 0;
-  readonly #sheet: SheetName;
+  #count = 0;
   readonly #columns: Record<string, unknown[]>;
-  readonly #counts: Record<string, number>;
-  #names: Record<string, string | null> = {};
+  readonly #names: Record<string, string | null> = {};
 
-  constructor(sheet: SheetName) {
-    this.#sheet = sheet;
-    this.#columns = Object.fromEntries(TABLE_COLUMNS[sheet].map((name) => [name, []]));
-    this.#counts = Object.fromEntries(Object.keys(SHEET_FILTERS[sheet]).map((filter) => [filter, 0]));
+  constructor(keys: string[]) {
+    this.#columns = Object.fromEntries(keys.filter((key) => key !== 'recipient_name').map((key) => [key, []]));
+  }
+
+  get isTooLong(): boolean {
+    return this.#count > TABLE_ROWS_MAX;
   }
 
   add(row: Record<string, unknown>): void {
-    this.count += 1;
-    for (const [filter, holds] of Object.entries(SHEET_FILTERS[this.#sheet])) {
-      if (holds(row)) this.#counts[filter] = (this.#counts[filter] ?? 0) + 1;
-    }
-    if (this.count > TABLE_ROWS_MAX) return;
-    const isPrivate = isEmailName(typeof row['recipient_name'] === 'string' ? row['recipient_name'] : null);
-    for (const [name, values] of Object.entries(this.#columns))
-      values.push(name === 'recipient_name' && isPrivate ? null : (row[name] ?? null));
+    this.#count += 1;
+    if (this.isTooLong) return;
+    for (const [key, values] of Object.entries(this.#columns)) values.push(row[key] ?? null);
+    // A name that is an email comes with the addresses, by the role of who reads.
+    const name = typeof row['recipient_name'] === 'string' ? row['recipient_name'] : null;
+    this.#names[String(row['recipient_player_id'])] = isEmailName(name) ? null : name;
   }
 
-  nameRecipients(names: { recipient_player_id: number; player_name: string | null }[]): void {
-    this.#names = Object.fromEntries(names.map((row) => [row.recipient_player_id, isEmailName(row.player_name) ? null : row.player_name]));
+  async end({ orders, chips, sums }: RankedList): Promise<NewRendition['table']> {
+    const counts = Object.fromEntries(Object.entries(chips).map(([chip, rows]) => [chip, rows.length]));
+    return {
+      head: JSON.stringify({ ...this.#head(), counts: { all: this.#count, ...counts } }),
+      columns: await packPart({ columns: this.#columns, names: this.#names } satisfies TableColumns),
+      orders: await packPart({ orders, chips, sums } satisfies TableOrders),
+    };
   }
 
-  async end(): Promise<NewRendition['table']> {
-    if (this.count > TABLE_ROWS_MAX) return null;
-    const answer: TableColumns = { columns: this.#columns, names: this.#names };
-    const body = Buffer.from(JSON.stringify(answer));
-    return { body: await compress(body), sha256: sha256Of(body), head: JSON.stringify(this.#head()) };
-  }
-
-  #head(): TableColumns & { counts: Record<string, number> } {
-    const columns = Object.fromEntries(Object.entries(this.#columns).map(([name, values]) => [name, values.slice(0, HEAD_ROWS)]));
+  #head(): TableColumns {
+    const columns = Object.fromEntries(Object.entries(this.#columns).map(([key, values]) => [key, values.slice(0, HEAD_ROWS)]));
     const shown = new Set((columns['recipient_player_id'] ?? []).map(String));
-    const names = Object.fromEntries(Object.entries(this.#names).filter(([id]) => shown.has(id)));
-    return { columns, names, counts: { all: this.count, ...this.#counts } };
+    return { columns, names: Object.fromEntries(Object.entries(this.#names).filter(([id]) => shown.has(id))) };
   }
 }

@@ -193,3 +193,8 @@ function cases(group: CheckGroup, title: string, expected: string, actual = 'tru
 function within(group: CheckGroup, title: string, expected: string, actual: string): CheckText {
   return { group, title, expected: `${expected}, at most`, actual, isBound: true };
 }
+
+/** How a list of recipients matches what is typed; emails only for roles that see them. */
+export function formatRecipientMatch(canSeeEmails: boolean): string {
+  return `Names ${canSeeEmails ? 'and emails ' : ''}match anywhere, player IDs from their first digit.`;
+}

@@ -21,6 +21,10 @@ test('a request that names only an order asks for all rows in full pages', () =>
   });
 });
 
+test('a request for a selection names its rows', () => {
+  expect(parse('sort=net&dir=asc&ids=7,9')).toMatchObject({ ok: true, request: { ids: [7, 9] } });
+});
+
 test('a request by rank names how many rows come before', () => {
   expect(parse('sort=net&dir=asc&limit=100&from=60000')).toMatchObject({
     ok: true,
@@ -42,6 +46,9 @@ test.each([
   'sort=net&dir=asc&recipient=-1',
   'sort=net&dir=asc&snapshot=1.5',
   'sort=net&dir=asc&snapshot=99999999999999999999',
+  'sort=net&dir=asc&ids=',
+  'sort=net&dir=asc&ids=1,x',
+  `sort=net&dir=asc&ids=${Array.from({ length: 1_001 }, (_, id) => id).join()}`,
 ])('a request for rows with %s is refused in a sentence', (text) => {
   expect(parse(text)).toMatchObject({ ok: false, sentence: expect.stringMatching(/\.$/) });
 });
@@ -90,6 +97,7 @@ describe('a list made from a definition', () => {
     ['sort=net&dir=asc&after=elsewhere', 400],
     ['sort=net&dir=asc&from=100', 400],
     ['sort=other&dir=asc', 400],
+    ['sort=net&dir=asc&ids=1,2', 400],
     ['sort=net&dir=asc&find=a@b.example', 400],
   ])('answers a request with %s with %d', async (query, status) => {
     const answer = await list.respond(new Request(`http://localhost/rows?${query}`), async () => 'new');

@@ -1,7 +1,8 @@
 import 'server-only';
-import type { TablePage, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
+import type { TableColumn, TablePage, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import { cleanFind, isPrivateFind, parseView, type TableView } from '#app/_ui/data-table/table-view.ts';
-import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
+import type { ChosenRows } from '#db/evidence/reads/sheet-source.ts';
+import type { ListColumn, List as ListColumns, ListReader } from '#db/kit/list.ts';
 import { ANCHOR_EVERY, CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
 
 const FIRST_ROWS = 50;
@@ -17,6 +18,8 @@ export interface RowRequest<Chip extends string> {
   chip: Chip;
   /** One recipient only; null: all. */
   recipient: number | null;
+  /** The rows a person selected, by id; absent: all. Only for lists that say so. */
+  ids?: number[];
 }
 
 /** What makes one list that list: its columns (in the spec), its orders and filters, and the query behind them. `Source` is what the rows are read from, and for whom. */
@@ -36,6 +39,8 @@ export interface ListDefinition<Source, Chip extends string> {
   isRanked?: true;
   /** Whether `recipient` may narrow it. */
   isByRecipient?: true;
+  /** Whether `ids` may narrow it, so that a selection is summed. */
+  isSelectable?: true;
 }
 
 type RowChoice<Chip extends string> = { ok: true; request: RowRequest<Chip>; only: ChosenRows | null } | { ok: false; sentence: string };
@@ -82,6 +87,7 @@ export function defineList<Source, Chip extends string>(list: ListDefinition<Sou
       if (source === null) return refuseRows(404, 'This snapshot doesn’t exist.');
       const parsed = parseRowRequest(params, list.sorts, list.chips);
       if (!parsed.ok) return refuseRows(400, parsed.sentence);
+      if (parsed.request.ids !== undefined && !list.isSelectable) return refuseRows(400, 'The rows of this list can’t be selected.');
       if (parsed.request.page.from !== undefined && !list.isRanked) return refuseRows(400, 'This list has no from: use after.');
       try {
         return Response.json(await loadPage(source, parsed.request), { headers: PRIVATE });
@@ -130,9 +136,14 @@ export function parseRowRequest<Chip extends string>(
   const from = parseCount(params.get('from') ?? '0');
   if (from === null || from % ANCHOR_EVERY !== 0 || (from > 0 && limit % ANCHOR_EVERY !== 0))
     return refused(`Use multiples of ${ANCHOR_EVERY} as from and limit.`);
+  const ids = params.get('ids');
+  if (ids !== null && !IDS.test(ids)) return refused('Select from 1 to 1,000 rows by their ids.');
+  const selected = ids === null ? {} : { ids: ids.split(',').map(Number) };
   const page = { sort, dir, limit, after: params.get('after'), ...(from === 0 ? {} : { from }) };
-  return { ok: true, request: { page, find: cleanFind(params.get('find') ?? ''), chip, recipient } };
+  return { ok: true, request: { page, find: cleanFind(params.get('find') ?? ''), chip, recipient, ...selected } };
 }
+
+const IDS = /^\d{1,15}(,\d{1,15}){0,999}$/;
 
 /** Parses a whole number of at most 15 digits; null: it is none. */
 export function parseCount(text: string | null): number | null {
@@ -183,4 +194,62 @@ function parseDirection(text: string | null): Direction | null {
 export function toParams(search: Record<string, string | string[] | undefined>): URLSearchParams {
   const pairs = Object.entries(search).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []));
   return new URLSearchParams(pairs as [string, string][]);
+}
+
+interface SpecChoice {
+  /** How many rows each chip leaves; chips without rows are left out. */
+  counts?: Record<string, number>;
+  /** Columns that this source has no use for. */
+  without?: string[];
+  /** Labels in place of those of the definition. */
+  labels?: Record<string, string>;
+  /** Columns that come before the others. */
+  lead?: string[];
+}
+
+/** The table of a list: its columns, chips, search and order as a screen needs them. */
+export function specOf<Of, Row extends object>(
+  list: ListColumns<Of, Row>,
+  reader: ListReader,
+  { counts, without = [], labels = {}, lead = [] }: SpecChoice = {},
+): Omit<TableSpec, 'rowsHref'> {
+  const columns = [...list.columns, ...(list.added ?? [])].flatMap(toTableColumn).concat(list.composed ?? []);
+  const order = [...lead, ...list.shown];
+  const rank = ({ key }: TableColumn): number => (order.includes(key) ? order.indexOf(key) : order.length);
+  const chips = list.chips.filter(({ key }) => counts === undefined || (counts[key] ?? 0) > 0);
+  const counted = (key: string): { count?: number } => (counts === undefined ? {} : { count: counts[key] ?? 0 });
+  return {
+    noun: list.noun,
+    columns: columns
+      .filter(({ key }) => !without.includes(key))
+      .map((column) => ({ ...column, label: labels[column.key] ?? column.label }))
+      .toSorted((a, b) => rank(a) - rank(b)),
+    chips: [
+      { key: 'all', label: 'All', ...counted('all') },
+      ...chips.map(({ key, label, sort }) => ({ key, label, ...counted(key), ...(sort === undefined ? {} : { sort }) })),
+    ],
+    ...(list.isRanked ? { isRanked: true } : {}),
+    defaultSort: list.order,
+    findLabel: list.search.label(reader),
+    findNote: list.search.note(reader),
+    ends: list.ends,
+    ...(list.isCompact ? { isCompact: true } : {}),
+  };
+}
+
+/** A column of a list as a table shows it: instants name their zone. None: no screen has the column. */
+function toTableColumn<Of>({ key, label, kind, width, shape = kind, isOptional, isKey, isDeducted, sort }: ListColumn<Of>): TableColumn[] {
+  if (width === undefined) return [];
+  return [
+    {
+      key,
+      label: kind === 'instant' ? `${label}, UTC` : label,
+      shape,
+      width,
+      ...(sort && { isSortable: true }),
+      ...(isOptional && { isOptional }),
+      ...(isKey && { isKey }),
+      ...(isDeducted && { isDeducted }),
+    },
+  ];
 }

@@ -1,29 +1,19 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
+import type { TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import { formatMonth } from '#app/_ui/figures/format.ts';
+import { listSheetRows, MONTH_SHEETS } from '#db/evidence/reads/month-sheets.ts';
 import { type CurrentWindow, findMonthSnapshot, type MonthSnapshot, monthSnapshotOf } from '#db/evidence/reads/month-snapshot.ts';
-import {
-  countRecipientChips,
-  listRecipientRows,
-  RECIPIENT_SORTS,
-  type RecipientFilter,
-  recipientFilter,
-} from '#db/evidence/reads/recipient-rows.ts';
-import { listRenewalRows, RENEWAL_SORTS, renewalFilter } from '#db/evidence/reads/renewal-rows.ts';
-import { listReversalRows, REVERSAL_SORTS, reversalFilter } from '#db/evidence/reads/reversal-rows.ts';
+import type { SheetSource } from '#db/evidence/reads/sheet-source.ts';
+import { countChips, filterRows, sortsOf } from '#db/kit/list.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
-import { RECIPIENT_FILTERS, RENEWAL_FILTERS, REVERSAL_FILTERS, type RecipientFilterName } from '#lib/evidence/rules/table-answer.ts';
-import { defineList, type List, type RowRequest } from './define-list.ts';
-import { renewalSpec, renewalTableRow, reversalSpec, reversalTableRow } from './line-tables.ts';
-import { type MonthTable, withNegated } from './month-table.ts';
-import { recipientSpec, recipientTableRow } from './recipient-table.ts';
+import { defineList, type List, specOf } from './define-list.ts';
+import { type MonthTable, sheetAddresses, sheetTableRow, shownTotal } from './month-table.ts';
 
 /** What the lists of a month are read from: one snapshot, and what the person may see of it. */
-export interface MonthSource extends MonthSnapshot {
-  canSeeEmails: boolean;
+export interface MonthSource extends MonthSnapshot, SheetSource {
   mayExport: boolean;
-  /** One recipient's rows only; null: all. */
-  recipient: number | null;
 }
 
 export interface MonthViewer {
@@ -71,65 +61,49 @@ function tableOf({ snapshot, month, status, mayExport, canSeeEmails, recent, pre
   };
 }
 
-const isStale = ({ newestSnapshotId, snapshot }: MonthSource): boolean => newestSnapshotId !== snapshot.snapshotId;
-
-const recipientsList = defineList<MonthSource, RecipientFilterName>({
-  sorts: RECIPIENT_SORTS,
-  chips: RECIPIENT_FILTERS,
-  spec: async (source) => recipientSpec(tableOf(source), await countRecipientChips(db(), source)),
-  rows: async (source, request) => {
-    const { rows, next, total } = await listRecipientRows(db(), source, filterOf(source, request), request.page);
-    return {
-      rows: rows.map((row) => recipientTableRow(tableOf(source), row)),
-      next,
-      total: total && withNegated(total, 'reversed_attributed_usd'),
-    };
-  },
-  isStale,
-  isRanked: true,
-  // A file is for those who may export, and they may search emails.
-  condition: (source, { find, chip }) => recipientFilter(source, { find, chip, canSeeEmails: true }),
-});
-
-function filterOf({ canSeeEmails }: MonthSource, { find, chip }: RowRequest<RecipientFilterName>): RecipientFilter {
-  return { find, chip, canSeeEmails };
+/** The table of a sheet; `counts` by chip, where they are known. */
+export function sheetSpec(sheet: SheetName, table: MonthTable, counts?: Record<string, number>): TableSpec {
+  const { months, hasPrevious, recipient, canSeeEmails } = table;
+  const previous = months.at(-2);
+  const isOfOne = sheet === 'renewals' && recipient !== null;
+  const spec = specOf(
+    MONTH_SHEETS[sheet],
+    { canSeeEmails, recipient },
+    {
+      ...(counts && { counts }),
+      ...(previous && { labels: { previous_net_usd: formatMonth(previous, 'short') } }),
+      without: [...(hasPrevious && previous ? [] : ['previous_net_usd', 'change']), ...(isOfOne ? ['recipient_player_id'] : [])],
+      lead: isOfOne ? ['period_id'] : [],
+    },
+  );
+  const inTime = { defaultSort: { key: 'paid_at', dir: 'asc' }, ends: { first: 'Earliest', last: 'Latest' } } as const;
+  return { ...spec, ...sheetAddresses(table, sheet), ...(isOfOne ? inTime : {}) };
 }
 
-const renewalsList = defineList<MonthSource, (typeof RENEWAL_FILTERS)[number]>({
-  sorts: RENEWAL_SORTS,
-  chips: RENEWAL_FILTERS,
-  spec: (source) => renewalSpec(tableOf(source)),
-  rows: async (source, request) => {
-    const { rows, ...rest } = await listRenewalRows(db(), source, request, request.page);
-    return { rows: rows.map((row) => renewalTableRow(tableOf(source), row)), ...rest };
-  },
-  isStale,
-  isRanked: true,
-  condition: (_, request) => renewalFilter(request),
-  isByRecipient: true,
-});
-
-const reversalsList = defineList<MonthSource, (typeof REVERSAL_FILTERS)[number]>({
-  sorts: REVERSAL_SORTS,
-  chips: REVERSAL_FILTERS,
-  spec: (source) => reversalSpec(tableOf(source)),
-  rows: async (source, request) => {
-    const { rows, next, total } = await listReversalRows(db(), source, request, request.page);
-    return {
-      rows: rows.map((row) => reversalTableRow(tableOf(source), row)),
-      next,
-      total: total && withNegated(total, 'reversed_attributed_usd', 'partner_revenue_reversed_usd'),
-    };
-  },
-  isStale,
-  isRanked: true,
-  condition: ({ snapshot }, request) => reversalFilter(snapshot, request),
-  isByRecipient: true,
-});
+function monthList(sheet: SheetName): List<MonthSource> {
+  const definition = MONTH_SHEETS[sheet];
+  return defineList<MonthSource, string>({
+    sorts: sortsOf(definition),
+    chips: ['all', ...definition.chips.map(({ key }) => key)],
+    spec: async (source) =>
+      sheetSpec(sheet, tableOf(source), definition.hasCounts ? await countChips(db(), definition, source) : undefined),
+    rows: async (source, request) => {
+      const table = tableOf(source);
+      const spec = sheetSpec(sheet, table);
+      const { rows, next, total } = await listSheetRows(db(), sheet, source, request);
+      return { rows: rows.map((row) => sheetTableRow(sheet, table, spec.columns, row)), next, total: total && shownTotal(spec, total) };
+    },
+    isStale: ({ newestSnapshotId, snapshot }) => newestSnapshotId !== snapshot.snapshotId,
+    isRanked: true,
+    // A file is for those who may export, and they may search emails.
+    condition: (source, { recipient, ...filter }) => filterRows(definition, { ...source, canSeeEmails: true, recipient }, filter),
+    ...(sheet === 'recipients' ? {} : { isByRecipient: true }),
+  });
+}
 
 /** The lists of a month whose rows are read from lines, by sheet. */
 export const MONTH_LISTS: Record<SheetName, List<MonthSource>> = {
-  recipients: recipientsList,
-  renewals: renewalsList,
-  reversals: reversalsList,
+  recipients: monthList('recipients'),
+  renewals: monthList('renewals'),
+  reversals: monthList('reversals'),
 };

@@ -2,24 +2,34 @@
 
 import { type ReactElement, useMemo } from 'react';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
-import type { MemoryList } from '#app/_ui/data-table/memory-rows.ts';
+import type { HeldList } from '#app/_ui/data-table/row-store.ts';
 import type { TableTotal } from '#app/_ui/data-table/table-spec.ts';
+import type { Addresses, Comparison, TableColumns, TableOrders } from '#lib/evidence/rules/rendered-sheet.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
-import type { Addresses, ComparisonColumns, TableColumns } from '#lib/evidence/rules/table-answer.ts';
-import { listInMemory } from './month-memory.ts';
-import { answerHref, type MonthTable } from './month-table.ts';
+import { holdSheet, type MonthTable, partHref, type SheetParts } from './month-table.ts';
 
-interface SheetTableProps extends Omit<DataTableProps, 'loadAll'> {
+interface SheetTableProps extends Omit<DataTableProps, 'hold'> {
   sheet: SheetName;
   table: MonthTable;
   /** The sums over all rows, as stored. */
   whole: TableTotal;
 }
 
-/** A sheet of a complete month, held whole in the browser: order, search and filters need no request. */
+/** A sheet of a complete month, held whole in the browser with the orders and chips that SQL found. A search is asked of the server. */
 export function SheetTable({ sheet, table, whole, ...shown }: SheetTableProps): ReactElement {
-  const loadAll = useMemo(() => onceDone(() => loadSheet(sheet, table, whole)), [sheet, table, whole]);
-  return <DataTable {...shown} loadAll={loadAll} />;
+  const { spec } = shown;
+  const hold = useMemo(() => {
+    const loadRows = onceDone(() => loadSheet(sheet, table));
+    const loadOrders = onceDone(() => requestPart<TableOrders>(partHref(table, `${sheet}-orders`)));
+    return async (isFileOrder: boolean): Promise<HeldList> => {
+      const rows = await loadRows();
+      // After the rows, and before anyone sorts.
+      const loading = loadOrders();
+      loading.catch(() => undefined);
+      return holdSheet(sheet, table, spec, { ...rows, whole, orders: isFileOrder ? null : await loading });
+    };
+  }, [sheet, table, spec, whole]);
+  return <DataTable {...shown} hold={hold} />;
 }
 
 /** Loads once for everybody who asks; an attempt that failed is not kept, or no retry could succeed. */
@@ -35,21 +45,21 @@ function onceDone<Value>(load: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-async function loadSheet(sheet: SheetName, table: MonthTable, whole: TableTotal): Promise<MemoryList> {
-  const requestAddresses = (): Promise<Addresses> => requestAnswer<Addresses>(answerHref(table, 'addresses'));
+async function loadSheet(sheet: SheetName, table: MonthTable): Promise<Pick<SheetParts, 'table' | 'comparison' | 'addresses'>> {
+  const requestAddresses = (): Promise<Addresses> => requestPart<Addresses>(partHref(table, 'addresses'));
   const isRecipients = sheet === 'recipients';
   const [own, comparison, all] = await Promise.all([
-    requestAnswer<TableColumns>(answerHref(table, sheet)),
-    isRecipients ? requestAnswer<ComparisonColumns>(answerHref(table, 'comparison')) : null,
+    requestPart<TableColumns>(partHref(table, sheet)),
+    isRecipients ? requestPart<Comparison>(partHref(table, 'comparison')) : null,
     isRecipients ? requestAddresses() : null,
   ]);
   // Of lines, only a recipient whose name is an email is named by the addresses.
   const addresses = !isRecipients && Object.values(own.names).includes(null) ? await requestAddresses() : all;
-  return listInMemory(sheet, table, { table: own, comparison, addresses, whole });
+  return { table: own, comparison, addresses };
 }
 
 /** Requests JSON, stored as a gzip file or plain. Throws an error whose message is shown. */
-async function requestAnswer<Answer>(href: string): Promise<Answer> {
+async function requestPart<Part>(href: string): Promise<Part> {
   const answer = await fetch(href).catch(() => {
     throw new Error('Couldn’t reach Sharebook. The rows on the screen are unchanged. Try again.');
   });
@@ -58,5 +68,5 @@ async function requestAnswer<Answer>(href: string): Promise<Answer> {
   const isGzip = answer.headers.get('content-type') === 'application/gzip';
   const text = isGzip ? new Response(answer.body.pipeThrough(new DecompressionStream('gzip'))) : answer;
   // Our own route writes it from the same types, by the rules of one version.
-  return (await text.json()) as Answer;
+  return (await text.json()) as Part;
 }

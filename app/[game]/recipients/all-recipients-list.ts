@@ -1,12 +1,13 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
-import { formatRecipientMatch, type TableRow, type TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatMonth } from '#app/_ui/figures/format.ts';
 import { ALL_RECIPIENTS_SORTS, type AllRecipientsRow, listRecipients } from '#db/evidence/reads/recipients.ts';
 import { negateMoney } from '#lib/core/money.ts';
+import { formatRecipientMatch } from '#lib/evidence/text.ts';
 import { defineList } from '../_rows/define-list.ts';
-import { withNegated } from '../_rows/month-table.ts';
+import { shownTotal } from '../_rows/month-table.ts';
 
 export interface AllRecipientsSource {
   game: Game;
@@ -25,27 +26,29 @@ export const allRecipientsList = defineList<AllRecipientsSource, 'all'>({
     return {
       rows: rows.map((row) => allRecipientsRow(of.game.slug, row)),
       next,
-      total: total && withNegated(total, 'reversed_attributed_usd'),
+      total: total && shownTotal({ columns: COLUMNS }, total),
     };
   },
 });
 
+const COLUMNS: TableColumn[] = [
+  { key: 'recipient_name', label: 'Recipient', shape: 'identity', width: 256, isSortable: true },
+  { key: 'recipient_player_id', label: 'Player', shape: 'id', width: 90, isSortable: true },
+  { key: 'renewal_count', label: 'Renewals', shape: 'count', width: 96, isSortable: true },
+  { key: 'gross_attributed_usd', label: 'Gross', shape: 'money', width: 118, isSortable: true },
+  { key: 'reversed_attributed_usd', label: 'Reversed', shape: 'money', width: 118, isSortable: true, isDeducted: true },
+  { key: 'net_attributed_usd', label: 'Net attributed', shape: 'money-strong', width: 124, isSortable: true, isKey: true },
+  { key: 'month_count', label: 'Months', shape: 'count', width: 84, isSortable: true },
+  { key: 'last_month', label: 'Last month', shape: 'link', width: 130, isSortable: true },
+  { key: 'flags', label: 'Remarks', shape: 'flags', width: 124 },
+];
+
 function allRecipientsSpec({ game, canSeeEmails }: AllRecipientsSource): TableSpec {
   return {
     noun: ['recipient', 'recipients'],
-    columns: [
-      { key: 'recipient_name', label: 'Recipient', shape: 'identity', width: 256, isSortable: true },
-      { key: 'recipient_player_id', label: 'Player', shape: 'id', width: 90, isSortable: true },
-      { key: 'renewal_count', label: 'Renewals', shape: 'count', width: 96, isSortable: true },
-      { key: 'gross_attributed_usd', label: 'Gross', shape: 'money', width: 118, isSortable: true },
-      { key: 'reversed_attributed_usd', label: 'Reversed', shape: 'money', width: 118, isSortable: true },
-      { key: 'net_attributed_usd', label: 'Net attributed', shape: 'money-strong', width: 124, isSortable: true, isKey: true },
-      { key: 'month_count', label: 'Months', shape: 'count', width: 84, isSortable: true },
-      { key: 'last_month', label: 'Last month', shape: 'link', width: 130, isSortable: true },
-      { key: 'flags', label: 'Remarks', shape: 'flags', width: 124 },
-    ],
+    columns: COLUMNS,
     chips: [{ key: 'all', label: 'All' }],
-    rowsHref: `/${game.slug}/recipients/rows`,
+    rowsHref: `/${game.slug}/lists/all-recipients/rows`,
     defaultSort: { key: 'net_attributed_usd', dir: 'desc' },
     findLabel: canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
     findNote: formatRecipientMatch(canSeeEmails),

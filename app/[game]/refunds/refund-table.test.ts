@@ -51,5 +51,8 @@ test('every column has the label of the register’s column', () => {
 
 test('only a person who can export files is offered the register as a file', () => {
   expect(refundTable('demo', { mayRequest: true, mayExport: false }).fileHref).toBeUndefined();
-  expect(refundTable('demo', { mayRequest: true, mayExport: true })).toMatchObject({ fileHref: '/demo/refunds/export', isOnlyFile: true });
+  expect(refundTable('demo', { mayRequest: true, mayExport: true })).toMatchObject({
+    fileHref: '/demo/lists/refunds/file',
+    isOnlyFile: true,
+  });
 });

@@ -1,9 +1,10 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
-import type { CellShape, FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format.ts';
 import { listRefunds, REFUND_CHIPS, REFUND_SORTS, type RefundRow } from '#db/refunds/reads/list-refunds.ts';
+import type { CellShape } from '#lib/core/csv.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { REGISTER_COLUMNS } from '#lib/refunds/rules/register-sheet.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
@@ -68,8 +69,8 @@ export function refundTable(slug: string, { mayRequest, mayExport }: { mayReques
       { key: 'not_carried_out', label: 'Ended without a refund' },
       ...(mayRequest ? [{ key: 'mine', label: 'Assigned to me' }] : []),
     ],
-    rowsHref: `/${slug}/refunds/rows`,
-    ...(mayExport ? { fileHref: `/${slug}/refunds/export`, isOnlyFile: true } : {}),
+    rowsHref: `/${slug}/lists/refunds/rows`,
+    ...(mayExport ? { fileHref: `/${slug}/lists/refunds/file`, isOnlyFile: true } : {}),
     defaultSort: { key: 'refund_id', dir: 'desc' },
     findLabel: 'Filter by ID, key, item or person',
     findNote: 'Keys, items and people match anywhere, IDs from their start, refund numbers in full.',

@@ -4,9 +4,10 @@ import type { ReactElement, ReactNode } from 'react';
 import { formatCount, formatInstant, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
+import type { CellShape } from '#lib/core/csv.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import styles from './cells.module.css';
-import type { CellContent, CellShape, FlagCell, IdentityCell, LinkCell, MonthCell } from './table-spec.ts';
+import type { CellContent, FlagCell, IdentityCell, LinkCell, MonthCell } from './table-spec.ts';
 
 interface CellProps {
   shape: CellShape;

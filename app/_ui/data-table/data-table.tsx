@@ -6,19 +6,20 @@ import { Button } from '../controls/button.tsx';
 import { Notice } from '../words/notice.tsx';
 import { isRight } from './cells.tsx';
 import styles from './data-table.module.css';
-import { createMemoryRows, type MemoryList } from './memory-rows.ts';
-import { createRankedLoader, createRowLoader, type LoadedRows, type RowLoader, requestBlocks, requestRows } from './row-loader.ts';
+import { createRowSource, type RowLoading, requestBlocks, requestEnds } from './row-source.ts';
+import type { HeldList, LoadedRows, RowSource } from './row-store.ts';
 import { type GridHandle, TableGrid } from './table-grid.tsx';
 import type { RowSelection, TableColumn, TablePage, TableSpec } from './table-spec.ts';
 import { TableTools } from './table-tools.tsx';
-import { isPrivateFind, parseView, shownColumns, type TableView, writeView } from './table-view.ts';
+import { isPrivateFind, parseView, type TableView, writeView } from './table-view.ts';
+import { useTableState } from './use-table-state.ts';
 
 export interface DataTableProps {
   spec: TableSpec;
   /** The first rows, rendered by the server, and their view. */
   first: { view: TableView; page: TablePage };
-  /** Loads the whole list into memory, once; without it rows are loaded in parts as they are scrolled to. */
-  loadAll?: () => Promise<MemoryList>;
+  /** Loads the whole list once, for views without a search; the other orders come after that of the file. */
+  hold?: (isFileOrder: boolean) => Promise<HeldList>;
   selection?: RowSelection;
 }
 
@@ -27,17 +28,17 @@ const ROW_HEIGHT_COMPACT = 36;
 const DIGIT_WIDTH = 8.6;
 const PADDING = 26;
 
-/** A long list, in memory or loaded by key as it is scrolled to; the total is always the whole filter’s. */
-export function DataTable({ spec, first, loadAll, selection }: DataTableProps): ReactElement {
+/** A long list, held whole or loaded as it is scrolled to; the total is always the whole filter’s. */
+export function DataTable({ spec, first, hold, selection }: DataTableProps): ReactElement {
   const router = useRouter();
   const grid = useRef<GridHandle>(null);
   const [view, setView] = useView(spec);
   const [isInLastHalf, setInLastHalf] = useState(false);
-  const { loader, rows } = useRows(spec, view, first, loadAll);
-  const keys = shownColumns(spec, view);
+  const { loader, rows } = useRows(spec, view, first, hold);
+  const state = useTableState(spec, view, setView, selection);
   const hasKey = spec.columns.some((column) => column.isKey);
   const columns = spec.columns
-    .filter((column) => keys.includes(column.key))
+    .filter((column) => state.getColumn(column.key)?.getIsVisible())
     .map((column, place) => ({
       ...column,
       isWideOnly: hasKey && place > 0 && !column.isKey && !column.isOptional,
@@ -46,7 +47,7 @@ export function DataTable({ spec, first, loadAll, selection }: DataTableProps): 
   const rowHeight = spec.isCompact ? ROW_HEIGHT_COMPACT : ROW_HEIGHT;
   return (
     <section className={styles.table} style={measures(columns, rowHeight, rows)} aria-label={spec.noun[1]}>
-      <TableTools spec={spec} view={view} onView={setView} onJump={() => grid.current?.jump()} isInLastHalf={isInLastHalf} />
+      <TableTools spec={spec} view={view} onView={setView} state={state} onJump={() => grid.current?.jump()} isInLastHalf={isInLastHalf} />
       {rows.isStale && (
         <Notice voice="wait" title="A newer snapshot is available" actions={<Button onPress={() => router.refresh()}>Show newest</Button>}>
           These rows belong to the snapshot you opened and haven’t changed.
@@ -62,6 +63,7 @@ export function DataTable({ spec, first, loadAll, selection }: DataTableProps): 
         spec={spec}
         view={view}
         onView={setView}
+        state={state}
         columns={columns}
         rowHeight={rowHeight}
         loader={loader}
@@ -139,20 +141,26 @@ function useView(spec: TableSpec): [TableView, (change: Partial<TableView>) => v
 
 /** The rows of a view as they load; the page’s first rows serve the view they were made for. */
 function useRows(
-  { rowsHref, isRanked }: TableSpec,
+  spec: TableSpec,
   view: TableView,
   first: DataTableProps['first'],
-  loadAll: DataTableProps['loadAll'],
-): { loader: RowLoader; rows: LoadedRows } {
+  hold: DataTableProps['hold'],
+): { loader: RowSource; rows: LoadedRows } {
   const { sort, dir, find, chip } = view;
   const loader = useMemo(() => {
     const asked = { sort, dir, find, chip, toggled: [] };
     const page = isSameList(asked, first.view) ? first.page : null;
-    if (loadAll !== undefined) return createMemoryRows(loadAll, asked, page);
-    return isRanked ? createRankedLoader(requestBlocks(rowsHref, asked), page) : createRowLoader(requestRows(rowsHref, asked), page);
-  }, [rowsHref, isRanked, sort, dir, find, chip, first, loadAll]);
+    return createRowSource(loadingOf(spec, asked, hold), page);
+  }, [spec, sort, dir, find, chip, first, hold]);
   const rows = useSyncExternalStore(loader.subscribe, loader.read, loader.read);
   return { loader, rows };
+}
+
+/** A search is the server’s, whatever is held. */
+function loadingOf({ rowsHref, isRanked, defaultSort, chips }: TableSpec, view: TableView, hold: DataTableProps['hold']): RowLoading {
+  const isFileOrder = view.sort === defaultSort.key && view.chip === chips[0]?.key;
+  if (hold !== undefined && view.find === '') return { hold: () => hold(isFileOrder), ...view };
+  return isRanked ? { fetchBlock: requestBlocks(rowsHref, view) } : { fetchEnd: requestEnds(rowsHref, view) };
 }
 
 function isSameList(one: TableView, other: TableView): boolean {

@@ -6,31 +6,35 @@ import { formatCount, showControls } from '../figures/format.ts';
 import { Cell, isRight } from './cells.tsx';
 import styles from './data-table.module.css';
 import type { TableColumn, TableTotal } from './table-spec.ts';
-import type { TableView } from './table-view.ts';
+import type { TableState } from './use-table-state.ts';
 
 interface TableHeadProps {
   columns: TableColumn[];
-  view: TableView;
-  onSort: (key: string) => void;
+  state: TableState;
 }
 
 /** The headings; sortable ones are buttons that sort, then reverse the order. */
-export function TableHead({ columns, view, onSort }: TableHeadProps): ReactElement {
+export function TableHead({ columns, state }: TableHeadProps): ReactElement {
   return (
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={styles.row}>
         {columns.map((column, place) => {
-          const direction = view.sort === column.key ? view.dir : null;
+          const sortable = state.getColumn(column.key);
+          const direction = sortable?.getIsSorted() || null;
           const sorted = direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending';
           return (
             <div
               key={column.key}
               role="columnheader"
-              aria-sort={column.isSortable ? sorted : undefined}
+              aria-sort={sortable?.getCanSort() ? sorted : undefined}
               className={clsx(cellClass(column, place), styles.heading)}
             >
-              {column.isSortable ? (
-                <button type="button" className={clsx(styles.sort, direction !== null && styles.sorted)} onClick={() => onSort(column.key)}>
+              {sortable?.getCanSort() ? (
+                <button
+                  type="button"
+                  className={clsx(styles.sort, direction !== null && styles.sorted)}
+                  onClick={sortable.getToggleSortingHandler()}
+                >
                   {column.label}
                   {direction === 'asc' && <ArrowUp size={13} aria-hidden="true" />}
                   {direction === 'desc' && <ArrowDown size={13} aria-hidden="true" />}

@@ -1,16 +1,16 @@
-import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { clsx } from 'clsx';
 import { useRouter } from 'next/navigation';
-import { memo, type ReactElement, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { memo, type ReactElement, type Ref, useCallback, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Cell } from './cells.tsx';
 import styles from './data-table.module.css';
-import type { LoadedRows, RowLoader } from './row-loader.ts';
+import type { LoadedRows, RowSource } from './row-store.ts';
 import { cellClass, TableEmpty, TableFoot, TableHead } from './table-edges.tsx';
 import type { RowSelection, TableColumn, TableRow, TableSpec } from './table-spec.ts';
-import { keyMove, nextSort, type TableView } from './table-view.ts';
+import { keyMove, type TableView } from './table-view.ts';
+import type { TableState } from './use-table-state.ts';
 
 export interface GridHandle {
   /** Goes to the other end of the list. */
@@ -22,9 +22,10 @@ interface TableGridProps {
   spec: TableSpec;
   view: TableView;
   onView: (change: Partial<TableView>) => void;
+  state: TableState;
   columns: TableColumn[];
   rowHeight: number;
-  loader: RowLoader;
+  loader: RowSource;
   rows: LoadedRows;
   /** Called when the current row enters or leaves the last half of the list. */
   onHalf: (isInLastHalf: boolean) => void;
@@ -37,11 +38,24 @@ const HEAD_HEIGHT = 36;
 const FIRST_RECT = { width: 1200, height: 700 };
 
 /** The grid: sticky headings and totals, only the visible rows, one current row. */
-export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader, rows, onHalf, selection }: TableGridProps): ReactElement {
+export function TableGrid({
+  ref,
+  spec,
+  view,
+  onView,
+  state,
+  columns,
+  rowHeight,
+  loader,
+  rows,
+  onHalf,
+  selection,
+}: TableGridProps): ReactElement {
   const router = useRouter();
   const gridId = useId();
   const box = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
+  const toggle = useToggle(state);
   const count = rows.total?.count ?? WAITING_ROWS;
   const virtual = useVirtualizer({
     count,
@@ -82,7 +96,7 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
     const row = rows.at(current);
     const href = event.key === 'Enter' ? row?.href : undefined;
     const isToggled = event.key === ' ' && row !== undefined && selection?.canSelect(row) === true;
-    if (isToggled) selection.onToggle(row);
+    if (isToggled) toggle(row);
     const place = keyMove(event.key, { current, count, pageRows: Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2 });
     if (href) router.push(href);
     if (place !== null) moveTo(place);
@@ -104,7 +118,7 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
       className={styles.box}
       onKeyDown={onKeyDown}
     >
-      <TableHead columns={columns} view={view} onSort={(key) => onView(nextSort(spec, view, key))} />
+      <TableHead columns={columns} state={state} />
       {count === 0 ? (
         <TableEmpty
           noun={spec.noun[1]}
@@ -115,7 +129,9 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
         />
       ) : (
         <TableLines
-          {...{ gridId, spec, columns, rows, current, selection }}
+          {...{ gridId, columns, rows, current, selection }}
+          selected={state.state.rowSelection}
+          onToggle={toggle}
           places={items}
           slots={slots.current}
           height={virtual.getTotalSize()}
@@ -144,7 +160,6 @@ interface VisiblePlace {
 
 interface TableLinesProps {
   gridId: string;
-  spec: TableSpec;
   columns: TableColumn[];
   rows: LoadedRows;
   places: VisiblePlace[];
@@ -155,21 +170,17 @@ interface TableLinesProps {
   current: number;
   onPoint: (index: number) => void;
   selection: RowSelection | undefined;
+  selected: Record<string, true>;
+  onToggle: (row: TableRow) => void;
 }
 
-const features = tableFeatures({});
-const helper = createColumnHelper<typeof features, TableRow>();
-
-/** The visible rows. Only they become rows of the table, so a list of any length costs the same. */
-function TableLines({ gridId, spec, columns, rows, places, slots, height, current, onPoint, selection }: TableLinesProps): ReactElement {
-  const [from, to] = [places[0]?.index ?? 0, places.at(-1)?.index ?? 0];
-  const visible = useMemo(() => indexes(from, to).flatMap((index) => rows.at(index) ?? []), [rows, from, to]);
-  const table = useTable({ features, columns: useMemo(() => columnsOf(spec), [spec]), data: visible, getRowId: (row) => row.id });
-  const models = new Map(table.getRowModel().rows.map((row) => [row.id, row.original]));
+/** The visible rows. Only they are drawn, so a list of any length costs the same. */
+function TableLines(props: TableLinesProps): ReactElement {
+  const { gridId, columns, rows, places, slots, height, current, onPoint, selection, selected, onToggle } = props;
   return (
     <div role="rowgroup" className={styles.body} style={{ height }}>
       {places.map(({ index, start }) => {
-        const row = models.get(rows.at(index)?.id ?? '');
+        const row = rows.at(index);
         return (
           <TableRowView
             key={index % slots}
@@ -179,9 +190,9 @@ function TableLines({ gridId, spec, columns, rows, places, slots, height, curren
             index={index}
             top={start}
             isCurrent={index === current}
-            isSelected={row && selection?.canSelect(row) ? selection.selected.has(row.id) : null}
+            isSelected={row && selection?.canSelect(row) ? selected[row.id] === true : null}
             onPoint={onPoint}
-            onToggle={selection?.onToggle}
+            onToggle={selection && onToggle}
           />
         );
       })}
@@ -189,14 +200,18 @@ function TableLines({ gridId, spec, columns, rows, places, slots, height, curren
   );
 }
 
-function columnsOf(spec: TableSpec) {
-  return helper.columns(
-    spec.columns.map((column) => helper.accessor((row) => row.cells[column.key], { id: column.key, header: column.label })),
-  );
-}
-
-function indexes(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+/** Selects a row or no longer; the same function from one drawing to the next, so that only rows that change are drawn. */
+function useToggle(state: TableState): (row: TableRow) => void {
+  const latest = useRef(state);
+  useEffect(() => {
+    latest.current = state;
+  });
+  return useCallback((row) => {
+    latest.current.setRowSelection((before) => {
+      const { [row.id]: was, ...rest } = before;
+      return was ? rest : { ...before, [row.id]: true };
+    });
+  }, []);
 }
 
 interface TableRowViewProps {

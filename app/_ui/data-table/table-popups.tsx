@@ -2,35 +2,28 @@ import { Dialog } from '@base-ui/react/dialog';
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import type { TableSpec } from './table-spec.ts';
 import styles from './table-tools.module.css';
-import { shownColumns, type TableView } from './table-view.ts';
+import type { TableState } from './use-table-state.ts';
 
 export interface ColumnMenuProps {
-  spec: TableSpec;
-  view: TableView;
-  onView: (change: Partial<TableView>) => void;
+  state: TableState;
 }
 
 /** The menu of columns with its button, open at first: it is loaded when it is wanted. */
-export function ColumnList({ spec, view, onView, children }: ColumnMenuProps & { children: ReactNode }): ReactElement {
-  const shown = shownColumns(spec, view);
-  const toggle = (key: string): void => {
-    const toggled = view.toggled.includes(key) ? view.toggled.filter((each) => each !== key) : [...view.toggled, key];
-    onView({ toggled });
-  };
+export function ColumnList({ state, children }: ColumnMenuProps & { children: ReactNode }): ReactElement {
+  const columns = state.getAllLeafColumns().filter((column) => column.getCanHide());
   return (
     <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger className={styles.columnsTrigger}>{children}</Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner className={styles.positioner} sideOffset={6} align="end">
           <Menu.Popup className={styles.columnsPopup}>
-            {spec.columns.slice(1).map((column) => (
+            {columns.map((column) => (
               <Menu.CheckboxItem
-                key={column.key}
+                key={column.id}
                 className={styles.entry}
-                checked={shown.includes(column.key)}
-                onCheckedChange={() => toggle(column.key)}
+                checked={column.getIsVisible()}
+                onCheckedChange={(isShown) => column.toggleVisibility(isShown)}
                 closeOnClick={false}
               >
                 <span className={styles.mark}>
@@ -38,7 +31,7 @@ export function ColumnList({ spec, view, onView, children }: ColumnMenuProps & {
                     <Check size={14} aria-hidden="true" />
                   </Menu.CheckboxItemIndicator>
                 </span>
-                {column.label}
+                {String(column.columnDef.header)}
               </Menu.CheckboxItem>
             ))}
           </Menu.Popup>

@@ -1,20 +1,5 @@
+import type { CellShape } from '#lib/core/csv.ts';
 import type { Tone } from '../words/status.tsx';
-
-/** How a cell is drawn. The first column of a table is its `identity` or another kind that names the row. */
-export type CellShape =
-  | 'identity'
-  | 'text'
-  | 'id'
-  | 'money'
-  | 'money-strong'
-  | 'coins'
-  | 'count'
-  | 'percent'
-  | 'instant'
-  | 'boolean'
-  | 'link'
-  | 'months'
-  | 'flags';
 
 export interface TableColumn {
   key: string;
@@ -26,6 +11,8 @@ export interface TableColumn {
   isSortable?: true;
   /** Hidden until someone chooses it. */
   isOptional?: true;
+  /** Shown as a negative figure. */
+  isDeducted?: true;
   /** The figure a phone shows beside the name; the other columns leave there unless they were chosen. */
   isKey?: true;
   /** Set by the table: hidden on a phone. */
@@ -76,12 +63,11 @@ export interface TableRow {
   cells: Record<string, CellContent>;
 }
 
-/** Rows a person selects. Its functions stay the same from one drawing to the next, so that only rows that change are drawn. */
+/** Rows a person selects, by their ids. */
 export interface RowSelection {
-  /** Ids of the selected rows. */
-  selected: ReadonlySet<string>;
+  selected: Record<string, true>;
   canSelect: (row: TableRow) => boolean;
-  onToggle: (row: TableRow) => void;
+  onSelect: (selected: Record<string, true>) => void;
 }
 
 /** The totals row: how many rows match the filter, and the sums by column. */
@@ -133,9 +119,4 @@ export interface TableSpec {
   /** The two ends of the default order as nouns. */
   ends: { first: string; last: string };
   isCompact?: boolean;
-}
-
-/** How a list of recipients matches what is typed; emails only for roles that see them. */
-export function formatRecipientMatch(canSeeEmails: boolean): string {
-  return `Names ${canSeeEmails ? 'and emails ' : ''}match anywhere, player IDs from their first digit.`;
 }

@@ -8,18 +8,20 @@ import type { ColumnMenuProps } from './table-popups.tsx';
 import type { TableSpec } from './table-spec.ts';
 import styles from './table-tools.module.css';
 import { cleanFind, fileAddress, type TableView } from './table-view.ts';
+import type { TableState } from './use-table-state.ts';
 
 interface TableToolsProps {
   spec: TableSpec;
   view: TableView;
   onView: (change: Partial<TableView>) => void;
+  state: TableState;
   onJump: () => void;
   /** The current row is nearer to the end, so the other end is the first row. */
   isInLastHalf: boolean;
 }
 
 /** The tools above a table: search, filters, the other end, columns and keys. */
-export function TableTools({ spec, view, onView, onJump, isInLastHalf }: TableToolsProps): ReactElement {
+export function TableTools({ spec, view, onView, state, onJump, isInLastHalf }: TableToolsProps): ReactElement {
   const find = useRef<HTMLInputElement>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcuts({ '/': () => find.current?.focus(), e: onJump, '?': () => setHelpOpen(true) });
@@ -41,7 +43,7 @@ export function TableTools({ spec, view, onView, onJump, isInLastHalf }: TableTo
           Export these rows
         </LinkButton>
       )}
-      <ColumnMenu spec={spec} view={view} onView={onView} />
+      <ColumnMenu state={state} />
       <KeyHelp isOpen={isHelpOpen} onOpen={setHelpOpen} />
       {spec.chips.length > 1 && (
         <fieldset className={styles.chips}>
@@ -149,7 +151,7 @@ function FindBox({ ref, label, find, onFind }: FindBoxProps): ReactElement {
 }
 
 /** Which columns are shown; the first always is. */
-function ColumnMenu({ spec, view, onView }: ColumnMenuProps): ReactElement {
+function ColumnMenu({ state }: ColumnMenuProps): ReactElement {
   const content = (
     <>
       <Columns3 size={14} aria-hidden="true" />
@@ -160,11 +162,7 @@ function ColumnMenu({ spec, view, onView }: ColumnMenuProps): ReactElement {
     <WantedMenu
       className={styles.columnsTrigger}
       importCode={() => import('./table-popups.tsx')}
-      list={({ ColumnList }) => (
-        <ColumnList spec={spec} view={view} onView={onView}>
-          {content}
-        </ColumnList>
-      )}
+      list={({ ColumnList }) => <ColumnList state={state}>{content}</ColumnList>}
     >
       {content}
     </WantedMenu>

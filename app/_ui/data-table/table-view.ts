@@ -1,4 +1,4 @@
-import type { TableSpec } from './table-spec.ts';
+import type { TableColumn, TableSpec } from './table-spec.ts';
 
 /** What is shown of a table; it lives in the address. */
 export interface TableView {
@@ -60,18 +60,13 @@ export function cleanFind(find: string): string {
   return find.replaceAll('\0', '').trim().slice(0, FIND_LENGTH_MAX);
 }
 
-/** The keys of the columns a view shows, in order. */
-export function shownColumns(spec: ViewSpec, view: TableView): string[] {
-  const isShown = (key: string, isOptional: boolean): boolean => isOptional === view.toggled.includes(key);
-  return spec.columns.filter((column, index) => index === 0 || isShown(column.key, column.isOptional ?? false)).map((column) => column.key);
-}
-
-/** A second click on a heading reverses the order; text starts ascending, figures start at the largest. */
-export function nextSort(spec: Pick<TableSpec, 'columns'>, view: TableView, key: string): Partial<TableView> {
-  if (view.sort === key) return { dir: view.dir === 'asc' ? 'desc' : 'asc' };
-  const shape = spec.columns.find((column) => column.key === key)?.shape;
-  const isText = shape === 'identity' || shape === 'text' || shape === 'id' || shape === 'link';
-  return { sort: key, dir: isText ? 'asc' : 'desc' };
+/** Whether a view shows a column: the first always, an optional one that was chosen, another that was not hidden. */
+export function isShown(
+  { key, isOptional = false }: Pick<TableColumn, 'key'> & { isOptional?: boolean },
+  index: number,
+  view: Pick<TableView, 'toggled'>,
+): boolean {
+  return index === 0 || isOptional === view.toggled.includes(key);
 }
 
 /** Where a key moves the current row in a list of `count` rows; null: nowhere. May be outside the list. */

@@ -4,7 +4,19 @@ import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
-import type { SheetSnapshot } from './sheet-rows.ts';
+
+/** The snapshot whose rows are read, and the facts about it that are repeated in every row of a sheet. */
+export interface SheetSnapshot {
+  gameId: number;
+  /** The game in addresses and files. */
+  slug: string;
+  environment: string;
+  snapshotId: number;
+  /** First instant, ISO 8601 ending in Z. */
+  windowStart: string;
+  /** Up to, not including. */
+  windowEnd: string;
+}
 
 /** The snapshot of one month that a list reads from, and those of the months before it for comparison. */
 export interface MonthSnapshot {

@@ -1,14 +1,14 @@
 // @module-tag no-retry
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sortsOf } from '#db/kit/list.ts';
 import { ANCHOR_EVERY, type Direction } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Database } from '#db/types.ts';
+import { MONTH_SHEETS } from './month-sheets.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
-import { listRecipientRows, RECIPIENT_SORTS } from './recipient-rows.ts';
-import { listRenewalRows, RENEWAL_SORTS } from './renewal-rows.ts';
-import { listReversalRows, REVERSAL_SORTS } from './reversal-rows.ts';
+import { listRecipientRows, listRenewalRows, listReversalRows } from './testing/list-sheets.ts';
 
 const [SEPTEMBER, OCTOBER, MIDDLE, NOVEMBER] = ['2026-09-01', '2026-10-01', '2026-10-16', '2026-11-01'].map((day) => `${day}T00:00:00Z`);
 /** Not a multiple of a block: the last one is short. */
@@ -87,19 +87,19 @@ afterAll(() => testDb.close());
 type Request = { sort: string; dir: Direction; after: null; limit: number; from?: number };
 const LISTS = {
   recipients: {
-    sorts: RECIPIENT_SORTS,
+    sorts: sortsOf(MONTH_SHEETS.recipients),
     list: async (request: Request, find = '') =>
       (await listRecipientRows(testDb.db, month, { find, chip: 'all', canSeeEmails: true }, request)).rows.map(
         (row) => row.recipient_player_id,
       ),
   },
   renewals: {
-    sorts: RENEWAL_SORTS,
+    sorts: sortsOf(MONTH_SHEETS.renewals),
     list: async (request: Request, find = '') =>
       (await listRenewalRows(testDb.db, month, { find, chip: 'all', recipient: null }, request)).rows.map((row) => row.period_id),
   },
   reversals: {
-    sorts: REVERSAL_SORTS,
+    sorts: sortsOf(MONTH_SHEETS.reversals),
     list: async (request: Request, find = '') =>
       (await listReversalRows(testDb.db, month, { find, chip: 'all', recipient: null }, request)).rows.map((row) => row.period_id),
   },

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countChips, sortsOf } from '#db/kit/list.ts';
 import { CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findMonthSnapshot, type MonthSnapshot } from './month-snapshot.ts';
-import { countRecipientChips, listRecipientRows, RECIPIENT_SORTS, type RecipientFilter } from './recipient-rows.ts';
+import { RECIPIENTS } from './recipients-sheet.ts';
+import { listRecipientRows, type RecipientFilter } from './testing/list-sheets.ts';
 
 const ALL: RecipientFilter = { find: '', chip: 'all', canSeeEmails: true };
 const PEOPLE = [
@@ -90,7 +92,7 @@ test('the order is the sheet’s: net descending, then ID, with negative balance
   expect(await idsOf('net_attributed_usd', 'desc')).toEqual([19007, 20418, 31288, 999, 1000]);
 });
 
-test.each(Object.keys(RECIPIENT_SORTS))('by %s: pages of two lose no row, and the reverse order is exact', async (sort) => {
+test.each(Object.keys(sortsOf(RECIPIENTS)))('by %s: pages of two lose no row, and the reverse order is exact', async (sort) => {
   const down = await idsOf(sort, 'desc');
   expect(down.toSorted()).toEqual([1000, 19007, 20418, 31288, 999]);
   expect(await idsOf(sort, 'desc', ALL, 2)).toEqual(down);
@@ -106,7 +108,7 @@ test.each([
   ['changed', [20418, 31288, 1000]],
 ] as const)('the choice "%s" holds its recipients, and its count says so', async (chip, ids) => {
   expect(await idsOf('net_attributed_usd', 'desc', { ...ALL, chip })).toEqual(ids);
-  expect((await countRecipientChips(testDb.db, october))[chip]).toBe(ids.length);
+  expect((await countChips(testDb.db, RECIPIENTS, { ...october, canSeeEmails: true, recipient: null }))[chip]).toBe(ids.length);
 });
 
 test('sorted by change, the largest change comes first', async () => {
@@ -146,12 +148,14 @@ test('a row has the previous month, six months of history and the month it rever
     { ...ALL, chip: 'negative' },
     { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 5 },
   );
-  expect(rows[0]).toMatchObject({ previousNet: '36.00', isFirstTime: false, reversedMonths: ['2026-09'], net_attributed_usd: '-36.00' });
-  expect(rows[0]?.sixMonths.slice(-3)).toEqual([
-    { month: '2026-08', net: null },
-    { month: '2026-09', net: '36.00' },
-    { month: '2026-10', net: '-36.00' },
-  ]);
+  expect(rows[0]).toMatchObject({
+    previous_net_usd: '36.00',
+    isFirstTime: false,
+    reversedMonths: ['2026-09'],
+    net_attributed_usd: '-36.00',
+  });
+  expect(october.recent.map(({ month }) => month).slice(-3)).toEqual(['2026-08', '2026-09', '2026-10']);
+  expect(rows[0]?.sixNets.slice(-3)).toEqual([null, '36.00', '-36.00']);
 });
 
 test('without permission, emails are masked and can’t be searched', async () => {

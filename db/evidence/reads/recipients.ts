@@ -9,7 +9,7 @@ import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
-import { findsRecipient } from './recipient-rows.ts';
+import { findsRecipient } from './recipients-sheet.ts';
 import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
 
 export interface AllRecipientsFilter {

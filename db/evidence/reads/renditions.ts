@@ -40,6 +40,8 @@ export interface RenditionFacts {
   renderedAt: string;
   /** null: the sheet has too many rows for a table in memory. */
   tableSha256: Buffer | null;
+  /** As `tableSha256`. */
+  ordersSha256: Buffer | null;
 }
 
 /** Finds the rendition of a sheet by the rules of this version; null when there is none. */
@@ -92,7 +94,16 @@ export async function listRenditions(db: Db, gameId: number, version: number): P
   }));
 }
 
-const FACTS = ['row_count', 'sums', 'file_sha256', 'file_byte_count', 'file_part_count', 'rendered_at', 'table_sha256'] as const;
+const FACTS = [
+  'row_count',
+  'sums',
+  'file_sha256',
+  'file_byte_count',
+  'file_part_count',
+  'rendered_at',
+  'table_sha256',
+  'orders_sha256',
+] as const;
 
 function reshapeFacts(row: Pick<Selectable<RenditionTable>, (typeof FACTS)[number]>): RenditionFacts {
   return {
@@ -103,6 +114,7 @@ function reshapeFacts(row: Pick<Selectable<RenditionTable>, (typeof FACTS)[numbe
     filePartCount: row.file_part_count,
     renderedAt: row.rendered_at,
     tableSha256: row.table_sha256,
+    ordersSha256: row.orders_sha256,
   };
 }
 
@@ -143,22 +155,24 @@ export async function* streamRenderedFile(
 /** A few megabytes of a file in memory at a time, in one statement. */
 const PARTS_AT_ONCE = 8;
 
-/** Finds the gzip body of the answer a sheet's table is made of, by the rules of this version; null when there is none. */
-export async function findTableAnswer(
+/** What a table is made of: its columns, or its orders. */
+export type TablePart = 'table' | 'orders';
+
+/** Finds a part of a table as gzip JSON, by the rules of this version; null when there is none. */
+export async function findTablePart(
   db: Db,
-  gameId: number,
-  snapshotId: number,
-  sheet: SheetName,
+  of: { gameId: number; snapshotId: number; sheet: SheetName },
+  part: TablePart,
   version: number,
 ): Promise<{ sha256: Buffer; body: Buffer } | null> {
-  const row = await partsOf(db, gameId, snapshotId, sheet, 'table')
+  const row = await partsOf(db, of.gameId, of.snapshotId, of.sheet, part)
     .where('rendition.version', '=', version)
-    .select('rendition.table_sha256')
+    .select(part === 'table' ? 'rendition.table_sha256 as sha256' : 'rendition.orders_sha256 as sha256')
     .executeTakeFirst();
-  return row?.table_sha256 ? { sha256: row.table_sha256, body: row.body } : null;
+  return row?.sha256 ? { sha256: row.sha256, body: row.body } : null;
 }
 
-function partsOf(db: Db, gameId: number, snapshotId: number, sheet: SheetName, kind: 'file' | 'table') {
+function partsOf(db: Db, gameId: number, snapshotId: number, sheet: SheetName, kind: 'file' | TablePart) {
   return db
     .selectFrom('rendition_part')
     .innerJoin('rendition', (join) =>
@@ -191,21 +205,6 @@ export async function findComparison(
   return row ?? null;
 }
 
-/** Lists the names of the recipients of a snapshot, as reported. */
-export async function listRecipientNames(
-  db: Db,
-  gameId: number,
-  snapshotId: number,
-): Promise<{ recipient_player_id: number; player_name: string | null }[]> {
-  return await db
-    .selectFrom('snapshot_recipient')
-    .select(['recipient_player_id', 'player_name'])
-    .where('game_id', '=', gameId)
-    .where('snapshot_id', '=', snapshotId)
-    .orderBy('recipient_player_id')
-    .execute();
-}
-
 /** Sums are written by one function as decimal text by column; anything else is a bug. */
 export function parseSums(value: unknown): Record<string, string> {
   if (typeof value !== 'object' || value === null || Object.values(value).some((sum) => typeof sum !== 'string'))
@@ -229,41 +228,6 @@ export async function listCompleteWindows(db: Db, gameId: number): Promise<Compl
     .orderBy('window_end')
     .execute();
   return rows.map((row) => ({ snapshotId: row.snapshot_id, start: row.window_start, end: row.window_end }));
-}
-
-/** Lists the net of each recipient of these snapshots. USD, exact text. Each snapshot's are in the order of the recipients sheet. */
-export async function listNets(
-  db: Db,
-  gameId: number,
-  snapshotIds: number[],
-): Promise<{ snapshot_id: number; recipient_player_id: number; net_attributed_usd: string }[]> {
-  if (snapshotIds.length === 0) return [];
-  return await db
-    .selectFrom('snapshot_recipient')
-    .select(['snapshot_id', 'recipient_player_id', 'net_attributed_usd'])
-    .where('game_id', '=', gameId)
-    .where('snapshot_id', 'in', snapshotIds)
-    .orderBy('snapshot_id')
-    .orderBy('net_attributed_usd', 'desc')
-    .orderBy('recipient_player_id')
-    .execute();
-}
-
-/** Finds for each recipient the end of the first complete window they appear in. */
-export async function listFirstAppearances(db: Db, gameId: number): Promise<Map<number, string>> {
-  const rows = await db
-    .selectFrom('snapshot_recipient')
-    .innerJoin('snapshot', (join) =>
-      join
-        .onRef('snapshot.game_id', '=', 'snapshot_recipient.game_id')
-        .onRef('snapshot.snapshot_id', '=', 'snapshot_recipient.snapshot_id'),
-    )
-    .select(['snapshot_recipient.recipient_player_id', (expression) => expression.fn.min('snapshot.window_end').as('first_end')])
-    .where('snapshot_recipient.game_id', '=', gameId)
-    .where('snapshot.status', '=', 'complete')
-    .groupBy('snapshot_recipient.recipient_player_id')
-    .execute();
-  return new Map(rows.map((row) => [row.recipient_player_id, row.first_end]));
 }
 
 /** Finds the comparisons stored by the rules of this version: the digest of each by its snapshot. */

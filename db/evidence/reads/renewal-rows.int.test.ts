@@ -1,15 +1,16 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sortsOf } from '#db/kit/list.ts';
 import type { Direction, PageRequest } from '#db/kit/paging.ts';
 import { type SeedSlice, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Database } from '#db/types.ts';
 import { findMonthSnapshot, type MonthSnapshot } from './month-snapshot.ts';
-import { listRenewalRows, RENEWAL_SORTS, type RenewalFilter } from './renewal-rows.ts';
-import { listReversalRows, type ReversalFilter } from './reversal-rows.ts';
+import { RENEWALS } from './renewals-sheet.ts';
+import { type LineFilter, listRenewalRows, listReversalRows } from './testing/list-sheets.ts';
 
-const ALL: RenewalFilter = { find: '', chip: 'all', recipient: null };
-const EVERY_REVERSAL: ReversalFilter = { find: '', chip: 'all', recipient: null };
+const ALL: LineFilter = { find: '', chip: 'all', recipient: null };
+const EVERY_REVERSAL: LineFilter = { find: '', chip: 'all', recipient: null };
 const DEFAULT: PageRequest = { sort: 'recipient_player_id', dir: 'asc', after: null, limit: 200 };
 const TOTAL: PageRequest = { ...DEFAULT, limit: 1, withTotal: true };
 let testDb: TestDb;
@@ -74,7 +75,7 @@ async function idsOf(request: PageRequest, filter = ALL): Promise<number[]> {
   return ids;
 }
 
-test.each(Object.keys(RENEWAL_SORTS))('by %s: ten pages list every line once, and the reverse order is exact', async (sort) => {
+test.each(Object.keys(sortsOf(RENEWALS)))('by %s: ten pages list every line once, and the reverse order is exact', async (sort) => {
   const down = await idsOf({ ...DEFAULT, sort, dir: 'desc' });
   expect(new Set(down).size).toBe(2000);
   expect(down.length).toBe(2000);

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sortsOf } from '#db/kit/list.ts';
 import type { Direction, PageRequest } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findMonthSnapshot, type MonthSnapshot } from './month-snapshot.ts';
-import { listReversalRows, REVERSAL_SORTS, type ReversalFilter } from './reversal-rows.ts';
+import { REVERSALS } from './reversals-sheet.ts';
+import { type LineFilter, listReversalRows } from './testing/list-sheets.ts';
 
-const ALL: ReversalFilter = { find: '', chip: 'all', recipient: null };
+const ALL: LineFilter = { find: '', chip: 'all', recipient: null };
 const START = '2026-09-30T10:00:00Z';
 const END = '2026-10-31T10:00:00Z';
 const TOTAL: PageRequest = { sort: 'recipient_player_id', dir: 'asc', after: null, limit: 1, withTotal: true };
@@ -97,7 +99,7 @@ test('the order is the sheet’s: by recipient, coarse rows before timed ones, a
   expect(await rowsOf('recipient_player_id', 'asc')).toEqual(['2 not recorded', '1 5.00', '1 7.00', '3 9.00']);
 });
 
-test.each(Object.keys(REVERSAL_SORTS))('by %s: pages of one lose no row, and the reverse order is exact', async (sort) => {
+test.each(Object.keys(sortsOf(REVERSALS)))('by %s: pages of one lose no row, and the reverse order is exact', async (sort) => {
   const up = await rowsOf(sort, 'asc');
   expect(await rowsOf(sort, 'asc', ALL, 1)).toEqual(up);
   expect(await rowsOf(sort, 'desc', ALL, 1)).toEqual(up.toReversed());

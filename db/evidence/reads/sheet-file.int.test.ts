@@ -2,13 +2,18 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeCellSql, writeLiteral } from '#db/kit/copy-csv.ts';
+import { fileRows, filterRows } from '#db/kit/list.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { type CellKind, writeRow } from '#lib/core/csv.ts';
-import { ColumnSums, SHEET_COLUMNS, SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
-import { recipientFilter } from './recipient-rows.ts';
+import type { GameRef } from '#lib/core/game.ts';
+import { sumMoney } from '#lib/core/money.ts';
+import { SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
+import { MONTH_SHEETS } from './month-sheets.ts';
+import type { SheetSnapshot } from './month-snapshot.ts';
+import { RECIPIENTS } from './recipients-sheet.ts';
 import { type FileSums, streamSheetFile } from './sheet-file.ts';
-import { type ChosenRows, type SheetSnapshot, sheetInOrder } from './sheet-rows.ts';
+import { type ChosenRows, snapshotSource } from './sheet-source.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 // Texts as players and partners write them; a column can't hold NUL, which the wire replaces.
@@ -55,7 +60,7 @@ const AWKWARD = [
 const AMOUNTS = ['0', '12', '12.5', '12.50', '-12.505', '0.10', '-0.4', '1234567890123456789.000000000000000001', '100.000'];
 
 let testDb: TestDb;
-let game: { gameId: number; slug: string; environment: string };
+let game: GameRef;
 let snapshot: SheetSnapshot;
 
 beforeAll(async () => {
@@ -115,7 +120,7 @@ beforeAll(async () => {
       },
     ],
   });
-  game = { gameId, slug: snapshot.slug, environment: snapshot.environment };
+  game = { gameId, slug: snapshot.slug, environment: 'production', timeZone: 'UTC' };
 });
 afterAll(() => testDb.close());
 
@@ -129,10 +134,14 @@ async function copy(sheet: SheetName, condition?: ChosenRows['condition']): Prom
 
 async function render(sheet: SheetName, condition?: ChosenRows['condition']): Promise<{ text: string; sums: FileSums }> {
   const of = { snapshotId: snapshot.snapshotId, window: OCTOBER };
-  const rows: Record<string, unknown>[] = await sheetInOrder(testDb.db, game, of, sheet, condition).execute();
-  const sums = new ColumnSums(SHEET_COLUMNS[sheet]);
-  sums.add(rows);
-  return { text: rows.map((row) => writeRow(SHEET_COLUMNS[sheet], row)).join(''), sums: { rows: rows.length, sums: sums.read() } };
+  const list = MONTH_SHEETS[sheet];
+  const rows = await fileRows(testDb.db, list, snapshotSource(game, of), condition).execute();
+  const sums = list.columns.flatMap(({ key, kind, isSummed }) => {
+    if (!isSummed) return [];
+    const sum = sumMoney(rows.flatMap((row) => (row[key] === null ? [] : [String(row[key])])));
+    return [[key, kind === 'count' ? sum.replace(/\.00$/, '') : sum]];
+  });
+  return { text: rows.map((row) => writeRow(list.columns, row)).join(''), sums: { rows: rows.length, sums: Object.fromEntries(sums) } };
 }
 
 describe('a sheet copied out of the database', () => {
@@ -145,8 +154,8 @@ describe('a sheet copied out of the database', () => {
   });
 
   test.each(AWKWARD.filter((text) => text !== ''))('has the rows a person searched for, whatever the text: %j', async (find) => {
-    const source = { snapshot, previousSnapshotId: null, hasEarlier: false } as unknown as Parameters<typeof recipientFilter>[0];
-    const condition = recipientFilter(source, { find, chip: 'all', canSeeEmails: true });
+    const source = snapshotSource(game, { ...snapshot, window: OCTOBER });
+    const condition = filterRows(RECIPIENTS, source, { find, chip: 'all' });
     const [copied, rendered] = [await copy('recipients', condition), await render('recipients', condition)];
     expect(copied).toEqual(rendered);
     expect(rendered.sums.rows).toBeGreaterThan(0);

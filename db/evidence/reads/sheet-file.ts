@@ -1,10 +1,19 @@
 import { type Expression, sql } from 'kysely';
 import { streamCsv, writeLiteral } from '#db/kit/copy-csv.ts';
-import { type Db, type OpenDb } from '#db/kit/open.ts';
+import { fileRows } from '#db/kit/list.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import { writeMoney } from '#lib/core/money.ts';
-import { SHEET_COLUMNS, type SheetName } from '#lib/evidence/rules/sheets.ts';
-import { type ChosenRows, type SheetOf, sheetInOrder } from './sheet-rows.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { SheetName } from '#lib/evidence/rules/sheets.ts';
+import { MONTH_SHEETS } from './month-sheets.ts';
+import { type ChosenRows, snapshotSource } from './sheet-source.ts';
+
+export interface SheetOf {
+  snapshotId: number;
+  window: Window;
+}
 
 /** How many rows a file has, and the exact sum of each summed column by its key. */
 export interface FileSums {
@@ -18,13 +27,13 @@ export interface FileSums {
  */
 export function streamSheetFile(
   db: Db,
-  game: { gameId: number; slug: string; environment: string },
+  game: GameRef,
   of: SheetOf,
   sheet: SheetName,
   { condition, onSums }: { condition?: ChosenRows['condition']; onSums?: (sums: FileSums) => void } = {},
 ): AsyncIterable<Buffer> {
-  const columns = SHEET_COLUMNS[sheet];
-  const rows = sheetInOrder(db, game, of, sheet, condition);
+  const { columns } = MONTH_SHEETS[sheet];
+  const rows = fileRows(db, MONTH_SHEETS[sheet], snapshotSource(game, of), condition);
   const afterwards = async (tx: Db): Promise<void> => onSums?.(await sumSheet(tx, columns, rows.clearOrderBy()));
   return streamCsv(db, columns, rows, onSums ? afterwards : undefined);
 }
@@ -32,13 +41,13 @@ export function streamSheetFile(
 /** Whether a sheet has more than so many rows; rows beyond the next one are not counted. */
 export async function exceedsRows(
   db: Db,
-  game: { gameId: number; slug: string; environment: string },
+  game: GameRef,
   of: SheetOf,
   sheet: SheetName,
   rows_max: number,
   condition?: ChosenRows['condition'],
 ): Promise<boolean> {
-  const rows = sheetInOrder(db, game, of, sheet, condition).clearOrderBy();
+  const rows = fileRows(db, MONTH_SHEETS[sheet], snapshotSource(game, of), condition).clearOrderBy();
   const statement = sql<{ found: boolean }>`select exists (select from (${rows}) as sheet offset ${rows_max}) as found`;
   return (await statement.execute(db)).rows[0]?.found ?? false;
 }

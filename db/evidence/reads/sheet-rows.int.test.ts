@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fileRows } from '#db/kit/list.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { SHEET_COLUMNS } from '#lib/evidence/rules/sheets.ts';
-import { recipientSource, renewalSource, reversalSource, type SheetSnapshot } from './sheet-rows.ts';
+import { SHEETS } from '#lib/evidence/rules/sheets.ts';
+import { MONTH_SHEETS } from './month-sheets.ts';
+import type { SheetSnapshot } from './month-snapshot.ts';
+import { snapshotSource } from './sheet-source.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const MIDDLE = '2026-10-16T00:00:00Z';
@@ -87,31 +91,32 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('each source has exactly the columns of its sheet, in file order', async () => {
-  const { db } = testDb;
-  const rows = {
-    recipients: await recipientSource(db, october).execute(),
-    renewals: await renewalSource(db, october).execute(),
-    reversals: await reversalSource(db, october).execute(),
-  };
-  for (const sheet of ['recipients', 'renewals', 'reversals'] as const) {
-    expect(Object.keys(rows[sheet][0] ?? {})).toEqual(SHEET_COLUMNS[sheet].map((column) => column.key));
-  }
+const rowsOf = (sheet: (typeof SHEETS)[number], condition = sql<boolean>`true`) =>
+  fileRows(
+    testDb.db,
+    MONTH_SHEETS[sheet],
+    snapshotSource({ ...october, environment: 'production', timeZone: 'UTC' }, { ...october, window: OCTOBER }),
+    condition,
+  );
+
+test('each sheet has exactly the columns of its definition, in file order', async () => {
+  const [recipients, renewals, reversals] = [
+    await rowsOf('recipients').execute(),
+    await rowsOf('renewals').execute(),
+    await rowsOf('reversals').execute(),
+  ];
+  const rows = { recipients, renewals, reversals };
+  for (const sheet of SHEETS) expect(Object.keys(rows[sheet][0] ?? {})).toEqual(MONTH_SHEETS[sheet].columns.map((column) => column.key));
   expect(rows.recipients[0]).toMatchObject({ game: 'starfall', net_attributed_usd: '1.5000', window_end: OCTOBER.end });
   expect(rows.renewals[0]).toMatchObject({ paid_at: '2026-10-02T00:00:00.120Z', amount_usd: '12.50' });
 });
 
-test('a source has no parameters, so COPY can run it', () => {
-  for (const source of [recipientSource, renewalSource, reversalSource])
-    expect(source(testDb.db, october).compile().parameters).toEqual([]);
+test('the rows of a file have no parameters, so COPY can run them', () => {
+  for (const sheet of SHEETS) expect(sql`${rowsOf(sheet)}`.compile(testDb.db).parameters).toEqual([]);
 });
 
 test('a reversal has one row per refund event, with flags recomputed for the window of the snapshot', async () => {
-  const rows = await reversalSource(testDb.db, october)
-    .orderBy('reversal_line.recipient_player_id')
-    .orderBy('refund_event.refunded_at', (order) => order.asc().nullsFirst())
-    .orderBy('reversal_line.period_id')
-    .execute();
+  const rows = await rowsOf('reversals').execute();
   const seen = rows.map((row) => [
     row.period_id,
     row.refunded_at,
@@ -131,7 +136,7 @@ test('a reversal has one row per refund event, with flags recomputed for the win
 });
 
 test('a coarse reversal has no event columns and no partner figure', async () => {
-  const row = (await reversalSource(testDb.db, october).where('reversal_line.period_id', '=', 3).execute())[0];
+  const row = (await rowsOf('reversals', sql`reversal_line.period_id = 3`).execute())[0];
   expect(row).toMatchObject({
     refunded_at: null,
     refunded_amount_usd: null,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { isEmailName, maskEmail } from '#lib/core/roles.ts';
+import type { Addresses, ComparisonHead, TableHead } from '#lib/evidence/rules/rendered-sheet.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
-import { type Addresses, type ComparisonHead, type TableHead } from '#lib/evidence/rules/table-answer.ts';
 import { parseSums } from './renditions.ts';
 
 /** Lists the emails of the recipients of a snapshot, in full or masked; a name comes with them where it is an email too. */

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -10,8 +13,22 @@ export interface NewRendition {
   sums: Record<string, string>;
   /** Gzip members in order, and what their uncompressed bytes are. */
   file: { members: Buffer[]; sha256: Buffer; byteCount: number };
-  /** The gzip body, the digest of its uncompressed bytes, and the JSON of its head; null: too many rows for a table in memory. */
-  table: { body: Buffer; sha256: Buffer; head: string } | null;
+  /** The JSON of its head, and its columns and orders as gzip JSON; null: too many rows for a table in memory. */
+  table: { head: string; columns: NewPart; orders: NewPart } | null;
+}
+
+/** A gzip body, and the digest of its uncompressed bytes. */
+export interface NewPart {
+  body: Buffer;
+  sha256: Buffer;
+}
+
+const compress = promisify(gzip);
+
+/** A part of a table as gzip JSON. */
+export async function packPart(part: object): Promise<NewPart> {
+  const body = Buffer.from(JSON.stringify(part));
+  return { body: await compress(body), sha256: createHash('sha256').update(body).digest() };
 }
 
 /**
@@ -31,13 +48,14 @@ export async function insertRendition(
     await sql`select pg_advisory_xact_lock(${gameId}, hashtext(${`rendition ${snapshotId}`}))`.execute(tx);
     await sql`delete from rendition where game_id = ${gameId} and snapshot_id = ${snapshotId}`.execute(tx);
     for (const { sheet, rowCount, sums, file, table } of sheets) {
-      await sql`insert into rendition (game_id, snapshot_id, sheet, version, row_count, sums, file_sha256, file_byte_count, file_part_count, table_sha256, head)
-         values (${gameId}, ${snapshotId}, ${sheet}, ${version}, ${rowCount}, ${JSON.stringify(sums)}, ${file.sha256}, ${file.byteCount}, ${file.members.length}, ${table?.sha256 ?? null}, ${table?.head ?? null})`.execute(
-        tx,
-      );
+      await sql`insert into rendition
+          (game_id, snapshot_id, sheet, version, row_count, sums, file_sha256, file_byte_count, file_part_count, table_sha256, orders_sha256, head)
+        values (${gameId}, ${snapshotId}, ${sheet}, ${version}, ${rowCount}, ${JSON.stringify(sums)}, ${file.sha256}, ${file.byteCount},
+          ${file.members.length}, ${table?.columns.sha256 ?? null}, ${table?.orders.sha256 ?? null}, ${table?.head ?? null})`.execute(tx);
       const parts: [string, Buffer[]][] = [
         ['file', file.members],
-        ['table', table === null ? [] : [table.body]],
+        ['table', table === null ? [] : [table.columns.body]],
+        ['orders', table === null ? [] : [table.orders.body]],
       ];
       for (const [kind, bodies] of parts) {
         for (const [at, body] of bodies.entries()) {

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { SheetSnapshot } from '#db/evidence/reads/sheet-rows.ts';
+import type { SheetSnapshot } from '#db/evidence/reads/month-snapshot.ts';
 import type { RefundEventTable, RenewalLineTable, ReversalLineTable, SnapshotRecipientTable } from '#db/types.ts';
 import type { Db } from '../open.ts';
 

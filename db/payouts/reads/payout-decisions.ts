@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { escapeLike } from '#db/evidence/reads/recipient-rows.ts';
+import { escapeLike } from '#db/evidence/reads/sheet-source.ts';
 import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
 import type { RunLine } from '#lib/payouts/rules/decide-line.ts';

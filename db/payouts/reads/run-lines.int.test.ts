@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sumMoney } from '#lib/core/money.ts';
 import { draftRun } from '#lib/payouts/draft-run.ts';
 import { pullAndRecheck, seedFinance } from '#lib/payouts/testing/close-month.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
@@ -40,6 +41,19 @@ test.each([
   const statements = await listStatementRows(testEnv.db, run, { outcome: null, ...search }, { sort: 'payable_usd', ...PAGE });
   const due = await listDueLines(testEnv.db, run, search, 10);
   expect([lines.rows.length, statements.rows.length, due.rows.length]).toEqual([count, count, count]);
+});
+
+test('the sums over selected lines are those of these lines, whatever page is read', async () => {
+  const { rows } = await listRunLines(testEnv.db, run, { chip: 'all', find: '', canSeeEmails: false }, { sort: 'due_usd', ...PAGE });
+  const chosen = rows.slice(1, 4);
+  const { total } = await listRunLines(
+    testEnv.db,
+    run,
+    { chip: 'all', find: '', canSeeEmails: false, recipientIds: chosen.map(({ recipientId }) => recipientId) },
+    { sort: 'due_usd', ...PAGE, limit: 1, withTotal: true },
+  );
+  expect(total?.count).toBe(3);
+  expect(total?.sums['payable_usd']).toBe(sumMoney(chosen.map(({ payable_usd }) => payable_usd)));
 });
 
 test('a recipient is found by the beginning of the player ID, by everybody', async () => {

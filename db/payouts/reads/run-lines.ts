@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { findsRecipient } from '#db/evidence/reads/recipient-rows.ts';
+import { findsRecipient } from '#db/evidence/reads/recipients-sheet.ts';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
@@ -46,13 +46,15 @@ export interface RunLinesFilter {
   /** Part of a name, or the beginning of a player id; empty: everybody. */
   find: string;
   canSeeEmails: boolean;
+  /** These recipients alone; absent: all. */
+  recipientIds?: number[];
 }
 
 /** Reads one page of the lines of a run, with the sums over the filter. Throws `CursorError`. */
 export async function listRunLines(
   db: Db,
   run: { gameId: number; runId: number; previousRunId: number | null; version: number },
-  { chip, find, canSeeEmails }: RunLinesFilter,
+  { chip, find, canSeeEmails, recipientIds }: RunLinesFilter,
   request: PageRequest,
 ): Promise<RowPage<ListedLine>> {
   const lines = namedLines(db, run)
@@ -63,6 +65,7 @@ export async function listRunLines(
         .onRef('last.recipient_player_id', '=', 'line.recipient_player_id'),
     )
     .$if(chip !== 'all', (query) => query.where('line.outcome', '=', chip))
+    .$if(recipientIds !== undefined, (query) => query.where('line.recipient_player_id', 'in', recipientIds ?? []))
     .select([
       'line.recipient_player_id as recipientId',
       'named.player_name as name',

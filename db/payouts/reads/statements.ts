@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findsRecipient } from '#db/evidence/reads/recipient-rows.ts';
+import { findsRecipient } from '#db/evidence/reads/recipients-sheet.ts';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { escapeLike } from '#db/evidence/reads/recipient-rows.ts';
+import { escapeLike } from '#db/evidence/reads/sheet-source.ts';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';

@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { RECIPIENT_SORTS } from '#db/evidence/reads/recipient-rows.ts';
+import { MONTH_SHEETS } from '#db/evidence/reads/month-sheets.ts';
 import { ALL_RECIPIENTS_SORTS } from '#db/evidence/reads/recipients.ts';
-import { RENEWAL_SORTS } from '#db/evidence/reads/renewal-rows.ts';
-import { REVERSAL_SORTS } from '#db/evidence/reads/reversal-rows.ts';
+import { sortsOf } from '#db/kit/list.ts';
 import { REFUND_CHIPS, REFUND_SORTS } from '#db/refunds/reads/list-refunds.ts';
-import { RECIPIENT_FILTERS, RENEWAL_FILTERS, REVERSAL_FILTERS } from '#lib/evidence/rules/table-answer.ts';
+import { SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { BENCH_GAME, type RunningWeb, searchRequest } from '../product/web.ts';
 
@@ -30,17 +29,22 @@ export async function drivePages(web: RunningWeb, subjects: Subjects): Promise<v
 
 /** Requests the rows of every list by every order in both directions, first and next (by rank or by key), and by every chip and filter. */
 export async function driveLists(web: RunningWeb, { month = [], recipient = [], find = [] }: Subjects): Promise<void> {
-  const monthly = (sheet: string): string => `/${BENCH_GAME}/months/${month[0]}/rows/${sheet}`;
+  const monthly = (sheet: SheetName): string => `/${BENCH_GAME}/lists/${sheet}/rows?month=${month[0]}`;
   const lists: DrivenList[] = [
-    { route: monthly('recipients'), sorts: RECIPIENT_SORTS, chips: RECIPIENT_FILTERS, finds: find },
-    { route: monthly('renewals'), sorts: RENEWAL_SORTS, chips: RENEWAL_FILTERS, finds: find },
-    { route: monthly('reversals'), sorts: REVERSAL_SORTS, chips: REVERSAL_FILTERS, finds: find },
-    { route: `/${BENCH_GAME}/recipients/rows`, sorts: ALL_RECIPIENTS_SORTS, chips: ['all'], finds: find },
-    { route: `/${BENCH_GAME}/refunds/rows`, sorts: REFUND_SORTS, chips: REFUND_CHIPS, finds: find },
-    ...recipient.flatMap((one) => [
-      { route: `${monthly('renewals')}?recipient=${one}`, sorts: RENEWAL_SORTS, chips: [], finds: [] },
-      { route: `${monthly('reversals')}?recipient=${one}`, sorts: REVERSAL_SORTS, chips: [], finds: [] },
-    ]),
+    ...SHEETS.map((sheet) => {
+      const chips = ['all', ...MONTH_SHEETS[sheet].chips.map(({ key }) => key)];
+      return { route: monthly(sheet), sorts: sortsOf(MONTH_SHEETS[sheet]), chips, finds: find };
+    }),
+    { route: `/${BENCH_GAME}/lists/all-recipients/rows`, sorts: ALL_RECIPIENTS_SORTS, chips: ['all'], finds: find },
+    { route: `/${BENCH_GAME}/lists/refunds/rows`, sorts: REFUND_SORTS, chips: REFUND_CHIPS, finds: find },
+    ...recipient.flatMap((one) =>
+      (['renewals', 'reversals'] as const).map((sheet) => ({
+        route: `${monthly(sheet)}&recipient=${one}`,
+        sorts: sortsOf(MONTH_SHEETS[sheet]),
+        chips: [],
+        finds: [],
+      })),
+    ),
   ];
   for (const { route, sorts, chips, finds } of lists) {
     for (const sort of Object.keys(sorts)) for (const dir of ['asc', 'desc']) await driveRows(web, route, { sort, dir });
@@ -66,7 +70,7 @@ async function driveRows(web: RunningWeb, route: string, asked: Record<string, s
   if (first.status !== 200) throw new Error(`${address} answered ${first.status}`);
   const { next } = (await first.json()) as { next: string | null };
   if (next === null) return;
-  if (route.includes('/months/')) {
+  if (route.includes('month=')) {
     const ranked = `${address.replace('limit=50', 'limit=100')}&from=100`;
     if ((await fetchFrom(web, ranked)).status !== 200) throw new Error(`${ranked} was refused`);
     return;

@@ -181,6 +181,7 @@ async function listSubjects(): Promise<Subjects> {
   return {
     game: [BENCH_GAME],
     month: ['2026-10', '2026-09'],
+    list: ['refunds', 'deliveries'],
     sheet: ['lines', ...SHEETS, ...SHEETS.map((sheet) => `${sheet}.manifest.json`)],
     playerId: ['500007', '10000011'],
     periodId: [period ?? ''],

@@ -43,6 +43,8 @@ test.each([
   ['which snapshot is current', `update current_window set status = 'complete' where status = 'open'`, /^current_snapshot$/],
   ['a window without its current snapshot', `delete from current_window where window_start = '2026-10-02T00:00:00Z'`, /^current_snapshot$/],
   ['a rendered table', `update rendition_part set body = '\\x00' where kind = 'table'`, /^rendition_table_bytes$/],
+  ['the orders of a rendered table', `update rendition_part set body = '\\x00' where kind = 'orders'`, /^rendition_orders_bytes$/],
+  ['the digest of rendered orders', `update rendition set orders_sha256 = sha256('other')`, /^rendition_orders_digest$/],
   ['the digest of a rendered file', `update rendition set file_sha256 = sha256('other')`, /^rendition_file_digest$/],
   ['the digest of a rendered table', `update rendition set table_sha256 = sha256('other')`, /^rendition_table_digest$/],
   [

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import {
   findComparison,
-  findTableAnswer,
+  findTablePart,
   listComparedSnapshots,
   listCompleteWindows,
   listRenditions,
@@ -16,7 +16,7 @@ import { messageOf } from '#lib/core/format-text.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { makeComparisons } from '../compare-months.ts';
 import { renderSheet } from '../render-snapshot.ts';
-import { RENDITION_VERSION } from '../rules/table-answer.ts';
+import { RENDITION_VERSION } from '../rules/rendered-sheet.ts';
 import type { Findings } from './findings.ts';
 
 /** Renders every stored sheet again from its lines and compares digests, sums and bytes. Those of other rules are passed over: no page sends them. */
@@ -33,11 +33,9 @@ export async function verifyRenditions(db: Db, gameId: number, findings: Finding
 export async function verifyCurrent(db: Db, gameId: number, findings: Findings): Promise<void> {
   for (const { name, subject, expected, actual } of await listWindowViolations(db, gameId))
     findings.about(subject).must(name, false, expected, actual);
-  const { timeZone } = await findGameRef(db, gameId);
+  const game = await findGameRef(db, gameId);
   const stored = await listComparedSnapshots(db, gameId, RENDITION_VERSION);
-  const fresh = await makeComparisons(db, { gameId, timeZone }, await listCompleteWindows(db, gameId), (snapshotId) =>
-    stored.has(snapshotId),
-  );
+  const fresh = await makeComparisons(db, game, await listCompleteWindows(db, gameId), (snapshotId) => stored.has(snapshotId));
   const digests = new Map(fresh.map((comparison) => [comparison.snapshotId, comparison.sha256]));
   for (const [snapshotId, sha256] of stored) {
     const about = findings.about(`comparison of snapshot ${snapshotId}`);
@@ -55,16 +53,22 @@ async function verifyRendition(db: Db, game: GameRef, stored: StoredRendition, f
   findings.same('rendition_sums', writeSums(fresh.sums), writeSums(stored.sums));
   findings.same('rendition_file_digest', hex(fresh.file.sha256), hex(stored.fileSha256));
   findings.same('rendition_file_size', String(fresh.file.byteCount), String(stored.fileByteCount));
-  findings.same('rendition_table_digest', hex(fresh.table?.sha256), hex(stored.tableSha256));
+  findings.same('rendition_table_digest', hex(fresh.table?.columns.sha256), hex(stored.tableSha256));
+  findings.same('rendition_orders_digest', hex(fresh.table?.orders.sha256), hex(stored.ordersSha256));
   findings.same(
     'rendition_head',
     canonical(fresh.table?.head ?? null),
     canonical(stored.head === null ? null : JSON.stringify(stored.head)),
   );
   findings.same('rendition_file_bytes', hex(stored.fileSha256), await digestFile(db, game.gameId, stored));
-  const table = await findTableAnswer(db, game.gameId, stored.snapshotId, stored.sheet, RENDITION_VERSION);
-  const bytes = table === null ? null : sha256Of(inflate(table.body));
-  findings.same('rendition_table_bytes', hex(stored.tableSha256), hex(bytes));
+  for (const [part, sha256] of [
+    ['table', stored.tableSha256],
+    ['orders', stored.ordersSha256],
+  ] as const) {
+    const found = await findTablePart(db, { gameId: game.gameId, ...stored }, part, RENDITION_VERSION);
+    const bytes = found === null ? null : createHash('sha256').update(inflate(found.body)).digest();
+    findings.same(`rendition_${part}_bytes`, hex(sha256), hex(bytes));
+  }
 }
 
 /** The digest of a stored file, or why it has none. */

@@ -3,20 +3,17 @@ import { preload } from 'react-dom';
 import { requirePerson } from '#app/_server/session.ts';
 import { db, readComplete } from '#app/_server/wiring.ts';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
-import type { TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
+import type { TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import { parseView, writeView } from '#app/_ui/data-table/table-view.ts';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { type SearchParams, toParams } from '#app/[game]/_rows/define-list.ts';
-import { renewalSpec, reversalSpec } from '#app/[game]/_rows/line-tables.ts';
-import { MONTH_LISTS, type MonthSource, monthSourceOf } from '#app/[game]/_rows/month-lists.ts';
-import { listInMemory, wholeTotal } from '#app/[game]/_rows/month-memory.ts';
-import { answerHref, type MonthTable } from '#app/[game]/_rows/month-table.ts';
-import { recipientSpec } from '#app/[game]/_rows/recipient-table.ts';
+import { MONTH_LISTS, type MonthSource, monthSourceOf, sheetSpec } from '#app/[game]/_rows/month-lists.ts';
+import { holdSheet, type MonthTable, partHref, shownTotal } from '#app/[game]/_rows/month-table.ts';
 import { SheetTable } from '#app/[game]/_rows/sheet-table.tsx';
 import { findStoredTable, type StoredTable } from '#db/evidence/reads/stored-table.ts';
 import type { Db } from '#db/kit/open.ts';
+import { RENDITION_VERSION } from '#lib/evidence/rules/rendered-sheet.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
-import { RENDITION_VERSION } from '#lib/evidence/rules/table-answer.ts';
 import { loadMonth } from '../load-month.ts';
 
 const NOTES: Record<SheetName, string> = {
@@ -60,8 +57,8 @@ export async function SheetPage({ sheet, params, searchParams }: SheetPageProps)
     recipient: null,
   };
   const { spec, first, whole } = openStored(sheet, table, stored, toParams(await searchParams));
-  const answers: (SheetName | 'comparison' | 'addresses')[] = sheet === 'recipients' ? [sheet, 'comparison', 'addresses'] : [sheet];
-  for (const answer of answers) preload(answerHref(table, answer), { as: 'fetch', crossOrigin: 'anonymous' });
+  const parts = sheet === 'recipients' ? [sheet, 'comparison', 'addresses'] : [sheet];
+  for (const part of parts) preload(partHref(table, part), { as: 'fetch', crossOrigin: 'anonymous' });
   return (
     <>
       <SheetTable key={snapshotId} sheet={sheet} table={table} spec={spec} first={first} whole={whole} />
@@ -73,24 +70,19 @@ export async function SheetPage({ sheet, params, searchParams }: SheetPageProps)
 /** The table of a sheet and its first rows, out of what was stored; the first rows are those of the default view only. */
 function openStored(sheet: SheetName, table: MonthTable, stored: StoredTable, params: URLSearchParams): StoredSheet {
   const { head, comparison, addresses, rowCount, sums } = stored;
-  const spec = SPECS[sheet](table, { ...head.counts, ...comparison?.counts });
-  const whole = wholeTotal(sheet, rowCount, sums, comparison?.hasPrevious ? comparison.previousNet : null);
+  const spec = sheetSpec(sheet, table, comparison === null ? undefined : { ...head.counts, ...comparison.counts });
+  const whole = shownTotal(spec, { count: rowCount, sums: { ...sums, ...comparison?.sums } });
   const view = parseView(spec, params);
   const isDefault = writeView(spec, { ...view, toggled: [] }) === '';
-  const list = listInMemory(sheet, table, { table: head, comparison, addresses, whole });
-  const rows = isDefault ? Array.from({ length: list.count }, (_, place) => list.row(place)) : [];
+  const beside = comparison && { columns: comparison.columns, orders: {}, chips: {}, sums: {} };
+  const list = holdSheet(sheet, table, spec, { table: head, comparison: beside, addresses, orders: null, whole });
+  const rows = isDefault ? (head.columns['recipient_player_id'] ?? []).map((_, index) => list.row(index)) : [];
   return { spec, whole, first: { view, page: { rows, next: null, total: isDefault ? whole : null, isStale: false } } };
 }
 
 interface StoredSheet extends Pick<DataTableProps, 'spec' | 'first'> {
   whole: TableTotal;
 }
-
-const SPECS: Record<SheetName, (table: MonthTable, counts: Record<string, number>) => TableSpec> = {
-  recipients: recipientSpec,
-  renewals: renewalSpec,
-  reversals: reversalSpec,
-};
 
 interface LiveSheetProps {
   sheet: SheetName;

@@ -1,12 +1,13 @@
 'use client';
 
-import { type ReactElement, useCallback, useMemo, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
-import type { TableRow } from '#app/_ui/data-table/table-spec.ts';
+import { requestSums } from '#app/_ui/data-table/row-source.ts';
+import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
-import { formatUsd, signOfMoney, sumMoney } from '#lib/core/money.ts';
+import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import styles from '../_run/run.module.css';
 import { ExcludeForm, HoldForm, type SelectionFormProps } from './holds/selection-forms.tsx';
@@ -27,55 +28,74 @@ const HINTS: Record<RunState, string> = {
 
 /** The lines of a run with a selection that can be held or excluded at once; it outlasts a search and a filter. */
 export function RunLines({ game, run, version, spec, first }: RunLinesProps): ReactElement {
-  const [selected, setSelected] = useState<ReadonlyMap<string, TableRow>>(new Map());
+  const [selected, setSelected] = useState<Record<string, true>>({});
   const [done, setDone] = useState('');
-  const onToggle = useCallback((row: TableRow): void => {
+  const onSelect = (next: Record<string, true>): void => {
     setDone('');
-    setSelected((before) => {
-      const next = new Map(before);
-      if (!next.delete(row.id)) next.set(row.id, row);
-      return next;
-    });
-  }, []);
-  const keys = useMemo(() => new Set(selected.keys()), [selected]);
+    setSelected(next);
+  };
   const finish = (sentence: string): void => {
-    setSelected(new Map());
+    setSelected({});
     setDone(sentence);
   };
-  const rows = [...selected.values()];
-  const about = { game, run, chosen: rows.map(({ id }) => ({ recipientId: Number(id) })), onDone: finish };
-  const sum = sumMoney(rows.map(({ cells }) => String(cells['payable_usd'])));
+  const ids = Object.keys(selected);
+  const sum = useSum(spec, ids);
+  const payable = sum === null ? '' : `, ${sum} payable`;
+  const about = { game, run, chosen: ids.map((id) => ({ recipientId: Number(id) })), onDone: finish };
   return (
     <>
       <div className={styles.bar} data-print="no">
         <p role="status" className={styles.hint}>
-          {rows.length > 0 ? (
+          {ids.length > 0 ? (
             <>
-              <strong>{rows.length} selected</strong>, {formatUsd(sum)} payable
+              <strong>{ids.length} selected</strong>
+              {payable}
             </>
           ) : (
             done || HINTS[run.state]
           )}
         </p>
-        {rows.length > 0 && (
+        {ids.length > 0 && (
           <>
-            <SideDialog opener="Hold" title={`Hold ${countNoun(rows.length, 'recipient')}, ${formatUsd(sum)} payable`}>
+            <SideDialog opener="Hold" title={`Hold ${countNoun(ids.length, 'recipient')}${payable}`}>
               <HoldForm {...about} />
             </SideDialog>
             {run.state === 'draft' && (
-              <SideDialog opener="Exclude" title={`Exclude ${countNoun(rows.length, 'recipient')}, ${formatUsd(sum)} payable`}>
+              <SideDialog opener="Exclude" title={`Exclude ${countNoun(ids.length, 'recipient')}${payable}`}>
                 <ExcludeForm {...about} />
               </SideDialog>
             )}
-            <Button kind="quiet" onPress={() => setSelected(new Map())}>
+            <Button kind="quiet" onPress={() => setSelected({})}>
               Clear
             </Button>
           </>
         )}
       </div>
-      <DataTable key={version} spec={spec} first={first} selection={{ selected: keys, canSelect: hasMoneyDue, onToggle }} />
+      <DataTable key={version} spec={spec} first={first} selection={{ selected, canSelect: hasMoneyDue, onSelect }} />
     </>
   );
+}
+
+/** What the selected lines pay, as the server sums it; null: nothing is selected, or it isn’t known yet. */
+function useSum(spec: TableSpec, ids: string[]): string | null {
+  const [known, setKnown] = useState({ ids: '', usd: '' });
+  const wanted = ids.join();
+  const { rowsHref, defaultSort } = spec;
+  useEffect(() => {
+    if (wanted === '') return;
+    let isWanted = true;
+    requestSums(rowsHref, defaultSort.key, wanted.split(',')).then(
+      ({ payable_usd: usd }) => {
+        if (isWanted && usd !== undefined) setKnown({ ids: wanted, usd: formatUsd(normalizeMoney(usd)) });
+      },
+      // The number of selected lines stands alone.
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [wanted, rowsHref, defaultSort.key]);
+  return known.ids === wanted && wanted !== '' ? known.usd : null;
 }
 
 function hasMoneyDue({ cells }: TableRow): boolean {

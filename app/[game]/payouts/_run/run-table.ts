@@ -1,11 +1,12 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
-import { formatRecipientMatch, type TableColumn, type TableRow, type TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { type ListedLine, listRunLines, RUN_LINE_CHIPS, RUN_LINE_SORTS } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';
+import { formatRecipientMatch } from '#lib/evidence/text.ts';
 import type { OutcomeCounts } from '#lib/payouts/rules/compose-run.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
@@ -22,8 +23,10 @@ export const runLinesList = defineList<RunLinesSource, (typeof RUN_LINE_CHIPS)[n
   sorts: RUN_LINE_SORTS,
   chips: RUN_LINE_CHIPS,
   spec: runLinesSpec,
-  rows: async ({ slug, run, canSeeEmails }, { page, find, chip }) => {
-    const { rows, ...rest } = await listRunLines(db(), run, { chip, find, canSeeEmails }, page);
+  isSelectable: true,
+  rows: async ({ slug, run, canSeeEmails }, { page, find, chip, ids }) => {
+    const filter = { chip, find, canSeeEmails, ...(ids && { recipientIds: ids }) };
+    const { rows, ...rest } = await listRunLines(db(), run, filter, page);
     return { rows: rows.map((row) => runLineRow(slug, run, row)), ...rest };
   },
 });
@@ -61,7 +64,7 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
           : [{ key: outcome, label: OUTCOME_TEXT[outcome], count: counted.count, sum: formatUsd(normalizeMoney(counted.amount_usd)) }];
       }),
     ],
-    rowsHref: `/${slug}/payouts/${run.runNo}/rows`,
+    rowsHref: `/${slug}/lists/run-lines/rows?run=${run.runNo}`,
     defaultSort: { key: 'due_usd', dir: 'desc' },
     findLabel: canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
     findNote: formatRecipientMatch(canSeeEmails),

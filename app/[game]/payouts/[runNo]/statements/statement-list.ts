@@ -2,12 +2,13 @@ import 'server-only';
 import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
-import { formatRecipientMatch, type TableRow, type TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
 import { OUTCOME_TONES } from '#app/[game]/payouts/_run/run-table.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { listStatementRows, STATEMENT_SORTS, type StatementListRow } from '#db/payouts/reads/statements.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
+import { formatRecipientMatch } from '#lib/evidence/text.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
 
@@ -52,7 +53,7 @@ function statementsSpec({ game, run, mayExport }: StatementsSource): TableSpec {
         : []),
     ],
     chips: [{ key: 'all', label: 'All' }, ...OUTCOMES.map((outcome) => ({ key: outcome, label: OUTCOME_TEXT[outcome] }))],
-    rowsHref: `/${game.slug}/payouts/${run.runNo}/statements/rows`,
+    rowsHref: `/${game.slug}/lists/statements/rows?run=${run.runNo}`,
     defaultSort: { key: 'payable_usd', dir: 'desc' },
     findLabel: 'Search name or player ID',
     findNote: formatRecipientMatch(false),

@@ -3,25 +3,28 @@ import { sendTableAnswer } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db, readComplete } from '#app/_server/wiring.ts';
 import { parseCount, refuseRows } from '#app/[game]/_rows/define-list.ts';
-import { findComparison, findTableAnswer } from '#db/evidence/reads/renditions.ts';
+import { findComparison, findTablePart } from '#db/evidence/reads/renditions.ts';
 import { listAddresses } from '#db/evidence/reads/stored-table.ts';
+import { RENDITION_VERSION } from '#lib/evidence/rules/rendered-sheet.ts';
 import { parseSheet } from '#lib/evidence/rules/sheets.ts';
-import { RENDITION_VERSION } from '#lib/evidence/rules/table-answer.ts';
 
 interface Context {
   params: Promise<{ game: string; month: string; part: string }>;
 }
 
+const ORDERS = '-orders';
+
 /**
- * What a table in memory is made of: a sheet of a snapshot without emails, how its recipients compare with other months, and their
- * emails, in full or masked. The first two are stored gzip JSON.
+ * What a table in the browser is made of: a sheet of a snapshot without emails, its orders and chips, how its recipients compare with other months, and their
+ * emails, in full or masked. All but the emails are stored gzip JSON.
  */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const person = await requirePerson('figures.read');
   const { game: slug, part } = await params;
   const { gameId } = await requireGame(slug);
   const snapshotId = parseCount(new URL(request.url).searchParams.get('snapshot'));
-  const sheet = parseSheet(part);
+  const isOrders = part.endsWith(ORDERS);
+  const sheet = parseSheet(isOrders ? part.slice(0, -ORDERS.length) : part);
   if (snapshotId === null) return refuseRows(400, 'Name a snapshot by its number.');
   if (part === 'addresses') {
     // None can also mean that a replica doesn't have the snapshot yet.
@@ -37,6 +40,8 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
       ? await findComparison(db(), gameId, snapshotId, RENDITION_VERSION)
       : sheet === null
         ? null
-        : await readComplete((from) => findTableAnswer(from, gameId, snapshotId, sheet, RENDITION_VERSION));
+        : await readComplete((from) =>
+            findTablePart(from, { gameId, snapshotId, sheet }, isOrders ? 'orders' : 'table', RENDITION_VERSION),
+          );
   return answer === null ? refuseRows(404, 'These rows aren’t prepared. Reload the page.') : sendTableAnswer(request, answer);
 }

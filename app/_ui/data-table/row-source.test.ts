@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createRankedLoader, createRowLoader, type FetchBlock, type FetchRows, type RowLoader } from './row-loader.ts';
+import { createRowSource, type FetchBlock } from './row-source.ts';
+import type { FetchEnd, RowSource } from './row-store.ts';
 import { BLOCK_ROWS, type TablePage } from './table-spec.ts';
 
 const PAGE = 10;
 const row = (id: number) => ({ id: String(id), href: null, cells: {} });
 
-function listOf(count: number): { fetchRows: FetchRows; asked: string[] } {
+function listOf(count: number): { fetchEnd: FetchEnd; asked: string[] } {
   const asked: string[] = [];
-  const fetchRows: FetchRows = async (end, after) => {
+  const fetchEnd: FetchEnd = async (end, after) => {
     asked.push(`${end} ${after ?? 'start'}`);
     const from = Number(after ?? 0);
     const ids = Array.from({ length: Math.min(PAGE, count - from) }, (_, index) =>
@@ -16,17 +17,17 @@ function listOf(count: number): { fetchRows: FetchRows; asked: string[] } {
     const total = after === null && end === 'head' ? { count, sums: {} } : null;
     return { rows: ids.map(row), next: from + PAGE < count ? String(from + PAGE) : null, total, isStale: false };
   };
-  return { fetchRows, asked };
+  return { fetchEnd, asked };
 }
 
-async function settled(loader: RowLoader): Promise<(string | undefined)[]> {
+async function settled(loader: RowSource): Promise<(string | undefined)[]> {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
   return Array.from({ length: loader.read().total?.count ?? 0 }, (_, index) => loader.read().at(index)?.id);
 }
 
 test('only the wanted rows are loaded', async () => {
-  const { fetchRows, asked } = listOf(100);
-  const loader = createRowLoader(fetchRows, null);
+  const { fetchEnd, asked } = listOf(100);
+  const loader = createRowSource({ fetchEnd }, null);
   loader.want(0, 12);
   const ids = await settled(loader);
   expect(ids.slice(0, 21)).toEqual([...Array.from({ length: 20 }, (_, index) => String(index)), undefined]);
@@ -34,8 +35,8 @@ test('only the wanted rows are loaded', async () => {
 });
 
 test('the last rows are loaded from the other end, without the middle', async () => {
-  const { fetchRows, asked } = listOf(1000);
-  const loader = createRowLoader(fetchRows, null);
+  const { fetchEnd, asked } = listOf(1000);
+  const loader = createRowSource({ fetchEnd }, null);
   loader.want(0, 5);
   await settled(loader);
   loader.want(985, 999);
@@ -45,16 +46,16 @@ test('the last rows are loaded from the other end, without the middle', async ()
 });
 
 test('every index holds its own row when both ends meet', async () => {
-  const { fetchRows } = listOf(47);
-  const loader = createRowLoader(fetchRows, null);
+  const { fetchEnd } = listOf(47);
+  const loader = createRowSource({ fetchEnd }, null);
   loader.want(0, 46);
   expect(await settled(loader)).toEqual(Array.from({ length: 47 }, (_, index) => String(index)));
 });
 
 test('the first page from the server isn’t loaded again', async () => {
-  const { fetchRows, asked } = listOf(30);
+  const { fetchEnd, asked } = listOf(30);
   const first: TablePage = { rows: [row(0), row(1)], next: '2', total: { count: 30, sums: {} }, isStale: false };
-  const loader = createRowLoader(fetchRows, first);
+  const loader = createRowSource({ fetchEnd }, first);
   loader.want(0, 1);
   await settled(loader);
   expect(asked).toEqual([]);
@@ -64,18 +65,18 @@ test('the first page from the server isn’t loaded again', async () => {
 });
 
 test('an empty list is loaded once', async () => {
-  const { fetchRows, asked } = listOf(0);
-  const loader = createRowLoader(fetchRows, null);
+  const { fetchEnd, asked } = listOf(0);
+  const loader = createRowSource({ fetchEnd }, null);
   loader.want(0, 20);
   await settled(loader);
   expect([loader.read().total?.count, loader.read().failure, asked.length]).toEqual([0, null, 1]);
 });
 
 test('after a failure nothing is loaded until a retry', async () => {
-  const { fetchRows, asked } = listOf(5);
+  const { fetchEnd, asked } = listOf(5);
   let isDown = true;
-  const loader = createRowLoader(
-    (end, after) => (isDown ? Promise.reject(new Error('The database is unavailable.')) : fetchRows(end, after)),
+  const loader = createRowSource(
+    { fetchEnd: (end, after) => (isDown ? Promise.reject(new Error('The database is unavailable.')) : fetchEnd(end, after)) },
     null,
   );
   loader.want(0, 5);
@@ -90,7 +91,7 @@ test('after a failure nothing is loaded until a retry', async () => {
 });
 
 test('a list that ends before its count fails instead of looping', async () => {
-  const loader = createRowLoader(async () => ({ rows: [], next: null, total: { count: 3, sums: {} }, isStale: false }), null);
+  const loader = createRowSource({ fetchEnd: async () => ({ rows: [], next: null, total: { count: 3, sums: {} }, isStale: false }) }, null);
   loader.want(0, 3);
   await settled(loader);
   expect(loader.read().failure).toMatch(/ended before/);
@@ -128,13 +129,13 @@ describe('a list loaded by rank', () => {
     total: { count, sums: {} },
     isStale: false,
   });
-  const idsAt = (loader: RowLoader, from: number, to: number) =>
+  const idsAt = (loader: RowSource, from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => loader.read().at(from + index)?.id);
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
   test('asks for the visible block first, then for its neighbours', async () => {
     const { fetchBlock, log, tell } = source();
-    const loader = createRankedLoader(fetchBlock, firstPage());
+    const loader = createRowSource({ fetchBlock }, firstPage());
     loader.want(60_010, 60_030);
     expect(log).toEqual([60_000]);
     await tell('answer', [60_000]);
@@ -143,7 +144,7 @@ describe('a list loaded by rank', () => {
 
   test('puts every row at its own index, whatever the order of the answers', async () => {
     const { fetchBlock, tell } = source();
-    const loader = createRankedLoader(fetchBlock, firstPage());
+    const loader = createRowSource({ fetchBlock }, firstPage());
     loader.want(60_090, 60_110);
     await tell('answer', [60_100, 60_000, 60_300, 59_900, 60_200]);
     expect(idsAt(loader, 59_900, 60_399)).toEqual(numbers(59_900, 60_399));
@@ -153,7 +154,7 @@ describe('a list loaded by rank', () => {
 
   test('aborts what is no longer wanted after a jump, and never shows its late answer elsewhere', async () => {
     const { fetchBlock, asked, open, tell } = source();
-    const loader = createRankedLoader(fetchBlock, firstPage());
+    const loader = createRowSource({ fetchBlock }, firstPage());
     loader.want(60_010, 60_030);
     const late = asked.get(60_000);
     loader.want(119_980, 119_999);
@@ -167,7 +168,7 @@ describe('a list loaded by rank', () => {
 
   test('keeps a bounded number of requests in flight', () => {
     const { fetchBlock, open } = source();
-    const loader = createRankedLoader(fetchBlock, firstPage());
+    const loader = createRowSource({ fetchBlock }, firstPage());
     for (let from = 0; from < COUNT - 1_000; from += 937) {
       loader.want(from, from + 30);
       expect(open().length).toBeLessThanOrEqual(6);
@@ -177,7 +178,7 @@ describe('a list loaded by rank', () => {
 
   test('is ahead of a steady fling, so that no visible row is missing', async () => {
     const { fetchBlock, open, tell } = source();
-    const loader = createRankedLoader(fetchBlock, firstPage());
+    const loader = createRowSource({ fetchBlock }, firstPage());
     const blank: number[] = [];
     // Answers come two frames after their request.
     const frames: number[][] = [[], []];
@@ -195,7 +196,7 @@ describe('a list loaded by rank', () => {
 
   test('holds a bounded number of blocks, those around the visible one', async () => {
     const { fetchBlock, open, tell } = source(30_000);
-    const loader = createRankedLoader(fetchBlock, firstPage(30_000));
+    const loader = createRowSource({ fetchBlock }, firstPage(30_000));
     for (let from = 0; from < 30_000; from += 100) {
       loader.want(from, from + 30);
       await tell('answer', open());
@@ -208,7 +209,7 @@ describe('a list loaded by rank', () => {
 
   test('after a failure asks for nothing until a retry, and keeps what it has', async () => {
     const { fetchBlock, log, tell } = source();
-    const loader = createRankedLoader(fetchBlock, firstPage());
+    const loader = createRowSource({ fetchBlock }, firstPage());
     loader.want(500, 520);
     await tell('fail', [500]);
     expect(loader.read().failure).toBe('The database is unavailable.');
@@ -223,7 +224,7 @@ describe('a list loaded by rank', () => {
 
   test('aborts everything when another order or filter takes its place in mid-flight', async () => {
     const { fetchBlock, asked, open, tell } = source();
-    const loader = createRankedLoader(fetchBlock, firstPage());
+    const loader = createRowSource({ fetchBlock }, firstPage());
     const changes: number[] = [];
     const leave = loader.subscribe(() => changes.push(1));
     loader.want(60_010, 60_030);
@@ -235,7 +236,7 @@ describe('a list loaded by rank', () => {
 
   test('a list of unknown length is asked for from its first row, and an empty one once', async () => {
     const { fetchBlock, log, tell } = source(0);
-    const loader = createRankedLoader(fetchBlock, null);
+    const loader = createRowSource({ fetchBlock }, null);
     loader.want(0, 20);
     await tell('answer', [0]);
     loader.want(0, 0);
@@ -244,17 +245,22 @@ describe('a list loaded by rank', () => {
 
   test('a whole first page is not asked for again', () => {
     const { fetchBlock, log } = source(40);
-    const loader = createRankedLoader(fetchBlock, firstPage(40));
+    const loader = createRowSource({ fetchBlock }, firstPage(40));
     loader.want(0, 39);
     expect([log, loader.read().headCount]).toEqual([[], 40]);
   });
 
   test('a list that ends before its count fails instead of looping', async () => {
     const log: number[] = [];
-    const loader = createRankedLoader(async (from) => {
-      log.push(from);
-      return { rows: [row(from)], next: null, total: null, isStale: false };
-    }, firstPage(150));
+    const loader = createRowSource(
+      {
+        fetchBlock: async (from) => {
+          log.push(from);
+          return { rows: [row(from)], next: null, total: null, isStale: false };
+        },
+      },
+      firstPage(150),
+    );
     loader.want(0, 20);
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
     expect([loader.read().failure, log.length]).toEqual(['The list ended before its count. Reload the page.', 1]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { recipientFlags } from './recipient-table.ts';
+import type { IdentityCell } from '#app/_ui/data-table/table-spec.ts';
+import { lineIdentity, recipientFlags } from './month-table.ts';
 
 const OCTOBER = { month: '2026-10', slug: 'starfall' };
 const PLAIN = {
@@ -29,4 +30,15 @@ test.each([
 
 test('a remark links to its lines', () => {
   expect(recipientFlags(OCTOBER, { ...PLAIN, baseMismatchCount: 1 })[0]?.href).toBe('/starfall/months/2026-10/lines?find=7&show=base');
+});
+
+test.each([
+  ['ada@mail.example', true, 'ada@mail.example'],
+  ['ada@mail.example', false, 'a•••@m•••.example'],
+  ['Ada ＠ home', false, '•••'],
+  ['Ada Vale', false, 'Ada Vale'],
+  [null, false, null],
+])('the name %j is shown to a role that sees emails: %j, as %j', (recipientName, canSeeEmails, shown) => {
+  const cell: IdentityCell = lineIdentity({ slug: 'demo', canSeeEmails }, { recipient_player_id: 7, recipient_name: recipientName });
+  expect(cell.name).toBe(shown);
 });

@@ -1,0 +1,259 @@
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { CellShape, SheetColumn } from '#lib/core/csv.ts';
+import type { Database } from '../types.ts';
+import type { Db } from './open.ts';
+import { type Direction, keysOf, type PageRequest, type RowPage, readBlock, readPage, type SortKey } from './paging.ts';
+
+/** A piece of SQL, the same for every reader or by what the list is read from. */
+type ListSql<Of, Value = unknown> = RawBuilder<Value> | ((of: Of) => RawBuilder<Value>);
+
+/** A value of a row that no column shows: a cell is composed of it. */
+interface ListFact<Of> {
+  key: string;
+  sql: ListSql<Of>;
+  /** It depends on other months than the list’s own, so it can change while the list doesn’t. */
+  isBeside?: true;
+}
+
+/** A column of a list: its head, its value, and how a screen shows and orders it. */
+export interface ListColumn<Of> extends SheetColumn, ListFact<Of> {
+  /** Least width on a screen, in pixels; without it no screen has the column. */
+  width?: number;
+  /** How a screen shows it, where that isn’t its kind. */
+  shape?: CellShape;
+  /** Hidden until someone chooses it. */
+  isOptional?: true;
+  /** The figure a phone shows. */
+  isKey?: true;
+  /** Shown as a negative figure. */
+  isDeducted?: true;
+  /** In the file only, and never in what a browser holds: the same in every row, or private. */
+  isFileOnly?: true;
+  /** What rows are ordered by where a person sorts by it; the last key makes every row distinct. */
+  sort?: SortKey[];
+}
+
+/** A column of a screen whose cells are composed of facts. */
+interface ComposedColumn {
+  key: string;
+  label: string;
+  shape: CellShape;
+  width: number;
+}
+
+/** A ready-made filter. */
+interface ListChip<Of> {
+  key: string;
+  label: string;
+  where: ListSql<Of, SqlBool>;
+  isBeside?: true;
+  /** The order it switches to, largest first. */
+  sort?: string;
+}
+
+/** One list: what a screen, a file, their sums and their order follow from. `Of` is what it is read from, and for whom; `Row` names the values that cells are composed of. */
+export interface List<Of, Row extends object = Record<string, unknown>> {
+  name: string;
+  /** One row and several rows as nouns. */
+  noun: [string, string];
+  /** The columns of the file, in its order; those with a width are on the screen too. */
+  columns: ListColumn<Of>[];
+  /** Columns of the screen alone; a summed one is in the totals row. */
+  added?: ListColumn<Of>[];
+  composed?: ComposedColumn[];
+  facts?: ListFact<Of>[];
+  /** Keys of the columns of the screen that come first, in order; the others follow. */
+  shown: string[];
+  /** Every list has “All” before these. */
+  chips: ListChip<Of>[];
+  /** Whether a chip states how many rows it leaves; one without rows is left out. */
+  hasCounts?: true;
+  search: {
+    label(reader: ListReader): string;
+    /** How a text is matched, in a sentence. */
+    note(reader: ListReader): string;
+    where(of: Of, find: string): RawBuilder<SqlBool>;
+  };
+  /** The tables, and the condition that makes the rows those of this list. All values are literals, so that COPY can run it. */
+  from(db: Db, of: Of): ListSource;
+  /** The tables that only facts and added columns read. */
+  joins?(source: ListSource, of: Of): ListSource;
+  /** Which rows alone the reader wants, whatever else filters them; null: all. */
+  only?(of: Of): RawBuilder<SqlBool> | null;
+  /** The order of the file, by the key of its column; the screen begins with it. */
+  order: { key: string; dir: Direction };
+  /** The two ends of that order as nouns. */
+  ends: { first: string; last: string };
+  isCompact?: true;
+  /** What the rows belong to; a cursor is good for nothing else. */
+  scope(of: Of): string;
+  /** Rows are read by rank, as they never change. */
+  isRanked?: true;
+  /** No value: names the type of a row. */
+  row?: Row;
+}
+
+/** For whom a list is, as far as its words depend on it. */
+export interface ListReader {
+  canSeeEmails: boolean;
+  /** One recipient’s rows only; null: all. */
+  recipient: number | null;
+}
+
+export type ListSource = SelectQueryBuilder<Database, keyof Database, object>;
+
+/** Which rows of a list are wanted. */
+export interface ListFilter {
+  /** What was typed; empty: all. */
+  find: string;
+  /** The key of a chip; `all`: all. */
+  chip: string;
+}
+
+/** The keys of the orders of a list. */
+export function sortsOf<Of, Row extends object>(list: List<Of, Row>): Record<string, SortKey[]> {
+  return Object.fromEntries(listColumns(list).flatMap(({ key, sort }) => (sort === undefined ? [] : [[key, sort]])));
+}
+
+/** All columns of a list, of the file and of the screen alone. */
+export function listColumns<Of, Row extends object>({ columns, added = [] }: List<Of, Row>): ListColumn<Of>[] {
+  return [...columns, ...added];
+}
+
+/** The condition that a search and a chip put on the rows, for pages, sums and files alike. */
+export function filterRows<Of, Row extends object>(list: List<Of, Row>, of: Of, { find, chip }: ListFilter): RawBuilder<SqlBool> {
+  const own = list.chips.find((each) => each.key === chip);
+  if (own === undefined && chip !== 'all') throw new Error(`the list ${list.name} has no chip ${chip}`);
+  const all = [list.only?.(of), own && resolve(own.where, of), find === '' ? null : list.search.where(of, find)].filter(
+    (each) => each !== undefined && each !== null,
+  );
+  return all.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(all, sql` and `)})`;
+}
+
+/** Reads one page of a list, with its total where it is asked for. Throws `CursorError`. */
+export async function listRows<Of, Row extends object>(
+  db: Db,
+  list: List<Of, Row>,
+  of: Of,
+  { page, ...filter }: ListFilter & { page: PageRequest },
+): Promise<RowPage<Row>> {
+  const condition = filterRows(list, of, filter);
+  const values = [...listColumns(list), ...(list.facts ?? [])];
+  const rows = joinedSource(db, list, of).where(condition).select(aliasAll(values, of));
+  const isChanging = list.chips.some(({ key, isBeside }) => key === filter.chip && isBeside === true);
+  const scope = { list: list.scope(of), sort: page.sort, dir: page.dir };
+  const read = list.isRanked ? readBlock : readPage;
+  const found = await read(
+    db,
+    { rows, total: totalOf(db, list, of, condition), isChanging },
+    keysOf(sortsOf(list), page.sort),
+    page,
+    scope,
+  );
+  // The columns and facts are those the definition names, and `Row` names some of them.
+  return found as unknown as RowPage<Row>;
+}
+
+function totalOf<Of, Row extends object>(db: Db, list: List<Of, Row>, of: Of, condition: RawBuilder<SqlBool>) {
+  const summed = summedColumns(list);
+  const source = list.added?.some(({ isSummed }) => isSummed) ? joinedSource(db, list, of) : list.from(db, of);
+  return source
+    .where(condition)
+    .select([
+      sql<number>`count(*)`.as('count'),
+      ...summed.map((column) => sql<string>`${sumSql(column.kind, resolve(column.sql, of))}`.as(column.key)),
+    ]);
+}
+
+/** The columns whose sums the totals row has. */
+export function summedColumns<Of, Row extends object>(list: List<Of, Row>): ListColumn<Of>[] {
+  return listColumns(list).filter(({ isSummed }) => isSummed);
+}
+
+function sumSql(kind: SheetColumn['kind'], value: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`coalesce(sum(${value}), ${sql.raw(kind === 'count' ? '0' : '0.00')})::text`;
+}
+
+/** Counts the rows that each chip leaves, by its key. */
+export async function countChips<Of, Row extends object>(db: Db, list: List<Of, Row>, of: Of): Promise<Record<string, number>> {
+  const counts = list.chips.map(({ key, where }) => sql<number>`count(*) filter (where ${resolve(where, of)})`.as(key));
+  return await list
+    .from(db, of)
+    .select([sql<number>`count(*)`.as('all'), ...counts])
+    .executeTakeFirstOrThrow();
+}
+
+/** The rows of a list’s file as a query that is not sent yet, those that a condition leaves. Cells come by the column’s key. */
+export function fileRows<Of, Row extends object>(
+  db: Db,
+  list: List<Of, Row>,
+  of: Of,
+  condition: RawBuilder<SqlBool> = sql`true`,
+): FileRows {
+  return inOrder(list, list.from(db, of).where(condition).select(aliasAll(list.columns, of))) as unknown as FileRows;
+}
+
+export interface FileRows extends Expression<unknown> {
+  execute(): Promise<Record<string, unknown>[]>;
+  clearOrderBy(): Expression<unknown>;
+}
+
+/** The keys of the values that a browser holds of each row, either without what lies beside the list or only that. */
+export function heldKeys<Of, Row extends object>(list: List<Of, Row>, part: ListPart): string[] {
+  return valuesOf(list, part)
+    .filter((value) => !('isFileOnly' in value))
+    .map(({ key }) => key);
+}
+
+/** What a list states by itself, or what changes with other months than its own. */
+export type ListPart = 'own' | 'beside';
+
+/** Whether a value, a chip or an order belongs to a part. */
+export function isOfPart({ isBeside }: { isBeside?: true }, part: ListPart): boolean {
+  return (isBeside === true) === (part === 'beside');
+}
+
+function valuesOf<Of, Row extends object>(list: List<Of, Row>, part: ListPart): (ListColumn<Of> | ListFact<Of>)[] {
+  return [...listColumns(list), ...(list.facts ?? [])].filter((value) => isOfPart(value, part));
+}
+
+/** All rows of a list in the order of its file, with the values of a part. */
+export function streamList<Of, Row extends object>(
+  db: Db,
+  list: List<Of, Row>,
+  of: Of,
+  part: ListPart,
+): AsyncIterable<Record<string, unknown>> {
+  const rows = inOrder(list, joinedSource(db, list, of).select(aliasAll(valuesOf(list, part), of)));
+  return rows.stream(BATCH_ROWS) as AsyncIterable<Record<string, unknown>>;
+}
+
+/** Rows handed over at a time: enough to be quick, few enough that memory does not grow with the list. */
+const BATCH_ROWS = 1_000;
+
+/** The tables of a list with those that only facts and added columns read. */
+export function joinedSource<Of, Row extends object>(db: Db, list: List<Of, Row>, of: Of): ListSource {
+  const source = list.from(db, of);
+  return list.joins?.(source, of) ?? source;
+}
+
+function inOrder<Of, Row extends object>(list: List<Of, Row>, rows: ListSource): ListSource {
+  return rows.orderBy(orderSql(list));
+}
+
+/** The order of the file as SQL. */
+export function orderSql<Of, Row extends object>(list: List<Of, Row>): RawBuilder<unknown> {
+  const { key, dir } = list.order;
+  return sql.join(
+    keysOf(sortsOf(list), key).map((each) => sql`${each.sql} ${sql.raw((dir === 'asc') === !each.isReversed ? 'asc' : 'desc')}`),
+  );
+}
+
+function aliasAll<Of>(values: ListFact<Of>[], of: Of) {
+  return values.map(({ key, sql: value }) => sql`${resolve(value, of)}`.as(key));
+}
+
+/** A piece of SQL for what the list is read from. */
+export function resolve<Of, Value>(value: ListSql<Of, Value>, of: Of): RawBuilder<Value> {
+  return typeof value === 'function' ? value(of) : value;
+}
