@@ -4,6 +4,7 @@ import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { type Config, ConfigError, clockOf, findGameConfig, type GameConfig, readConfig } from '../config.ts';
 import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
+import { formatVerifyCoverage, UNCOVERED, VERIFIED_PAYOUT_TABLES, VERIFIED_TABLES } from '../evidence/verify/coverage.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
 import { formatZoneChange } from '../games/text.ts';
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
@@ -67,6 +68,7 @@ async function runLine(
     return EXIT.usage;
   }
   if (parsed.command.name === 'routes') return printRoutes(parsed.command, io);
+  if (parsed.command.name === 'verify-coverage') return printVerifyCoverage(parsed.command, io);
   let open: OpenDb | undefined;
   try {
     const config = readConfig(env);
@@ -85,7 +87,7 @@ async function runLine(
   }
 }
 
-async function runCommand(command: Exclude<Command, { name: 'routes' }>, context: CommandContext): Promise<number> {
+async function runCommand(command: Exclude<Command, { name: 'routes' | 'verify-coverage' }>, context: CommandContext): Promise<number> {
   switch (command.name) {
     case 'pull':
       return withGame(context, command.game, (game, config) =>
@@ -137,6 +139,13 @@ function printRoutes({ isJson }: { isJson: boolean }, io: Io): number {
   const lines = COVERED_ROUTES.map((route) => `${USE_LABELS[route.use].padEnd(9)} ${formatRoute(route).padEnd(78)} ${route.note}`);
   const text = isJson ? JSON.stringify({ routes: COVERED_ROUTES }) : [...lines, formatCoverage(COVERED_ROUTES)].join('\n');
   io.stdout.write(`${text}\n`);
+  return EXIT.done;
+}
+
+/** The columns that `verify` covers. It needs neither a database nor a game. */
+function printVerifyCoverage({ isJson }: { isJson: boolean }, io: Io): number {
+  const covered = { tables: [...VERIFIED_TABLES, ...VERIFIED_PAYOUT_TABLES], not_covered: UNCOVERED };
+  io.stdout.write(`${isJson ? JSON.stringify(covered) : formatVerifyCoverage()}\n`);
   return EXIT.done;
 }
 

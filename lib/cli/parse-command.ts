@@ -28,6 +28,7 @@ export type Command =
   | { name: 'close-check'; game: string; month: string; isJson: boolean }
   | { name: 'journal'; game: string; month: string; layout: Layout; journalNo: string | null; out: string | null; isJson: boolean }
   | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
+  | { name: 'verify-coverage'; isJson: boolean }
   | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
   | { name: 'balances'; game: string; from: string | null; format: SheetFormat; out: string | null; isJson: boolean }
   | { name: 'erase'; game: string; recipient: number; reason: string; isJson: boolean }
@@ -46,14 +47,17 @@ export type ParsedCommand =
 type Parsed = Extract<ParsedCommand, { ok: true }> | { ok: false; reason: string };
 
 const CALL = 'npm run --silent sharebook --';
-const USAGE: Record<Command['name'], string> = {
+/** What a person types; `verify --coverage` is a command of its own that starts nothing. */
+type CommandName = Exclude<Command['name'], 'verify-coverage'>;
+
+const USAGE: Record<CommandName, string> = {
   pull: '--game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]',
   export: `--game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--format ${SHEET_FORMATS.join('|')}] [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]`,
   payout: '--game G --month YYYY-MM [--preview]',
   statement: '--game G --month YYYY-MM --recipient ID --format pdf|csv [--out FILE | --out -]',
   'close-check': '--game G --month YYYY-MM',
   journal: `--game G --month YYYY-MM --layout ${LAYOUTS.join('|')} [--journal NO] [--out FILE | --out -]`,
-  verify: '[--game G] [--head FILE]',
+  verify: '[--game G] [--head FILE] | --coverage',
   'chain-head': '[--game G] [--out FILE]',
   balances: `--game G (--in FILE | --in - | --all) [--format ${SHEET_FORMATS.join('|')}] [--out FILE | --out -]`,
   erase: '--game G --recipient ID --reason TEXT',
@@ -79,7 +83,7 @@ const OPTIONS = {
   statement: { game: STRING, month: STRING, recipient: STRING, format: STRING, out: STRING, json: FLAG },
   'close-check': { game: STRING, month: STRING, json: FLAG },
   journal: { game: STRING, month: STRING, layout: STRING, journal: STRING, out: STRING, json: FLAG },
-  verify: { game: STRING, head: STRING, json: FLAG },
+  verify: { game: STRING, head: STRING, coverage: FLAG, json: FLAG },
   'chain-head': { game: STRING, out: STRING, json: FLAG },
   balances: { game: STRING, in: STRING, all: FLAG, format: STRING, out: STRING, json: FLAG },
   erase: { game: STRING, recipient: STRING, reason: STRING, json: FLAG },
@@ -99,12 +103,12 @@ export function parseCommand(argv: string[]): ParsedCommand {
   const name = argv[0] ?? '';
   const isCommand = Object.hasOwn(OPTIONS, name);
   const parsed = isCommand
-    ? parseLine(name as Command['name'], argv.slice(1))
+    ? parseLine(name as CommandName, argv.slice(1))
     : wrong(name === '' ? 'Give a command.' : `There is no command "${name}".`);
-  return parsed.ok ? parsed : { ...parsed, usage: isCommand ? usageOf(name as Command['name']) : usageOfAll() };
+  return parsed.ok ? parsed : { ...parsed, usage: isCommand ? usageOf(name as CommandName) : usageOfAll() };
 }
 
-function usageOf(name: Command['name']): string {
+function usageOf(name: CommandName): string {
   return `Usage: ${CALL} ${name} ${USAGE[name]} [--json]`.replace('  ', ' ');
 }
 
@@ -113,7 +117,7 @@ function usageOfAll(): string {
   return [`Usage: ${CALL} COMMAND [--json]`, ...commands, EXITS].join('\n');
 }
 
-function parseLine(name: Command['name'], args: string[]): Parsed {
+function parseLine(name: CommandName, args: string[]): Parsed {
   try {
     const { values } = parseArgs({
       args,
@@ -138,6 +142,7 @@ interface Values {
   snapshot?: string;
   out?: string;
   head?: string;
+  coverage?: boolean;
   recipient?: string;
   reason?: string;
   fresh?: boolean;
@@ -153,12 +158,13 @@ interface Values {
   all?: boolean;
 }
 
-function readCommand(name: Command['name'], values: Values): Parsed {
+function readCommand(name: CommandName, values: Values): Parsed {
   const isJson = values.json === true;
   if (name === 'routes') return { ok: true, command: { name, isJson }, needs: 'nothing' };
   if (name === 'migrate' || name === 'confirm-person') return { ok: true, command: { name, isJson }, needs: 'database' };
   if (name === 'doctor') return { ok: true, command: { name, isJson }, needs: 'database+invo' };
   if (name === 'restore-check') return { ok: true, command: { name, wasRestored: values.restored === true, isJson }, needs: 'database' };
+  if (name === 'verify' && values.coverage === true) return { ok: true, command: { name: 'verify-coverage', isJson }, needs: 'nothing' };
   if (name === 'verify')
     return { ok: true, command: { name, game: values.game ?? null, head: values.head ?? null, isJson }, needs: 'database' };
   if (name === 'chain-head')
