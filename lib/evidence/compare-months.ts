@@ -17,7 +17,7 @@ import { type ComparisonColumns, type ComparisonHead, HEAD_ROWS, RENDITION_VERSI
 /** Months a recipient's figures are shown over. */
 const MONTHS_SHOWN = 6;
 
-/** Times a comparison is made again because a snapshot became current meanwhile; the next job goes on. */
+/** Times a comparison is made again because a snapshot became current meanwhile; the next job continues. */
 const TRIES = 3;
 
 /**

@@ -15,7 +15,7 @@ export const HEAD_ROWS = 24;
 /** A recipient of a month as a table shows them. Amounts in USD, exact text; instants as reported. */
 export interface RecipientFacts {
   recipient_player_id: number;
-  /** As reported; null: not reported, or an email, which comes with the addresses. */
+  /** As reported; null: not reported, or an email, which is loaded with the addresses. */
   recipient_name: string | null;
   /** In full or masked, by the role of who reads; null: not reported, or not loaded yet. */
   recipient_email: string | null;
@@ -194,7 +194,7 @@ export interface ComparisonHead extends ComparisonColumns {
 /** Emails of a snapshot by player ID, in full or masked; a name is given where it is an email too. */
 export type Addresses = Record<string, { email: string | null; name?: string }>;
 
-/** The facts of the recipient at a place of the sheet. Addresses may not be loaded yet. */
+/** The facts of the recipient at an index of the sheet. Addresses may not be loaded yet. */
 export function recipientAt(
   table: TableColumns,
   comparison: ComparisonColumns,
@@ -217,7 +217,7 @@ export function recipientAt(
   };
 }
 
-/** The facts of the line at a place of the sheet. */
+/** The facts of the line at an index of the sheet. */
 export function lineAt<Facts extends RenewalFacts | ReversalFacts>(table: TableColumns, addresses: Addresses | null, index: number): Facts {
   const own = rowAt<Facts>(table, index);
   const id = String(own.recipient_player_id);
