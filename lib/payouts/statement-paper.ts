@@ -39,7 +39,7 @@ export interface StatementPaper {
   issuer: string;
   title: string;
   month: string;
-  /** What every page says first: no real money moved; null: it did. */
+  /** The first line of every page: no real money moved; null: it did. */
   banner: string | null;
   /** The recipient's name; null: not reported. */
   name: string | null;
@@ -189,7 +189,7 @@ function formatNoun(count: number, noun: string): string {
   return `${formatMoney(String(count)).replace('.00', '')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Decimal places of the longest of some amounts, so that their decimal points can stand below each other. */
+/** Decimal places of the longest of some amounts, so that their decimal points align. */
 export function placesOf(amounts: readonly string[]): number {
   return Math.max(2, ...amounts.map((amount) => normalizeMoney(amount).split('.')[1]?.length ?? 0));
 }

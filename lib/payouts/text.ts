@@ -38,7 +38,7 @@ export const RUN_COLUMN_TEXT = {
   closing: 'Carried forward',
 } as const;
 
-/** The note of a hold that a draft places. */
+/** The note of a hold that a draft sets. */
 export const HOLD_NOTES: Readonly<Record<'base_mismatch' | 'open_refund', string>> = {
   base_mismatch: 'The base of this period differs from the settled fee.',
   open_refund: 'A refund of this period is open, or Invo hasn’t reported its reversal yet.',

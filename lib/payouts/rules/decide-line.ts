@@ -1,6 +1,6 @@
 import { compareMoney, floorCents, maxMoney, minMoney, normalizeMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 
-/** What a line of a run can come to; the first that applies is its outcome. */
+/** The possible outcomes of a line; the first that applies counts. */
 export const OUTCOMES = ['payable', 'negative_balance', 'nothing_due', 'unresolved', 'excluded', 'on_hold', 'below_minimum'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -14,11 +14,11 @@ export interface LineFacts {
   opening_usd: string;
   earned_usd: string;
   reversed_usd: string;
-  /** "Already deducted": reported again, taken by an earlier run. */
+  /** "Already deducted": reported again, but deducted by an earlier run. */
   pinned_usd: string;
   adjusted_usd: string;
   returned_usd: string;
-  /** Amounts held of what is due; null holds all of it. */
+  /** Amounts on hold; null holds everything due. */
   holds: readonly (string | null)[];
   isExcluded: boolean;
   minimum_usd: string;
@@ -51,7 +51,7 @@ interface Judged<Facts extends LineFacts> {
   cents_usd: string;
 }
 
-/** Decides every line of a run: what is due, what is paid of it, and in one outcome why. The order of the lines is kept. */
+/** Decides every line of a run: what is due, what is payable, and the one outcome that says why. Preserves the order of the lines. */
 export function decideLines<Facts extends LineFacts>(lines: readonly Facts[]): DecidedLine<Facts>[] {
   const judged = lines.map((line) => judge(line));
   const together = new Map<string, string>();

@@ -4,7 +4,7 @@ import type { DecidedLine } from './decide-line.ts';
 /** What the sentence of an outcome is made from. Amounts in USD. */
 export interface OutcomeFacts
   extends Pick<DecidedLine, 'recipientId' | 'outcome' | 'due_usd' | 'held_usd' | 'minimum_usd' | 'payable_usd' | 'closing_usd'> {
-  /** What all accounts of the person come to; left out: not read. */
+  /** The total of all accounts of the person; absent: not read. */
   together_usd?: string;
 }
 
@@ -44,7 +44,7 @@ function formatBelowMinimum({ due_usd, held_usd, minimum_usd, together_usd, clos
   return `${held}${usd(free)} is below the minimum of ${usd(minimum_usd)}. ${carried}`;
 }
 
-/** A sum that came with zeros beyond the cents, without them. */
+/** A sum without zeros beyond the cents. */
 function usd(amount: string): string {
   return formatUsd(normalizeMoney(amount));
 }
