@@ -15,7 +15,7 @@ export default async function HomePage(): Promise<ReactElement> {
         <p>
           Set <code>INVO_GAME</code>, <code>INVO_BASE_URL</code> and <code>INVO_GAME_SECRET</code> for one game, or list several games in
           the file named by
-          <code>SHAREBOOK_GAMES_FILE</code>. Then restart Sharebook. The README lists every variable.
+          <code>SHAREBOOK_GAMES_FILE</code>. Then restart Sharebook. See .env.example for all variables.
         </p>
       </EmptyState>
     </SignedInShell>

@@ -45,15 +45,15 @@ function headersOf(fileName: string): Record<string, string> {
 
 /** Unit: milliseconds. */
 const LIMITS = {
-  /** A reader that takes nothing for so long gets no more: its connection and its view of the database are wanted elsewhere. */
+  /** A reader that receives nothing for this long is cut off: others need its connection and its database snapshot. */
   stalled: 120_000,
   /** No file takes longer. */
   whole: DOWNLOAD_MS,
 };
 
 /**
- * A rendered CSV as a gzip file, and 304 to a reader that has it. Not as a content encoding: the gzip file is what is sent, so that no
- * proxy unpacks or packs it again.
+ * Sends a rendered CSV as a gzip file, or 304 to a reader that has it. It is sent as a gzip file and not with a content encoding, so that no
+ * proxy decompresses or compresses it again.
  */
 export function sendGzipCsv(
   request: Request,

@@ -20,7 +20,7 @@ export function GamesSection({ games }: { games: { game: Game; health: GameHealt
       <div className={styles.head}>
         <h2 id="games">Games</h2>
       </div>
-      {games.length === 0 && <p className={styles.text}>No game is configured. Set the variables listed in the README.</p>}
+      {games.length === 0 && <p className={styles.text}>No game is configured. Set the variables listed in .env.example.</p>}
       <div className={styles.games}>
         {games.map(({ game, health, arePayoutsPaused }) => (
           <GameCard key={game.gameId} game={game} health={health} isPaused={arePayoutsPaused} />

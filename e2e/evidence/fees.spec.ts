@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { control } from '../pages/simulated-invo.ts';
 
-// A month of its own. Its first day holds the reference cases: four renewals without attribution, 2026020008 to …11 (e2e/README.md).
+// A month of its own. Its first day holds the reference cases: four renewals without attribution, 2026020008 to …11 (.github/docs/simulated-invo.md).
 const FEBRUARY = '/demo/months/2026-02';
 
 test.describe('the fees of a month', () => {

@@ -5,7 +5,7 @@ import { type Counted, expectFewStatements } from '../pages/statement-counts.ts'
 /**
  * How many statements each page and route may send to the database, with one for the session. The goal:
  * four for a page that shows stored figures, three for its routes. Those that ask Invo add a fixed number for each call: its turns in the rate budget,
- * and storing the answer (app/README.md); a call of loyalty takes a turn in two budgets. Those that need a payout run are in `payouts/payout-screens.spec.ts`. Lower a number when its page needs fewer; never raise one.
+ * and storing the answer; a call of loyalty takes a turn in two budgets. Those that need a payout run are in `payouts/payout-screens.spec.ts`. Lower a number when its page needs fewer; never raise one.
  */
 /** One route answers for every list. */
 const ROWS = '/[game]/lists/[list]/rows';

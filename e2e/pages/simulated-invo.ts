@@ -33,7 +33,7 @@ export async function letGo(): Promise<void> {
   await control('release');
 }
 
-/** Turns a knob of the simulated Invo: `game`, `faults`, `refunds`, `clock`, `reset` (see README.md). */
+/** Turns a knob of the simulated Invo: `game`, `faults`, `refunds`, `clock`, `reset` (see .github/docs/simulated-invo.md). */
 export async function control(name: string, body: unknown = {}, method = 'POST'): Promise<unknown> {
   const answer = await fetch(`${simulatedInvoUrl()}/__control/${name}`, {
     method,

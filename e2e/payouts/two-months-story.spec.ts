@@ -6,7 +6,7 @@ import { control } from '../pages/simulated-invo.ts';
 test.use({ role: 'finance', world: 'close-story' });
 
 /**
- * The roll-forward of the reference recipients (e2e/README.md): opening, earned, reversed, already deducted, adjusted, due, payable, carried forward
+ * The roll-forward of the reference recipients (.github/docs/simulated-invo.md): opening, earned, reversed, already deducted, adjusted, due, payable, carried forward
  * and the outcome. Every figure is worked out by hand.
  */
 const SEPTEMBER = {

@@ -5,7 +5,7 @@ import { expectReadable } from '../pages/screen-check.ts';
 import { control, heardAtInvo, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'support' });
-// README.md lists the players of support's cases and their wallets.
+// .github/docs/simulated-invo.md lists the players of support's cases and their wallets.
 test.beforeAll(async () => void (await control('reset')));
 
 test('I refund a period in full and see the receipt compared with the estimate', async ({ page }) => {

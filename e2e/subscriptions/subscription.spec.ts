@@ -5,7 +5,7 @@ import { SearchBox } from '../pages/search-box.ts';
 import { control } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'auditor' });
-// Support's cases are as README.md lists them, whatever was refunded or canceled before.
+// Support's cases are as .github/docs/simulated-invo.md lists them, whatever was refunded or canceled before.
 test.beforeAll(async () => void (await control('reset')));
 test.afterEach(async () => {
   await control('faults', {}, 'DELETE');

@@ -2,7 +2,7 @@ import { ADDRESSES_MAX, type AddressError, type AddressList, FILE_BYTES_MAX, typ
 
 const COUNT = new Intl.NumberFormat('en-US');
 
-/** Why a list of addresses is refused, and on which lines. */
+/** Why a list of emails is refused, and on which lines. */
 export function formatAddressError(error: AddressError): string {
   switch (error.kind) {
     case 'empty':
@@ -35,7 +35,7 @@ export function formatAddressError(error: AddressError): string {
   }
 }
 
-/** What a list holds, with the lines that repeat an earlier email. */
+/** The contents of a list, with the lines that repeat an earlier email. */
 export function formatAddressList({ lineCount, addresses, repeated }: AddressList): string {
   const count = (number: number, noun: string): string => `${COUNT.format(number)} ${noun}${number === 1 ? '' : 's'}`;
   return [
@@ -76,10 +76,10 @@ export const STOPPED = 'Stopped before it finished.';
 /** A stream whose process ended. */
 export const STREAM_LOST = 'The process that read the stream ended. A stream can’t be continued. Read all balances again.';
 
-/** A job that began too often. */
+/** A job that started too often. */
 export const GAVE_UP = 'Reading was started 20 times and never finished. Check the worker’s log, fix the cause, then start again.';
 
-/** The word for each state; a job that ended whole is complete. */
+/** The label of each state; a job that ended whole is complete. */
 export function labelJob({ state, isComplete, isStopping }: { state: string; isComplete: boolean | null; isStopping: boolean }): string {
   if (state === 'queued') return isStopping ? 'Stopping' : 'Queued';
   if (state === 'running') return isStopping ? 'Stopping' : 'Reading';
@@ -87,7 +87,7 @@ export function labelJob({ state, isComplete, isStopping }: { state: string; isC
   return state === 'stopped' ? 'Stopped, incomplete' : 'Incomplete';
 }
 
-/** Another job of the same kind is not over. */
+/** Another job of the same kind hasn't ended. */
 export const AT_WORK = 'Balances are already being read. Wait until that ends, or stop it. Nothing was started.';
 
 /** Why there is no file. */

@@ -5,6 +5,7 @@ import { parseInstant } from '../core/instant.ts';
 import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { SHEET_FORMATS, SHEETS } from '../evidence/rules/sheets.ts';
+import { formatVerifyCoverage, UNCOVERED, VERIFIED_PAYOUT_TABLES, VERIFIED_TABLES } from '../evidence/verify/coverage.ts';
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
 import { LAYOUTS } from '../journals/rules/layouts.ts';
 import { STATEMENT_FORMATS } from '../payouts/rules/statement.ts';
@@ -126,6 +127,16 @@ export const COMMANDS: readonly CommandDefinition[] = [
     needs: 'database',
     options: { game: optional('[--game G]'), head: optional('[--head FILE]') },
     run: verifyCommand,
+  }),
+  defineCommand({
+    name: 'verify --coverage',
+    needs: 'nothing',
+    options: {},
+    run: async ({ print }, { isJson }) => {
+      const covered = { tables: [...VERIFIED_TABLES, ...VERIFIED_PAYOUT_TABLES], not_covered: UNCOVERED };
+      print(isJson ? JSON.stringify(covered) : formatVerifyCoverage());
+      return EXIT.done;
+    },
   }),
   defineCommand({
     name: 'chain-head',

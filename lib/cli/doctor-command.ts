@@ -92,7 +92,7 @@ async function checkLogins({ config }: CommandContext): Promise<Finding[]> {
     }
   }
   if (able.length === 0) return [{ subject, ok: true, message: 'neither web nor worker can change or delete evidence' }];
-  const message = `the login of ${able.join(' and ')} owns the tables, so it could change evidence: use the logins of db/roles.sql (README, Database roles)`;
+  const message = `the login of ${able.join(' and ')} owns the tables, so it could change evidence: use the logins of db/roles.sql (.github/docs/operations.md)`;
   return [{ subject, ok: true, isWarning: true, message }];
 }
 

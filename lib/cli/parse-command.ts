@@ -17,7 +17,10 @@ export function findCommand(name: string): CommandDefinition | undefined {
 
 /** Parses a command line and starts nothing. A line that can't be parsed is answered with the reason and the usage, of its command where it names one. */
 export function parseCommand(argv: string[]): ParsedCommand {
-  const [name = '', ...args] = argv;
+  const [word = '', option = ''] = argv;
+  // A command of two words is another one with the option: it may need less.
+  const name = findCommand(`${word} ${option}`) === undefined ? word : `${word} ${option}`;
+  const args = argv.slice(name === word ? 1 : 2);
   const command = findCommand(name);
   if (command === undefined)
     return { ok: false, reason: name === '' ? 'Give a command.' : `There is no command "${name}".`, usage: usageOfAll() };

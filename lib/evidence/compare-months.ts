@@ -10,7 +10,7 @@ import type { GameRef } from '../core/game.ts';
 import { monthOfWindow } from '../core/month.ts';
 import { type Comparison, type ComparisonHead, HEAD_ROWS, RENDITION_VERSION, TABLE_ROWS_MAX } from './rules/rendered-sheet.ts';
 
-/** Times a comparison is made again because a snapshot became current meanwhile; the next job goes on. */
+/** Times a comparison is made again because a snapshot became current meanwhile; the next job continues. */
 const TRIES = 3;
 
 /**

@@ -17,7 +17,7 @@ type Field = string | number | boolean | null;
 
 /**
  * SHA-256 over the money facts of a slice. What Invo may change later for a closed window (status, refund to date, latest refund,
- * revenue net of reversal, names, emails, when the report was made) is kept elsewhere and is no part of it.
+ * revenue net of reversal, names, emails, when the report was made) is stored elsewhere and isn't included.
  */
 export function digestSlice({ window, totals, recipients, renewals, reversals }: SliceEvidence): Buffer {
   const hash = createHash('sha256');
@@ -31,13 +31,13 @@ export function digestSlice({ window, totals, recipients, renewals, reversals }:
 
 /**
  * SHA-256 over the facts of a snapshot: window, digests of its slices in order, control totals. Two snapshots of the same facts have the
- * same one, whatever their recipients are called by then.
+ * same one, whatever the current names of their recipients.
  */
 export function digestFacts(window: Window, sliceDigests: Buffer[], control: JoinedTotals): Buffer {
   return digestSnapshot(null, window, sliceDigests, control);
 }
 
-/** The digest of a link of version 1, which snapshots stored before version 2 keep: previous digest, window, digests of its slices in order, control totals. */
+/** The digest of a link of version 1, as in snapshots stored before version 2: previous digest, window, digests of its slices in order, control totals. */
 export function digestSnapshot(previous: Buffer | null, window: Window, sliceDigests: Buffer[], control: JoinedTotals): Buffer {
   const hash = createHash('sha256');
   feed(hash, ['snapshot', previous?.toString('hex') ?? null, instant(window.start), instant(window.end)]);
@@ -49,7 +49,7 @@ export function digestSnapshot(previous: Buffer | null, window: Window, sliceDig
   return hash.digest();
 }
 
-/** One stored response of a snapshot; `slice` counts its slices from 1, 0: it carries control totals. Its bytes go in by their SHA-256. */
+/** One stored response of a snapshot; `slice` counts its slices from 1, 0: it carries control totals. Its bytes are included by their SHA-256. */
 interface DigestedResponse {
   slice: number;
   purpose: string;
@@ -85,7 +85,7 @@ export interface ChainLink {
   recipients: DigestedRecipient[];
 }
 
-/** The digest of a link of version 2: its place and times, its facts, every raw response, and who its recipients are. */
+/** The digest of a link of version 2: its position and times, its facts, every raw response, and who its recipients are. */
 export function digestLink(link: ChainLink): Buffer {
   const hash = createHash('sha256');
   feed(hash, ['snapshot', 2, link.position, link.previous?.toString('hex') ?? null]);
@@ -108,7 +108,7 @@ export function digestIdentity(
   return hash.digest();
 }
 
-/** Each field goes in with its type and its length, so that no two lists of fields read the same. */
+/** Each field is hashed with its type and its length, so that no two lists of fields have the same bytes. */
 function feed(hash: ReturnType<typeof createHash>, fields: Field[]): void {
   const parts = fields.map((field) => (field === null ? 'n0:' : `${(typeof field)[0]}${Buffer.byteLength(String(field))}:${field}`));
   hash.update(`${parts.length}[${parts.join(',')}]`);

@@ -37,11 +37,11 @@ export interface Manifest {
   reasons: string[];
   /** The earlier complete snapshot of the window with other figures; null: none. A file of that one is outdated. */
   replaces_snapshot: number | null;
-  /** The newest link of the game's chain when the file was written: kept with the file, it shows that a history was rewritten. */
+  /** The newest link of the game's chain when the file was written. Stored with the file, it reveals a rewritten history. */
   chain_head: ChainHead | null;
   /** Only of a spreadsheet; a CSV has neither. */
   format?: 'xlsx';
-  /** Figures of more digits than a spreadsheet keeps in a number: they are text with all of them. */
+  /** Figures of more digits than a number of a spreadsheet can have: they are text with all digits. */
   numbers_as_text?: number;
   sha256: string;
   attribution_notice: typeof ATTRIBUTION_NOTICE;
@@ -52,7 +52,7 @@ export interface SheetFile {
   isComplete: boolean;
   /** The file in pieces. */
   bytes: AsyncIterable<Uint8Array>;
-  /** The manifest, if it was asked for; call it once the bytes have been read to their end, or at once where the file was rendered before. Throws otherwise. */
+  /** The manifest, if requested; call it once the bytes have been read to their end, or at once where the file was rendered before. Throws otherwise. */
   manifest(): Manifest;
   /** The same bytes as stored gzip members, with their digest; null: the file is written as it is read. */
   rendered: { sha256: string; members: () => AsyncIterable<Buffer> } | null;
@@ -66,7 +66,7 @@ export interface AskedSheet {
   format?: SheetFormat;
   /** One snapshot of the window; without it, the newest complete one. */
   snapshotId?: number | undefined;
-  /** Who takes it: email of the person, or "command line"; written down when the file is sent, not when only its manifest is. */
+  /** Who exports it: email of the person, or "command line". In the audit when the file is sent, not when only its manifest is. */
   takenBy?: string;
   /** Only some rows, as a screen shows them; the manifest names what they were chosen by. */
   only?: ChosenRows;
@@ -89,7 +89,7 @@ export type ExportRefusal =
 
 /**
  * Writes a sheet of the newest complete snapshot of a window, or of an earlier one by its id: what was exported once can be exported again.
- * Refused when the window was never pulled, and when no snapshot of it is complete, unless an incomplete file is asked for by name.
+ * Refused when the window was never pulled, and when no snapshot of it is complete, unless an incomplete file is requested explicitly.
  * A spreadsheet is made of the CSV: same rows, same refusals, and refused when it has too many rows.
  */
 export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
@@ -142,7 +142,7 @@ export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Pro
   return { ok: true, fileName, isComplete, bytes: file.bytes, manifest, rendered: file.rendered };
 }
 
-/** The name of a sheet's file; one that is incomplete, or only some rows, says so. */
+/** The name of a sheet's file; it states whether the file is incomplete or has only some rows. */
 function nameFile(slug: string, { sheet, window, only, format = 'csv' }: AskedSheet, isComplete: boolean): string {
   const [start, end] = [window.start, window.end].map((instant) => instant.replace(/T00:00:00Z$/, '').replaceAll(':', ''));
   return `${slug}-${sheet}-${start}-${end}${only ? '.filtered' : ''}${isComplete ? '' : '.incomplete'}.${format}`;
@@ -174,7 +174,7 @@ function toXlsx(csv: FileBytes, sheet: SheetName): FileBytes {
   return { bytes: bytes(), rendered: null, sums: csv.sums, format, sha256: () => hash.copy().digest('hex') };
 }
 
-/** A file rendered when its snapshot was stored. Bytes that are not those of its digest end in an error, never in a whole file. */
+/** A file rendered when its snapshot was stored. Bytes that don't match its digest end in an error, never in a complete file. */
 function sendRendered(read: ReadComplete, game: GameRef, { snapshotId }: Snapshot, sheet: SheetName, rendition: RenditionFacts): FileBytes {
   const sha256 = rendition.fileSha256.toString('hex');
   const members = (): AsyncIterable<Buffer> => streamRenderedFile(read, game.gameId, snapshotId, sheet, rendition);

@@ -18,13 +18,13 @@ import { SHEETS, type SheetName } from './rules/sheets.ts';
 
 const compress = promisify(gzip);
 
-/** Uncompressed bytes of one gzip member: enough to compress well, little enough to hold. */
+/** Uncompressed bytes of one gzip member: enough to compress well, small enough for memory. */
 const MEMBER_BYTES = 1 << 20;
 
 /**
  * Renders what is due in a game, the newest month first: the sheets of a complete snapshot, and how its recipients compare with other
  * months. Returns how many months were rendered. Two workers may render the same snapshot: the bytes are the same.
- * Errors: a snapshot that can't be rendered keeps no other one waiting; the first such error is thrown at the end.
+ * Errors: a snapshot that can't be rendered doesn't delay others; the first such error is thrown at the end.
  */
 export async function renderDue(
   game: Pick<OpenGame, keyof Game | 'db' | 'pool'>,

@@ -109,7 +109,7 @@ export function formatTotalName(name: string): string {
   return TOTAL_TEXT[name] ?? name;
 }
 
-/** The text of a check by its stored name; a name without text is shown as it is, among what Invo states. */
+/** The text of a check by its stored name; a name without text is shown unchanged, in the group of Invo's statements. */
 export function checkTextOf(name: string): CheckText {
   const total = name.startsWith('control_') ? name.slice('control_'.length) : null;
   if (total !== null) return equal('parts', capitalise(formatTotalName(total)), 'whole month', 'sum of the parts');
@@ -134,7 +134,7 @@ export function formatDriftLines({ lines_added: added, lines_removed: removed, l
   return `${added} ${added === 1 ? 'line' : 'lines'} added, ${removed} removed, ${changed} changed.`;
 }
 
-/** The evidence state of a month: what is stored comes before what went wrong with a later pull. */
+/** The evidence state of a month: stored evidence takes precedence over the error of a later pull. */
 export const MONTH_STATES = [
   'not_started',
   'not_pulled',
@@ -177,7 +177,7 @@ export const AFTER_FEES_GAP_TEXT: Record<AfterFeesGap, string> = {
   reversals_without_receipts: 'Invo reports refunds without receipts, and no partner revenue reversed for them.',
 };
 
-/** Why there is no spreadsheet of a sheet, and what has its rows. */
+/** Why a sheet has no spreadsheet, and which file has its rows. */
 export function formatTooManyRows(rows_max: number): string {
   return `An Excel file has ${rows_max.toLocaleString('en-US')} rows at most, and this sheet has more. Export the CSV instead: it has every row.`;
 }

@@ -18,7 +18,7 @@ export const CODE_REFUSALS: Record<CodeRefusal, string> = {
 
 export const FIRST_CODE_MALFORMED = 'Enter the six digits your app shows.';
 
-/** Why a second step of a sign-in can't go on. */
+/** Why a second step of a sign-in can't continue. */
 export const STARTED_SIGN_IN_OVER = `More than ${SECOND_STEP_MINUTES} minutes have passed since you entered your password. Sign in again.`;
 
 /** Every reason for which a change of second factors is refused. */

@@ -24,9 +24,9 @@ export interface ReportedError extends Refusal {
   /** The first field that broke the contract. */
   path: string | null;
   retryAfterMs: number | null;
-  /** null: Invo wasn't asked, or didn't answer. */
+  /** null: no request was sent, or Invo didn't answer. */
   status: number | null;
-  /** Whose codes these are; none: reports and subscriptions. */
+  /** The family of routes of these codes; none: reports and subscriptions. */
   family?: RouteFamily | null;
   /** Invo's own sentence, without emails and phones. */
   prose?: string | null;
@@ -129,7 +129,7 @@ const CLOSED_CODES: Record<Exclude<DocumentedCode, OpenCode>, (facts: Facts, kin
     `Invo doesn’t know this player in this game and environment. ${NOTHING_CHANGED} Check the email, or search in another game.`,
 };
 
-/** What happened, and what to do next where more can be done than waiting. */
+/** What happened, and what to do next if waiting isn't all. */
 const INVO_ERRORS: Record<InvoErrorCode, (error: ReportedError) => [what: string, next: string]> = {
   unreachable: () => [
     'Couldn’t reach Invo, or the connection closed before the whole answer came.',
@@ -167,7 +167,7 @@ const INVO_ERRORS: Record<InvoErrorCode, (error: ReportedError) => [what: string
 // On a refund attempt these need an administrator; the rest is retried.
 const NEEDS_ADMINISTRATOR: ReadonlySet<InvoErrorCode> = new Set(['unauthorized', 'not_live', 'redirected']);
 
-/** Why a refund or its sender stopped, where it was not an answer of Invo. */
+/** Why a refund or its sender stopped, if it wasn't an answer of Invo. */
 const OWN_CODES = {
   sender_silent: 'The process that sent it stopped reporting. Its call may have been executed.',
   restore_unchecked: 'Sharebook couldn’t confirm that its database is current, so nothing was sent. It tries again automatically.',
@@ -179,7 +179,7 @@ const OWN_CODES = {
 export interface ReadTarget {
   /** Requested by the email of a player: a code that names another kind of record says nothing about the player. */
   isPlayer?: boolean;
-  /** Nothing of it is ever stored. */
+  /** Its answers are never stored. */
   isUnstored?: boolean;
   /** A whole list of the game: nobody entered an ID or a value that could be wrong. */
   isList?: boolean;
@@ -220,7 +220,7 @@ function formatOnRoute(error: ReportedError, { isUnstored }: ReadTarget): string
   return `Invo refused the request${deciding === null ? '' : ` (${deciding})`}: “${prose}”${isUnstored ? '' : ` ${STORED}`}`;
 }
 
-/** What a refund attempt met, from the code kept with it: one of Invo's, or one of ours. */
+/** The result of a refund attempt, from its stored code: one of Invo's, or one of ours. */
 export function formatAttemptError({ errorCode, facts, errorId }: Refusal & { errorCode: string }): string {
   if (Object.hasOwn(OWN_CODES, errorCode)) return withReference(OWN_CODES[errorCode as keyof typeof OWN_CODES], errorId);
   if (!Object.hasOwn(INVO_ERRORS, errorCode)) return formatRefusal({ errorCode, facts, errorId });
@@ -255,7 +255,7 @@ export function formatChangeRefusal(refusal: Refusal & { status: number; retryAf
   return formatRefusal(refusal, 'change');
 }
 
-/** A change whose outcome is unknown. A refusal's own code proves nothing under the status of a failure, so it is left out. */
+/** A change whose outcome is unknown. The code of a refusal proves nothing under the status of a failure, so it is left out. */
 export function formatUnknownChange({ errorCode, errorId }: Pick<Refusal, 'errorCode' | 'errorId'>): string {
   const isRefusal = errorCode !== null && isDocumentedCode(errorCode) && !isOpenCode(errorCode);
   if (errorCode === null || isRefusal) return withReference(`Invo sent no clear answer. ${READ_FIRST}`, errorId);
@@ -285,7 +285,7 @@ function withReference(text: string, errorId: string | null): string {
   return errorId === null ? text : `${text} Quote ${errorId} to Invo.`;
 }
 
-/** How long Invo asks to wait: `17 s`; null where it did not say. */
+/** The wait that Invo requested: `17 s`; null: it named none. */
 function formatWait(seconds: unknown): string | null {
   const counted = Number(seconds ?? Number.NaN);
   return Number.isFinite(counted) && counted > 0 ? `${Math.ceil(counted)} s` : null;

@@ -60,7 +60,7 @@ function openGuard(db: Db, owner: string): RestoreGuard | null {
   return null;
 }
 
-/** Serves the metrics of this worker, when a port is given for them. A worker whose port is taken works without. */
+/** Serves the metrics of this worker if a port is configured. If the port is in use, the worker runs without metrics. */
 function serveMetrics(port: number, config: Config): http.Server {
   const server = http.createServer((request, response) => {
     answerMetrics(request, response, config).catch((error: unknown) => {

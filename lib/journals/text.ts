@@ -3,7 +3,7 @@ import type { MappingError, MappingField } from './rules/account-map.ts';
 import { ACCOUNT_LABELS, type Account, type AccrualFacts, type CardFees, type JournalKind, type TransferKind } from './rules/journal.ts';
 import type { Layout } from './rules/layouts.ts';
 
-/** Layouts of a journal by the name of the program that takes them. */
+/** Layouts of a journal by the name of the program that imports them. */
 export const LAYOUT_LABELS: Readonly<Record<Layout, string>> = { xero: 'Xero', quickbooks: 'QuickBooks', generic: 'Generic CSV' };
 
 export const JOURNAL_KIND_TEXT: Readonly<Record<JournalKind, string>> = {
@@ -30,7 +30,7 @@ export const TRANSFER_TEXT: Readonly<Record<TransferKind, string>> = {
   card_fees: 'Card fees on refunds',
 };
 
-/** Why there is no file in a layout yet: accounts have no name in it. */
+/** Why a layout has no file yet: accounts have no name in it. */
 export function formatUnmapped(layout: Layout, accounts: readonly Account[]): string {
   const names = accounts.map((account) => ACCOUNT_LABELS[account]).join(', ');
   return `${LAYOUT_LABELS[layout]} export needs account codes for: ${names}. Set them in Settings → Journal accounts.`;
@@ -48,7 +48,7 @@ export function formatMissingAccounts(unmapped: readonly { layout: Layout; accou
   );
 }
 
-/** Whether card fees are posted, and which of them this report lacks. `toPost_usd`: what is read and not posted yet. */
+/** Whether card fees are posted, and which of them this report lacks. `toPost_usd`: the amount read and not posted yet. */
 export function formatCardFees(fees: CardFees, toPost_usd: string | null): string {
   if (fees.state === 'not_read') return 'Card fees: not read, so they are not in this report.';
   if (fees.state === 'partial') {

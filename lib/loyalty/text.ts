@@ -33,30 +33,30 @@ const REWARD_TEXT: Record<(typeof REWARD_STATES)[number], StateText> = {
   revoked: { label: 'Revoked', tone: 'bad' },
 };
 
-/** The words of a state; one the documents don't name is shown as Invo wrote it. */
+/** The text of a state; an undocumented one is shown as Invo wrote it. */
 function wordsOf(text: Readonly<Record<string, StateText>>, state: string | null): StateText {
   if (state === null) return { label: 'Not reported', tone: 'quiet' };
   return Object.hasOwn(text, state) ? (text[state] ?? { label: state, tone: 'quiet' }) : { label: state, tone: 'quiet' };
 }
 
-/** The words of a card's status. */
+/** The text of a card's status. */
 export function cardStatusText(status: string | null): StateText {
   return wordsOf(CARD_TEXT, status);
 }
 
-/** The words of a step's state. */
+/** The text of a step's state. */
 export function stepStateText(state: string | null): StateText {
   return wordsOf(STEP_TEXT, state);
 }
 
-/** The words of a reward's state. */
+/** The text of a reward's state. */
 export function rewardStateText(state: string | null): StateText {
   return wordsOf(REWARD_TEXT, state);
 }
 
 const ASK_INVO = 'This is a setting at Invo and doesn’t pass by itself; ask Invo to change it.';
 
-/** What is shown where there are no cards, and why: seven different situations. */
+/** What is shown instead of cards, and why: seven different situations. */
 export const NO_CARDS = {
   none: { title: 'No loyalty cards', sentence: 'Invo offers this player no program in this game at the moment.' },
   not_found: { title: 'Not a loyalty player', sentence: 'Invo has no player with this email in this game’s loyalty.' },

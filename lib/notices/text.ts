@@ -36,7 +36,7 @@ export const NOTICE_KIND_TEXT: Readonly<Record<NoticeKind, string>> = {
 /** How far a kind reaches a person. */
 export const REACH_TEXT: Readonly<Record<Reach, string>> = { email: 'In Sharebook and by email', product: 'In Sharebook only', off: 'Off' };
 
-/** What became of the email of a notice; nothing to say while it is on its way. */
+/** The state of a notice's email; nothing while it is being sent. */
 export const MAIL_STATE_TEXT: Readonly<Record<MailState, string>> = {
   off: '',
   waiting: '',
@@ -63,7 +63,7 @@ export interface NoticeText {
   path: string;
 }
 
-/** A notice in words: no recipient's name and no email address. */
+/** The text of a notice: no recipient's name and no email address. */
 export function formatNotice(facts: NoticeFacts): NoticeText {
   if (isRightsNotice(facts)) return formatRightsNotice(facts);
   const { kind, slug, timeZone, windowStart, runNo } = facts;

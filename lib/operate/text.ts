@@ -1,4 +1,4 @@
-/** What operators see of the read replica; `problem` is null when reads use it. Lag in seconds; null: not known. */
+/** The state of the read replica for operators; `problem` is null when reads use it. Lag in seconds; null: not known. */
 export interface ReplicaFacts {
   problem: keyof typeof REPLICA_PROBLEMS | null;
   lag_seconds: number | null;

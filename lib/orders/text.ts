@@ -25,7 +25,7 @@ const STATUS_TEXT: Record<OrderStatus, StatusText> = {
 };
 
 /**
- * The words of an order's status. The documents name statuses of currency orders only; any other, and every status of an item order, is shown as
+ * The text of an order's status. The documents name statuses of currency orders only; any other, and every status of an item order, is shown as
  * Invo wrote it, and nothing follows from it.
  */
 export function orderStatusText(status: string | null, book: OrderBook = 'currency'): StatusText {
@@ -37,13 +37,13 @@ export function orderStatusText(status: string | null, book: OrderBook = 'curren
   return { label: status, tone: 'quiet', sentence: 'Invo reports a status its documentation doesn’t name.' };
 }
 
-/** What each order book holds. */
+/** What each of Invo's order systems contains. */
 export const BOOK_LABELS: Record<OrderBook, string> = { currency: 'Currency purchase', items: 'Item purchase' };
 
 /** Where an order can be refunded: Invo has no route for it. */
 export const NO_REFUND = 'This order can’t be refunded from here: Invo refunds currency purchases in its console only.';
 
-/** Beside an order whose webhooks about refunds or disputes are kept without their bodies. */
+/** Shown beside an order whose webhooks about refunds or disputes are stored without their bodies. */
 export const OLD_WEBHOOKS = 'Older webhooks are no longer stored, so disputes and partial refunds may be missing.';
 
 /** Why the list of a player's orders may be incomplete. */

@@ -41,7 +41,7 @@ export type RunApproval =
 
 /**
  * Approves a submitted run exactly as shown: `contentDigest` is the hex digest of what the person saw. Refused to people who worked on the run. When
- * anything relevant changed since submission, the run returns to draft instead; without a re-check as recent as the policy asks for it stays in review. The last approval that is wanted approves the run and posts its journal.
+ * anything relevant changed since submission, the run returns to draft instead; without a re-check as recent as the policy requires it stays in review. The last required approval approves the run and posts its journal.
  */
 export async function approveRun(game: OpenGame, actor: SessionActor, runId: number, contentDigest: string): Promise<RunApproval> {
   const attempt = { actor, gameId: game.gameId, what: 'approval of this payout run', subject: `payout run id ${runId}` };
@@ -173,7 +173,7 @@ async function reject(game: OpenGame, actor: Actor, runId: number, why: string):
   return await explained(game, actor, decided, null);
 }
 
-/** A decision refused for who acts, with what keeps their account, or that of who asked, from counting where that is why. */
+/** A decision refused because of the person, with the reason why their account or the requester's doesn't count, if that is why. */
 async function explained({ db }: OpenGame, actor: Actor, decided: RunDecision, preparerId: string | null): Promise<RunDecision> {
   if (decided.ok || decided.reason !== 'not_allowed') return decided;
   const approver = await findApprover(db, actor.id, preparerId ?? actor.id);
@@ -201,7 +201,7 @@ export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: 
   });
 }
 
-/** The first of two people asks for an approved run to be voided. Refused when another run follows it. */
+/** The first of two people requests that an approved run be voided. Refused when another run follows it. */
 export async function requestVoid(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
   return await decideRun(game, { runId, why, preparer: actor }, async (tx, run, reason) => {
     if (run.state !== 'approved' || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
@@ -213,7 +213,7 @@ export async function requestVoid(game: OpenGame, actor: Actor, runId: number, w
 }
 
 /**
- * The second person voids an approved run: another one than who asked, and both accounts count. `isAgreed` false: discards the request, as who asked may
+ * The second person voids an approved run: not the requester, and both accounts count. `isAgreed` false: discards the request, as who asked may
  * do too.
  */
 export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {

@@ -55,7 +55,7 @@ test('the statement of every line of two runs adds up to it', async () => {
 
 describe('a CSV', () => {
   test('of a payment that was refunded in three parts, worked out by hand', async () => {
-    // Slot 5: 10.00 less the service fee of 1.00 is a base of 9.00, of which 10 % are 0.90 (e2e/README.md).
+    // Slot 5: 10.00 less the service fee of 1.00 is a base of 9.00, of which 10 % are 0.90 (.github/docs/simulated-invo.md).
     expect((await take(9012, 'csv')).toString()).toBe(
       [
         'section,position,settled_on,period_id,subscription_id,description,amount_usd',

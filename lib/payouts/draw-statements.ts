@@ -69,7 +69,7 @@ async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[])
   });
 }
 
-/** Asks for all statements of an approved run to be drawn. A job of the run at work is joined. */
+/** Requests all statements of an approved run. A running job of the run is joined. */
 export async function requestStatements(
   { db, gameId }: Pick<OpenGame, 'db' | 'gameId'>,
   runNo: number,
@@ -90,7 +90,7 @@ const ATTEMPTS_MAX = 20;
 export type StatementRun = 'done' | 'lost' | 'failed' | 'released';
 
 /**
- * Runs a claimed job to its end: draws what isn't drawn, a part at a time, each stored when it is drawn, so that another attempt goes on where this one
+ * Runs a claimed job to its end: draws what isn't drawn, a part at a time, each stored when it is drawn, so that another attempt continues where this one
  * ended. A stop by the signal gives the job back.
  */
 export async function runStatementJob(game: DrawnGame, lease: StatementLease, signal?: AbortSignal): Promise<StatementRun> {

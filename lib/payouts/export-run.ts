@@ -36,7 +36,7 @@ export type RunExport =
   | { ok: true; fileName: string; pieces: AsyncIterable<string | Uint8Array> }
   | { ok: false; reason: 'no_run' | 'too_many_rows' };
 
-/** Exports the lines of a run, one row per recipient. The name of a run that isn't approved says so: its lines can change. That it was taken is recorded before. */
+/** Exports the lines of a run, one row per recipient. The file name of a run that isn't approved states that, because its lines can change. The export is recorded in the audit first. */
 export async function exportRun(
   game: OpenGame,
   runNo: number,

@@ -4,11 +4,11 @@ import type { Db } from '#db/kit/open.ts';
 import { listApprovedRuns } from '#db/payouts/reads/payout-pause.ts';
 import { type KnownRun, knownRun } from './rules/missing-run.ts';
 
-/** What a data folder knows about approved runs, so that a database restored from a backup can be told which it lacks. */
+/** The approved runs that a data folder knows, to show which of them a database restored from a backup lacks. */
 export interface KnownRuns {
   /** Stores the runs that were approved in the database, one file each. A copy that was restored must have been ruled out. */
   store(root: string): Promise<void>;
-  /** The runs of a database, by the lineage it began with; null: the folder doesn't know that database. */
+  /** The runs of a database, by the lineage it started with; null: the folder doesn't know that database. */
   list(root: string): KnownRun[] | null;
 }
 

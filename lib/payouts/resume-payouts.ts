@@ -13,8 +13,8 @@ export type ResumePayouts =
   | { ok: true; is: 'resume_requested' | 'resumed' }
   | { ok: false; reason: 'not_allowed' | AccountRefusal | 'not_paused' | 'same_person' };
 
-/** Resumes payouts after a restore. It takes two people who may approve: the first asks, the second resumes. Who asked and whose
- * account stopped counting is replaced by the next who asks. `pauseNo`: the pause they saw. */
+/** Resumes payouts after a restore. Two people who may approve are needed: the first requests it, the second resumes. A requester
+ * whose account no longer counts is replaced by the next one. `pauseNo`: the pause they saw. */
 export async function resumePayouts(game: OpenGame, actor: Actor, pauseNo: number): Promise<ResumePayouts> {
   const attempt = { actor, gameId: game.gameId, what: 'to resume payouts', subject: ALL_PAYOUTS };
   return await auditRefusal(game.db, attempt, await resume(game, actor, pauseNo));

@@ -8,7 +8,7 @@ export type FontName = 'normal' | 'bold';
 export interface Printable {
   paper: StatementPaper;
   isLatin: boolean;
-  /** What the statement says about text it can't print; null: it prints all. */
+  /** The statement's note about text it can't print; null: it prints all. */
   note: string | null;
 }
 
@@ -31,7 +31,7 @@ export function toPrintable(paper: StatementPaper): Printable {
   return { paper: printed, isLatin, note: notes.length === 0 ? null : notes.join(' ') };
 }
 
-/** The fonts of a document by name. A built-in font keeps its own name: under another, pdfkit reads it again each time it is chosen. */
+/** The fonts of a document by name. A built-in font has its own name: under another, pdfkit reads it again each time it is chosen. */
 export function chooseFonts(doc: PDFKit.PDFDocument, isLatin: boolean): Readonly<Record<FontName, string>> {
   if (isLatin) return { normal: 'Helvetica', bold: 'Helvetica-Bold' };
   doc.registerFont('normal', sourceOf(dejaVu('normal'))).registerFont('bold', sourceOf(dejaVu('bold')));
@@ -45,7 +45,7 @@ export function toGlyphs(text: string, isLatin: boolean): string {
 
 /** What the built-in fonts can set: Windows-1252 without its control characters. */
 const LATIN = /^[ -~\u00A0-\u00AC\u00AE-\u00FF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ−]*$/u;
-/** Invisible characters, and scripts that are written from the right: their words would come out in the wrong order. */
+/** Invisible characters, and scripts that are written from the right: their words would be in the wrong order. */
 const UNPRINTABLE =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const MISSING = '□';
@@ -77,7 +77,7 @@ function dejaVu(name: FontName): Font {
   return font;
 }
 
-// A document takes a parsed font as well; its types name files and bytes alone.
+// A document accepts a parsed font too, though its types name only files and bytes.
 function sourceOf(font: Font): PDFKit.Mixins.PDFFontSource {
   return font as unknown as PDFKit.Mixins.PDFFontSource;
 }

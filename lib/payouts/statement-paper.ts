@@ -39,7 +39,7 @@ export interface StatementPaper {
   issuer: string;
   title: string;
   month: string;
-  /** What every page says first: no real money moved; null: it did. */
+  /** The first line of every page: no real money moved; null: it did. */
   banner: string | null;
   /** The recipient's name; null: not reported. */
   name: string | null;

@@ -47,7 +47,7 @@ const LEFT = 48;
 const TOP = 48;
 const WIDTH = 595.28 - 2 * LEFT;
 const RIGHT = LEFT + WIDTH;
-/** Where the content of a page ends, and the foot begins. */
+/** Where the content of a page ends, and the footer starts. */
 const BOTTOM = 841.89 - 88;
 const FOOT = 841.89 - 72;
 const GAP = 18;

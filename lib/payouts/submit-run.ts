@@ -33,7 +33,7 @@ export type SubmitResult =
 
 /**
  * Submits a draft for approval exactly as the person saw it: `draftDigest` is the hex digest they were shown. Everything is composed again in the same
- * transaction; when it comes to anything else, the draft shows that and nothing is submitted.
+ * transaction; if the result differs, the draft shows it and nothing is submitted.
  */
 export async function submitRun(game: OpenGame, actor: Actor, runId: number, draftDigest: string): Promise<SubmitResult> {
   return await asPreparer(game, actor, async (tx): Promise<SubmitResult> => {

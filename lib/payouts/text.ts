@@ -38,7 +38,7 @@ export const RUN_COLUMN_TEXT = {
   closing: 'Carried forward',
 } as const;
 
-/** The note of a hold that a draft places. */
+/** The note of a hold that a draft sets. */
 export const HOLD_NOTES: Readonly<Record<'base_mismatch' | 'open_refund', string>> = {
   base_mismatch: 'The base of this period differs from the settled fee.',
   open_refund: 'A refund of this period is open, or Invo hasn’t reported its reversal yet.',
@@ -89,12 +89,12 @@ export const ADJUSTMENT_KIND_TEXT: Readonly<Record<AdjustmentKind, string>> = {
   brought_forward: 'Owed from before Sharebook',
 };
 
-/** Who loses what and who gets it in a transfer, before it is proposed. */
+/** Who loses and who gets what in a transfer, before it is proposed. */
 export function formatTransfer({ from, to, amount_usd }: { from: string; to: string; amount_usd: string }): string {
   return `${from} loses ${formatUsd(normalizeMoney(amount_usd))} and ${to} gets ${formatUsd(normalizeMoney(amount_usd))}. A second person must confirm both.`;
 }
 
-/** What came out of looking for renewals without attribution. */
+/** The result of the search for renewals without attribution. */
 export const CONCLUSION_TEXT: Readonly<Record<Conclusion, string>> = {
   nothing_owed: 'Nothing owed',
   owed_and_adjusted: 'Owed, and adjusted',
@@ -102,7 +102,7 @@ export const CONCLUSION_TEXT: Readonly<Record<Conclusion, string>> = {
   not_findable: 'Not traceable',
 };
 
-/** What keeps a person who worked on a run from approving it. */
+/** Why a person who worked on a run can't approve it. */
 export const EDITOR_TEXT: Readonly<Record<string, string>> = {
   drafted: 'started it',
   composed: 'recalculated it',

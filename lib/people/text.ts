@@ -32,7 +32,7 @@ export const PEOPLE_REFUSALS: Record<PeopleRefusal, string> = {
   last_admin: 'This is the last admin who can sign in. Make another person an admin first.',
 };
 
-/** Who stands behind an account, as Settings says it. */
+/** Who stands behind an account, as Settings shows it. */
 interface Confirmation {
   basis: ConfirmationBasis;
   by: string | null;
@@ -56,7 +56,7 @@ export function formatConfirmations(confirmations: readonly Confirmation[]): str
   return capitalise(text);
 }
 
-/** Whether two of the operator and people did something that puts them behind an account, or the operator set it up. */
+/** Whether two of the operator and people stand behind an account, or the operator set it up. */
 export function isConfirmedByTwo(confirmations: readonly Confirmation[]): boolean {
   const given = confirmations.filter(({ basis }) => basis !== 'upgrade' && basis !== 'simulated' && !isDoubt(basis));
   return given.length >= 2 || given.some(({ basis }) => basis === 'set_up_link');
@@ -120,7 +120,7 @@ export const PASSWORD_REQUESTS: Record<'needed' | 'needed_with_code' | 'wrong_pa
   busy: SIGN_IN_BUSY,
 };
 
-/** Said with a request for the password in simulated data, where people sign in with one click. */
+/** Shown with a request for the password in simulated data, where people sign in with one click. */
 export const DEMO_PASSWORD_HINT = `In simulated data everyone’s password is “${DEMO_PASSWORD}”.`;
 
 export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH_MIN} characters. A sentence is easy to remember.`;
@@ -128,7 +128,7 @@ export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH_MIN} characters. A sent
 /** Why a one-time link does not open. `admin_exists`: the link was for the first admin, and there is one. */
 export type LinkRefusal = 'unknown_link' | 'used_link' | 'expired_link' | 'withdrawn_link' | 'admin_exists';
 
-/** The facts of an audit entry, one per line: `amount USD: 45.00`, and `roles: Finance → Admin` where it holds both sides. */
+/** The facts of an audit entry, one per line: `amount USD: 45.00`, and `roles: Finance → Admin` if it has both values. */
 export function formatAuditDetail(detail: Record<string, unknown>): string[] {
   return listFacts(detail, '');
 }
@@ -150,7 +150,7 @@ function listFacts(value: unknown, name: string): string[] {
   ];
 }
 
-/** A value that one line holds. */
+/** A value that fits on one line. */
 function isFact(value: unknown): boolean {
   return typeof value !== 'object' || value === null || isPlainList(value);
 }
@@ -159,7 +159,7 @@ function isPlainList(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
 }
 
-/** Digests are cut: the exported file has them whole. */
+/** Digests are shortened; the exported file has them whole. */
 function formatFact(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(formatFact).join(', ');
@@ -178,7 +178,7 @@ function formatKey(key: string): string {
     .join(' ');
 }
 
-/** What the page of a one-time link says, by what the link is for. */
+/** The text on the page of a one-time link, by the purpose of the link. */
 export const OPEN_LINKS = {
   first_admin: { title: 'Set up Sharebook', sentence: 'You become the first admin. Admins decide who can sign in and what they can do.' },
   invitation: { title: 'Welcome to Sharebook', sentence: 'Choose a password. This link works once.' },
@@ -188,7 +188,7 @@ export const OPEN_LINKS = {
   },
 } as const;
 
-/** What the page says of a link that does not open, and what to do next. */
+/** Why a link doesn't open, and what to do next. */
 export const LINK_REFUSALS: Record<LinkRefusal, { title: string; sentence: string }> = {
   unknown_link: {
     title: 'This link is not valid',

@@ -54,7 +54,7 @@ async function approve(game: OpenGame, actor: Actor, raise: { name: LimitName; l
   return isApproved ? { ok: true } : { ok: false, reason: 'moved_on' };
 }
 
-/** Ends a raise that waits: who asked for it withdraws it, someone who may approve and whose account counts rejects it. */
+/** Ends a pending raise: its requester withdraws it, or someone who may approve and whose account counts rejects it. */
 export async function declineRaise(game: OpenGame, actor: Actor, raise: { name: LimitName; limit_usd: string }): Promise<RaiseDecided> {
   if (!may(actor.roles, 'refunds.approve') && !may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
   if (await recordRaiseDeclined(game.db, { gameId: game.gameId, actor, ...raise })) return { ok: true };

@@ -11,8 +11,8 @@ import type { AttentionReason } from './rules/state.ts';
 const READS_FOR_MS = 45 * 60_000;
 
 /**
- * Reads the period to find out whether a refund landed. Two people decide on what it suggests, unless an answer without amounts already
- * said the same: then it has landed. Sends nothing.
+ * Reads the period to find out whether a refund was made. Two people decide on the suggested outcome, unless an answer without amounts already
+ * stated the same: then the refund was made. Sends nothing.
  */
 export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<void> {
   const { store, wire } = ports;
@@ -84,7 +84,7 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
   }
 }
 
-/** Sends a refund that was not executed within a day back to approval. It keeps its key. */
+/** Returns a refund that was not executed within a day to approval, with the same key. */
 export async function voidLapsedApproval({ store }: RefundPorts, job: RefundJob): Promise<void> {
   const lapsed = { state: 'awaiting_approval', lookAt: null, isApprovalVoid: true, last_error_code: 'approval_lapsed' } as const;
   await store.move(job, REFUND_ACTIONS.approvalLapsed, lapsed);
@@ -151,7 +151,7 @@ export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promi
   });
 }
 
-/** What the period shows of this refund; null when it doesn't show it, or it can't be told from another one. */
+/** What the period shows of this refund; null when it doesn't show it, or it can't be distinguished from another one. */
 async function findReceipt(
   ports: RefundPorts,
   job: RefundJob,

@@ -5,7 +5,7 @@ import { advanceMark, type DatabaseMark, findMark, findRootLineage, recordRestor
 import { openKnownRuns, syncFolder } from '../payouts/known-runs.ts';
 import { RESTORE_REASON } from './text.ts';
 
-/** Compares how far the database has come with what the data folder remembers of it. */
+/** Compares the step of the database with the one stored in the data folder. */
 export interface RestoreGuard {
   /** Pauses all refunds and payouts when the database is an older copy of what this folder knows. True when they were paused by this call. */
   check(): Promise<boolean>;
@@ -26,8 +26,8 @@ export interface RestoreGuardOptions {
 
 /**
  * Guards refunds and payouts against a database that was restored from a backup: refunds sent and runs approved after the backup would be unknown to it. Before each call the
- * mark moves on in the database and then in the data folder, so the folder never knows a step that the database had not reached: one that
- * has come less far than the folder knows is an older copy, and its mark never moves. The folder is read before the database: another process
+ * mark advances in the database and then in the data folder, so the folder never has a step that the database had not reached. A database
+ * behind the folder is an older copy, and its mark never advances. The folder is read before the database: another process
  * may move both in between, and the database would seem to be behind. The folder's marks are files named `LINEAGE.STEP`, so that processes
  * sharing it can't overwrite each other's.
  */
@@ -75,7 +75,7 @@ interface KeptMark extends DatabaseMark {
   name: string;
 }
 
-/** How far the folder saw a database come; −1: it doesn't know it. */
+/** The newest step of a database in the folder; −1: the folder has none. */
 function findStepSeen(kept: KeptMark[], lineage: string): number {
   return Math.max(-1, ...kept.filter((mark) => mark.lineage === lineage).map(({ step }) => step));
 }

@@ -34,7 +34,10 @@ export async function pauseRefunds(game: OpenGame, actor: Actor, why: string): P
   return isNew ? { ok: true, is: 'paused' } : { ok: false, reason: 'already_paused' };
 }
 
-/** Resumes the sending of refunds. It takes two people who may approve: the first asks, the second resumes. Who asked and whose account stopped counting is replaced by the next who asks. */
+/**
+ * Resumes the sending of refunds. Two people who may approve are needed: the first requests it, the second resumes. A requester whose account no longer
+ * counts is replaced by the next one.
+ */
 export async function resumeRefunds(game: OpenGame, actor: Actor): Promise<PauseResult> {
   const attempt = { actor, gameId: game.gameId, what: 'to resume refunds', subject: ALL_REFUNDS };
   return await auditRefusal(game.db, attempt, await resume(game, actor));

@@ -41,8 +41,8 @@ const ATTEMPT = { what: 'to request a refund that needs a second person', subjec
 
 /**
  * Requests a refund: reads the period again, compares it with what the form showed, and stores the request with its key and its exact bytes.
- * Sends nothing. Role and limits are decided by what is stored at that moment. A form submitted twice creates one refund; a period with an open refund takes no second one. When Invo can't be read,
- * nothing is stored: without fresh facts no refund starts.
+ * Sends nothing. Role and limits are decided by the stored values at that moment. A form submitted twice creates one refund; a period with an open refund
+ * accepts no second one. If Invo can't be read, nothing is stored: without fresh facts no refund starts.
  */
 export async function requestRefund(
   { game, config }: GameContext,

@@ -66,7 +66,7 @@ export function refundStatusText({ state, isProcessed }: { state: RefundState; i
   return isProcessed ? PROCESSED_TEXT : REFUND_STATE_TEXT[state];
 }
 
-/** The reason of a pause that Sharebook began itself. */
+/** The reason of a pause that Sharebook started itself. */
 export const RESTORE_REASON = 'The database was restored from a backup.';
 
 /** What a pause after a restore means; `openCount` refunds were open when the backup was made. */
@@ -179,7 +179,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** How a period was paid for: card, store and coins apart; what is not reported is left out unless all of it is. */
+/** How a period was paid for, with card, store and coins listed apart. Amounts that aren't reported are left out, unless none is reported. */
 export function formatCharged({ card_charged_usd: card, pcstore_charged_usd: store, balance_applied_coins: coins }: PeriodFacts): string {
   const parts = [
     ...(card !== null && signOfMoney(card) > 0 ? [`${formatUsd(card)} by card`] : []),
@@ -210,7 +210,7 @@ const FACT_NAMES: Partial<Record<keyof PeriodFacts, string>> = {
   period_seq: 'Period number',
 };
 
-/** What changed about a period, one sentence each; none: nothing a refund rests on. */
+/** What changed about a period, one sentence each; none: no fact that a refund depends on. */
 export function formatChanges(before: PeriodFacts, now: PeriodFacts): string[] {
   const changed = <Key extends keyof PeriodFacts>(names: Partial<Record<Key, string>>): [Key, string][] =>
     (Object.entries(names) as [Key, string][]).filter(([key]) => before[key] !== now[key]);
@@ -222,14 +222,14 @@ export function formatChanges(before: PeriodFacts, now: PeriodFacts): string[] {
   ];
 }
 
-/** What a reading of a period shows of its refunds; no data about them is not none. */
+/** What a reading of a period shows about its refunds. No data about them doesn't mean none. */
 export function formatReading(
   period: Pick<PeriodFacts, 'refunds_told' | 'refunded_to_date_usd' | 'amount_usd' | 'refund_count' | 'events'>,
 ): string {
   const { refunds_told, refunded_to_date_usd: refunded, amount_usd: price, refund_count, events } = period;
   if (!refunds_told) return 'Invo reported no refund data.';
   const count = refund_count ?? events.length;
-  // Something refunded, and no refund listed: Invo reports the sum alone.
+  // An amount without a listed refund: Invo reports only the sum.
   const refunds = count === 0 && signOfMoney(refunded) !== 0 ? '' : `, ${count === 1 ? '1 refund' : `${count} refunds`}`;
   return `${formatUsd(refunded)}${price === null ? '' : ` of ${formatUsd(price)}`} refunded${refunds}.`;
 }
@@ -242,7 +242,7 @@ export function formatCoins(delta: string | null): string {
   return sign > 0 ? `+${formatMoney(delta)} coins to the wallet` : `${formatMoney(delta)} coins from the wallet`;
 }
 
-/** What a refund costs the partner: a sum only where both of its parts are known. */
+/** What a refund costs the partner: a sum only if both parts are known. */
 export function formatCost(
   cost: Pick<RefundEstimate, 'refunded_amount_usd' | 'partner_revenue_reversed_usd' | 'card_fee_charged_to_partner_usd'>,
 ): string {
@@ -258,7 +258,7 @@ const WITHOUT_RECIPIENT: Record<Share, string> = {
   unknown: 'Unknown: Invo reports no attribution for this period',
 };
 
-/** What the recipient keeps of the attribution, and had before where earlier refunds took from it. */
+/** The recipient's remaining attribution, and what it was before this refund if earlier ones reduced it. */
 export function formatRecipient({ period }: Pick<RefundFacts, 'period'>, recipient: RefundEstimate['recipient']): string {
   if (recipient === null) return WITHOUT_RECIPIENT[shareOf(period)];
   const { recipient_player_id, net_usd, original_usd } = recipient;

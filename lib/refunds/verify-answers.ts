@@ -12,19 +12,19 @@ import type { PeriodFacts } from './rules/period.ts';
 import { coarseReceiptOf, type KeptReceipt, NOTHING_REPORTED, receiptOf } from './rules/receipt.ts';
 import { parseStoredAnswer } from './rules/stored.ts';
 
-/** What an attempt says by its kept bytes alone: its class, the receipt in it, and the transaction it names. */
+/** What follows from the stored bytes of an attempt alone: its class, the receipt in it, and the transaction it names. */
 export interface DerivedAttempt {
   class: AttemptClass;
   receipt: KeptReceipt | null;
   transaction_id: string | null;
 }
 
-/** A body as long as this was cut off when it was kept, and reads as nothing. */
+/** A body of this length was cut off when it was stored, so it can't be read. */
 const CUT_OFF_BYTES = 64 * 1024;
 
 /**
  * Derives an attempt from the bytes of its answer again and compares it with what is stored. Null when it has no answer yet, or bytes that
- * can't be read again: none were kept because they repeated a secret, or they were cut off.
+ * can't be read again: they weren't stored because they repeated a secret, or they were cut off.
  */
 export function verifyAttempt(attempt: StoredAttempt, asked: RequestedRefund, findings: Findings): DerivedAttempt | null {
   const bytes = attempt.body === null ? null : inflate(attempt.body);

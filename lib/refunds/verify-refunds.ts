@@ -17,7 +17,7 @@ import { type DerivedAttempt, verifyAttempt, verifyOutcome } from './verify-answ
 
 /**
  * Verifies every refund: its bytes are those of the request, its approval covers its content, each attempt sent the same bytes, what each
- * answer means follows from its kept bytes, the receipt is that of an answer or a reading and adds up, two people are behind every outcome
+ * answer means follows from its stored bytes, the receipt is that of an answer or a reading and adds up, two people are behind every outcome
  * that people recorded, and no slice reports a refund that was recorded as not refunded. Returns how many were verified.
  */
 export async function verifyRefunds(db: Db, gameId: number, findings: Findings): Promise<number> {

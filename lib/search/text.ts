@@ -28,7 +28,7 @@ export const EMAIL_NOT_ALLOWED = 'Your role can’t search by email. Use the pla
 export const NO_LOCAL_MATCH = 'No local match. Press Enter to search Invo.';
 export const SHAREBOOK_UNREACHABLE = 'Couldn’t reach Sharebook. Try again in a moment.';
 
-/** Nothing local matches, and Invo wasn't asked. */
+/** Nothing local matches, and no request was sent to Invo. */
 export function formatNoLocalMatch({ email, subscriptionId, recordId, number, kinds }: SearchQuery): string {
   if (email !== null) return 'No local player has this email.';
   if (subscriptionId !== null) return 'No local subscription has this ID.';
@@ -39,7 +39,7 @@ export function formatNoLocalMatch({ email, subscriptionId, recordId, number, ki
   return `No local ${list} matches. Invo can’t be searched by these IDs. Try the email or the subscription ID.`;
 }
 
-/** Invo's own answer that it has no such thing. `isConfirmed` false: Invo answered something else. */
+/** Invo's own answer that it has no such record. `isConfirmed` false: Invo answered something else. */
 export function formatNotFound({ email, subscriptionId, recordId }: SearchQuery, isConfirmed: boolean): string {
   if (email !== null) return 'No such player. Invo has no wallet and no subscription for this email in this game and environment.';
   if (subscriptionId !== null) return 'No such subscription in this game and environment.';

@@ -23,7 +23,7 @@ const NOT_FOR_PEOPLE = [
 ];
 
 const explained = listNames(fs.readFileSync(path.join(ROOT, '.env.example'), 'utf8'), /^# ([A-Z][A-Z0-9_]*)=/gm);
-// The simulated Invo is a process of its own; e2e/README.md has its variables.
+// The simulated Invo is a process of its own; .github/docs/simulated-invo.md has its variables.
 const sources = [
   ...readSources().filter((file) => !file.path.startsWith('e2e/upstream/')),
   { text: fs.readFileSync(path.join(ROOT, 'proxy.ts'), 'utf8') },

@@ -5,7 +5,7 @@ import type { GameContext } from '../games/game-context.ts';
 import { OCTOBER, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readPeriodDetail } from './read-subscription-detail.ts';
 
-// Slot 4 of October: 50.00 charged, 15.00 refunded on the day and 35.00 in November (e2e/README.md).
+// Slot 4 of October: 50.00 charged, 15.00 refunded on the day and 35.00 in November (.github/docs/simulated-invo.md).
 const PERIOD = 2026100004;
 
 let environment: TestEnvironment;

@@ -4,7 +4,7 @@ import { isSubscriptionEnded, type PendingPrice } from './rules/subscription.ts'
 
 type Tone = 'good' | 'wait' | 'bad' | 'quiet';
 
-/** What is shown in place of a form: the situation, then what to do. */
+/** Shown instead of a form: the situation, then what to do. */
 export interface BlockerText {
   title: string;
   sentence: string;
@@ -58,7 +58,7 @@ export function subscriptionStatusText(status: string | null): SubscriptionStatu
 /** The label of `next_charge_at` and, where there is none, why. */
 export function nextChargeText(status: string | null, willEnd: boolean): { label: string; none: string } {
   const text = subscriptionStatusText(status);
-  // The bank's deadline holds even when the subscription is set to end.
+  // The bank's deadline applies even when the subscription is set to end.
   if (willEnd && !isSubscriptionEnded(status) && status !== 'awaiting_authentication')
     return { label: 'Ends without another charge', none: 'none, set to end with the paid period' };
   return { label: text.nextCharge, none: text.noCharge };
@@ -94,7 +94,7 @@ export const PERIOD_STATE_TEXT: Record<PeriodState, PeriodStateText> = {
   },
 };
 
-/** Of a paid period whose refunds Invo doesn't report. */
+/** For a paid period whose refunds Invo doesn't report. */
 export const REFUNDS_NOT_REPORTED = 'Collected. Invo doesn’t report whether anything was refunded.';
 
 export const CARD_BLOCKERS: Record<CardBlocker, BlockerText> = {

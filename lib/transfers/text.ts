@@ -17,11 +17,11 @@ export interface StateText {
   sentence: string;
 }
 
-/** What is known of a guardian's answer about a transfer; `none`: Invo asks no guardian. */
+/** A guardian's answer about a transfer, as far as known; `none`: no guardian is involved. */
 export type AskedGuardian = GuardianState | 'none' | 'unknown';
 
 const WALLET_SHOWS = 'The sender’s wallet shows whether the coins are reserved.';
-/** A transfer that awaits approval: its coins are reserved at the start, except where a guardian is asked (document 3), of which nothing is said. */
+/** A transfer that awaits approval. Its coins are reserved at the start; if a guardian must approve, document 3 doesn't say. */
 const AWAITING_SENTENCES: Record<AskedGuardian, string> = {
   none: 'The coins are reserved, and nothing has moved. The sender has to approve.',
   unknown: `Nothing has moved. The sender has to approve, after a guardian where one is asked. ${WALLET_SHOWS}`,
@@ -50,8 +50,8 @@ const RETURNED_TEXT = {
 };
 
 /**
- * The words of a transfer's state and status with the webhooks about it and what its guardian answered; a state the documents don't name is shown as Invo wrote it, and nothing
- * follows from it.
+ * The text of a transfer's state and status, with the webhooks about it and its guardian's answer. An undocumented state is shown as Invo wrote it,
+ * and nothing follows from it.
  */
 export function transferStateText(
   state: string | null,
@@ -81,7 +81,7 @@ const GUARDIAN_TEXT: Record<GuardianState, StateText> = {
   },
 };
 
-/** The words of a guardian's answer; one the documents don't name is shown as Invo wrote it. */
+/** The text of a guardian's answer; an undocumented one is shown as Invo wrote it. */
 export function guardianText(state: string | null): StateText {
   const known = parseGuardianState(state);
   if (known !== null) return GUARDIAN_TEXT[known];
@@ -92,7 +92,7 @@ export function guardianText(state: string | null): StateText {
 /** Why the list of transfers may be incomplete. */
 export const TRANSFERS_KNOWN = 'Invo doesn’t list transfers. Sharebook knows those it has read and those that webhooks name.';
 
-/** How the list of a player's transfers is made. `hasIdentity` false: their identity isn't known, and a transfer names nobody otherwise. */
+/** What the list of a player's transfers contains. `hasIdentity` false: their identity, by which transfers name people, isn't known. */
 export function formatPlayerTransfers(hasIdentity: boolean): string {
   const found = hasIdentity
     ? 'A transfer’s status names its receiver, not its sender. This list has transfers that a webhook connects with this player, and those whose status names them as the receiver.'
@@ -110,13 +110,13 @@ export const TRANSFER_FILTER_LABELS: Record<TransferFilter, string> = {
 /** The state of a transfer that a webhook names and Invo has no status of, such as a send between players. */
 export const NO_STATUS = 'Invo reports no status';
 
-/** What the filter for attention has. */
+/** What the attention filter shows. */
 export const NEEDS_PERSON =
   'Transfers that a webhook named and Sharebook never read, and those in a state Invo’s documentation doesn’t name.';
 
 const IDS_NAMED = 20;
 
-/** When nothing waits to be collected, and yet money could arrive unseen. */
+/** Shown when nothing waits to be collected, although money could arrive unseen. */
 export function formatNoClaimWebhook(ids: readonly string[]): string {
   const named = ids.length > IDS_NAMED ? [...ids.slice(0, IDS_NAMED), `${ids.length - IDS_NAMED} others`] : ids;
   return `Sharebook received no transfer.claim_pending webhook for ${new Intl.ListFormat('en').format(named)}. Check the webhook in Invo’s console.`;

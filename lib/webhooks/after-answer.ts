@@ -2,13 +2,13 @@ import type { RefusalCount } from '#db/webhooks/writes/record-delivery.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import type { RefusalReason } from './rules/delivery.ts';
 
-/** What an intake does behind its answers, so that no request waits for it and a flood costs one statement a second. */
+/** Work that an intake does after its answers, so that no request waits for it and a flood costs one statement a second. */
 export interface AfterAnswer {
-  /** Counts a refused request; one of each kind lends its digest. */
+  /** Counts a refused request. The digest of one of each kind is stored. */
   countRefusal(slug: string, reason: RefusalReason, body: Uint8Array | null): void;
   /** Wakes the worker for a game, soon and once for all deliveries until then. */
   wakeSoon(gameId: number): void;
-  /** Does at once what is still to be done. */
+  /** Does the pending work now. */
   flush(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface AfterAnswerPorts {
   delay_ms?: { refusals: number; wake: number };
 }
 
-/** Opens it for one process. What is lost with the process is a count of refused requests, or a wake-up that the next tick makes up for. */
+/** Starts it for one process. If the process ends, only counts of refused requests and wake-ups are lost; the next tick replaces those. */
 export function openAfterAnswer({
   findGameId,
   recordRefusals,
@@ -66,7 +66,7 @@ export function openAfterAnswer({
   };
 }
 
-/** An error is not worth a word here: the database being away is said by every other request. */
+/** Errors aren't logged here: every other request reports that the database is away. */
 function soon(work: () => Promise<void>, ms: number): NodeJS.Timeout {
   return setTimeout(() => void work().catch(() => undefined), ms).unref();
 }

@@ -31,12 +31,12 @@ function send(response: ServerResponse, status: number, message: string, headers
   response.end(JSON.stringify({ message }));
 }
 
-/** A header that came twice reads as both, so that it is never taken for one. */
+/** A repeated header is read as both values joined, so it never passes for one. */
 function headersOf({ headersDistinct }: IncomingMessage): IncomingDelivery['headers'] {
   return { get: (name) => headersDistinct[name]?.join(', ') ?? null };
 }
 
-/** Giving up on a body must not close the connection: the answer still goes out over it. */
+/** Giving up on a body must not close the connection: the answer is still sent over it. */
 function piecesOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) };
 }

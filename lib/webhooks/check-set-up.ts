@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { TEST_EVENT_TYPE } from './rules/event.ts';
 import { signDelivery } from './verify-signature.ts';
 
-/** What came of the delivery that Sharebook posted to itself. */
+/** The result of the delivery that Sharebook posted to itself. */
 export type SetUpCheck =
   | { ok: true }
   | { ok: false; reason: 'no_secret' | 'not_reached' }
-  /** Something answered, and it was not the intake, or it refused. */
+  /** Something other than the intake answered, or the intake refused. */
   | { ok: false; reason: 'answered'; status: number };
 
 const LIMIT_MS = 10_000;
 
 /**
- * Signs a delivery of its own and posts it to the public address, as Invo would: name, certificate, proxies, secret, clock and database are all in
- * its way. It is kept as a test and changes nothing.
+ * Signs a delivery of its own and posts it to the public address, as Invo would: name, certificate, proxies, secret, clock and database are all
+ * tested. It is stored as a test and changes nothing.
  */
 export async function checkSetUp({
   address,

@@ -7,7 +7,7 @@ import { type AnswerFields, isFields, parseAnswerTree } from '../invo/shapes/ans
 import { BODY_BYTES_MAX } from './read-bounded-body.ts';
 import type { Subject } from './rules/event.ts';
 
-/** A webhook about something a page shows. `facts`: its data by Invo's names, without secrets, emails and phones; null: not kept or not readable. */
+/** A webhook about something a page shows. `facts`: its data by Invo's names, without secrets, emails and phones; null: not stored or not readable. */
 export interface EventAbout extends Omit<DeliveryAbout, 'body'> {
   facts: AnswerFields | null;
 }

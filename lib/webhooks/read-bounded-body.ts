@@ -6,7 +6,7 @@ export interface IncomingDelivery {
 
 export const BODY_BYTES_MAX = 256 * 1024;
 const BODY_LIMIT_MS = 10_000;
-/** Bytes of unfinished bodies that one process holds at most, from all senders. Senders who send nothing take no room from others. */
+/** Bytes of unfinished bodies that one process holds at most, from all senders. Senders who send nothing don't use any of it. */
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 let held_bytes = 0;
 

@@ -25,7 +25,7 @@ import { readTransferDetail } from '../transfers/read-transfer.ts';
 import { NOT_IN_REPORT, REFUND_REPORTED, REFUND_WAITING, type ReadKind, type ReadOutcome } from './rules/delivery.ts';
 import { followEvent } from './rules/event.ts';
 
-/** What a reading came to; `error`: Invo wasn't reached or didn't answer as documented, so it is made again later. */
+/** The result of a reading. `error`: Invo wasn't reached or didn't answer as documented; the reading is repeated later. */
 type ReadResult = { outcome: ReadOutcome } | { error: string; message?: string };
 type Reader = (context: GameContext, subject: string) => Promise<ReadResult>;
 
@@ -38,13 +38,13 @@ const READERS: Record<ReadKind, Reader> = {
   transfer: readTransfer,
 };
 
-/** Readings count as one person's look-ups: deliveries leave half of the calls to people. */
+/** All readings count as the look-ups of one person, so deliveries leave half of the calls to people. */
 const LOOK_UP_BY = 'webhooks';
 const LIMIT_MS = 30_000;
 
 /**
- * Makes the reading of a game that has been due longest, and returns what was read; null: none is due. The reading decides everything: no fact of a
- * delivery is copied anywhere.
+ * Makes the reading of a game that has been due longest and returns it; null: none is due. The reading decides everything: no fact of a
+ * delivery is copied.
  */
 export async function readForDeliveries(context: GameContext): Promise<(ClaimedRead & { result: ReadResult }) | null> {
   const { db, gameId } = context.game;
@@ -56,12 +56,12 @@ export async function readForDeliveries(context: GameContext): Promise<(ClaimedR
   return { ...claimed, result };
 }
 
-/** An error nobody foresaw counts as an attempt, so that it isn't made for ever; `message` is for the log. */
+/** An unexpected error counts as an attempt, so that it isn't repeated forever. `message` is for the log. */
 function unexpected(error: unknown): ReadResult {
   return { error: 'unexpected', message: messageOf(error) };
 }
 
-/** What nobody announces: readings that became due, bytes that are old enough to go, and deliveries that turn out to be another game's. */
+/** Finds what no delivery triggers: readings that became due, bodies to delete, and deliveries that turn out to belong to another game. */
 export async function sweepDeliveries({ game, config }: GameContext): Promise<void> {
   const pinnedId = config.gameId ?? game.invoGameId;
   await wakeDueReads(game.db, game.gameId);
@@ -74,8 +74,8 @@ export async function sweepDeliveries({ game, config }: GameContext): Promise<vo
 }
 
 /**
- * A refund that Invo reports as made. Ours is looked at now, and what it finds decides. Another's is a refund made elsewhere: the period is read, so
- * that an approval of it that waits finds other figures than it was asked for.
+ * Reads a refund that Invo reports as made. Ours is checked now, and that check decides. Any other was made outside Sharebook: its period is read, so
+ * a pending approval is void if the figures changed.
  */
 async function readRefund(context: GameContext, key: string): Promise<ReadResult> {
   const { pool, db, gameId } = context.game;
@@ -88,25 +88,28 @@ async function readRefund(context: GameContext, key: string): Promise<ReadResult
   const read = await readRefundedPeriod(context, period);
   if (read === null) return { outcome: 'elsewhere_unread' };
   if ('error' in read) return read;
-  // The report decides. One that doesn't show the refund yet is read again, for a day.
+  // The report decides. If it doesn't show the refund yet, it is read again for a day.
   const known_count = await countRefundsKnown(db, gameId, { ...period, periodId: read.period_id, exceptKey: key });
   return showsMoreRefunds(read, known_count) ? { outcome: 'refunded_elsewhere' } : { error: NOT_IN_REPORT };
 }
 
-/** Whether a period's report shows a refund besides so many. One that has a sum and no count shows one at least. */
+/** Whether a period's report shows more refunds than the known ones. A report with a sum and no count shows at least one. */
 function showsMoreRefunds({ refunds_told, refund_count, refunded_to_date_usd, events }: PeriodFacts, known_count: number): boolean {
   const count = Math.max(refund_count ?? 0, events.length, refunds_told && signOfMoney(refunded_to_date_usd) > 0 ? 1 : 0);
   return count > known_count;
 }
 
-/** The period of a refund of ours that no look decides. Invo knows every period it was asked to refund: one it doesn't find is said as such. */
+/**
+ * Reads the period of one of our refunds that isn't waiting for a check. A missing period is reported as missing: Invo knows every period it was
+ * requested to refund.
+ */
 async function readPeriodOfOurs(
   context: GameContext,
   reported: (typeof REFUND_REPORTED)[RefundState],
   periodId: number,
 ): Promise<ReadResult> {
   if (reported === 'refund_look') return { outcome: reported };
-  // Its own call is at work and hears from Invo first: this is read again in a minute.
+  // The call of the refund is running and gets Invo's answer first: this is read again in a minute.
   if (reported === 'refund_sending') return { error: reported };
   const read = await readPeriod(context, String(periodId));
   const isRead = 'outcome' in read && read.outcome === 'read';
@@ -115,7 +118,7 @@ async function readPeriodOfOurs(
 
 const NOTHING_TO_READ: { outcome: ReadOutcome } = { outcome: 'not_found' };
 
-/** The period of a refund that was not made here, as Invo reports it now; null: it wasn't found. */
+/** Reads the period of a refund made outside Sharebook; null: it wasn't found. */
 async function readRefundedPeriod(
   context: GameContext,
   { subscriptionId, periodSeq, periodId }: RefundedPeriod,
@@ -128,7 +131,7 @@ async function readRefundedPeriod(
   return 'value' in detail ? detail.value.facts : null;
 }
 
-/** The id of a period that no stored line has: the newest periods of its subscription name theirs. */
+/** Finds the id of a period that no stored line has, among the newest periods of its subscription. */
 async function findPeriodId(context: GameContext, subscriptionId: string, periodSeq: number): Promise<number | null | { error: string }> {
   if (!SUBSCRIPTION_ID.test(subscriptionId)) return null;
   const read = await readDetail(context, periodsRoute(subscriptionId, 0), { limit_ms: LIMIT_MS });

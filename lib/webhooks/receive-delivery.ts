@@ -57,7 +57,7 @@ export async function receiveDelivery(intake: Intake, request: IncomingDelivery)
   if (encoding !== null && encoding !== 'identity') return refuse('content_encoding', { status: 415, message: 'Send the body unencoded.' });
   const { secrets } = intake;
   if (secrets === null) return refuse('no_secret', LATER);
-  // Before the body: who sends none costs no wait.
+  // Checked before the body, so that a sender who sends none costs no wait.
   const header = parseSignatureHeader(headers.get('x-service-signature'));
   if (header === null) return refuse('header', { status: 400, message: 'X-Service-Signature is missing or malformed.' });
   const body = await readBoundedBody(request);
@@ -91,7 +91,7 @@ interface Verified {
   headers: IncomingDelivery['headers'];
 }
 
-/** A verified delivery as it is stored. What is signed and can't be read is kept too: a person looks at it. */
+/** A verified delivery as it is stored. A signed body that can't be read is stored too, for a person to check. */
 async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot, headers }: Verified): Promise<NewDelivery> {
   const { key, problem: keyProblem } = parseKey(headers.get('x-service-idempotency-key'));
   const isLate = isStale(Number(header.signedAt), now);
@@ -105,7 +105,7 @@ async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot
     secretSlot,
     secretVersion: parseShownHeader(headers.get('x-service-secret-version')),
     signatureCount: header.signatures.length,
-    // What may open or move something for anyone who holds it is not kept; the digest remains.
+    // Codes and tokens work for anyone who has them, so a body with one isn't stored; its digest is.
     body: holdsSecret(body) ? null : body.byteLength <= SMALL_BYTES ? gzipSync(body) : await compressLarge(body),
     bodySha256,
     bodyBytes: body.byteLength,

@@ -112,7 +112,7 @@ export const READ_OUTCOME_TEXT: Record<ReadOutcome, string> = {
   elsewhere_unread: 'The webhook reports a refund made elsewhere. Sharebook couldn’t find its period.',
 };
 
-/** A processed delivery whose object wasn't simply read: Invo has none, or its refund or period was looked at, which the card of the reading says. */
+/** A processed delivery whose object wasn't simply read: Invo has none, or its refund or period was checked, as the card of the reading states. */
 const NOT_FOUND_SENTENCE = 'The signature is valid. Sharebook asked Invo, which has no such record in this game and environment.';
 const OTHER_OUTCOME_SENTENCE = 'The signature is valid. The result is under “Read from Invo”.';
 
@@ -123,7 +123,7 @@ export function formatAttempt(error: string, attemptCount: number): string {
   return `Attempt ${attemptCount} failed (${error}).`;
 }
 
-/** What a delivery means, in a sentence or two; one whose reading needs a person says why. */
+/** What a delivery means, in a sentence or two, with the reason if its reading needs a person. */
 export function formatDelivery({
   state,
   isTest,
@@ -174,7 +174,7 @@ export function formatAbout(kind: SubjectKind, id: string): string {
 export const GAP_SENTENCE =
   'Invo retries a delivery for 31 h 12 min 30 s. Deliveries from a longer outage may be lost. Sharebook still reads reports, refunds and subscriptions. To recover orders and transfers it has never seen, replay them in Invo’s console.';
 
-/** What came of checking the set-up, for the person who pressed the button. */
+/** The result of checking the set-up, for the person who pressed the button. */
 export function formatSetUpFailure(address: string, reason: 'no_secret' | 'not_reached' | 'answered', status: number | null): string {
   if (reason === 'no_secret')
     return 'No signing secret is configured, so every delivery is answered with 503. Set it and restart Sharebook.';

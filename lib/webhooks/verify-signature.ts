@@ -10,7 +10,7 @@ export interface SigningSecrets {
 
 /**
  * Which secret signed these bytes; null: none did (document 2, Authentication). Every secret is compared with every value of the
- * header, and no comparison ends early, so the time says nothing about how near a forgery came.
+ * header, and no comparison ends early, so the duration doesn't reveal how close a forgery was.
  */
 export function verifySignature(body: Uint8Array, { signedAt, signatures }: SignatureHeader, secrets: SigningSecrets): SecretSlot | null {
   const given = signatures.map((text) => Buffer.from(text, 'hex'));

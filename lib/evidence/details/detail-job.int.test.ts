@@ -7,7 +7,7 @@ import { afterFeesOf, type DetailFigures, parseDetailFigures } from '../rules/de
 import { requestDetails, scheduleDetails } from './request-details.ts';
 import { type DetailRun, runDetailJob } from './run-detail-job.ts';
 
-// The first day of October holds the reference cases alone, worked out by hand (e2e/README.md).
+// The first day of October holds the reference cases alone, worked out by hand (.github/docs/simulated-invo.md).
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 
 let testEnv: TestEnvironment;
@@ -78,7 +78,7 @@ describe('the detail reports of a window', () => {
     expect(found.unnamed).toBe(4);
     expect(found.subscriptions).toEqual({ count: expected?.subscriptions, read: expected?.subscriptions });
     expect(found.refunded).toEqual({ count: expected?.refunded, read: expected?.refunded });
-    // Slot 2: 0.75 passed through, 15.00 for a chargeback, 20.00 held (e2e/README.md).
+    // Slot 2: 0.75 passed through, 15.00 for a chargeback, 20.00 held (.github/docs/simulated-invo.md).
     expect(found.pass_through).toEqual({ amount_usd: '0.75', unrecorded: 0 });
     expect(found.chargeback).toEqual({ amount_usd: '15.00', unrecorded: 0 });
     expect(found.held).toEqual({ amount_usd: '20.00', unrecorded: 0 });

@@ -3,14 +3,14 @@ import type { Invo } from '#lib/invo/invo.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { type DetailRoute, findStoredAnswer, keepDetail } from '#lib/subscriptions/read-detail.ts';
 
-/** One job at work: the game, the client that leaves room for people, and how far it is. */
+/** One running job: the game, the client that leaves calls to people, and its progress. */
 export interface DetailWork {
   game: OpenGame;
   invo: Invo;
   signal: AbortSignal;
   /** A report read from then on isn't read again. */
   since: string;
-  /** Says what the job is at; shown to people. */
+  /** Sets the current step, which is shown to people. */
   setActivity(activity: string): void;
   /** So many more reports are done. */
   count(reads: number): void;
@@ -20,7 +20,7 @@ export interface DetailWork {
 const AT_ONCE = 4;
 
 /**
- * Reads a report and keeps the answer. null when Invo doesn't know the thing or its answer breaks the contract: the report then counts as not read.
+ * Reads a report and stores the answer. null: Invo has no such record or its answer breaks the contract, so the report counts as not read.
  * Throws InvoError when Invo can't be reached.
  */
 export async function readReport<T>({ game, invo, signal }: DetailWork, route: DetailRoute<T>): Promise<T | null> {
@@ -40,7 +40,7 @@ export async function findOrReadReport<T>(work: DetailWork, route: DetailRoute<T
   return stored === null ? await readReport(work, route) : stored.value;
 }
 
-/** Does work on each item, several at once, in their order. The first error stops it: no item is started after it, and those at work are awaited. */
+/** Does work on each item, several at once, in their order. After the first error no further item is started, and running ones are awaited. */
 export async function forEachAtOnce<Item>(items: readonly Item[], signal: AbortSignal, run: (item: Item) => Promise<void>): Promise<void> {
   let next = 0;
   const failed: unknown[] = [];

@@ -12,9 +12,9 @@ import { chunksOf, type DetailWork, findOrReadReport, forEachAtOnce } from './de
 
 /** Subscriptions whose stored sums are read with one statement. */
 const BATCH = 200;
-/** Differences kept with a month; there are none in sound data. */
+/** Maximum number of differences stored with a month; sound data has none. */
 const DIFFERENCES_MAX = 50;
-/** A life of ten thousand cycles; it only bounds a lie. */
+/** Ten thousand cycles: a bound for false page counts. */
 const PAGES_MAX = 100;
 
 /**

@@ -8,7 +8,7 @@ import type { Window } from '#lib/core/window.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import type { DetailSetting } from '../rules/detail-figures.ts';
 
-/** Asks for the detail reports of a complete month to be read, again if they were read before. A job of the month at work is joined. */
+/** Requests the detail reports of a complete month, again if they were read before. A running job of the month is joined. */
 export async function requestDetails(
   db: Db,
   { gameId, window, requestedBy }: { gameId: number; window: Window; requestedBy: string },
@@ -20,7 +20,7 @@ export async function requestDetails(
 }
 
 /**
- * Stores what is read of every month of a game, and asks for what this month now lacks: reports read since the month was last read about stay.
+ * Stores which reports are read for every month of a game, and requests those that this month now lacks. Reports read since the last job are reused.
  */
 export async function chooseMonthDetails(
   db: Db,
@@ -34,7 +34,7 @@ export async function chooseMonthDetails(
   await insertDetailJob(db, { gameId, window, requestedBy, since: job?.since ?? null });
 }
 
-/** Asks for the detail reports of every month of a game that is due. Asking twice does no harm: a month has one job at work at a time. */
+/** Requests the detail reports of every month of a game that is due. Requesting twice does no harm: a month has one running job at a time. */
 export async function scheduleDetails(game: Pick<OpenGame, 'db' | 'gameId' | 'timeZone'>): Promise<void> {
   for (const { window, since } of await listDueDetails(game.db, game.gameId)) {
     if (monthOfWindow(window, game.timeZone) === null) continue;

@@ -39,9 +39,9 @@ import { type SearchEnd, searchUnattributed } from './search-unattributed.ts';
 const HEARTBEAT_MS = 1_000;
 /** Periods looked up in the store with one statement. */
 const BATCH = 500;
-/** Subscriptions that may have settled without attribution, read even where those of the month are not: half a minute. */
+/** Subscriptions that may have settled without attribution; read even if those of the month aren't. Takes half a minute. */
 const OTHERS_ALWAYS = 200;
-/** Beginnings of one job after which it is ended: a bug that comes each time must not spend the rate limit for ever. */
+/** Starts of one job after which it is ended: a bug that occurs each time must not use up the rate limit. */
 const ATTEMPTS_MAX = 20;
 
 export type DetailRun = { ended: 'done' } | { ended: 'lost' } | ({ ended: 'failed' } & Failure);
@@ -49,8 +49,8 @@ export type DetailRun = { ended: 'done' } | { ended: 'lost' } | ({ ended: 'faile
 type Failure = InvoFailure | { code: string; sentence: string; errorId: null };
 
 /**
- * Runs a claimed job to its end: reads the detail reports of a month, adds them up, and looks for the renewals without attribution. What was read
- * is kept whatever happens, and is not read again by the next attempt. A stop by the signal gives the job back.
+ * Runs a claimed job to its end: reads the detail reports of a month, adds them up, and searches for the renewals without attribution. Readings
+ * are stored whatever happens, and the next attempt doesn't repeat them. A stop by the signal releases the job.
  */
 export async function runDetailJob(
   game: OpenGame,
@@ -109,7 +109,7 @@ async function readMonth(work: DetailWork, lease: DetailLease, window: Window, p
     lifetime = await readSubscriptions(work, window, subscriptions);
     const others = await listOthers(work, scope, window, chosen.subscriptions);
     plan(subscriptions.length + others.length + expected.length);
-    // What they lack of ours belongs to other months: their lives are compared with those.
+    // Lines they lack belong to other months, whose jobs compare them.
     await readSubscriptions(work, window, others);
     const periods = await listDetailPeriods(game.db, game.gameId, of);
     plan(subscriptions.length + others.length + periods.length);
@@ -167,7 +167,7 @@ async function store({ game }: DetailWork, lease: DetailLease, { window, scope, 
   });
 }
 
-/** What the readings about a snapshot's lines, stored up to an instant, come to. */
+/** Adds up the readings about a snapshot's lines that were stored up to an instant. */
 export async function addUpReadings(
   db: Db,
   gameId: number,
@@ -192,7 +192,7 @@ function startHeart(game: OpenGame, lease: DetailLease, signal: AbortSignal | un
     try {
       await recordDetailProgress(game.db, lease, progress);
     } catch (error) {
-      // A database that is away for a moment is no reason to stop: the lease decides, and every write asks it again.
+      // A database that is away for a moment is no reason to stop: the lease decides, and every write checks it.
       if (!(error instanceof LeaseLost)) return;
       lost = error;
       stopper.abort(error);

@@ -8,22 +8,22 @@ import { type DetailRoute, findStoredAnswer } from '#lib/subscriptions/read-deta
 import { countToFind, type Located, nextSearchStep, type Part, SEARCH_CALLS_A_DAY, windowKey } from '../rules/locate-unattributed.ts';
 import { type DetailWork, readReport } from './detail-work.ts';
 
-/** A search that waits for a pull goes on after this long. */
+/** A search that waits for a pull continues after this long. */
 const PULL_WAIT_SECONDS = 600;
 
-/** How a search ended: at its end, until later, or because Invo's figures contradict each other. */
+/** How a search ended: finished, postponed, or stopped because Invo's figures contradict each other. */
 export interface SearchEnd {
   /** null: it ended. */
   againIn_seconds: number | null;
-  /** Why it can't go on, for people; null: it ended, or goes on later. */
+  /** Why it can't continue, for people; null: it is finished or continues later. */
   stopped: string | null;
 }
 
 const ENDED: SearchEnd = { againIn_seconds: null, stopped: null };
 
 /**
- * Places the renewals of a month that no report names in time, by Invo's totals of ever smaller parts: at most 60 calls a month and day. Each answer
- * is kept, so an interrupted search repeats no call. While a pull of the game is at work, the search waits.
+ * Locates in time the renewals of a month that no report names, by Invo's totals of ever smaller parts: at most 60 calls a month and day. Each answer
+ * is stored, so an interrupted search repeats no call. While a pull of the game is running, the search waits.
  */
 export async function searchUnattributed(work: DetailWork, scope: DetailScope, window: Window): Promise<SearchEnd> {
   const { game } = work;
@@ -65,7 +65,7 @@ async function findAnswers(work: DetailWork, scope: DetailScope, window: Window)
   return answers;
 }
 
-/** How the totals of a part of a month are read and stored: they are the same on every page, so the smallest page is enough. */
+/** Reads and stores the totals of a part of a month. They are the same on every page, so the smallest page is enough. */
 function totalsRoute(window: Window): DetailRoute<AttributionReport> {
   return {
     kind: 'totals',
@@ -77,7 +77,7 @@ function totalsRoute(window: Window): DetailRoute<AttributionReport> {
   };
 }
 
-/** What renewals placed in time come to: the totals of the span less its lines. */
+/** The figures of renewals located in time: the totals of the span less its lines. */
 async function measure(work: DetailWork, scope: DetailScope, located: Located): Promise<LocatedRenewal> {
   const { window, count, reason, totals, isAlone } = located;
   const lines = await sumLinesWithin(work.game.db, work.game.gameId, scope.snapshotId, window);

@@ -17,8 +17,8 @@ export interface Control {
 }
 
 /**
- * Reads Invo's own totals of the window that the slices tile, as few answers as that takes, in order of time. Pulls nothing.
- * For a single slice that this pull read, its own totals are the control totals: asking again would check nothing.
+ * Reads Invo's own totals of the window that the slices tile, in as few answers as possible, in order of time. Pulls nothing.
+ * For a single slice that this pull read, its own totals are the control totals: requesting them again would check nothing.
  */
 export async function readControls(work: PullAtWork, slices: StoredSlice[]): Promise<Control[]> {
   const parts: Control[] = [];
@@ -55,7 +55,7 @@ async function readGroup(work: PullAtWork, group: StoredSlice[]): Promise<Contro
 async function pullMoved(work: PullAtWork, group: StoredSlice[], control: JoinedTotals): Promise<StoredSlice[]> {
   const [only] = group;
   if (agrees(control, group)) return group;
-  // What moved may have grown beyond a cap, so it is pulled like any gap.
+  // A changed slice may have grown beyond a cap, so it is pulled like any gap.
   if (group.length === 1 && only) return pullGap(work, { start: only.start, end: only.end });
   const middle = Math.ceil(group.length / 2);
   const slices: StoredSlice[] = [];
@@ -97,7 +97,7 @@ function clocksDisagree(generated_at: string, end: string): PullStopped {
   );
 }
 
-/** Adjoining slices that together stay within Invo's caps, as few groups as that takes. Refund events bound the refunded renewals from above. */
+/** Groups of adjoining slices that stay within Invo's caps, as few as possible. Refund events bound the refunded renewals from above. */
 function groupByCaps(slices: StoredSlice[]): StoredSlice[][] {
   const groups: StoredSlice[][] = [];
   let [renewals, refunds, length] = [0, 0, 0n];

@@ -22,14 +22,14 @@ export interface FillContext {
   lines: LineCollection;
   /** The window the lines are those of. */
   slice: Window;
-  /** Net amounts of all recipients of that window, in the order of the report: who else may take their places in a shorter part. */
+  /** Net amounts of all recipients of that window, in the order of the report: who else may have their positions in a shorter part. */
   nets: readonly string[];
   /** Evidence stored before, for an instant that time cannot divide. */
   stored: StoredNearby;
-  /** Where time may be asked for at all: neighbouring windows beyond it are not. */
+  /** The time that may be requested; neighbouring windows beyond it may not. */
   horizon: string;
   /** Calls left before filling gives up; what is then missing shows in reconciliation. */
   callsLeft: number;
-  /** Single instants that hold more lines of a recipient than one answer shows; filled last, when all other lines are known. */
+  /** Single instants with more lines of a recipient than one answer shows; filled last, when all other lines are known. */
   crowded: CrowdedInstant[];
 }

@@ -10,7 +10,7 @@ import type { ReportEntry } from './read-pages.ts';
 
 const DAY_US = 86_400_000_000n;
 
-/** How far around a crowded instant other lines are looked for: two terms of a monthly plan, then a half-yearly and a yearly one. */
+/** How far around a crowded instant other lines are searched: two terms of a monthly plan, then a half-yearly and a yearly one. */
 const NEIGHBOURHOOD_DAYS = [0n, 62n, 190n, 370n];
 
 /** A part this short that is still above a cap is skipped. */
@@ -20,8 +20,8 @@ const NEIGHBOUR_PART_US = 2n * DAY_US;
 const MISSES_MAX = 40;
 
 /**
- * Brings the lines of one instant that holds more than Invo shows of a recipient: time cannot divide them, so each subscription is asked for.
- * Which ones is guessed from stored evidence around the instant, then from the windows around it that aren't stored, nearest first.
+ * Reads the lines of one instant with more lines of a recipient than Invo shows. Time cannot divide them, so each subscription is requested.
+ * Subscriptions are guessed from stored evidence around the instant, then from the windows around it that aren't stored, nearest first.
  * A wrong guess costs a call; what is still missing when the calls are used up shows in reconciliation.
  */
 export async function fillInstant(context: FillContext, crowded: CrowdedInstant): Promise<void> {
@@ -49,11 +49,11 @@ interface Search {
   crowded: CrowdedInstant;
   /** Lines known around the instant, those of the slice included. */
   lines: DatedLine[];
-  /** Subscriptions asked for at this instant, or shown there. */
+  /** Subscriptions requested at this instant, or shown there. */
   asked: Set<string>;
 }
 
-/** Asks for subscriptions of these likelihoods, the likeliest first, until nothing is missing or too many in a row bring nothing. */
+/** Requests subscriptions of these likelihoods, the likeliest first, until nothing is missing or too many in a row have no line. */
 async function askRanked({ context, crowded, lines, asked }: Search, wanted: Likelihood[], misses_max = MISSES_MAX): Promise<void> {
   const { instant, entry } = crowded;
   const recipientPlayerId = entry.report.recipient_player_id;
@@ -84,12 +84,12 @@ function listShown({ report }: ReportEntry): Set<string> {
   return renewals.intersection(reversals);
 }
 
-/** Whether most lines of the instant are first periods: then the windows after it know more of the subscriptions than those before. */
+/** Whether most lines of the instant are first periods: then the windows after it have more of the subscriptions than those before. */
 function beganHere({ report }: ReportEntry): boolean {
   return report.renewals.filter((line) => line.period_seq === 1).length > report.renewals.length / 2;
 }
 
-/** The time before and after an instant between two distances from it, as far as time may be asked for. */
+/** The time before and after an instant between two distances from it, as far as time may be requested. */
 function ringOf(instant: Window, from_days: bigint, to_days: bigint, horizon: string): Window[] {
   const sides = [
     { start: moved(instant.start, -to_days), end: moved(instant.start, -from_days) },

@@ -9,15 +9,16 @@ import { PAGE_RECIPIENTS_MAX } from './pull-session.ts';
 import { mapLimit, PAGES_AT_ONCE, type ReportEntry } from './read-pages.ts';
 
 /**
- * Brings the lines an answer about this part did not show, for recipients cut at Invo's inline cap.
- * Recipients that stand within one page of each other are advanced together, by reading their places in the list of a shorter part.
- * Instants that time cannot divide are left in `context.crowded`. How the lines are ordered is only guessed: counts decide whether a part is whole, and a guess that did not hold is followed by even parts.
+ * Reads the lines that an answer about this part did not show, for recipients cut at Invo's inline cap.
+ * Recipients within one page of each other are read together, by their positions in the list of a shorter part.
+ * Instants that time cannot divide are left in `context.crowded`. The order of the lines is only guessed: counts decide whether a part is complete,
+ * and after a wrong guess the part is cut evenly.
  */
 export async function fillLines(context: FillContext, part: Window, cut: ReportEntry[], mayGuess = true): Promise<void> {
   await mapLimit(groupByRank(cut), PAGES_AT_ONCE, (group) => fillGroup(context, part, group, mayGuess));
 }
 
-/** Recipients that one answer can show together, in as few groups as that takes. */
+/** Groups of recipients that one answer can show together, as few as possible. */
 function groupByRank(cut: ReportEntry[]): ReportEntry[][] {
   const groups: ReportEntry[][] = [];
   for (const entry of cut.toSorted((a, b) => a.rank - b.rank)) {
@@ -64,7 +65,7 @@ async function fillShort(context: FillContext, part: Window, seen: ReportEntry[]
   if (short.length > 0) await fillLines(context, part, short, mayGuess);
 }
 
-/** Whether lines are missing outside the part just read: its count says so before its own lines are read to their end. */
+/** Whether lines are missing outside the part just read. Its count shows that before all its own lines are read. */
 function isRestShort(lines: LineCollection, whole: Window, part: Window, entry: ReportEntry, seen: ReportEntry[]): boolean {
   const inPart = seen.find(({ report }) => report.recipient_player_id === entry.report.recipient_player_id)?.report;
   return LINE_KINDS.some((kind) => {
@@ -74,7 +75,7 @@ function isRestShort(lines: LineCollection, whole: Window, part: Window, entry: 
   });
 }
 
-/** The cut lists of what a guessed part left: lines known there, and as many as the counts leave for it. */
+/** The cut lists of what a guessed part leaves: the lines known there, and as many as the counts require. */
 function restLists(lines: LineCollection, { part, rest }: { part: Window; rest: Window }, group: ReportEntry[]): CutList[] {
   return group.flatMap(({ report }) => {
     const recipient = report.recipient_player_id;
@@ -108,7 +109,7 @@ function cutLists(lines: LineCollection, part: Window, { report }: ReportEntry):
   });
 }
 
-/** Whether a period was refunded more than once, as far as its line tells. */
+/** Whether a period was refunded more than once, as far as its line shows. */
 function isRefundedAgain({ refund_events: events, latest_refund_at }: ReversalLine): boolean {
   const [first] = events;
   if (!first) return false;
@@ -123,7 +124,7 @@ function finestUnit(lists: CutList[]): 1 | 1000 {
   return lists.some((list) => list.shown.some((instant) => /\.\d{4,}Z$/.test(instant))) ? 1 : 1000;
 }
 
-/** Whether lines of a recipient are still missing in a part, though asking for less would show more. */
+/** Whether lines of a recipient are still missing in a part and a smaller part would show more. */
 export function isCutShort(lines: LineCollection, part: Window, { report }: ReportEntry): boolean {
   return LINE_KINDS.some((kind) => isKindCut(lines, part, report, kind));
 }
@@ -133,7 +134,7 @@ export function listMissing(lines: LineCollection, part: Window, { report }: Pic
   return LINE_KINDS.filter((kind) => isKindCut(lines, part, report, kind));
 }
 
-/** The same, but for what is missing at crowded instants inside the part: those wait for their turn. */
+/** The same without what is missing at crowded instants inside the part, which are filled later. */
 function isCutElsewhere({ lines, crowded }: FillContext, part: Window, entry: ReportEntry): boolean {
   const recipient = entry.report.recipient_player_id;
   const waiting = crowded.filter((each) => each.entry.report.recipient_player_id === recipient && containsWindow(part, each.instant));

@@ -5,9 +5,9 @@ import { type Answer, type Asked, PAGE_RECIPIENTS_MAX } from './pull-session.ts'
 import type { ReportEntry } from './read-pages.ts';
 
 /**
- * Reads recipients again in a shorter part and adds their lines: one alone by the filter, several together by their places in the list,
- * because a whole page can carry megabytes of other recipients' lines. Those who moved are looked for in other places, then by the filter.
- * Returns the recipients seen; one without lines in the part is not among them.
+ * Reads recipients again in a shorter part and adds their lines: one alone by the filter, several together by their positions in the list,
+ * because a whole page can carry megabytes of other recipients' lines. Those who moved are searched at other positions, then by the filter.
+ * Returns the recipients seen, without those who have no lines in the part.
  */
 export async function lookAgain(context: FillContext, part: Window, group: ReportEntry[]): Promise<ReportEntry[]> {
   const wanted = new Map(group.map((entry) => [entry.report.recipient_player_id, entry]));
@@ -45,7 +45,7 @@ interface Place {
   limit: number;
 }
 
-/** Where recipients are likely to stand in the list of a shorter part: where they stood, and where others with about their amounts stood. */
+/** The likely positions of recipients in the list of a shorter part: their previous ones, and those of others with similar amounts. */
 function placeOf(nets: readonly string[], group: ReportEntry[]): Place {
   const [ranks, homes] = [group.map((entry) => entry.rank), group.map((entry) => entry.home)];
   const [first, last] = [Math.min(...ranks), Math.max(...ranks)];
@@ -56,8 +56,9 @@ function placeOf(nets: readonly string[], group: ReportEntry[]): Place {
 }
 
 /**
- * Where else to look, the likelier first. Ranked by net, those who only owe back are last, and a shorter part has fewer recipients: they keep their places from
- * the end. Those with many reversals may owe back in this part. The others are looked for in a full page around them.
+ * Other positions to try, the likelier first. The list is ranked by net, so recipients with only reversals are last. A shorter part has fewer
+ * recipients, so their positions from the end stay the same. Those with many reversals may be below zero in this part. The others are searched in a
+ * full page around them.
  */
 function otherPlaces({ offset, limit }: Place, group: ReportEntry[], listLength: number): Place[] {
   const length = group[0]?.listLength ?? listLength;
@@ -76,7 +77,7 @@ function sumOf(group: ReportEntry[], count: 'renewal_count' | 'reversal_count'):
   return group.reduce((sum, { report }) => sum + report[count], 0);
 }
 
-/** How many recipients next to a place, at least two, have a net within a quarter of the net there. */
+/** How many recipients next to a position, at least two, have a net within a quarter of the net there. */
 function countSimilar(nets: readonly string[], home: number, step: 1 | -1): number {
   const net = nets[home] ?? '0';
   const isFarther = signOfMoney(net) === step ? 3 : 5;

@@ -14,14 +14,14 @@ export interface PullNow {
   window: Window;
   isFresh: boolean;
   requestedBy: string;
-  /** Holds the lease if the pull runs here. */
+  /** Has the lease if the pull runs here. */
   owner: string;
   onProgress?: (progress: Pick<PullJob, 'calls' | 'lines' | 'waitingUntil'> & { plannedCalls: number; activity: string }) => void;
 }
 
 /**
  * Pulls a window now and returns how that ended: it runs here unless another process has it. A complete window is compared with Invo again, in one
- * call where nothing changed: what must not rely on yesterday's comparison asks for this one. Refused as `requestPull` refuses.
+ * call if nothing changed. For callers that must not rely on an older comparison. Refused as `requestPull` refuses.
  */
 export async function pullNow(
   game: OpenGame,

@@ -29,7 +29,7 @@ export interface Asked {
   subscriptionId?: string;
 }
 
-/** How far a pull is, for its viewers. */
+/** The progress of a pull, for its viewers. */
 export interface Progress {
   calls: number;
   plannedCalls: number;
@@ -51,7 +51,7 @@ export interface SessionOptions {
   onProgress: (progress: Progress) => void;
 }
 
-/** The calls of one pull: counts them, keeps each answer as evidence to store, and reports progress. */
+/** The calls of one pull: counts them, collects each answer as evidence to store, and reports progress. */
 export class PullSession {
   readonly #invo: Invo;
   readonly #signal: AbortSignal;
@@ -77,7 +77,7 @@ export class PullSession {
     return this.#progress.lines;
   }
 
-  /** Asks Invo for a part of a window and keeps the answer. Throws InvoError. */
+  /** Requests a part of a window from Invo and collects the answer. Throws InvoError. */
   async ask(part: Window, asked: Asked, purpose: Purpose): Promise<Answer> {
     this.#signal.throwIfAborted();
     const { value, evidence } = await readAttributionReport(this.#invo, { start: part.start, end: part.end, ...asked }, this.#signal).catch(
@@ -100,31 +100,31 @@ export class PullSession {
     };
   }
 
-  /** A refusal as too large is an answer too, and its count says where to cut: it counts as a call. */
+  /** A refusal as too large counts as a call too: it is an answer, and its count shows where to cut. */
   #countRefusal(error: unknown): never {
     if (error instanceof InvoError && error.code === 'window_too_large') this.#progress.calls += 1;
     throw error;
   }
 
-  /** Says what the pull is at; shown to people. */
+  /** Sets the current step, which is shown to people. */
   setActivity(activity: string): void {
     this.#progress.activity = activity;
     this.#onProgress({ ...this.#progress });
   }
 
-  /** More calls, or lines, are now known of. */
+  /** Adds calls or lines that are now known to be needed. */
   expect(more: { calls?: number; lines?: number }): void {
     this.#progress.plannedCalls = Math.max(this.#progress.plannedCalls, this.#progress.calls) + (more.calls ?? 0);
     this.#progress.lines += more.lines ?? 0;
     this.#onProgress({ ...this.#progress });
   }
 
-  /** Takes answers back that could not be stored with their slice, so that the failure keeps them. */
+  /** Returns answers that could not be stored with their slice, so that they are stored with the failure. */
   returnAnswers(answers: KeptAnswer[]): void {
     this.#kept = [...answers, ...this.#kept];
   }
 
-  /** Takes the answers kept since the last time: those of a slice, of the control totals, or all. */
+  /** Removes and returns the answers collected since the last call: those of a slice, of the control totals, or all. */
   takeAnswers(of: 'slice' | 'control' | 'all'): KeptAnswer[] {
     const isWanted = ({ purpose }: KeptAnswer): boolean => of === 'all' || (of === 'control') === (purpose === 'control');
     const taken = this.#kept.filter(isWanted);

@@ -24,11 +24,11 @@ export interface PullAtWork {
   session: PullSession;
   /** Time is settled up to this instant; nothing later is read. */
   horizon: string;
-  /** Evidence of slices this pull stored, kept to reconcile the window without loading it again. */
+  /** Evidence of slices this pull stored, in memory, to reconcile the window without loading it again. */
   fresh: FreshEvidence;
 }
 
-/** Lines kept in memory at most: one maximal slice; those of a larger window are loaded again, slice by slice. */
+/** Maximum number of lines in memory: one maximal slice. Those of a larger window are loaded again, slice by slice. */
 const KEPT_LINES_MAX = 40_000;
 
 /** Evidence of slices just stored, by their id, as much of it as memory may hold. */
@@ -36,7 +36,7 @@ export class FreshEvidence {
   readonly #slices = new Map<number, SliceEvidence>();
   #lines = 0;
 
-  /** Keeps the evidence of a stored slice while there is room. */
+  /** Adds the evidence of a stored slice if it fits. */
   keep(sliceId: number, evidence: SliceEvidence): void {
     const lines = evidence.renewals.length + evidence.reversals.length;
     if (this.#lines + lines > KEPT_LINES_MAX) return;
@@ -44,7 +44,7 @@ export class FreshEvidence {
     this.#slices.set(sliceId, evidence);
   }
 
-  /** Hands the evidence of a slice over once; null when it isn't kept. */
+  /** Removes and returns the evidence of a slice; null: it isn't in memory. */
   take(sliceId: number): SliceEvidence | null {
     const evidence = this.#slices.get(sliceId) ?? null;
     if (evidence) this.#lines -= evidence.renewals.length + evidence.reversals.length;
@@ -53,7 +53,7 @@ export class FreshEvidence {
   }
 }
 
-/** Attempts at a slice whose own checks don't match: a passing error heals, a lasting one is kept and shown. */
+/** Attempts at a slice whose own checks don't match: a passing error disappears, a lasting one is stored and shown. */
 const SLICE_TRIES = 2;
 
 /** Pulls a gap in as few slices as Invo's caps allow and stores each when it is complete. Returns them in order of time. */
@@ -153,7 +153,7 @@ interface PulledSlice {
 interface SliceSurroundings {
   /** Evidence stored before. */
   stored: StoredNearby;
-  /** Nothing after this instant may be asked for. */
+  /** Nothing after this instant may be requested. */
   horizon: string;
 }
 
@@ -206,7 +206,7 @@ function assemble(window: Window, report: WholeReport, lines: LineCollection, se
     renewals: recipients.flatMap((each) => lines.renewalsOf(each.recipient_player_id)),
     reversals: recipients.flatMap((each) => lines.reversalsOf(each.recipient_player_id)),
     call_count: answers.length,
-    // The client refuses an answer without the notice, so each one kept here carried it.
+    // The client refuses an answer without the notice, so each one stored here had it.
     notice_count: answers.length,
   };
   return { evidence, answers };

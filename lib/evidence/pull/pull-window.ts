@@ -21,9 +21,9 @@ export interface WindowToPull {
 
 /**
  * Pulls what is missing of a window, reconciles it with Invo's totals of the whole window, and stores a snapshot.
- * Slices are stored as each is whole, so an interrupted pull goes on where it was. A window already stated by the very same slices is re-checked:
+ * Each slice is stored once it is whole, so an interrupted pull continues where it stopped. A window with a snapshot of the same slices is re-checked:
  * equal totals add a re-check and no second snapshot. Other totals than those of a complete snapshot are stored as a re-check before anything is pulled
- * again, so that they are known even if that fails. Returns the id of the snapshot the pull ended in.
+ * again, so that they are known even if that fails. Returns the id of the resulting snapshot.
  * Errors: InvoError, `PullStopped`, `LeaseLost`; what was stored before stays as it was.
  */
 export async function pullWindow(game: OpenGame, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
@@ -82,7 +82,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
   });
 }
 
-/** Binds a snapshot to the link before it: its facts, the responses they come from, and its recipients, each with a salt of their own. */
+/** Binds a snapshot to the link before it: its facts, the responses they come from, and its recipients, each with their own salt. */
 function sealSnapshot(
   { position, previous, created_at, responses, recipients, salts }: ChainPlace,
   of: Pick<ChainLink, 'window' | 'status' | 'generated_at' | 'facts'> & { covered: Window },

@@ -5,17 +5,17 @@ import type { Totals } from '../rules/totals.ts';
 import { isSameTotals } from '../rules/totals.ts';
 import { type Answer, PAGE_RECIPIENTS_MAX, type PullSession, PullStopped } from './pull-session.ts';
 
-/** Pages in flight at once: enough to fill the rate limit at the latency of a large report, and no more than politeness allows. */
+/** Pages in flight at once: enough to fill the rate limit at the latency of a large report, without burdening Invo. */
 export const PAGES_AT_ONCE = 4;
 
 /** Renewed and refunded renewals of a legal window, each of another recipient: no honest report lists more. */
 const RECIPIENTS_MAX = 40_000;
 
 export interface ReportEntry {
-  /** The place of the recipient in the list it was seen in, counted from 0, and how long that list is. */
+  /** The index of the recipient in the list it was seen in, and the length of that list. */
   rank: number;
   listLength: number;
-  /** Its place in the report of the whole window. */
+  /** Its index in the report of the whole window. */
   home: number;
   report: RecipientReport;
 }
@@ -32,8 +32,8 @@ export interface WholeReport {
 }
 
 /**
- * Reads every page of a window's report, unfiltered. All pages must state the same totals and count, and no recipient may come twice:
- * pages are separate requests, and nothing promises that they speak of one moment.
+ * Reads every page of a window's report, unfiltered. All pages must state the same totals and count, and no recipient may appear twice:
+ * pages are separate requests, and nothing guarantees that they describe one moment.
  * Errors: InvoError, among them `window_too_large`; `PullStopped` when the pages disagree twice in a row.
  */
 export async function readPages(session: ReadingSession, window: Window): Promise<WholeReport> {
@@ -102,7 +102,7 @@ function findDisagreement(pages: Answer[]): string | null {
   return first && seen.size !== first.total_count ? `${seen.size} recipients are listed, ${first.total_count} counted` : null;
 }
 
-/** Maps a list with at most so many at work at once, in order; the first error stops new work and is thrown once those at work are done. */
+/** Maps a list in order with limited concurrency. The first error starts no further work and is thrown once running work has ended. */
 export async function mapLimit<T, R>(list: T[], limit: number, work: (each: T, index: number) => Promise<R>): Promise<R[]> {
   const results = new Array<R>(list.length);
   const errors: unknown[] = [];

@@ -10,7 +10,7 @@ export interface PullRequest {
   isFresh: boolean;
   /** Email of the person, or "command line", or "schedule". */
   requestedBy: string;
-  /** The instant it is asked at, and how far behind it time counts as settled. */
+  /** The instant of the request, and how far before it time counts as settled. */
   now: string;
   settleLag_minutes: number;
 }
@@ -18,8 +18,8 @@ export interface PullRequest {
 export type PullRequested = { ok: true; pullId: number; isNew: boolean } | { ok: false; reason: 'not_started' | 'too_early' | 'too_long' };
 
 /**
- * Asks for a window to be pulled. One of the same window at work is joined instead of starting a second.
- * Refused: a window that has no settled time yet, one that begins more than ten years ago, and one that is longer than that.
+ * Requests the pull of a window. A running pull of the same window is joined instead of starting a second.
+ * Refused: a window without settled time, one that starts more than ten years ago, and one longer than that.
  */
 export async function requestPull(db: Db, request: PullRequest): Promise<PullRequested> {
   const { window, now, settleLag_minutes } = request;
@@ -29,7 +29,7 @@ export async function requestPull(db: Db, request: PullRequest): Promise<PullReq
   return { ok: true, ...(await insertPull(db, request)) };
 }
 
-/** The first instant of the month ten years ago, in whichever time zone its days begin first. */
+/** The first instant of the month ten years ago, in the time zone whose days start first. */
 function earliestStart(now: string): string {
   return monthWindow(addMonths(monthOf(now, 'UTC'), -12 * YEARS_BACK_MAX), 'Pacific/Kiritimati').start;
 }

@@ -17,14 +17,14 @@ import { pullWindow } from './pull-window.ts';
 /** How often progress is written and the lease renewed. */
 const HEARTBEAT_MS = 1_000;
 
-/** Beginnings of one pull after which it is ended: a bug that comes each time must not spend the rate limit for ever. */
+/** Starts of one pull after which it is ended: a bug that occurs each time must not use up the rate limit. */
 const ATTEMPTS_MAX = 20;
 
 export type PullRun =
   | { ended: 'done'; snapshotId: number }
   | { ended: 'failed'; code: string; sentence: string; errorId: string | null }
   | { ended: 'lost' }
-  /** Invo asked for a long wait: the pull is queued again. */
+  /** Invo requested a long wait: the pull is queued again. */
   | { ended: 'deferred'; until: string };
 
 export interface RunOptions {
@@ -35,8 +35,8 @@ export interface RunOptions {
 
 /**
  * Runs a claimed pull until it ends in a snapshot or a failure, writing its progress and renewing its lease.
- * An Invo error or contradictory evidence ends the pull with a message, and the refused body is kept. A stop
- * by the signal, and a long wait that Invo asks for, give the pull back; any other error is thrown and leaves the pull to the next process that claims it.
+ * An Invo error or contradictory evidence ends the pull with a message, and the refused body is stored. A stop
+ * by the signal and a long wait that Invo requests release the pull. Any other error is thrown and leaves the pull to the next process that claims it.
  */
 export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
   if (lease.gameId !== game.gameId)
@@ -73,7 +73,7 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
   }
 }
 
-/** Until when Invo asked to wait, if that ended the pull; null: something else did. */
+/** The end of the wait that Invo requested, if that ended the pull; null: something else did. */
 async function findWaitAsked({ db, gameId }: OpenGame, error: unknown): Promise<string | null> {
   return error instanceof InvoError && error.code === 'rate_limited' ? await findLongWait(db, gameId, AGGREGATE) : null;
 }
@@ -92,7 +92,7 @@ function failureOf(error: unknown): Failure | null {
   return error instanceof PullStopped ? { code: error.code, sentence: error.message, errorId: null } : null;
 }
 
-/** Keeps every answer of the unfinished slice and the refused body as evidence of the failure, and ends the pull. */
+/** Stores every answer of the unfinished slice and the refused body as evidence of the failure, and ends the pull. */
 async function keepFailure(game: OpenGame, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
   const refused = error instanceof InvoError && error.evidence ? [error.evidence] : [];
   const kept = session.takeAnswers('all').map(({ evidence }) => evidence);
@@ -141,7 +141,7 @@ function startHeart(game: OpenGame, lease: Lease, options: RunOptions) {
     try {
       await recordProgress(game.db, lease, { ...state.progress, waitingUntil: state.waitingUntil });
     } catch (error) {
-      // A database that is away for a moment is no reason to stop: the lease decides, and every write asks it again.
+      // A database that is away for a moment is no reason to stop: the lease decides, and every write checks it.
       if (!(error instanceof LeaseLost)) return;
       heart.lost = error;
       stopper.abort(error);

@@ -7,7 +7,7 @@ import type { OpenGame } from '#lib/games/open-game.ts';
 import { listDuePulls } from '../rules/due-pulls.ts';
 import { requestPull } from './request-pull.ts';
 
-/** Requests every month of a game that is due, unless scheduled pulls are paused. Requesting twice does no harm: a window has one pull at work at a time. */
+/** Requests every month of a game that is due, unless scheduled pulls are paused. Requesting twice does no harm: a window has one running pull at a time. */
 export async function schedulePulls(game: OpenGame, isSimulated: boolean): Promise<void> {
   const now = game.now();
   const { firstMonth, paused, readAt } = await findPullSchedule(game.db, game.gameId);
@@ -34,7 +34,7 @@ export async function startHistory(game: OpenGame, { months, actor }: { months: 
   return isNew;
 }
 
-/** Pauses the scheduled pulls of a game, or resumes them. A pull at work is finished, and what people ask for is pulled meanwhile. False: no change. */
+/** Pauses the scheduled pulls of a game, or resumes them. A running pull is finished, and people's requests are pulled meanwhile. False: no change. */
 export async function pausePulls(db: Db, asked: { gameId: number; isPaused: boolean; actor: string }): Promise<boolean> {
   return await setPullsPaused(db, asked);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A link of a chain: its place, counted from 1, and its digest as hex. Kept outside the database, it shows a rewritten history. */
+/** A link of a chain: its number, from 1, and its digest as hex. Stored outside the database, it reveals a rewritten history. */
 export interface ChainHead {
   position: number;
   digest: string;

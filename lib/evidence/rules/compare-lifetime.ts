@@ -27,7 +27,7 @@ export interface OwnSums {
 export type LifetimeComparison = { kind: 'matches' } | { kind: 'not_comparable' } | ({ kind: 'differs' } & LifetimeDifference);
 
 /**
- * Compares Invo's totals over the life of a subscription with the lines of the pulled months. Renewals outside those months are taken from the
+ * Compares Invo's totals over the life of a subscription with the lines of the pulled months. Renewals outside those months come from the
  * report's own cycles. Not comparable: a life with refunds that may lie outside the months, because a report lists their sum only.
  */
 export function compareLifetime({ subscription_id, totals, isWhole, cycles }: LifetimeReport, own: OwnSums): LifetimeComparison {

@@ -8,7 +8,7 @@ export const INLINE_LINES_MAX = 500;
 /** How full a part is meant to be when lines are spread: parts a little too full would cost another round. */
 const PART_LINES = 440;
 
-/** One cut list: the lines shown, in the order shown, and how many there are in truth. */
+/** One cut list: the lines shown, in the order shown, and the true number of lines. */
 export interface CutList {
   /** When each line counts in the window; a reversal by its last refund there. */
   shown: string[];
@@ -21,14 +21,14 @@ export interface CutList {
   count: number;
 }
 
-/** A part that is guessed to hold every line not shown, and what it leaves of the window, which is read when the counts say otherwise. */
+/** A part that is guessed to contain every line not shown, and the rest of the window, which is read if the counts disagree. */
 export interface GuessedPart {
   part: Window;
   rest: Window;
 }
 
 /**
- * Where the lines not shown are likely to lie, from the order of the lines shown: hidden lines of all lists lie before an instant, or after one.
+ * The likely time of the lines not shown, from the order of the lines shown: hidden lines of all lists lie before an instant, or after one.
  * Listed newest first: up to the oldest shown. Oldest first: from the newest shown. null when the lists show no common order.
  * Unit: the finest step of time the service expresses, in microseconds; a cut re-reads its own instant whole, so lines that share it are not lost.
  */
@@ -54,7 +54,7 @@ function guessOf({ shown, first = shown, keys = [], mayRepeat = false }: CutList
 }
 
 /**
- * Cuts a window into parts that hold about as many lines of each list as one answer shows, by the lines shown. Parts tile the window, and each is shorter
+ * Cuts a window into parts with about as many lines of each list as one answer shows, by the lines shown. Parts tile the window, and each is shorter
  * than it; an empty list means the window can't be cut further in time. With `parts_min` 1, a window whose lines fit one answer stays whole.
  */
 export function cutEvenly(window: Window, lists: CutList[], unit_us: 1 | 1000, parts_min: 1 | 2 = 2): Window[] {
@@ -74,7 +74,10 @@ export function cutEvenly(window: Window, lists: CutList[], unit_us: 1 | 1000, p
   return edges.slice(1).map((edge, at) => ({ start: fromMicroseconds(edges[at] ?? start), end: fromMicroseconds(edge) }));
 }
 
-/** How the lines of a list lie in a window, as far as the shown ones tell: how many lie before each of some offsets from its start, in microseconds, and evenly between them. */
+/**
+ * The distribution of a list's lines in a window, as far as the shown ones reveal it: how many are before each of some offsets from its start, in
+ * microseconds, and evenly between them.
+ */
 interface Spread {
   offsets: number[];
   before: number[];
@@ -82,12 +85,12 @@ interface Spread {
   crowded: bigint[];
 }
 
-/** Lines looked at before a sample says anything of the whole. */
+/** Lines needed before a sample represents the whole. */
 const SAMPLE_MIN = 50;
 
 /**
- * The spread of a list. Where its lines are listed by time, the hidden ones lie evenly behind those shown, on the side that the list goes on to; else the shown
- * ones are taken as a sample of all.
+ * The spread of a list. If its lines are listed by time, the hidden ones are assumed evenly after those shown, on the side where the list continues.
+ * Otherwise the shown ones count as a sample of all.
  */
 function spreadOf({ shown, count }: CutList, start: bigint, length: number): Spread {
   const listed = shown.map((instant) => Number(toMicroseconds(instant) - start)).filter((offset) => offset >= 0 && offset < length);
@@ -164,7 +167,7 @@ function cutGreedily(spreads: Spread[], lines: number, length: number, cuts_max 
   return cuts;
 }
 
-/** The value at a place between the points of a rising line; `beyond` after its last point. */
+/** The value at a position between the points of a rising line; `beyond` after its last point. */
 function valueAt(places: number[], values: number[], place: number, beyond: number): number {
   let [low, high] = [0, places.length];
   while (low < high) {
@@ -186,7 +189,7 @@ function isEven(sorted: number[], length: number): boolean {
   return distance < 1.63 / Math.sqrt(sorted.length);
 }
 
-/** Whether a sample comes from one end of the window, so that it says nothing of the rest. */
+/** Whether a sample comes from one end of the window, so that it doesn't represent the rest. */
 function isOneSided(sorted: number[], length: number): boolean {
   const [low, high] = [sorted[Math.floor(sorted.length * 0.02)], sorted[Math.floor(sorted.length * 0.98)]];
   if (sorted.length < SAMPLE_MIN || low === undefined || high === undefined) return false;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { JoinedTotals } from './totals.ts';
 
-/** Detail calls a job makes in a minute; Invo allows 600, and people keep the rest. */
+/** Detail calls a job makes in a minute; Invo allows 600, and the rest is for people. */
 const DETAIL_CALLS_A_MINUTE = 500;
 
 /** Without a choice, all card periods are read of months with fewer, and all subscriptions of months with so many at most. */
@@ -50,7 +50,7 @@ const lifetimeDifference = z.object({
 });
 export type LifetimeDifference = z.infer<typeof lifetimeDifference>;
 
-/** Version 1 of what the detail reports of a month come to; stored as JSON. */
+/** Version 1 of the figures that follow from the detail reports of a month; stored as JSON. */
 const detailFigures = z.object({
   version: z.literal(1),
   /** Lines charged to a card, with the renewals without attribution that are not known to be anything else. */

@@ -17,17 +17,17 @@ export interface ScheduledGame {
   timeZone: string;
   settleLag_minutes: number;
   isSimulated: boolean;
-  /** How far back a person wants months pulled; null: nobody said. */
+  /** How far back a person wants months pulled; null: not decided. */
   firstMonth: Month | null;
 }
 
 /** Months of history the simulated Invo reports, including the current one. */
 const SIMULATED_MONTHS = 14;
 
-/** The most months the schedule keeps pulled: what lies further back is pulled when a person asks for it. */
+/** The most months the schedule pulls; older ones are pulled when a person requests them. */
 export const SCHEDULED_MONTHS_MAX = 36;
 
-/** How far back a game is pulled unless a person says otherwise, the current month included. */
+/** How far back a game is pulled by default, the current month included. */
 export const HISTORY_MONTHS = 13;
 
 /** How often the last complete months are compared with Invo again: one call each. */
@@ -44,7 +44,7 @@ const HOUR_US = 3_600_000_000n;
 /**
  * Lists the months the schedule pulls by itself: closed months that aren't complete, at most every six hours; the open month once a day, and
  * once more when it has closed; complete months for a re-check, the last three once a day and the last fourteen once a week.
- * The first pull of a real game is a person's decision: without one nothing is due. It goes back to the first month pulled or asked for, and
+ * The first pull of a real game is a person's decision: without one nothing is due. It goes back to the first month pulled or requested, and
  * 36 months at most. Simulated data start with fourteen months.
  * Order: oldest first. `readAt` is the clock of the database, which dates pulls: where `now` is set by hand, re-checks go by the smaller age.
  */

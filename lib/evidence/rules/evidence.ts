@@ -51,7 +51,7 @@ export interface RefundEvent {
   is_full_refund: boolean;
 }
 
-/** What the refunds of one period inside one window took back from its recipient. */
+/** What the refunds of one period inside one window reversed for its recipient. */
 export interface ReversalLine {
   period_id: number;
   recipient_player_id: number;
@@ -73,7 +73,7 @@ export interface ReversalLine {
   refund_events: RefundEvent[];
 }
 
-/** Who a recipient is and what Invo says they earned in one window. */
+/** Who a recipient is and what Invo reports they earned in one window. */
 export interface RecipientFigures {
   recipient_player_id: number;
   resolved: boolean | null;
@@ -136,7 +136,7 @@ export function parsePullState(text: string): PullState {
 /** The reversal basis that is a coarse fallback: no events, and reported wholly in the window of the latest refund. */
 export const COARSE_BASIS = 'period_row';
 
-/** The one unattributed reason that asks for nothing: no share was configured, so nobody earned anything. */
+/** The one unattributed reason that needs no action: no share was configured, so nobody earned anything. */
 export const BENIGN_REASON = 'no_revenue_share_configured';
 
 /** Rows the reversals sheet has for a reversal: one per refund event, and one for a coarse reversal. */

@@ -9,7 +9,7 @@ export type LineKind = (typeof LINE_KINDS)[number];
 
 interface KnownReversal {
   line: ReversalLine;
-  /** It was read in an answer about the whole slice, so its figures speak of all of it. */
+  /** It was read in an answer about the whole slice, so its figures cover the whole slice. */
   isWhole: boolean;
 }
 
@@ -19,7 +19,7 @@ interface Known {
 }
 
 /**
- * Every line read for one slice, from whatever answers showed it: the whole slice, parts of it, or one subscription of it.
+ * Every line read for one slice, from any answer that showed it: about the whole slice, a part, or one subscription.
  * A renewal is one line by its period. A reversal read in parts is the union of its refund events, each known by its time and by what was refunded after it.
  */
 export class LineCollection {
@@ -98,7 +98,7 @@ function joinEvents(one: RefundEvent[], other: RefundEvent[]): RefundEvent[] {
   );
 }
 
-/** A reversal read in parts: its figures are those of its events, and flags about a part say nothing about the slice. */
+/** A reversal read in parts: its figures are those of its events, and flags about a part don't apply to the slice. */
 function joinParts(line: ReversalLine): ReversalLine {
   if (line.refund_events.length === 0) return { ...line, settled_in_this_window: null, nets_to_zero_in_window: null };
   const partner = line.refund_events.map((event) => event.partner_revenue_reversed_usd);

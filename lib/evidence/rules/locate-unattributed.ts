@@ -7,7 +7,7 @@ import { type JoinedTotals, sumCounts } from './totals.ts';
 /** Calls that one month may spend in a day on finding renewals without attribution. */
 export const SEARCH_CALLS_A_DAY = 60;
 
-/** A part of a month with Invo's totals of it. */
+/** A part of a month with Invo's totals. */
 export interface Part {
   window: Window;
   totals: Pick<JoinedTotals, 'unattributed_reasons' | 'settled_gross_usd' | 'invo_fee_usd' | 'partner_revenue_settled_usd'>;
@@ -30,14 +30,14 @@ export interface Located extends Part {
 /** What follows: a part whose totals must be read, or the end. `moved`: a part has more than the whole, so Invo's figures changed meanwhile. */
 export type SearchStep = { kind: 'ask'; window: Window } | { kind: 'moved'; window: Window } | { kind: 'done'; located: Located[] };
 
-// A renewal alone in a minute is placed well enough to ask Invo about; several together are told apart down to a millisecond.
+// A renewal alone in a minute is located well enough to contact Invo about it; several together are separated down to a millisecond.
 const SPAN_OF_ONE_US = 60_000_000n;
 const SPAN_MIN_US = 1_000n;
 
 /**
- * The next step of the search for renewals without attribution that no report names. Counts add up over time, so each half asked about says what
- * the other half holds. `answers` are the totals read so far, by `windowKey`; the same answers always lead to the same step, which is how an
- * interrupted search goes on. Renewals without a configured share are left out: nobody earned anything on them.
+ * The next step of the search for renewals without attribution that no report names. Counts add up over time, so the totals of one half
+ * give those of the other. `answers` are the totals read so far, by `windowKey`; the same answers always lead to the same step, so an interrupted
+ * search continues. Renewals without a configured share are left out: nobody earned anything on them.
  */
 export function nextSearchStep(parts: Part[], named: Named[], answers: ReadonlyMap<string, Part['totals']>): SearchStep {
   const waiting = parts.toReversed();
@@ -69,7 +69,7 @@ export function windowKey({ start, end }: Window): string {
   return `${start} ${end}`;
 }
 
-/** Renewals that ask for a finding, whatever their reason; those without a configured share don't. */
+/** Renewals that need a finding: those of any reason but a share that isn't configured. */
 export function countToFind(reasons: Record<string, number>): number {
   return sumCounts(Object.entries(reasons).map(([reason, count]) => (reason === BENIGN_REASON ? 0 : count)));
 }

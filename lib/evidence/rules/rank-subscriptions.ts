@@ -2,7 +2,7 @@ import { compareInstants, toMicroseconds } from '#lib/core/instant.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
 import type { LineKind } from './line-collection.ts';
 
-/** What a known line tells about when its subscription is charged. */
+/** What a known line reveals about when its subscription is charged. */
 export interface DatedLine {
   subscription_id: string;
   period_seq: number | null;
@@ -15,7 +15,7 @@ export interface DatedLine {
 }
 
 /**
- * `certain`: a known line says that the subscription has a line at the instant. `due`: a charge falls within days of it.
+ * `certain`: a known line shows that the subscription has a line at the instant. `due`: a charge falls within days of it.
  * `possible`: nothing speaks against it. `unlikely`: the subscription settled elsewhere in the slice, or began after the instant.
  */
 export type Likelihood = 'certain' | 'due' | 'possible' | 'unlikely';

@@ -82,7 +82,7 @@ const storedReasons = z.record(z.string(), z.int());
 
 /**
  * The totals of a stored row that has a column for each; a snapshot's are `JoinedTotals`, a slice's `Totals`.
- * Throws when the stored reasons are no counts (the only version of them there is). Guarantee of the cast: every total is taken by its name.
+ * Throws when the stored reasons are no counts (the only version of them there is). Guarantee of the cast: every total is read by its name.
  */
 export function totalsOfRow<T extends JoinedTotals>(row: Omit<T, 'unattributed_reasons'> & { unattributed_reasons: unknown }): T {
   const all: Record<string, unknown> = { ...row, unattributed_reasons: storedReasons.parse(row.unattributed_reasons) };

@@ -89,7 +89,7 @@ const COLUMNS = `
   from information_schema.columns c where c.table_schema = 'public' and c.table_name = any($1) and c.column_name <> 'game_id'
   order by 1, 2`;
 
-/** Not all kinds make sense of all tables: what is left out here is named in the README as not covered. */
+/** Not all kinds make sense of all tables: `.github/docs/verify.md` states what is left out here. */
 const DELETED = VERIFIED_TABLES.filter((table) => table !== 'recheck' && table !== 'detail_month');
 const INSERTED: Partial<Record<Table, string>> = {
   slice: 'version = t.version + 100',

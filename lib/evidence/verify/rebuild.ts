@@ -91,8 +91,8 @@ export interface RebuiltControl {
 }
 
 /**
- * Puts the control totals of a snapshot together again: from the answers about adjoining windows its own pull kept, the longest at each
- * place and the last of those, and from a slice's own totals where no answer begins. null when they do not cover the slices.
+ * Rebuilds the control totals of a snapshot: from the answers about adjoining windows that its pull stored, at each start the longest and of those
+ * the last, and from a slice's own totals where no answer starts. null: they do not cover the slices.
  */
 export function rebuildControl(pullId: number, slices: StoredSlice[], answers: ReadAnswer[]): RebuiltControl | null {
   const own = answers.filter((answer) => answer.pullId === pullId && answer.purpose === 'control');

@@ -1,6 +1,4 @@
 // @module-tag no-retry
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAuditHead } from '#db/audit/reads/audit-links.ts';
 import { findChainHead } from '#db/evidence/reads/chain.ts';
@@ -142,14 +140,5 @@ describe('the list of what is not covered', () => {
     );
     const names = rows.map(({ name }) => name);
     expect(Object.keys(UNCOVERED).filter((name) => !names.includes(name))).toEqual([]);
-  });
-
-  test('the README lists it, column by column', () => {
-    const readme = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8');
-    const missing = Object.keys(UNCOVERED).filter((name) => {
-      const [table, column] = name.split('.');
-      return !new RegExp(`^\\| \`${table}\` \\|[^\\n]*\`${column}\``, 'm').test(readme);
-    });
-    expect(missing).toEqual([]);
   });
 });

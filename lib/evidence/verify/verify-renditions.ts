@@ -29,7 +29,7 @@ export async function verifyRenditions(db: Db, gameId: number, findings: Finding
   }
 }
 
-/** Compares which snapshot is kept as current, and how its recipients compare with other months, with what the snapshots say. */
+/** Compares the stored current snapshot, and its stored comparison with other months, with what follows from the snapshots. */
 export async function verifyCurrent(db: Db, gameId: number, findings: Findings): Promise<void> {
   for (const { name, subject, expected, actual } of await listWindowViolations(db, gameId))
     findings.about(subject).must(name, false, expected, actual);
@@ -99,7 +99,7 @@ function writeSums(sums: Record<string, string>): string {
     .join(', ');
 }
 
-/** A stored JSON object comes back with its keys in another order. */
+/** A stored JSON object is read with its keys in another order. */
 function canonical(json: string | null): string {
   const sorted = (_: string, value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

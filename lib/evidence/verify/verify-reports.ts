@@ -16,7 +16,7 @@ import { inflate } from './rebuild.ts';
 const BATCH = 100;
 
 /**
- * Compares each reading of a detail report, and each newest answer of another detail route, with its bytes, and the figures kept beside it with those
+ * Compares each reading of a detail report, and each newest answer of another detail route, with its bytes, and the figures stored beside it with those
  * the bytes state. Returns how many there are.
  */
 export async function verifyReports(db: Db, gameId: number, findings: Findings): Promise<number> {

@@ -72,7 +72,7 @@ function compareRowsOf<Key extends string, Row extends Record<Key, number>>(
   if (offenders.length > NAMED_MAX) findings.same(`${kind}_of_raw_bytes`, '0 rows differ', `${offenders.length} rows differ`);
 }
 
-/** One row as text, the same for two rows that say the same: fields in order of their names, 1.5 and 1.50 one amount. */
+/** One row as text, equal for two rows with equal facts: fields in order of their names, 1.5 and 1.50 one amount. */
 function write(row: object): string {
   const isCoarse = 'reversal_basis' in row && row.reversal_basis === COARSE_BASIS;
   const fields = Object.entries(row).filter(([name]) => !(isCoarse && name === 'refund_events'));

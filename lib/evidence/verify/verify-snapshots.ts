@@ -31,7 +31,7 @@ export interface ChainWalk {
   identities: StoredIdentities;
   /** Links that were exported before, to find a rewritten history. */
   heads: { position: number; digest: string }[];
-  /** Does one step; a row that can't be read is a finding about its subject, and the walk goes on. */
+  /** Does one step; a row that can't be read is a finding about its subject, and the verification continues. */
   step: (subject: string, work: () => Promise<void>) => Promise<void>;
 }
 
@@ -151,7 +151,7 @@ async function verifyDigests(
   findings.same('snapshot_digest', stored, digest.toString('hex'));
 }
 
-/** Compares who a recipient is with their digest. Of a person who was erased the digest alone is left: it names nobody, and the chain keeps it. */
+/** Compares who a recipient is with their digest. Of an erased person only the digest is left: it names nobody and stays in the chain. */
 function verifyIdentity(row: Recipient, { salts, erased }: StoredIdentities, findings: Findings): void {
   const id = row.recipient_player_id;
   if (erased.has(id)) return;
@@ -193,7 +193,7 @@ async function compareReconciliation(
 }
 
 function writeCheck({ name, severity, ok, expected, actual, difference, offenders }: Check): string {
-  // Lines that were just stored and lines read back may come in another order, and an instant with other zeros at its end.
+  // Lines that were just stored and lines read back may be in another order, and an instant may have other zeros at its end.
   const shown = offenders
     .map((each) => `${each.subject}: ${each.expected} / ${each.actual}`.replace(/(\.\d*?)0+Z/g, '$1Z').replaceAll('.Z', 'Z'))
     .toSorted();

@@ -25,7 +25,7 @@ import {
 import type { DriftedPeriod } from './decide-drift.ts';
 import type { PayoutPolicy } from './policy.ts';
 
-/** What a renewal without attribution is called by Invo, and what the close asks for. Any other reason blocks. */
+/** Invo's reasons for a renewal without attribution, and what the close requires for each. Any other reason blocks. */
 const REASON_GROUPS: Readonly<Record<string, CheckGroup>> = {
   spend_order_not_found: 'blocks',
   attribution_not_recorded: 'note',

@@ -38,7 +38,7 @@ export interface ClosePeriod {
   held_usd: string;
 }
 
-/** What Invo answered last about a month, and whether it is being asked. */
+/** Invo's newest answer about a month, and whether a request is running. */
 export interface NewestAnswer {
   /** The newest re-check of the snapshot, or of a later one of its month; null: none. */
   recheck: { checkedAt: string; isEqual: boolean } | null;
@@ -55,7 +55,7 @@ export interface CloseFacts extends NewestAnswer {
   status: 'complete' | 'open' | 'inconsistent';
   /** A newer complete snapshot has other figures, or a newer one doesn't reconcile. */
   isContradicted: boolean;
-  /** Whether the run before ends where this one begins. */
+  /** Whether the run before ends where this one starts. */
   precedes: 'first' | 'approved' | 'missing';
   earnedTwice: { recipientId: number; name: string | null; periodId: number; runNo: number; attributed_usd: string }[];
   reversals: CloseReversal[];
@@ -79,7 +79,7 @@ export interface CloseFacts extends NewestAnswer {
   notes: { checkKey: string; facts: string }[];
 }
 
-/** What an item of the close asks for: it blocks submission, needs a note, is held, or only informs. */
+/** What an item of the close requires: it blocks submission, needs a note, is held, or only informs. */
 export type CheckGroup = 'blocks' | 'note' | 'held' | 'info';
 
 /** One row behind an item: its subject and the amounts that show it. */
@@ -115,11 +115,11 @@ export interface CheckItem {
   key: string;
   group: CheckGroup;
   count: number;
-  /** USD; null: no single amount says it. */
+  /** USD; null: no single amount fits. */
   amount_usd: string | null;
   /** USD held for it; null: nothing is held. */
   held_usd: string | null;
-  /** What a person writes to answer it; null: it can't be answered, only resolved, or asks for nothing. */
+  /** What a person writes to answer it; null: it can only be resolved, or needs no answer. */
   answer: 'note' | 'finding' | null;
   /** A note for these facts, or findings that cover them, are stored. */
   isAnswered: boolean;
@@ -129,7 +129,7 @@ export interface CheckItem {
   rows: CheckRow[];
 }
 
-/** What an item says beside its rows. */
+/** The figures of an item beside its rows. */
 export interface ItemExtra {
   count?: number;
   amount_usd?: string;

@@ -27,7 +27,7 @@ export interface HeldPeriod {
   recipientId: number;
   reason: 'base_mismatch' | 'open_refund';
   attributed_usd: string;
-  /** Deducted of it before this month. */
+  /** The part deducted before this month. */
   takenBefore_usd: string;
 }
 
@@ -39,7 +39,7 @@ export interface Hold {
   periodId: number | null;
   /** Held at most; null: everything due. */
   amount_usd: string | null;
-  /** Attributed for the period, and deducted of it before this month; null: no period. */
+  /** Attributed for the period, and the part deducted before this month; null: no period. */
   attributed_usd: string | null;
   takenBefore_usd: string | null;
   /** The recipient is left out of this run. */
@@ -116,7 +116,7 @@ export function lineBuilder(
   };
 }
 
-/** What each hold of a recipient withholds; null: everything. Those of one period come to at most what is attributed and not deducted of it. */
+/** What each hold of a recipient withholds; null: everything. Those of one period add up to at most its attributed amount that isn't deducted. */
 function withheldBy(holds: readonly Hold[], taken: ReadonlyMap<number, string>): (string | null)[] {
   const left = new Map<number, string>();
   return holds.map(({ periodId, amount_usd, attributed_usd, takenBefore_usd }) => {
@@ -129,7 +129,7 @@ function withheldBy(holds: readonly Hold[], taken: ReadonlyMap<number, string>):
   });
 }
 
-/** The holds a draft places: what is attributed and not deducted of each held period. */
+/** The holds a draft sets: the attributed amount of each held period that isn't deducted. */
 export function holdsToPlace(
   policy: PayoutPolicy,
   heldPeriods: readonly HeldPeriod[],

@@ -1,6 +1,6 @@
 import { compareMoney, floorCents, maxMoney, minMoney, normalizeMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 
-/** What a line of a run can come to; the first that applies is its outcome. */
+/** The possible outcomes of a line; the first that applies counts. */
 export const OUTCOMES = ['payable', 'negative_balance', 'nothing_due', 'unresolved', 'excluded', 'on_hold', 'below_minimum'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -12,7 +12,7 @@ export interface RunLine {
   opening_usd: string;
   earned_usd: string;
   reversed_usd: string;
-  /** "Already deducted": reported again, taken by an earlier run. */
+  /** "Already deducted": reported again, but deducted by an earlier run. */
   pinned_usd: string;
   adjusted_usd: string;
   returned_usd: string;

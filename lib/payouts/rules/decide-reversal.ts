@@ -11,7 +11,7 @@ export interface ReportedReversal {
   isCoarse: boolean;
 }
 
-/** A reported reversal with what a run deducts of it and what was deducted already. */
+/** A reported reversal with the amount that a run deducts and the amount already deducted. */
 export interface DecidedReversal extends ReportedReversal {
   takenBefore_usd: string;
   taken_usd: string;
@@ -52,7 +52,7 @@ export interface DriftAdjustment {
 export interface DeductionHistory {
   /** What windows before the first run stated, oldest first. */
   before: readonly (readonly ReportedReversal[])[];
-  /** By period: what the last run that reported it had deducted in total, adjustments and what came before the first run included. */
+  /** By period: what the last run that reported it had deducted in total, including adjustments and amounts from before the first run. */
   takenByRuns: ReadonlyMap<number, string>;
   /** All adjustments of the periods until this window's run, in the order in which they were proposed. */
   adjustments: readonly DriftAdjustment[];
@@ -63,7 +63,7 @@ export interface ReversalHistory extends DeductionHistory {
   reported: readonly ReportedReversal[];
 }
 
-/** Decides the reversals of a window after everything that was deducted before it. Their order is kept. */
+/** Decides the reversals of a window after everything that was deducted before it. Preserves their order. */
 export function decideReversals({ reported, ...history }: ReversalHistory): DecidedReversal[] {
   const takenBefore = deductionsBefore(history);
   return reported.map((reversal) => decideReversal(reversal, takenBefore(reversal.periodId)));

@@ -44,7 +44,7 @@ function formatBelowMinimum({ due_usd, held_usd, minimum_usd, together_usd, clos
   return `${held}${usd(free)} is below the minimum of ${usd(minimum_usd)}. ${carried}`;
 }
 
-/** A sum that came with zeros beyond the cents, without them. */
+/** A sum without zeros beyond the cents. */
 function usd(amount: string): string {
   return formatUsd(normalizeMoney(amount));
 }

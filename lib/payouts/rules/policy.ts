@@ -44,14 +44,14 @@ export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number];
 /** Lines a page lists to select from, and a hold takes at once. */
 export const DUE_LINES_MAX = 500;
 
-/** What can come out of looking for renewals without attribution. */
+/** The possible results of the search for renewals without attribution. */
 export const CONCLUSIONS = ['nothing_owed', 'owed_and_adjusted', 'raised_with_invo', 'not_findable'] as const;
 export type Conclusion = (typeof CONCLUSIONS)[number];
 
 /** How long after the settle lag a re-check counts: until then Invo may still settle late. */
 const RECHECK_WAIT_MINUTES = 30;
 
-/** Minutes after the end of a month from which a re-check of it counts. */
+/** Minutes after the end of a month from which its re-checks count. */
 export function recheckMinutes({ settleLag_minutes, isSimulated }: { settleLag_minutes: number; isSimulated?: boolean }): number {
   return settleLag_minutes + (isSimulated === true ? 0 : RECHECK_WAIT_MINUTES);
 }

@@ -73,7 +73,7 @@ export interface RunContent {
   composedAt: string;
 }
 
-/** The content with its amounts in one form, whatever number of places sums came with. */
+/** The content with its amounts in one form, whatever number of decimals the sums have. */
 export function normalizeContent(content: RunContent): RunContent {
   const { opening, earned, reversed, pinned, adjusted, returned, due, payable, closing } = content.totals;
   const totals: RunTotals = {

@@ -41,7 +41,7 @@ export interface StatedReversal extends Omit<DecidedReversal, 'recipientId'> {
   isFullRefund: boolean;
   /** The run that the share was earned in; null: none of Sharebook's. */
   earnedIn: RunRef | null;
-  /** Earlier runs that deducted part of it, oldest first. */
+  /** Earlier runs that deducted a part, oldest first. */
   deductedIn: readonly RunRef[];
 }
 
@@ -53,7 +53,7 @@ export interface StatedAdjustment {
   corrects: RunRef | null;
 }
 
-/** Everything a statement says, as it is stored. */
+/** The whole content of a statement, as it is stored. */
 export interface StatementFacts {
   game: Pick<Game, 'slug' | 'name' | 'environment' | 'timeZone'> & { isSimulated: boolean };
   run: { runNo: number; window: Window; approvedAt: string; contentDigest: string; previous: RunRef | null };
@@ -79,7 +79,7 @@ export const STATEMENT_SECTIONS = [
 ] as const;
 export type StatementSection = (typeof STATEMENT_SECTIONS)[number];
 
-/** What a statement can be taken as. */
+/** The formats of a statement. */
 export const STATEMENT_FORMATS = ['pdf', 'csv'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 

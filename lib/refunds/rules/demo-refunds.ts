@@ -15,7 +15,7 @@ export const DEMO_REQUESTER = 'support@starfall.example';
 
 /**
  * The demo's refunds, one for each state a newcomer should see. The simulated Invo decides by the period what becomes of each: see
- * "People for support" in `e2e/README.md`.
+ * "People for support" in `.github/docs/simulated-invo.md`.
  */
 export const DEMO_REFUNDS: readonly DemoRefund[] = [
   // Refunded in part.

@@ -32,7 +32,7 @@ export interface RefundEstimate {
 }
 
 /**
- * Estimates a refund from the facts of its period. The amount must be above zero and at most what remains.
+ * Estimates a refund from the facts of its period. The amount must be above zero and at most the remaining amount.
  * A partial refund credits coins and never touches the card. The refund that completes the period returns the card charge and takes back
  * the coins that earlier partial refunds credited, and those that the card charge minted, which Invo doesn't report: where a card was charged, the
  * coins are unknown. Source: document 2, refund effects; proportions are rounded to cents, which Invo doesn't specify.

@@ -21,7 +21,7 @@ export function sendingStatusOf(job: RefundJob): SendingStatus {
   return { attempt_count, unanswered_count, firstSentAt, hasExtraCall, approvedAt: job.approvedAt ?? job.stateSince };
 }
 
-/** The next state of a refund. `lookAt`: when a worker looks at it again; null when only a person can move it on. */
+/** The next state of a refund. `lookAt`: when a worker checks it again; null when only a person can continue it. */
 export interface NextStep {
   state: RefundState;
   unanswered_count: number;
@@ -101,7 +101,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * A refund is sent automatically for this long after its first call. Invo doesn't state how long it remembers a key; a day is taken as
+ * A refund is sent automatically for this long after its first call. Invo doesn't state how long it remembers a key; a day counts as
  * safe. A call may be delayed in the network, so the last one leaves half an hour before the day ends.
  */
 export const RETRY_FOR_MS = 24 * HOUR - 30 * MINUTE;
@@ -124,7 +124,7 @@ const WAIT_MIN_MS = 3 * SECOND;
 
 /**
  * How long to wait before the same request is sent again, in milliseconds: 2 s, 10 s, 30 s, 2, 5, 15, 30 minutes, 1 and 2 hours, then
- * every 3 hours, spread between half and all of that (`jitter` is 0 up to 1). Never sooner than Invo asks, and at least 5 minutes when paused.
+ * every 3 hours, spread between half and all of that (`jitter` is 0 up to 1). Never sooner than Invo requests, and at least 5 minutes when paused.
  */
 export function retryAfter(tried: { attempt_count: number; isPaused: boolean; retryAfterMs: number | null; jitter: number }): number {
   const step = STEPS_MS[Math.max(0, tried.attempt_count - 1)] ?? LATER_MS;

@@ -89,7 +89,7 @@ export function baselineOf(period: PeriodFacts): unknown[] {
   ];
 }
 
-/** What Invo reports of a chargeback. The card fee on refunds is none of it: every earlier refund of a card charge leaves one. */
+/** What Invo reports of a chargeback. The card fee on refunds isn't part of that: every earlier refund of a card charge leaves one. */
 const DISPUTE_FIGURES = ['chargeback_fees_usd', 'disputed_amount_held_usd'] as const;
 export type DisputeFigure = [name: (typeof DISPUTE_FIGURES)[number], amount_usd: string];
 

@@ -9,7 +9,7 @@ import type { AttentionReason, OutcomeSource, Proposal, RefundState } from './st
 export interface RefundJob {
   gameId: number;
   refundId: number;
-  /** A step is taken only on the version it was decided on. */
+  /** A step is stored only on the version it was decided for. */
   version: number;
   state: RefundState;
   stateSince: number;
@@ -37,7 +37,7 @@ export interface RefundJob {
   endedAt: number | null;
 }
 
-/** A complete answer, or what is known when none came. */
+/** A complete answer, or what is known without one. */
 export interface AttemptAnswer extends ObservedAnswer {
   errorId: string | null;
   retryAfterMs: number | null;
@@ -52,7 +52,7 @@ export interface AttemptAnswer extends ObservedAnswer {
 /** The changes of one step. Fields left out stay as they are. */
 export interface RefundChange {
   state?: RefundState;
-  /** When a worker looks at it next, milliseconds since 1970; null: never. */
+  /** When a worker checks it next, milliseconds since 1970; null: never. */
   lookAt?: number | null;
   unanswered_count?: number;
   attention_reason?: AttentionReason;
@@ -88,7 +88,7 @@ export interface RefundStore {
   takeDue(): Promise<RefundJob | null>;
   /** Commits an attempt before its first byte is sent, and returns its number. */
   begin(job: RefundJob): Promise<{ attempt_no: number } | NotBegun>;
-  /** Records the answer of an attempt and takes the step. An answer that arrives after the lease was lost is still recorded, and a landing still counts. */
+  /** Records the answer of an attempt and stores the step. An answer that arrives after the lease was lost is still recorded, and a landing still counts. */
   finish(job: RefundJob, attempt_no: number, attempt: { class: AttemptClass; answer: AttemptAnswer }, change: RefundChange): Promise<void>;
   /** Takes a step without an attempt; false when the refund has moved on. */
   move(job: RefundJob, action: string, change: RefundChange & { state: RefundState }): Promise<boolean>;
@@ -115,7 +115,7 @@ export interface ReadError {
 
 /** The calls to Invo the protocol needs. */
 export interface RefundWire {
-  /** Milliseconds to wait before the next refund call on the subscription; 0 takes the call. */
+  /** Milliseconds to wait before the next refund call on the subscription; 0 uses the call. */
   takeCall(subscriptionId: string): Promise<number>;
   /** Sends exactly these bytes, once. Never throws for an Invo error. */
   send(subscriptionId: string, bytes: Buffer): Promise<AttemptAnswer>;

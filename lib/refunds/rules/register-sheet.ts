@@ -1,6 +1,6 @@
 import type { SheetColumn } from '#lib/core/csv.ts';
 
-/** The columns of the refund register, in the order of its file; the table on the screen takes its labels from here. What is on the receipt has Invo's name; empty: not reported, or not refunded. */
+/** The columns of the refund register, in the order of its file; the table on the screen uses these labels. Fields of the receipt have Invo's names; empty: not reported, or not refunded. */
 export const REGISTER_COLUMNS: SheetColumn[] = [
   { key: 'game', label: 'Game', kind: 'text' },
   { key: 'environment', label: 'Environment', kind: 'text' },

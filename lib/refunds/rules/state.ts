@@ -17,7 +17,7 @@ export const REFUND_STATES = [
 ] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** Final states. Every other state blocks the period: no second refund of it can be requested. */
+/** Final states. Every other state blocks the period: no second refund of the period can be requested. */
 export const ENDED_STATES = ['landed', 'refused', 'not_landed', 'rejected', 'withdrawn'] as const satisfies readonly RefundState[];
 
 /** States that block the period. */

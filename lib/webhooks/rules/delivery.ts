@@ -1,13 +1,13 @@
 import type { RefundState } from '#lib/refunds/rules/state.ts';
 
 /**
- * The states of a delivery; the SQL check of `delivery.state` repeats the list. `received`: its reading is still to come; `failing`: the reading
- * failed for a day or contradicts what is stored here, or the body can't be followed; `stale`: signed more than five minutes from its arrival, so its facts are not used.
+ * The states of a delivery; the SQL check of `delivery.state` repeats the list. `received`: not read yet; `failing`: the reading
+ * failed for a day or contradicts stored facts, or the body can't be followed; `stale`: signed more than five minutes from its arrival, so its facts are not used.
  */
 export const DELIVERY_STATES = ['received', 'processed', 'failing', 'conflict', 'other_game', 'stale', 'unknown_type'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** States that need a person until one has settled the delivery. */
+/** States that need a person to resolve the delivery. */
 export const ATTENTION_STATES = ['failing', 'conflict', 'other_game'] as const satisfies readonly DeliveryState[];
 
 /** Why an idempotency key could not be used; the SQL check of `delivery.key_problem` repeats the list. */
@@ -36,15 +36,15 @@ export const SUBJECT_KINDS = [
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** What a delivery can open a reading of; the SQL checks of `delivery.read_kind` and `delivery_read.kind` repeat the list. */
+/** What a delivery can trigger a reading of; the SQL checks of `delivery.read_kind` and `delivery_read.kind` repeat the list. */
 export const READ_KINDS = ['refund', 'period', 'subscription', 'order', 'transfer'] as const;
 export type ReadKind = (typeof READ_KINDS)[number];
 
 /**
- * What a reading came to; the SQL check of `delivery_read.outcome` repeats the list. `refund_look`: the next look at our refund was brought
- * forward; `refund_ended`: our refund has its outcome; `refund_with_person`: only a person can move our refund on; `refund_contradicted`: our refund
- * ended without a refund at Invo; `refunded_elsewhere`: the refund was not made here, and the report of its period shows it; `elsewhere_unread`: it was not made
- * here, and its period was not found.
+ * The outcome of a reading; the SQL check of `delivery_read.outcome` repeats the list. `refund_look`: the next check of our refund was brought
+ * forward; `refund_ended`: our refund has its outcome; `refund_with_person`: only a person can continue our refund; `refund_contradicted`: our refund
+ * ended without a refund at Invo; `refunded_elsewhere`: made outside Sharebook, and the report of its period shows it; `elsewhere_unread`: made outside
+ * Sharebook, and its period was not found.
  */
 export const READ_OUTCOMES = [
   'read',
@@ -58,22 +58,22 @@ export const READ_OUTCOMES = [
 ] as const;
 export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 
-/** Why a reading failed whose report doesn't show the refund that a webhook reports. */
+/** The error of a reading whose report doesn't show the refund that a webhook reports. */
 export const NOT_IN_REPORT = 'not_in_report';
 
-/** Why a reading is made later: Invo asked to wait with the next call of our refund, and no webhook shortens that. */
+/** The error of a reading that is postponed: Invo requested a wait before the next call of our refund, and no webhook shortens it. */
 export const REFUND_WAITING = 'refund_waiting';
 
 /** Outcomes of a refund that wasn't made here. */
 export const ELSEWHERE_OUTCOMES = ['refunded_elsewhere', 'elsewhere_unread'] as const satisfies readonly ReadOutcome[];
 
-/** What a reading makes of the deliveries that asked for it: `failing` where it shows that a person must look. */
+/** The state of the deliveries that triggered a reading: `failing` if its outcome needs a person. */
 export function stateAfterRead(kind: ReadKind, outcome: ReadOutcome): 'processed' | 'failing' {
   const isUnclear = outcome === 'refund_contradicted' || outcome === 'elsewhere_unread' || (kind === 'refund' && outcome === 'not_found');
   return isUnclear ? 'failing' : 'processed';
 }
 
-/** What a webhook that reports a refund as made means for our refund in each state. `refund_sending`: its own call is about to tell. */
+/** What a webhook that reports a refund as made means for our refund in each state. `refund_sending`: the refund's own call gets the answer first. */
 export const REFUND_REPORTED: Record<
   RefundState,
   Extract<ReadOutcome, 'refund_look' | 'refund_ended' | 'refund_with_person' | 'refund_contradicted'> | 'refund_sending'
@@ -81,7 +81,7 @@ export const REFUND_REPORTED: Record<
   awaiting_approval: 'refund_with_person',
   approved: 'refund_sending',
   sending: 'refund_sending',
-  // Only when its wait is over: its next call is about to tell.
+  // Once its wait is over, its next call gets the answer first.
   waiting: 'refund_sending',
   unknown: 'refund_look',
   verifying: 'refund_look',
@@ -93,14 +93,14 @@ export const REFUND_REPORTED: Record<
   withdrawn: 'refund_contradicted',
 };
 
-/** Bytes of deliveries are deleted so many days after they were received; keys and digests stay. */
+/** Days after which the body of a delivery is deleted. Keys and digests stay. */
 export const BODIES_KEPT_DAYS = 90;
 
 /** Which configured signing secret verified a delivery, `both` during a rotation; the SQL checks of `secret_slot` repeat the list. */
 export const SECRET_SLOTS = ['current', 'previous', 'both'] as const;
 export type SecretSlot = (typeof SECRET_SLOTS)[number];
 
-/** Why a delivery was refused and nothing of it kept; the SQL check of `delivery_refusal.reason` repeats the list. */
+/** Why a delivery was refused and not stored; the SQL check of `delivery_refusal.reason` repeats the list. */
 export const REFUSAL_REASONS = [
   'content_type',
   'content_encoding',
@@ -113,18 +113,18 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** Whether a state needs a person as long as nobody has settled the delivery. */
+/** Whether a state needs a person until the delivery is resolved. */
 export function needsPerson(state: DeliveryState): boolean {
   return ATTENTION_STATES.some((each) => each === state);
 }
 
 /**
  * Invo's six waits after a first attempt, 30 seconds, 2 minutes, 10 minutes, 1 hour, 6 hours and 24 hours, each after the one before (document 2,
- * Events): what nobody received for longer is not sent again.
+ * Events). A delivery that isn't accepted in that time is not sent again.
  */
 export const RETRIES_END_SECONDS = 30 + 120 + 600 + 3_600 + 21_600 + 86_400;
 
-/** Whether Invo has stopped to retry what it couldn't deliver since the last delivery: nothing says any more that webhooks still come. */
+/** Whether the last delivery is older than all of Invo's retries, so that nothing shows any more that webhooks still arrive. */
 export function isSilent(lastReceivedAt: string, now: string): boolean {
   return Date.parse(now) - Date.parse(lastReceivedAt) > RETRIES_END_SECONDS * 1_000;
 }
@@ -132,7 +132,7 @@ export function isSilent(lastReceivedAt: string, now: string): boolean {
 const ROTATION_DAYS = 7;
 
 /**
- * How far a rotation of the signing secret is. `unseen`: no delivery used the previous secret lately, which is so before the first delivery of a
+ * The progress of a rotation of the signing secret. `unseen`: no recent delivery used the previous secret: before the first delivery of a
  * rotation and long after the last; `over`: Invo stopped signing with it, which it does for seven days (document 2, Authentication).
  */
 export function rotationOf(previousUsedAt: string | null, now: string): 'unseen' | 'going_on' | 'over' {

@@ -9,7 +9,7 @@ export interface Subject {
   idText: string;
 }
 
-/** The one thing a delivery opens a reading of. */
+/** The one subject that a delivery triggers a reading of. */
 export interface OpenedRead {
   kind: ReadKind;
   subject: string;
@@ -18,7 +18,7 @@ export interface OpenedRead {
 /** What Sharebook posts to itself to check the set-up. Invo sends no event of this type. */
 export const TEST_EVENT_TYPE = 'sharebook.set_up_check';
 
-/** The events of the documents, and what each opens a reading of; null: nothing (documents 2 and 3, events). */
+/** The documented events, and what each triggers a reading of; null: nothing (documents 2 and 3, events). */
 const EVENT_READS: Readonly<Record<string, ReadKind | null>> = {
   'purchase.completed': 'order',
   'purchase.failed': 'order',
@@ -54,8 +54,8 @@ const NAMES: Readonly<Record<string, SubjectKind>> = {
 const SUBJECTS_MAX = 50;
 
 /**
- * The ids an event names, each once. They are found by name anywhere in `data`, because the documents leave fields of some events open, except in
- * `metadata`: that is the caller's own. Emails are never among them: of a refund's key that holds one there is its digest.
+ * The ids an event names, each once. They are matched by name anywhere in `data`, because the documents leave fields of some events open, except in
+ * `metadata`, which belongs to the caller. Emails are never included: a refund's key that contains one is replaced by its digest.
  */
 export function findSubjects({ eventType, data }: Pick<Envelope, 'eventType' | 'data'>): Subject[] {
   const found = new Map<string, Subject>();
@@ -79,12 +79,12 @@ export function findSubjects({ eventType, data }: Pick<Envelope, 'eventType' | '
 
 const HIDDEN_KEY = 'sha256:';
 
-/** An idempotency key of a refund that holds an email, as it is stored. */
+/** An idempotency key of a refund that contains an email, as it is stored. */
 function digestKey(key: string): string {
   return `${HIDDEN_KEY}${sha256Of(key).toString('hex')}`;
 }
 
-/** Whether a stored key of a refund is the digest of one that holds an email. */
+/** Whether a stored key of a refund is the digest of one that contains an email. */
 export function isHiddenKey(key: string): boolean {
   return key.startsWith(HIDDEN_KEY);
 }
@@ -94,7 +94,7 @@ function kindOf(kind: SubjectKind, { isTransfer, isOfRecipient }: { isTransfer: 
   return isOfRecipient && (kind === 'player' || kind === 'identity') ? 'recipient' : kind;
 }
 
-/** What holds the recipient of a revenue share, who isn't the player an event is about (document 2). */
+/** The field with the recipient of a revenue share, who isn't the player an event is about (document 2). */
 const OF_RECIPIENT = /attribution|revenue_share|recipient/;
 
 /** Every object of the data, outermost first, without those of the caller's metadata. */
@@ -106,7 +106,7 @@ function* objectsIn(value: SignedJson | undefined, isOfRecipient = false): Gener
     if (name !== 'metadata') yield* objectsIn(each, isOfRecipient || OF_RECIPIENT.test(name));
 }
 
-/** What a verified delivery opens and how it is kept. */
+/** What a verified delivery triggers and how it is stored. */
 export interface Followed {
   state: Exclude<DeliveryState, 'conflict'>;
   problem: BodyProblem | null;
@@ -114,8 +114,8 @@ export interface Followed {
 }
 
 /**
- * How a signed event is followed. An event of another game opens nothing; of one that came too late the ids open a reading and nothing else is
- * used; a type the documents don't name is kept as it came. `pinnedId` null: the game has no known id at Invo yet.
+ * Decides how a signed event is followed. An event of another game triggers nothing. Of a late one, only the ids are used, to trigger a reading. An
+ * undocumented type is stored unchanged. `pinnedId` null: the game's id at Invo isn't known yet.
  */
 export function followEvent(
   { eventType, tenantId }: Pick<Envelope, 'eventType' | 'tenantId'>,
@@ -133,7 +133,7 @@ export function followEvent(
   return { state: opened === null ? 'processed' : 'received', problem, read: opened };
 }
 
-/** The ids that Invo can be asked for. A refund is found by any text. */
+/** The ids that can be requested from Invo. A refund is found by any text. */
 const ASKED_BY: Record<Exclude<ReadKind, 'refund'>, RegExp> = {
   period: /^\d{1,15}$/,
   subscription: SUBSCRIPTION_ID,
@@ -141,7 +141,7 @@ const ASKED_BY: Record<Exclude<ReadKind, 'refund'>, RegExp> = {
   transfer: RECORD_ID,
 };
 
-/** What an event opens a reading of; null: nothing. `no_id`: it should, and names nothing that can be read. */
+/** What an event triggers a reading of; null: nothing. `no_id`: it should, but names nothing that can be read. */
 export function openRead(eventType: string, subjects: readonly Subject[]): OpenedRead | null | 'no_id' {
   const kind = Object.hasOwn(EVENT_READS, eventType) ? (EVENT_READS[eventType] ?? null) : null;
   if (kind === null) return null;
@@ -152,23 +152,23 @@ export function openRead(eventType: string, subjects: readonly Subject[]): Opene
   };
   if (kind !== 'refund') return askFor(kind);
   const key = idOf('client_request');
-  // A refund without its key can still be looked up by what it refunds.
+  // A refund without its key can still be found by what it refunds.
   return key === undefined ? askFor('subscription') : { kind, subject: key };
 }
 
 /**
- * Whether Invo signed a repeat so long after the receipt that opened the last reading that it can't be one of its retries: an event of its own then,
- * which says no more than an earlier one, such as the next renewal. Only Invo can sign a later time, so copies of a captured delivery never are.
+ * Whether Invo signed a repeat so long after the receipt that triggered the last reading that it can't be one of its retries. It is then a new event
+ * with equal facts, such as the next renewal. Only Invo can sign a later time, so copies of a captured delivery never qualify.
  */
 export function isSignedAnew(signedAt_seconds: number, readSignedAt_seconds: number): boolean {
   return signedAt_seconds > readSignedAt_seconds + RETRIES_END_SECONDS;
 }
 
 const DELAYS_MINUTES = [1, 5, 15, 60, 180, 360];
-/** How long a reading is tried before a person is asked. */
+/** How long a reading is retried before it needs a person. */
 const GIVE_UP_HOURS = 24;
 
-/** Seconds until a reading that failed is tried again, after this many attempts; null: it has been tried for a day, and is a person's now. */
+/** Seconds until a failed reading is retried, after this many attempts; null: it was retried for a day and now needs a person. */
 export function readAgainAfter_seconds(attemptCount: number, triedFor_seconds: number): number | null {
   const delay = 60 * (DELAYS_MINUTES[Math.min(attemptCount, DELAYS_MINUTES.length) - 1] ?? 360);
   return triedFor_seconds >= GIVE_UP_HOURS * 3_600 ? null : delay;

@@ -1,6 +1,6 @@
 import type { BodyProblem } from './delivery.ts';
 
-/** A value of JSON whose numbers keep the digits they were signed with. */
+/** A JSON value whose numbers have the digits they were signed with. */
 export type SignedJson = string | boolean | null | NumberText | SignedJson[] | SignedObject;
 export interface SignedObject {
   [key: string]: SignedJson;
@@ -30,7 +30,7 @@ export interface Envelope {
 const DEPTH_MAX = 32;
 const TOKEN = /\s*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|([^\s{}[\],:"]+))/gy;
 
-/** Parses signed bytes as the envelope of an event (document 2, Webhook envelope), or says why they can't be followed. */
+/** Parses signed bytes as the envelope of an event (document 2, Webhook envelope), or returns why they can't be followed. */
 export function parseBody(bytes: Uint8Array): Envelope | Exclude<BodyProblem, 'no_id'> {
   const value = parseJson(bytes);
   if (value === 'not_json' || value === 'duplicate_key') return value;
@@ -44,7 +44,7 @@ export function parseBody(bytes: Uint8Array): Envelope | Exclude<BodyProblem, 'n
   };
 }
 
-/** What an event says, as one text: the same whatever the order of its keys and the attempt it came with, and another for any other fact. */
+/** The facts of an event as one text: equal for any order of keys and any attempt, and different if any fact differs. */
 export function canonicalMeaning({ eventType, tenantId, data }: Pick<Envelope, 'eventType' | 'tenantId' | 'data'>): string {
   return `{"event_type":${JSON.stringify(eventType)},"tenant_id":${JSON.stringify(tenantId)},"data":${canonical(data)}}`;
 }
@@ -72,7 +72,7 @@ function isName(text: string): boolean {
   return text.length > 0 && text.length <= 255 && text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
-/** A byte order mark is not part of JSON and changes nothing; a name that comes twice means two things, so neither is taken. */
+/** A byte order mark isn't part of JSON and is ignored. A duplicate name is ambiguous, so neither value is used. */
 function parseJson(bytes: Uint8Array): SignedJson | 'not_json' | 'duplicate_key' {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -85,7 +85,7 @@ function parseJson(bytes: Uint8Array): SignedJson | 'not_json' | 'duplicate_key'
 
 class DuplicateKey extends Error {}
 
-/** Builds the value of a text that is known to be JSON. Text that starts with one of our own words can't be mistaken: strings come as strings. */
+/** Builds the value of a text that is known to be JSON. Text that starts with one of our own markers can't be mistaken, because strings stay strings. */
 function buildValue(text: string): SignedObject | SignedJson[] {
   const tokens = text.matchAll(TOKEN);
   const next = (): string => {

@@ -5,7 +5,7 @@ import { isObject, NumberText, type SignedJson } from './parse-body.ts';
 /** One field of an event by its path in Invo's names, such as `data.refund.card_refunded_usd`. */
 export interface ShownField {
   path: string;
-  /** As it was signed; an amount keeps its digits. */
+  /** As it was signed; an amount has its original digits. */
   text: string;
 }
 

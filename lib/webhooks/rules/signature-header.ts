@@ -1,6 +1,6 @@
 import type { KeyProblem } from './delivery.ts';
 
-/** The signature header of a delivery, taken apart. Nothing in it is proven yet. */
+/** The parts of a delivery's signature header. Nothing in it is verified yet. */
 export interface SignatureHeader {
   /** The signed time, in whole seconds since 1970, as it was written. */
   signedAt: string;
@@ -14,7 +14,7 @@ export const TOLERANCE_SECONDS = 300;
 
 const HEADER = /^t=(\d{10})((?:,v1=[0-9a-fA-F]{64}){1,4})$/;
 
-/** Parses `t=<seconds>,v1=<hex>` with one to four values; null for anything else, such as a header that came twice (document 2, Authentication). */
+/** Parses `t=<seconds>,v1=<hex>` with one to four values; null for anything else, such as a repeated header (document 2, Authentication). */
 export function parseSignatureHeader(text: string | null): SignatureHeader | null {
   const [, seconds, values] = HEADER.exec(text ?? '') ?? [];
   if (seconds === undefined || values === undefined) return null;
@@ -27,7 +27,7 @@ export function parseSignatureHeader(text: string | null): SignatureHeader | nul
   };
 }
 
-/** Whether a signed time lies too far from the moment of arrival. Both in whole seconds: 300 is taken, 301 is not. */
+/** Whether a signed time lies too far from the moment of arrival. Both in whole seconds: 300 is accepted, 301 isn't. */
 export function isStale(signedAt_seconds: number, receivedAt: string): boolean {
   return Math.abs(Math.floor(Date.parse(receivedAt) / 1_000) - signedAt_seconds) > TOLERANCE_SECONDS;
 }
@@ -35,7 +35,7 @@ export function isStale(signedAt_seconds: number, receivedAt: string): boolean {
 /** An idempotency key that can be used, or why it can't. It is not signed, so a bad one costs no delivery. */
 export function parseKey(text: string | null): { key: string; problem: null } | { key: null; problem: KeyProblem } {
   if (text === null || text === '') return { key: null, problem: 'missing' };
-  // Headers that come twice arrive joined.
+  // Repeated headers arrive joined.
   if (text.includes(', ')) return { key: null, problem: 'repeated' };
   if (text.length > HEADER_TEXT_MAX) return { key: null, problem: 'too_long' };
   return PRINTABLE.test(text) ? { key: text, problem: null } : { key: null, problem: 'not_ascii' };

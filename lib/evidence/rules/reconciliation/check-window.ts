@@ -6,7 +6,7 @@ import { ADDITIVE_TOTALS, type JoinedTotals, joinTotals, sumCounts, type Totals,
 import { type Check, CheckList } from './check.ts';
 import { checkSlice } from './check-slice.ts';
 
-/** What a snapshot says of one recipient: Invo's figures added over the slices, and what only the whole window can tell. */
+/** The figures of one recipient in a snapshot: Invo's, added over the slices, and those that follow only from the whole window. */
 export interface WindowRecipient extends RecipientFigures {
   base_mismatch_count: number;
   coarse_reversal_count: number;
@@ -19,7 +19,7 @@ export interface Reconciliation {
   /** Whether every hard check holds. */
   holds: boolean;
   recipients: WindowRecipient[];
-  /** The control totals with the count of recipients taken from the lines. */
+  /** The control totals with the count of recipients from the lines. */
   totals: JoinedTotals & { recipient_count: number };
   renewal_line_count: number;
   reversal_event_count: number;
@@ -38,14 +38,14 @@ export function allMatch(checks: Check[]): boolean {
 }
 
 /**
- * The rule by which a snapshot counts the periods that net to zero. 2: settled in the window, and the whole price refunded in it, as Invo's own mark says.
- * 1 also took a reversal of the whole attributed amount for one, which a share of a few cents reaches with a part of the price.
+ * The rule by which a snapshot counts the periods that net to zero. 2: settled in the window, and the whole price refunded in it, as Invo's own flag states.
+ * 1 also counted a reversal of the whole attributed amount, which a share of a few cents reaches with a part of the price.
  */
 export const FIGURES_VERSION = 2;
 
 /**
  * Collects the slices of a window one after another, then proves the window against its control totals.
- * Figures that do not add over slices (subscriptions, settled in this window, nets to zero) are taken from the lines for the whole window.
+ * Figures that do not add over slices (subscriptions, settled in this window, nets to zero) come from the lines of the whole window.
  */
 export class WindowReconciler {
   readonly #window: Window;

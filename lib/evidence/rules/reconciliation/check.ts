@@ -12,7 +12,7 @@ export interface Offender {
 export const SEVERITIES = ['hard', 'warning'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** One equation of a reconciliation with both sides. A hard one that doesn't match makes a snapshot inconsistent; a warning asks for a look. */
+/** One equation of a reconciliation with both sides. A hard one that doesn't match makes a snapshot inconsistent; a warning needs a look. */
 export interface Check {
   name: string;
   severity: Severity;
@@ -24,7 +24,7 @@ export interface Check {
   offenders: Offender[];
 }
 
-/** Offenders kept per check; the sides always cover all rows. */
+/** Maximum number of failing rows stored per check; the sides always cover all rows. */
 const OFFENDERS_MAX = 20;
 
 interface Tally {
@@ -82,7 +82,7 @@ export class CheckList {
     this.#add(name, 'count', 'hard', subject, String(bound), String(actual), actual <= bound);
   }
 
-  /** A statement about one row; the sides count the rows asked and the rows it is true of. */
+  /** A statement about one row; the sides count the rows checked and the rows for which it is true. */
   holds(name: string, subject: string, isTrue: boolean, what: { expected: string; actual: string }, severity: Severity = 'hard'): void {
     const tally = this.#tally(name, 'holds', severity);
     tally.expected.push('1');
