@@ -2,14 +2,14 @@ import 'server-only';
 import { findGameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
-import { config, db, now, pool } from './wiring.ts';
+import { config, db, now } from './wiring.ts';
 
 /** A stored game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
 export function openGameContext(game: Game): GameContext {
   const configured = findGameConfig(config(), game.slug);
   if (configured === null) throw new Error(`the game ${game.slug} is not configured`);
   return {
-    game: { ...game, db: db(), pool: pool(), settleLag_minutes: config().settleLag_minutes, isSimulated: config().isSimulated, now },
+    game: { ...game, db: db(), settleLag_minutes: config().settleLag_minutes, isSimulated: config().isSimulated, now },
     config: configured,
   };
 }

@@ -25,7 +25,7 @@ function openDownloads(): ReturnType<typeof openDb> {
 }
 
 /** A file far larger than what a connection holds on its way. */
-async function* largeFile({ db, pool }: ReturnType<typeof openDb>): AsyncGenerator<string | Uint8Array> {
+async function* largeFile({ db }: ReturnType<typeof openDb>): AsyncGenerator<string | Uint8Array> {
   yield 'text\r\n';
   const rows = db.selectNoFrom(sql<string>`repeat('x', 100)`.as('text')).select(sql`generate_series(1, 5000000)`.as('no'));
   yield* streamCsv(db, COLUMNS, rows);

@@ -3,12 +3,13 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { streamCsv } from '#db/kit/copy-csv.ts';
+import { poolOf } from '#db/kit/open.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';
 import { exportAudit } from '#lib/people/export-audit.ts';
 import type { AuditFilter } from '#lib/people/rules/audit-filter.ts';
 import { sendFile } from './send-file.ts';
-import { db, downloads, pool } from './wiring.ts';
+import { db, downloads } from './wiring.ts';
 
 const ALL: AuditFilter = { actor: '', act: '', subject: '', gameId: null, from: null, to: null };
 const ASKED = { filter: ALL, exportedAt: '2026-11-21T12:00:00Z', exportedBy: 'ada@studio.example' };
@@ -39,14 +40,14 @@ test('while ten readers of the audit log stop reading, the pages have their conn
   }
   // Four are written, the others are refused in a sentence.
   expect(files.map(({ status }) => status).toSorted()).toEqual([...Array<number>(4).fill(200), ...Array<number>(6).fill(503)]);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => pool().query<{ one: number }>('select 1 as one')));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => sql<{ one: number }>`select 1 as one`.execute(db())));
   expect(answers.map(({ rows }) => rows[0]?.one)).toEqual(Array<number>(10).fill(1));
   for (const { body } of files) await body?.cancel();
 });
 
 test('a reader gets the whole log however long it takes: no limit of the pages ends its statement', async () => {
   const limits = await Promise.all(
-    [pool(), downloads().pool].map(async (each) => (await each.query<{ statement_timeout: string }>('show statement_timeout')).rows[0]),
+    [db(), downloads().db].map(async (each) => (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(each)).rows[0]),
   );
   expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '30min' }]);
   const { fileName, text } = await exportAudit({ db: db(), files: downloads().db }, ASKED);
@@ -68,12 +69,12 @@ test('a file that is written over the connections of the pages is refused, howev
     for await (const { text: cell } of row.stream(1)) yield `${cell}\r\n`;
   }
   await expect(sendFile('rows.csv', rows())).rejects.toThrow('write it with downloads()');
-  expect(pool().idleCount).toBe(pool().totalCount);
+  expect(poolOf(db()).idleCount).toBe(poolOf(db()).totalCount);
 });
 
 test('a file may look something up over the connections of the pages between its pieces', async () => {
   async function* file(): AsyncGenerator<string> {
-    for (const n of [1, 2, 3]) yield String((await pool().query<{ n: number }>('select $1::int as n', [n])).rows[0]?.n);
+    for (const n of [1, 2, 3]) yield String((await sql<{ n: number }>`select ${n}::int as n`.execute(db())).rows[0]?.n);
   }
   expect(await (await sendFile('numbers.csv', file())).text()).toBe('123');
 });

@@ -1,6 +1,5 @@
 import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type pg from 'pg';
 import { cache } from 'react';
 import { type Db, findDatabaseNow, type OpenDb, openDb } from '#db/kit/open.ts';
 import { type CompleteReads, openCompleteReads, type ReadComplete } from '#db/kit/replica.ts';
@@ -51,11 +50,6 @@ export function db(): Db {
   return open().db;
 }
 
-/** The same connections for what Kysely does not do. */
-export function pool(): pg.Pool {
-  return open().pool;
-}
-
 /** What `/readyz` asks through: one connection of its own, so that probes take none from the pages, however many come. */
 export function probe(): Db {
   const wiring = (kept.sharebookWiring ??= {});
@@ -87,8 +81,7 @@ function open(): OpenDb {
   const wiring = (kept.sharebookWiring ??= {});
   wiring.close ??= closeAll;
   if (wiring.open === undefined) {
-    wiring.open = openDb(config().databaseUrl, { statement_ms: PAGE_STATEMENT_MS, record: STATEMENT_RECORD });
-    guardPages(wiring.open.pool);
+    wiring.open = openDb(config().databaseUrl, { statement_ms: PAGE_STATEMENT_MS, record: STATEMENT_RECORD, onLend: countForFile });
   }
   return wiring.open;
 }
@@ -109,22 +102,12 @@ export const storedNow: () => Promise<string> = cache(async () => await findData
 /** The connections of the pages that the current step of a file has. */
 const step = new AsyncLocalStorage<{ held: number }>();
 
-/** Makes a pool count what a file takes from it. */
-function guardPages(pool: pg.Pool): void {
-  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
-  pool.connect = (async () => {
-    const file = step.getStore();
-    const client = await connect();
-    if (file === undefined) return client;
-    file.held += 1;
-    // The pool gives a client a new `release` each time it lends it.
-    const release = client.release;
-    client.release = (error) => {
-      file.held -= 1;
-      release(error);
-    };
-    return client;
-  }) as typeof pool.connect;
+/** Counts a connection of the pages while a file has it. */
+function countForFile(): () => void {
+  const file = step.getStore();
+  if (file === undefined) return () => undefined;
+  file.held += 1;
+  return () => void (file.held -= 1);
 }
 
 /**

@@ -21,7 +21,7 @@ export class LeaseLost extends Error {
 type Values = Record<string, unknown>;
 
 /** How the next job of a game is found and claimed. */
-export interface Claim {
+interface Claim {
   owner: string;
   gameId: number;
   /** The order of the table's rows, as `waiting`. */

@@ -29,11 +29,19 @@ const STATEMENT_MS = 15 * 60_000;
 /**
  * Opens a pool on Postgres that hands over money as text, instants as ISO text in UTC with microseconds, and counts as safe integers.
  * A backend that dies costs its query an error and never the process. `record` is called for every statement; `statement_ms` ends one that
- * runs longer, 0 never does; `prepare` is sent once on each connection, before all else.
+ * runs longer, 0 never does; `prepare` is sent once on each connection, before all else; `onLend` is called by who takes a connection, and what it
+ * returns when the connection is given back.
  */
 export function openDb(
   url: string,
-  options: { poolSize?: number; connect_ms?: number; statement_ms?: number; prepare?: string; record?: StatementRecord } = {},
+  options: {
+    poolSize?: number;
+    connect_ms?: number;
+    statement_ms?: number;
+    prepare?: string;
+    record?: StatementRecord;
+    onLend?: () => () => void;
+  } = {},
 ): OpenDb {
   const pool = new pg.Pool({
     connectionString: url,
@@ -49,6 +57,7 @@ export function openDb(
   // Without a handler on every client, a backend that ends inside a transaction is an uncaught error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
+  if (options.onLend !== undefined) watchLoans(pool, options.onLend);
   if (options.record !== undefined) measureStatements(pool, options.record);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
   pools.set(db, pool);
@@ -113,6 +122,26 @@ function measureStatements(pool: pg.Pool, record: StatementRecord): void {
     }
   };
   pool.query = send as typeof pool.query;
+}
+
+/** Calls `onLend` for each connection that is taken, and what it returns when it is given back. */
+function watchLoans(pool: pg.Pool, onLend: () => () => void): void {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const lend = async (): Promise<pg.PoolClient> => {
+    const onReturn = onLend();
+    const client = await connect().catch((error: unknown) => {
+      onReturn();
+      throw error;
+    });
+    // The pool gives a client a new `release` each time it lends it.
+    const release = client.release;
+    client.release = (error) => {
+      onReturn();
+      release(error);
+    };
+    return client;
+  };
+  pool.connect = lend as typeof pool.connect;
 }
 
 /** Kysely ends the pool only once it has used it. */

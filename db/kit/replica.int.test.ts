@@ -64,7 +64,7 @@ afterAll(async () => {
 async function storeMonth(window: { start: string; end: string }): Promise<number> {
   const recipients = [{ recipient_player_id: 500001, player_name: 'Aurora', gross_attributed_usd: '9.00', net_attributed_usd: '9.00' }];
   const { snapshotId } = await seedSnapshot(primary.db, game.gameId, { ...window, recipients });
-  await renderDue({ ...game, name: 'Starfall', invoGameId: null, db: primary.db, pool: primary.pool });
+  await renderDue({ ...game, name: 'Starfall', invoGameId: null, db: primary.db });
   return snapshotId;
 }
 

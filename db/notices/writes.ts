@@ -36,8 +36,8 @@ export async function insertNotice(tx: Db, notice: NewNotice): Promise<void> {
        on conflict (game_id, kind, subject) do nothing returning game_id, notice_id, kind
      )
      insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
-     select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
-       case when setting.reach is distinct from 'product' then clock_now() end
+     select stored.game_id, stored.notice_id, person.id, case when coalesce(setting.reach, 'email') <> 'product' then 'waiting' else 'off' end,
+       case when coalesce(setting.reach, 'email') <> 'product' then clock_now() end
      from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
      where person.disabled_at is null and person.roles && ${rolesWith(kind === 'run_submitted' ? 'payouts.approve' : 'payouts.prepare')}::text[] and person.id is distinct from ${actorId} and setting.reach is distinct from 'off'
        and (stored.kind <> 'run_submitted'
@@ -70,8 +70,8 @@ export async function insertRightsNotice(tx: Db, { gameId, kind, about, roles, a
       returning game_id, notice_id, kind
     )
     insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
-    select stored.game_id, stored.notice_id, person.id, case when setting.reach is distinct from 'product' then 'waiting' else 'off' end,
-      case when setting.reach is distinct from 'product' then clock_now() end
+    select stored.game_id, stored.notice_id, person.id, case when coalesce(setting.reach, 'email') <> 'product' then 'waiting' else 'off' end,
+      case when coalesce(setting.reach, 'email') <> 'product' then clock_now() end
     from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
     where person.disabled_at is null and person.roles && ${RIGHTS_READERS}::text[] and person.id is distinct from ${actorId}::text
       and setting.reach is distinct from 'off'`.execute(tx);

@@ -51,13 +51,13 @@ export function gameAt(baseUrl: string): GameConfig {
 
 /** Pulls a window to its end. Throws when the snapshot isn't complete. */
 export async function pullOnce(
-  { db, pool }: OpenDb,
+  { db }: OpenDb,
   baseUrl: string,
   window: Window,
   isFresh = false,
 ): Promise<{ job: PullJob; snapshot: Snapshot; took_ms: number }> {
   const config = gameAt(baseUrl);
-  const game = await openGame(db, pool, config, { settleLag_minutes: 15, now: () => NOW });
+  const game = await openGame(db, config, { settleLag_minutes: 15, now: () => NOW });
   const asked = { gameId: game.gameId, window, isFresh, requestedBy: 'bench', now: NOW, settleLag_minutes: 15 };
   const requested = await requestPull(db, asked);
   const lease = requested.ok ? await claimPull(db, 'bench', { gameIds: [game.gameId], pullId: requested.pullId }) : null;

@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { inClientTransaction } from '#db/kit/client.ts';
 import { type OpenDb } from '#db/kit/open.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { createUpstream } from '../upstream/server.ts';
@@ -93,9 +92,11 @@ function inChunks(whole: Buffer): Buffer[] {
 async function timeOfCopy({ pool }: OpenDb, rows: Map<string, Buffer[]>): Promise<number> {
   await pool.query(`truncate ${TABLES.map((table) => `bare_${table}`).join(', ')}`);
   const before = performance.now();
-  await inClientTransaction(pool, async (client) => {
-    for (const [table, chunks] of rows) await pipeline(Readable.from(chunks), client.query(copyFrom(`copy bare_${table} from stdin`)));
-  });
+  const client = await pool.connect();
+  await client.query('begin');
+  for (const [table, chunks] of rows) await pipeline(Readable.from(chunks), client.query(copyFrom(`copy bare_${table} from stdin`)));
+  await client.query('commit');
+  client.release();
   return performance.now() - before;
 }
 

@@ -32,7 +32,7 @@ async function open(bench: Bench): Promise<Measurement> {
     await fetch(`${upstream.controlUrl}/game`, { method: 'POST', body: JSON.stringify({ rateLimit: false }) });
     const open = await pulls.openDatabase(`bench_memory_${number}`);
     const config = gameAt(upstream.url);
-    const game = await openGame(open.db, open.pool, config, { settleLag_minutes: 15, now: () => NOW });
+    const game = await openGame(open.db, config, { settleLag_minutes: 15, now: () => NOW });
     const worker = spawn(process.execPath, workerPlan(process.env).run, {
       cwd: ROOT,
       stdio: ['ignore', 'ignore', 'inherit'],

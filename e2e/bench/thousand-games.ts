@@ -70,7 +70,7 @@ async function measureMonth(pulls: PullBench, world: string): Promise<Month & { 
   const baseUrl = `http://127.0.0.1:${port}`;
   // The first pull fills the stub and the first page of every table; what comes on top of it is what a month costs.
   const { job, snapshot } = await pullOnce(open, baseUrl, OCTOBER);
-  const game = await openGame(open.db, open.pool, gameAt(baseUrl), { settleLag_minutes: 15, now: () => NOW });
+  const game = await openGame(open.db, gameAt(baseUrl), { settleLag_minutes: 15, now: () => NOW });
   await renderDue(game);
   const before = await sizeOf(open);
   const took = { pull_s: 0, render_s: 0 };
@@ -146,12 +146,12 @@ function statementsOf(before: string, after: string, route: string): number {
 }
 
 /** What one minute's tick costs over 1,000 games. Seconds, the second time: the first one stores the games. */
-async function measureTick({ db, pool }: OpenDb): Promise<number> {
+async function measureTick({ db }: OpenDb): Promise<number> {
   const games: GameConfig[] = Array.from({ length: GAMES }, (_, at) => ({ ...gameAt('http://127.0.0.1:9'), slug: `game-${at}` }));
   const { tick } = createHandlers(
     { games, isSimulated: false, hasDemoRefunds: false, readsDetails: false, origin: 'http://localhost' },
     {
-      open: (game) => openGame(db, pool, game, { settleLag_minutes: 15, now: () => NOW }),
+      open: (game) => openGame(db, game, { settleLag_minutes: 15, now: () => NOW }),
       db,
       owner: 'bench',
       signal: new AbortController().signal,

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { chromium, type Page } from 'playwright';
 import { findBrowser } from '#e2e/runner/browser.ts';
+import type { DemoRole } from '../pages/demo-people.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 import { RefundForm } from '../pages/refund-form.ts';
-import { type DemoRole, signInAs } from '../pages/sign-in-page.ts';
+import { signInAs } from '../pages/sign-in-page.ts';
 
 // Takes the pictures of the README from a Sharebook that runs on fresh simulated data: node e2e/pictures/take.ts [address]
 // It closes September and submits October on the way.

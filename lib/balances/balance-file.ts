@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { recordAudit } from '#db/audit/writes.ts';
 import { type BalanceJob, type CurrencySum, countBalanceRows, findBalanceJob, streamBalanceFile, sumBalances } from '#db/balances/reads.ts';
-import type { OpenDb } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { writeHeader } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
@@ -57,9 +57,9 @@ export interface BalanceFile {
 
 export type NoBalanceFile = { ok: false; reason: 'no_job' | 'at_work' | 'deleted' | 'too_many_rows' };
 
-/** The file of a job that has ended, with its audit row when someone downloads it: `takenBy`. */
+/** The file of a job that has ended, with its audit row when someone downloads it: `takenBy`. It is read over the connections of `files`. */
 export async function openBalanceFile(
-  { db, pool }: Pick<OpenDb, 'db' | 'pool'>,
+  { db, files }: { db: Db; files: Db },
   game: GameRef,
   { balanceJobId, format, takenBy }: { balanceJobId: number; format: BalanceFormat; takenBy?: string },
 ): Promise<BalanceFile | NoBalanceFile> {
@@ -76,7 +76,7 @@ export async function openBalanceFile(
   let ended: { numbers_as_text: number } | null = null;
   async function* csv(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(writeHeader(BALANCE_COLUMNS));
-    yield* streamBalanceFile(db, game, balanceJobId);
+    yield* streamBalanceFile(files, game, balanceJobId);
   }
   async function* bytes(): AsyncGenerator<Uint8Array> {
     let numbers_as_text = 0;

@@ -117,7 +117,7 @@ describe('a list of addresses', () => {
       const lease = await claimBalanceJob(game.db, 'test', game.gameId);
       if (lease === null || !requested.ok) throw new Error('no job');
       expect(await runBalanceJob(game, demo.config, lease)).toBe('done');
-      const file = await openBalanceFile(game, game, { balanceJobId: requested.balanceJobId, format: 'csv' });
+      const file = await openBalanceFile({ db: game.db, files: game.db }, game, { balanceJobId: requested.balanceJobId, format: 'csv' });
       if (!file.ok) throw new Error(file.reason);
       let text = '';
       for await (const piece of file.bytes) text += Buffer.from(piece).toString();
@@ -228,7 +228,9 @@ describe('a list of addresses', () => {
       job.balanceJobId,
     ]);
     expect(await deleteOldBalances(db, gameId)).toBe(1);
-    expect(await openBalanceFile(await testEnv.game(), await testEnv.game(), { balanceJobId: job.balanceJobId, format: 'csv' })).toEqual({
+    expect(
+      await openBalanceFile({ db: testEnv.db, files: testEnv.db }, await testEnv.game(), { balanceJobId: job.balanceJobId, format: 'csv' }),
+    ).toEqual({
       ok: false,
       reason: 'deleted',
     });

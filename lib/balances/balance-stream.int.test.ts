@@ -106,7 +106,7 @@ describe('all players', () => {
     await testEnv.pool.query(`update balance_held set available_balance = '-45.5' where balance_job_id = $1`, [job.balanceJobId]);
     expect((await jobs.fileOf(job)).rows[1]).toContain(`"'=HYPERLINK(""http://x.example"")",idn_load_000001,311,Lumens,-45.50,`);
     const game = await testEnv.game();
-    const file = await openBalanceFile(game, game, { balanceJobId: job.balanceJobId, format: 'xlsx' });
+    const file = await openBalanceFile({ db: game.db, files: game.db }, game, { balanceJobId: job.balanceJobId, format: 'xlsx' });
     if (!file.ok) throw new Error(file.reason);
     for await (const _ of file.bytes);
     expect(file.manifest()).toMatchObject({ format: 'xlsx', numbers_as_text: 0, rows: 1 });

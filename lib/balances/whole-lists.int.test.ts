@@ -34,7 +34,7 @@ async function read(asked: AskedBalances): Promise<BalanceJob> {
 
 async function countRows({ balanceJobId }: BalanceJob): Promise<{ name: string; rows: number; sum: string | undefined }> {
   const game = await testEnv.game();
-  const file = await openBalanceFile(game, game, { balanceJobId, format: 'csv' });
+  const file = await openBalanceFile({ db: game.db, files: game.db }, game, { balanceJobId, format: 'csv' });
   if (!file.ok) throw new Error(file.reason);
   let rows = -1;
   for await (const piece of file.bytes) for (const byte of piece) if (byte === 10) rows += 1;

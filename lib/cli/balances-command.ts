@@ -38,7 +38,7 @@ export async function balancesCommand(
   const { balanceJobId, list } = requested;
   if (list !== null && list.repeated.count > 0) context.log(`Note: ${formatAddressList(list)}`);
   await runBalanceJob(game, config, { gameId: game.gameId, balanceJobId, scope: asked.scope, attemptCount: 1, owner });
-  const file = await openBalanceFile(game, game, { balanceJobId, format, takenBy: 'command line' });
+  const file = await openBalanceFile({ db: game.db, files: game.db }, game, { balanceJobId, format, takenBy: 'command line' });
   if (!file.ok) {
     context.log(NO_FILE[file.reason]);
     return EXIT.failed;

@@ -53,7 +53,7 @@ export async function withGame(
     );
     return EXIT.usage;
   }
-  const game = await openGame(context.open.db, context.open.pool, config, {
+  const game = await openGame(context.open.db, config, {
     settleLag_minutes: context.config.settleLag_minutes,
     isSimulated: context.config.isSimulated,
     now: clockOf(context.config),

@@ -194,7 +194,7 @@ async function checkGame(context: CommandContext, config: GameConfig): Promise<F
   const where = `${config.environment} at ${new URL(config.baseUrl).host}, months in ${config.timeZone}`;
   try {
     const now = clockOf(context.config);
-    const game = await openGame(context.open.db, context.open.pool, config, { settleLag_minutes: context.config.settleLag_minutes, now });
+    const game = await openGame(context.open.db, config, { settleLag_minutes: context.config.settleLag_minutes, now });
     const changed = formatZoneChange(game, config);
     if (changed !== null) return { subject, ok: false, message: changed };
     const end = settledUntil(now(), context.config.settleLag_minutes);

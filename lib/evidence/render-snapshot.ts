@@ -27,7 +27,7 @@ const MEMBER_BYTES = 1 << 20;
  * Errors: a snapshot that can't be rendered doesn't delay others; the first such error is thrown at the end.
  */
 export async function renderDue(
-  game: Pick<OpenGame, keyof Game | 'db' | 'pool'>,
+  game: Pick<OpenGame, keyof Game | 'db'>,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (rendered: number, left: number) => void } = {},
 ): Promise<number> {
   const failed = new Map<number, unknown>();
@@ -49,7 +49,7 @@ export async function renderDue(
   return rendered;
 }
 
-async function renderSnapshot(game: Pick<OpenGame, keyof Game | 'db' | 'pool'>, due: DueRendition): Promise<boolean> {
+async function renderSnapshot(game: Pick<OpenGame, keyof Game | 'db'>, due: DueRendition): Promise<boolean> {
   const sheets: NewRendition[] = [];
   for (const sheet of SHEETS) sheets.push(await renderSheet(game.db, game, due, sheet));
   return await insertRendition(game.db, game.gameId, due, RENDITION_VERSION, sheets);

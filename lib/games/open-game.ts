@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { ensureGame } from '#db/games/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '../config.ts';
@@ -7,7 +6,6 @@ import type { Game } from '../core/game.ts';
 /** A game with its database and clock, for every operation on it. It doesn't hold the secret. */
 export interface OpenGame extends Game {
   db: Db;
-  pool: pg.Pool;
   settleLag_minutes: number;
   /** The data comes from the simulated service, where nothing waits for real time to pass. Absent: it doesn't. */
   isSimulated?: boolean;
@@ -21,11 +19,10 @@ export interface OpenGame extends Game {
  */
 export async function openGame(
   db: Db,
-  pool: pg.Pool,
   config: GameConfig,
   settings: Pick<OpenGame, 'settleLag_minutes' | 'isSimulated' | 'now'>,
 ): Promise<OpenGame> {
   const stored = await ensureGame(db, config);
   const { slug, name, environment } = config;
-  return { db, pool, slug, name, environment, ...settings, ...stored };
+  return { db, slug, name, environment, ...settings, ...stored };
 }

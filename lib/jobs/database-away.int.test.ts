@@ -63,7 +63,7 @@ describe('a commit whose answer is lost', () => {
     const open = openDb(road.url);
     const { gameId } = await own.game();
     const pullId = await request(own);
-    const game = await openGame(open.db, open.pool, own.config, { settleLag_minutes: 15, now: () => NOW });
+    const game = await openGame(open.db, own.config, { settleLag_minutes: 15, now: () => NOW });
     road.cutAfterCommit(cutAt);
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       const lease: Lease | null = await claimPull(own.db, 'one process', { gameIds: [gameId], pullId });

@@ -13,7 +13,7 @@ const READINGS_A_TURN = 10;
 export function createDeliveryReader({ signal, log }: Pick<GameLoopOptions, 'signal' | 'log'>): (context: GameContext) => Promise<void> {
   const readers = new Set<number>();
   return async (context) => {
-    const { pool, gameId, slug } = context.game;
+    const { gameId, slug } = context.game;
     // The one at work wakes the game again for what became due meanwhile.
     if (readers.has(gameId)) return;
     readers.add(gameId);

@@ -28,7 +28,7 @@ function configure(settings: Record<string, string> = {}): Config {
 async function work(config: Config): Promise<void> {
   const logged: string[] = [];
   const handlers = createHandlers(config, {
-    open: (game) => openGame(own.db, own.pool, game, { settleLag_minutes: 15, now: () => NOW }),
+    open: (game) => openGame(own.db, game, { settleLag_minutes: 15, now: () => NOW }),
     db: own.db,
     owner: 'test',
     signal: new AbortController().signal,
@@ -57,7 +57,7 @@ test('demo refunds and demo people can never reach data that is not simulated', 
   const config = configure();
   const [gameConfig] = config.games;
   if (gameConfig === undefined) throw new Error('no game is configured');
-  const game = await openGame(database.db, database.pool, gameConfig, { settleLag_minutes: 15, now: () => NOW });
+  const game = await openGame(database.db, gameConfig, { settleLag_minutes: 15, now: () => NOW });
   await expect(requestDemoRefunds({ game, config: gameConfig }, { isSimulated: false })).rejects.toThrow(/simulated database only/);
   const elsewhere = { ...gameConfig, baseUrl: 'https://api.invo.example' };
   await expect(requestDemoRefunds({ game, config: elsewhere }, config)).rejects.toThrow(/simulated Invo only/);

@@ -22,11 +22,11 @@ async function work(config: Config): Promise<void> {
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
   log('ready', {});
-  const { db, pool, close } = openDb(config.databaseWorkerUrl, { poolSize: 8, record: STATEMENT_RECORD });
+  const { db, close } = openDb(config.databaseWorkerUrl, { poolSize: 8, record: STATEMENT_RECORD });
   const now = clockOf(config);
   const owner = `worker ${hostname()} ${process.pid}`;
   const handlers = createHandlers(config, {
-    open: (game) => openGame(db, pool, game, { settleLag_minutes: config.settleLag_minutes, isSimulated: config.isSimulated, now }),
+    open: (game) => openGame(db, game, { settleLag_minutes: config.settleLag_minutes, isSimulated: config.isSimulated, now }),
     db,
     owner,
     signal,

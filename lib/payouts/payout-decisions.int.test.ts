@@ -7,8 +7,7 @@ import { listAdjustments, listDueLines, listHoldsInForce } from '#db/payouts/rea
 import { listWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
 import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
-import type { OpenGame } from '../games/open-game.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment, type TestGame } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';
 import { approveRun, rejectRun, requestVoid, voidRun } from './decide-run.ts';
 import { draftRun, returnToDraft } from './draft-run.ts';
@@ -18,7 +17,7 @@ import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from './testing
 
 const MONTH = '2026-08';
 let testEnv: TestEnvironment;
-let game: OpenGame;
+let game: TestGame;
 let fiona: SessionActor;
 let ada: SessionActor;
 let run: Run;

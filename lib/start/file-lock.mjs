@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const BREAK_STALE_MS = 10_000;
 
-export async function withFileLock(file, work, wait_ms = 120_000, signal = undefined) {
+export async function withFileLock(file, work, wait_ms = 120_000, signal) {
   const deadline = performance.now() + wait_ms;
   while (!take(file)) {
     if (performance.now() > deadline) throw new Error(`${file} is held by process ${readHolder(file) ?? '(unknown)'}.`);

@@ -26,12 +26,15 @@ export interface Pulled {
   snapshot: Snapshot | null;
 }
 
+/** A game with the pool of its rights, for statements of a test itself. */
+export type TestGame = OpenGame & { pool: pg.Pool };
+
 /** A database of its own, a simulated Invo of its own, and the pull between them. */
 export interface TestEnvironment extends TestDb {
   upstream: Upstream;
   config: GameConfig;
   /** What an operation works with, by the rights of web and worker and read afresh; other settings of the game for one time. */
-  game(changed?: Partial<GameConfig>): Promise<OpenGame>;
+  game(changed?: Partial<GameConfig>): Promise<TestGame>;
   /** Asks for a window and claims it, as a process of that name. */
   claim(window: Window, asked?: { isFresh?: boolean; owner?: string }): Promise<Lease>;
   /** Pulls a window from the request to its end. */
@@ -76,7 +79,10 @@ async function openOver(test: TestDb, options: UpstreamOptions & { timeZone?: st
     ...test,
     upstream,
     config,
-    game: (changed) => openGame(own.db, own.pool, { ...config, ...changed }, { settleLag_minutes: 15, now: () => NOW }),
+    game: async (changed) => ({
+      ...(await openGame(own.db, { ...config, ...changed }, { settleLag_minutes: 15, now: () => NOW })),
+      pool: own.pool,
+    }),
     claim: (window, asked = {}) => claimWindow(testEnv, window, asked),
     pull: (window, asked = {}) => pullToItsEnd(testEnv, window, asked),
     control: (method, path, body) => control(upstream, method, path, body),

@@ -78,7 +78,7 @@ export async function sweepDeliveries({ game, config }: GameContext): Promise<vo
  * a pending approval is void if the figures changed.
  */
 async function readRefund(context: GameContext, key: string): Promise<ReadResult> {
-  const { pool, db, gameId } = context.game;
+  const { db, gameId } = context.game;
   const known = await bringLookForward(db, gameId, key);
   // Invo asked to wait with the next call, which hears from it first: this is read again in a while.
   if (known?.isWaiting === true) return { error: REFUND_WAITING };

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, pool } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { countForBadges } from '#app/_shell/badge-count.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatMonth } from '#app/_ui/figures/format.ts';

@@ -36,13 +36,6 @@ export async function findPayoutPause(db: Db, gameId: number): Promise<PayoutPau
   };
 }
 
-/** Lists which of these games have payouts paused. */
-export async function listPausedGames(db: Db, gameIds: number[]): Promise<Set<number>> {
-  const { rows: paused } = await sql<{ game_id: number }>`
-    select game_id from payout_pause where game_id = any(${gameIds}::int[]) and resumed_at is null`.execute(db);
-  return new Set(paused.map(({ game_id }) => game_id));
-}
-
 /** Lists the games whose payouts are paused, by slug, with the approved runs they lack; null: nothing knows. */
 export async function listPayoutPauses(db: Db): Promise<{ slug: string; environment: string; missing: MissingRun[] | null }[]> {
   const { rows } = await sql<{ slug: string; environment: string; missing: unknown }>`

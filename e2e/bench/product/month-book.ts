@@ -70,7 +70,7 @@ export async function pullFrom(world: string, databaseUrl: string, months: strin
     await fetch(`${upstream.controlUrl}/game`, { method: 'POST', body: JSON.stringify({ rateLimit: false }) });
     await pool.query('create or replace rule unmetered as on insert to rate_call do instead nothing');
     const config = configOf(upstream, slug);
-    const game = await openGame(db, pool, config, { settleLag_minutes: 15, now: () => BENCH_NOW });
+    const game = await openGame(db, config, { settleLag_minutes: 15, now: () => BENCH_NOW });
     for (const month of months) await pullMonth(game, config, monthWindow(month, 'UTC'));
     await renderDue(game);
     await pool.query('drop rule unmetered on rate_call');

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { expect } from 'vitest';
 import type { SessionActor } from '../../core/roles.ts';
 import type { OpenGame } from '../../games/open-game.ts';
@@ -53,12 +52,7 @@ async function restore(env: TestEnvironment, person: SessionActor): Promise<void
 /** A game in which something changes after everything was read and before the transaction that stores. Reads outside of it are as before. */
 function changedBetween(env: TestEnvironment, game: OpenGame, person: SessionActor, change: string): OpenGame {
   const apply = async (): Promise<unknown> => await env.pool.query(`update person set ${change} where id = $1`, [person.id]);
-  const connect = async (): Promise<pg.PoolClient> => {
-    await apply();
-    return await game.pool.connect();
-  };
-  const pool = Object.assign(Object.create(game.pool) as pg.Pool, { connect, query: game.pool.query.bind(game.pool) });
-  return { ...game, db: beforeTransaction(game.db, apply), pool };
+  return { ...game, db: beforeTransaction(game.db, apply) };
 }
 
 /** Does each act in turn: refused, with the reason and a row of the audit, while a right is missing; then allowed. */

@@ -68,7 +68,7 @@ export function jobsIn(testEnv: TestEnvironment): BalanceJobs {
   }
 
   async function fileOf({ balanceJobId }: BalanceJob): Promise<{ name: string; rows: string[]; manifest: BalanceManifest }> {
-    const file = await openBalanceFile(await testEnv.game(), await testEnv.game(), { balanceJobId, format: 'csv' });
+    const file = await openBalanceFile({ db: testEnv.db, files: testEnv.db }, await testEnv.game(), { balanceJobId, format: 'csv' });
     if (!file.ok) throw new Error(file.reason);
     const pieces: Uint8Array[] = [];
     for await (const piece of file.bytes) pieces.push(piece);

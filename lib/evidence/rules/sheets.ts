@@ -9,11 +9,6 @@ export function parseSheet(text: string): SheetName | null {
 export const SHEET_FORMATS = ['csv', 'xlsx'] as const;
 export type SheetFormat = (typeof SHEET_FORMATS)[number];
 
-/** Reads the name of a format; null when there is none of that name. */
-export function parseSheetFormat(text: string): SheetFormat | null {
-  return SHEET_FORMATS.find((name) => name === text) ?? null;
-}
-
 /** What Invo's figures are and are not; it travels with every page and file that shows them (document 2, attribution notice). */
 export const ATTRIBUTION_NOTICE = {
   settled_by_invo: false,

@@ -37,7 +37,7 @@ async function refund({ databaseUrl, config, gameId, actor, form, failure }: Ref
     await fetch(`${config.baseUrl}/__control/faults`, { method: 'POST', body: JSON.stringify(fault) });
   };
   const steps = failAtStep(failure, { side, arm });
-  const { db, pool, close } = openDb(databaseUrl, { poolSize: 4 });
+  const { db, close } = openDb(databaseUrl, { poolSize: 4 });
   const invo = openTestInvo(config.baseUrl);
   const about = {
     gameId,
@@ -48,7 +48,7 @@ async function refund({ databaseUrl, config, gameId, actor, form, failure }: Ref
     timeZone: 'UTC',
     settleLag_minutes: 15,
   } as const;
-  const game: OpenGame = { db, pool, ...about, now: () => NOW };
+  const game: OpenGame = { db, ...about, now: () => NOW };
   const troubles: string[] = [];
   const again = async (work: () => Promise<void>): Promise<void> => {
     for (let tries = 1; tries <= TRIES_MAX; tries++) {

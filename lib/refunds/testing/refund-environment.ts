@@ -11,7 +11,7 @@ import type { Invo } from '#lib/invo/invo.ts';
 import { openInvo } from '#lib/invo/open-invo.ts';
 import { readPeriodReport, reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
-import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { openTestEnvironment, type TestEnvironment, type TestGame } from '#lib/testing/test-environment.ts';
 import { advanceRefund } from '../advance-refund.ts';
 import { type Approval, type ApprovalResult, approveRefund } from '../approve-refund.ts';
 import { digestBaseline, type RefundFactsReader, readRefundFacts } from '../read-refund-facts.ts';
@@ -38,7 +38,7 @@ export interface RefundEnvironment extends TestEnvironment {
 }
 
 /** One game, with one client that waits for no budget. */
-export interface RefundGame extends OpenGame {
+export interface RefundGame extends TestGame {
   invo: Invo;
   /** The form of a period as it is now, ready to submit. */
   form(filled?: Partial<RefundForm>): Promise<RefundForm>;
@@ -95,8 +95,8 @@ export async function openRefundEnvironment({
 }
 
 /** Sharebook works with `own`, by its own rights; the game of a test is opened by the administrator, who may tamper. */
-function openRefundGame(testEnv: TestEnvironment, own: OpenGame): RefundGame {
-  const game: OpenGame = { ...own, db: testEnv.db, pool: testEnv.pool };
+function openRefundGame(testEnv: TestEnvironment, own: TestGame): RefundGame {
+  const game: TestGame = { ...own, db: testEnv.db, pool: testEnv.pool };
   const invo = openTestInvo(testEnv.upstream.url);
   const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
     const { value } = await readPeriodReport(invo, filled.periodId ?? PERIOD_ID);
@@ -150,7 +150,7 @@ function openRefundGame(testEnv: TestEnvironment, own: OpenGame): RefundGame {
 }
 
 // Triggers don't fire in the replica role; column checks still do.
-async function tamper({ pool, gameId }: OpenGame, set: string, values: unknown[]): Promise<void> {
+async function tamper({ pool, gameId }: TestGame, set: string, values: unknown[]): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(`set session_replication_role = replica`);

@@ -22,7 +22,7 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const format = BALANCE_FORMATS.find((each) => each === (isManifest ? named.slice(0, -MANIFEST.length) : named));
   if (format === undefined || !/^[1-9]\d{0,14}$/.test(job)) return refuseFile(404, NO_FILE.no_job);
   const asked = { balanceJobId: Number(job), format, ...(isManifest ? {} : { takenBy: person.email }) };
-  const file = await openBalanceFile({ db: db(), pool: downloads().pool }, game, asked);
+  const file = await openBalanceFile({ db: db(), files: downloads().db }, game, asked);
   if (!file.ok) return refuseFile(STATUS[file.reason], NO_FILE[file.reason]);
   if (!isManifest) return await sendFile(file.fileName, file.bytes);
   for await (const _ of file.bytes) {
