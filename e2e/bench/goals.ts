@@ -12,7 +12,7 @@ export const GOALS: Partial<Record<GoalId, (() => Promise<Goal>)[]>> = {
   G8: [async () => (await import('./tables.ts')).readyTables],
   G9: [async () => (await import('./tables.ts')).movingTables, async () => (await import('./tables.ts')).liveTable],
   G10: [async () => (await import('./look-ups.ts')).lookUps],
-  G11: [async () => (await import('./trend.ts')).trend],
+  G11: [async () => (await import('./month-list.ts')).monthList],
   G12: [async () => (await import('./readers.ts')).readers],
   G13: [async () => (await import('./look-ups.ts')).growth],
   G14: [async () => (await import('./pull-local.ts')).moneySum],
@@ -20,6 +20,7 @@ export const GOALS: Partial<Record<GoalId, (() => Promise<Goal>)[]>> = {
   G16: [async () => (await import('./start-up.ts')).startUp],
   G17: [async () => (await import('./web-memory.ts')).webMemory, async () => (await import('./pull-memory.ts')).workerMemory],
   G18: [async () => (await import('./deliveries.ts')).deliveries],
+  G20: [async () => (await import('./payout-runs.ts')).payoutRuns],
 };
 
 /** What is printed below the measured works. */
