@@ -10,16 +10,16 @@ import { hasMovedLimit, type Judged, judge, judgeRuns, takeSteadyRun } from './j
 import { type MeasuredWork, printTable } from './table.ts';
 
 // `npm run bench` measures every goal, `npm run bench -- G7 G12` those named. Prints one table, stores it as JSON in .data/bench/.
-// With BENCH_QUICK=1 it takes one short round of each, on less data: shows that the bench works, and its figures mean nothing.
+// With --quick it takes one short round of each, on less data: shows that the bench works, and its figures mean nothing.
 
 const FOLDER = path.join(ROOT, '.data', 'bench');
 /** A goal inside the range of the rounds is decided by the median of so many runs. */
 const RUNS_IN_DOUBT = 3;
-const IS_QUICK = process.env['BENCH_QUICK'] === '1';
+const IS_QUICK = process.argv.includes('--quick');
 
 const shutdown = watchShutdown();
 const shared = new Map<string, Promise<Closeable>>();
-process.exitCode = await Promise.race([run(process.argv.slice(2)), shutdown.requested]);
+process.exitCode = await Promise.race([run(process.argv.slice(2).filter((each) => each !== '--quick')), shutdown.requested]);
 for (const each of await Promise.allSettled(shared.values())) if (each.status === 'fulfilled') await each.value.close();
 process.exit();
 

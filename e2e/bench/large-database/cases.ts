@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Db, OpenDb } from '#db/kit/open.ts';
 import { findStoredPlayer, listPlayerRecords } from '#db/players/reads.ts';
 import { findRefund } from '#db/refunds/reads/find-refund.ts';

@@ -241,8 +241,11 @@ function flingThrough({ scroller, frames, within_ms }: { scroller: string; frame
         if (!hasData()) blankFrames += 1;
         took.push(now - last);
       }
-      if (now - ended > within_ms) return void reject(new Error('the end of the fling shows no data'));
-      if (!hasData()) return void requestAnimationFrame((): void => settle(performance.now(), ended));
+      if (!hasData()) {
+        if (now - ended > within_ms) reject(new Error('the end of the fling shows no data'));
+        else requestAnimationFrame(() => settle(performance.now(), ended));
+        return;
+      }
       const sorted = took.slice(1).toSorted((a, b) => a - b);
       resolve({
         blankFrames,
