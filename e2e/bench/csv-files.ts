@@ -93,7 +93,7 @@ export const storedFiles: Goal = {
   id: 'G6',
   title: 'stored CSV of a complete month',
   rounds: 5,
-  works: { stored: { work: 'stored CSV of 40,000 lines (renewals and reversals, .gz)', unit: 'ms', beside: COPY, goal: { most: 0.1 } } },
+  works: { stored: { work: 'stored CSV of 40,000 lines (renewals and reversals, .gz)', unit: 'ms', beside: COPY, goal: { most: 0.15 } } },
   open: openStored,
 };
 

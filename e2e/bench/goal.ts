@@ -18,6 +18,10 @@ export const GOAL_IDS = [
   'G16',
   'G17',
   'G18',
+  'G19',
+  'G20',
+  'G21',
+  'G22',
 ] as const;
 export type GoalId = (typeof GOAL_IDS)[number];
 
@@ -34,7 +38,21 @@ export const NOT_BUILT = 'not built';
 export interface Work {
   /** What is measured, at which size. */
   work: string;
-  unit: 'ms' | 'µs' | 's' | 'MB' | 'kB' | 'calls' | 'lines' | 'statements' | 'requests/s' | '%' | 'frames' | 'errors' | 'tables';
+  unit:
+    | 'ms'
+    | 'µs'
+    | 's'
+    | 'MB'
+    | 'kB'
+    | 'calls'
+    | 'lines'
+    | 'statements'
+    | 'requests/s'
+    | '%'
+    | 'frames'
+    | 'errors'
+    | 'deliveries'
+    | 'tables';
   /** What the limit is; null: none, the figure itself is held to the goal. */
   beside: string | null;
   /** The bound on the ratio of figure and limit, or on the figure where there is no limit. */
@@ -50,6 +68,14 @@ export interface Measurement<Key extends string = string> {
   round(): Promise<Round<Key>>;
   /** Stops what was started for it. */
   close(): Promise<void>;
+}
+
+/** A goal, or a part of one, that no measurement here covers. */
+export interface Unmeasured {
+  id: GoalId;
+  work: string;
+  goal: string;
+  why: 'not measured yet' | 'measured apart';
 }
 
 /** What every measurement implements: its works, and how they are measured. */
@@ -73,6 +99,8 @@ export interface Bench {
   say(line: string): void;
   /** Opens something once for every goal of the run that asks for it by this name; the run closes it at its end. */
   share<T extends Closeable>(name: string, open: () => Promise<T>): Promise<T>;
+  /** One short round of everything, on less data: shows that the bench works. Its figures mean nothing. */
+  isQuick: boolean;
   /** A folder that stays from one run to the next, for databases that take minutes to fill. */
   folder: string;
 }

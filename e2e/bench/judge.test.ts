@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NOT_BUILT, type Reading, type Work } from './goal.ts';
-import { hasMovedLimit, judge, judgeRuns } from './judge.ts';
+import { hasMovedLimit, judge, judgeRuns, takeSteadyRun } from './judge.ts';
 
 const WORK: Work = { work: 'export', unit: 'ms', beside: 'COPY', goal: { most: 1.5 } };
 const rounds = (...readings: [number, number][]): Record<string, Reading>[] =>
@@ -47,4 +47,45 @@ test('a limit that moves by more than 30 % from the first round to the last is n
   expect(hasMovedLimit(rounds([1, 100], [1, 500], [1, 129]), 'key')).toBe(false);
   expect(hasMovedLimit(rounds([1, 100], [1, 131]), 'key')).toBe(true);
   expect(hasMovedLimit(rounds([1, 100], [1, 69]), 'key')).toBe(true);
+});
+
+test('a run whose limit moved is taken again, and the steady one is used', async () => {
+  const runs = [rounds([1, 100], [1, 131]), rounds([2, 100], [2, 129]), rounds([3, 100])];
+  const moved: string[][] = [];
+  const taken = await takeSteadyRun(
+    async () => runs.shift() ?? [],
+    ['key'],
+    (keys) => moved.push(keys),
+  );
+  expect(taken).toEqual(rounds([2, 100], [2, 129]));
+  expect(moved).toEqual([['key']]);
+});
+
+test('a run is taken again twice at most', async () => {
+  let count = 0;
+  const takeRun = async (): Promise<Record<string, Reading>[]> => rounds([(count += 1), 100], [1, 200]);
+  expect(await takeSteadyRun(takeRun, ['key'], () => undefined)).toEqual(rounds([3, 100], [1, 200]));
+});
+
+test('figures without a limit never cause another run', async () => {
+  let count = 0;
+  const takeRun = async (): Promise<Record<string, Reading>[]> => [{ key: { figure: (count += 1) } }, { key: { figure: 100 } }];
+  await takeSteadyRun(takeRun, ['key'], () => undefined);
+  expect(count).toBe(1);
+});
+
+test('a least without a limit is held by the figure itself', () => {
+  const pages: Work = { ...WORK, unit: 'requests/s', beside: null, goal: { least: 60 } };
+  expect(judge(pages, [{ key: { figure: 60 } }], 'key')).toMatchObject({ ratio: 60, limit: null, verdict: 'holds' });
+  expect(judge(pages, [{ key: { figure: 59 } }], 'key')).toMatchObject({ verdict: 'misses' });
+  expect(judge(pages, [{ key: { figure: 70 } }, { key: { figure: 59 } }, { key: { figure: 61 } }], 'key')).toMatchObject({
+    ratio: 61,
+    range: [59, 70],
+    verdict: 'within noise',
+    holds: true,
+  });
+});
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a limit of %d is refused', (limit) => {
+  expect(() => judge(WORK, rounds([100, limit]), 'key')).toThrow(`export: a limit of ${limit}`);
 });

@@ -25,6 +25,23 @@ export function hasMovedLimit(rounds: Round[], key: string): boolean {
   return first !== undefined && last !== undefined && Math.abs(last - first) > LIMIT_MOVES_MOST * first;
 }
 
+/** A run that was taken again too often is used as it is; the table says so. */
+const RETAKES_MOST = 2;
+
+/** Takes a run, and takes it again while the limit of one of its works moves by more than 30 %: twice at most. */
+export async function takeSteadyRun(
+  takeRun: () => Promise<Round[]>,
+  keys: string[],
+  onRetake: (moved: string[]) => void,
+): Promise<Round[]> {
+  for (let retakes = 0; ; retakes += 1) {
+    const rounds = await takeRun();
+    const moved = keys.filter((key) => hasMovedLimit(rounds, key));
+    if (moved.length === 0 || retakes === RETAKES_MOST) return rounds;
+    onRetake(moved);
+  }
+}
+
 /** Judges one run of a work: the ratio of the medians against the goal, and the range of the rounds. */
 export function judge(work: Work, rounds: Round[], key: string): Judged {
   const readings = readingsOf(rounds, key);
@@ -33,6 +50,9 @@ export function judge(work: Work, rounds: Round[], key: string): Judged {
   const figure = median(readings.map((reading) => reading.figure));
   const limits = readings.flatMap((reading) => reading.limit ?? []);
   if ((work.beside === null) !== (limits.length === 0)) throw new Error(`${work.work}: ${limits.length} limits for "${work.beside}"`);
+  // A share of nothing would be infinite, and one of no number would pass for a miss.
+  const useless = limits.find((each) => !(each > 0 && each < Infinity));
+  if (useless !== undefined) throw new Error(`${work.work}: a limit of ${useless}`);
   const limit = work.beside === null ? null : median(limits);
   const ratio = limit === null ? figure : figure / limit;
   const ratios = readings.map((reading) => reading.figure / (reading.limit ?? 1));

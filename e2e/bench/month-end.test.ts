@@ -18,6 +18,16 @@ test.each([
   expect(timeOfPull(cost(calls), RULES)).toBeCloseTo(seconds);
 });
 
+test.each([
+  [58, 0],
+  [59, 60],
+  [116, 60],
+  [200, 180],
+])('with nothing to wait for but 58 calls in any minute, %d calls take %d s', (calls, seconds) => {
+  const rules = { callsPerMinute: 58, callsAtOnce: Number.POSITIVE_INFINITY, call_s: 0 };
+  expect(timeOfPull({ calls, pull_s: 0, render_s: 0 }, rules)).toBe(seconds);
+});
+
 test('one worker pulls month after month and renders each before the next', () => {
   expect(simulateMonthEnd([cost(1), cost(1), cost(1)], 1, RULES)).toEqual([1.5, 5, 8.5]);
 });

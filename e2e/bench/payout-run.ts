@@ -13,7 +13,7 @@ import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { YOUNG_OBJECTS } from '#lib/start/serve.ts';
 
 // How long a payout run of many recipients takes to compose, and how much the process grows meanwhile, beside a COPY of as many rows in the same database.
-// `node e2e/bench/payout-run.ts [lines]`: 100,000 by default. Needs no network. It measures a process with the flags of the web process, which composes:
+// `node e2e/bench/payout-run.ts [lines]`: 100,000 by default. Prints JSON. Needs no network. It measures a process with the flags of the web process, which composes:
 // by Node's own choice of how long short-lived objects stay, the same work grows by 145 to 171 MB instead of 62.
 
 if (!process.execArgv.includes(YOUNG_OBJECTS))
@@ -53,9 +53,14 @@ try {
     });
   });
   clearInterval(watch);
-  process.stdout.write(
-    `${LINES.toLocaleString('en-US')} lines composed in ${(composed_ms / 1000).toFixed(1)} s, ${(composed_ms / copied_ms).toFixed(1)} × a copy of the recipients (${(copied_ms / 1000).toFixed(2)} s); process grew by ${Math.round((peak - before) / 2 ** 20)} MB; payable ${payable}\n`,
-  );
+  const figures = {
+    lines: LINES,
+    composed_s: composed_ms / 1000,
+    copied_s: copied_ms / 1000,
+    growth_MB: (peak - before) / 2 ** 20,
+    payable,
+  };
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
   await open.close();
 } finally {
   await server.stop();

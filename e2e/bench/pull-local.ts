@@ -23,7 +23,7 @@ export const localPull: Goal = {
       work: 'pull of a maximal month from a local stub',
       unit: 'ms',
       beside: 'JSON.parse + bare COPY of the same rows',
-      goal: { most: 1.5 },
+      goal: { most: 1.75 },
     },
   },
   open: openLocal,

@@ -5,21 +5,21 @@ import path from 'node:path';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { watchShutdown } from '#lib/start/shutdown-signal.ts';
 import { type Bench, type Closeable, GOAL_IDS, type Goal, type GoalId, type Round } from './goal.ts';
-import { GOALS } from './goals.ts';
-import { hasMovedLimit, type Judged, judge, judgeRuns } from './judge.ts';
+import { GOALS, UNMEASURED } from './goals.ts';
+import { hasMovedLimit, type Judged, judge, judgeRuns, takeSteadyRun } from './judge.ts';
 import { type MeasuredWork, printTable } from './table.ts';
 
-// `npm run bench` measures every goal, `npm run bench -- G7 G12` those named. Prints one table, keeps it as JSON in .data/bench/.
+// `npm run bench` measures every goal, `npm run bench -- G7 G12` those named. Prints one table, stores it as JSON in .data/bench/.
+// With --quick it takes one short round of each, on less data: shows that the bench works, and its figures mean nothing.
 
 const FOLDER = path.join(ROOT, '.data', 'bench');
-/** A run whose limit moved is taken again this often at most; the last is then used, and the table says so. */
-const RETAKES_MOST = 2;
 /** A goal inside the range of the rounds is decided by the median of so many runs. */
 const RUNS_IN_DOUBT = 3;
+const IS_QUICK = process.argv.includes('--quick');
 
 const shutdown = watchShutdown();
 const shared = new Map<string, Promise<Closeable>>();
-process.exitCode = await Promise.race([run(process.argv.slice(2)), shutdown.requested]);
+process.exitCode = await Promise.race([run(process.argv.slice(2).filter((each) => each !== '--quick')), shutdown.requested]);
 for (const each of await Promise.allSettled(shared.values())) if (each.status === 'fulfilled') await each.value.close();
 process.exit();
 
@@ -30,14 +30,12 @@ async function run(named: string[]): Promise<number> {
     return 2;
   }
   fs.mkdirSync(FOLDER, { recursive: true });
-  const bench: Bench = { say, folder: FOLDER, share: shareOnce };
+  const bench: Bench = { say, folder: FOLDER, isQuick: IS_QUICK, share: shareOnce };
   const measured: MeasuredWork[] = [];
-  const unmeasured: GoalId[] = [];
   const failed: string[] = [];
-  for (const id of GOAL_IDS.filter((each) => named.length === 0 || named.includes(each))) {
-    const parts = GOALS[id] ?? [];
-    if (parts.length === 0) unmeasured.push(id);
-    for (const load of parts) {
+  const isNamed = (id: GoalId): boolean => named.length === 0 || named.includes(id);
+  for (const id of GOAL_IDS.filter(isNamed)) {
+    for (const load of GOALS[id] ?? []) {
       try {
         measured.push(...(await measure(await load(), bench)));
       } catch (error) {
@@ -52,40 +50,37 @@ async function run(named: string[]): Promise<number> {
     memoryGb: Math.round(os.totalmem() / 2 ** 30),
     node: process.version,
   };
-  process.stdout.write(`${printTable(measured)}\n`);
-  if (unmeasured.length > 0) process.stdout.write(`No measurement yet: ${unmeasured.join(', ')}.\n`);
+  const unmeasured = UNMEASURED.filter(({ id }) => isNamed(id));
+  process.stdout.write(`${printTable(measured, unmeasured)}\n`);
   if (failed.length > 0) process.stdout.write(`Failed: ${failed.join(', ')}.\n`);
-  const file = path.join(FOLDER, `${named.length === 0 ? 'all' : named.join('-')}.json`);
+  const file = path.join(FOLDER, `${IS_QUICK ? 'quick-' : ''}${named.length === 0 ? 'all' : named.join('-')}.json`);
   fs.writeFileSync(file, `${JSON.stringify({ ...about, measured, unmeasured, failed }, null, 2)}\n`);
   say(`Written to ${path.relative(ROOT, file)}.`);
-  return measured.every(({ judged }) => judged.holds) && failed.length === 0 ? 0 : 1;
+  return (IS_QUICK || measured.every(({ judged }) => judged.holds)) && failed.length === 0 ? 0 : 1;
 }
 
 async function measure(goal: Goal, bench: Bench): Promise<MeasuredWork[]> {
   bench.say(`${goal.id}: ${goal.title}`);
   const startedAt = performance.now();
   const keys = Object.keys(goal.works);
+  const count = bench.isQuick ? 1 : goal.rounds;
   const measurement = await goal.open(bench);
   const takeRun = async (): Promise<Round[]> => {
     const rounds: Round[] = [];
-    for (let round = 1; round <= goal.rounds; round += 1) {
+    for (let round = 1; round <= count; round += 1) {
       rounds.push(await measurement.round());
-      bench.say(`${goal.id}: round ${round} of ${goal.rounds}`);
+      bench.say(`${goal.id}: round ${round} of ${count}`);
     }
     return rounds;
   };
-  const takeSteadyRun = async (): Promise<Round[]> => {
-    for (let retake = 0; ; retake += 1) {
-      const rounds = await takeRun();
-      const moved = keys.filter((key) => hasMovedLimit(rounds, key));
-      if (moved.length === 0 || retake === RETAKES_MOST) return rounds;
-      bench.say(`${goal.id}: the limit of ${moved.map((key) => goal.works[key]?.work).join('; ')} moved by more than 30 %; measured again`);
-    }
-  };
+  const takeSteady = (): Promise<Round[]> =>
+    takeSteadyRun(takeRun, keys, (moved) =>
+      bench.say(`${goal.id}: the limit of ${moved.map((key) => goal.works[key]?.work).join('; ')} moved by more than 30 %; measured again`),
+    );
   try {
-    const runs = [await takeSteadyRun()];
+    const runs = [await takeSteady()];
     const isInDoubt = (key: string): boolean => judge(workOf(goal, key), runs[0] ?? [], key).verdict === 'within noise';
-    if (goal.rounds > 1 && keys.some(isInDoubt)) while (runs.length < RUNS_IN_DOUBT) runs.push(await takeSteadyRun());
+    if (count > 1 && keys.some(isInDoubt)) while (runs.length < RUNS_IN_DOUBT) runs.push(await takeSteady());
     return keys.map((key) => {
       const judged: Judged = judgeRuns(workOf(goal, key), runs, key);
       const hasMoved = runs.some((rounds) => hasMovedLimit(rounds, key));

@@ -1,4 +1,4 @@
-import type { GoalId, Reading, Work } from './goal.ts';
+import type { GoalId, Reading, Unmeasured, Work } from './goal.ts';
 import type { Judged } from './judge.ts';
 
 /** One row of the table, with every reading behind it. */
@@ -12,9 +12,13 @@ export interface MeasuredWork extends Work {
 
 const HEAD = '| Goal | Work | Figure | Limit | Ratio | Range of rounds | Goal | Verdict |';
 
-/** The measured works as one Markdown table. */
-export function printTable(measured: MeasuredWork[]): string {
-  return [HEAD, HEAD.replace(/[^|]+/g, '---'), ...measured.map(printRow)].join('\n');
+/** The measured works as one Markdown table, and below them what isn't measured. */
+export function printTable(measured: MeasuredWork[], unmeasured: Unmeasured[]): string {
+  return [HEAD, HEAD.replace(/[^|]+/g, '---'), ...measured.map(printRow), ...unmeasured.map(printUnmeasured)].join('\n');
+}
+
+function printUnmeasured({ id, work, goal, why }: Unmeasured): string {
+  return `| ${[id, work, '–', '–', '–', '–', goal, why].join(' | ')} |`;
 }
 
 function printRow({ id, work, unit, beside, goal, judged, hasMoved }: MeasuredWork): string {

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 /** A request as it is sent again and again. */
 export interface Asked {
@@ -23,6 +23,13 @@ export interface Load {
   /** Answers other than 200, and connections that broke. */
   errors: number;
 }
+
+export interface RateLoad extends Load {
+  sent: number;
+}
+
+/** As many as a proxy in front of the product keeps open. */
+const CONNECTIONS_MOST = 100;
 
 /** Sends one request and reads its answer to the end. */
 export function ask({ url, headers = {}, body }: Asked, agent?: http.Agent): Promise<Answer> {
@@ -67,19 +74,25 @@ function p99Of(took: number[]): number {
   return took.toSorted((a, b) => a - b)[Math.ceil(took.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Sends requests at a fixed rate whatever the answers take: a slow answer doesn't slow the next one down. */
-export async function sendAtRate(make: () => Asked, { perSecond, seconds }: { perSecond: number; seconds: number }): Promise<Load> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 100 });
+/**
+ * Sends requests at a fixed rate: no arrival waits for an answer. Times count from when a request was due, so that a sender that falls behind,
+ * or has no free connection, makes them longer and never shorter.
+ */
+export async function sendAtRate(make: () => Asked, { perSecond, seconds }: { perSecond: number; seconds: number }): Promise<RateLoad> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS_MOST });
   const took: number[] = [];
   let errors = 0;
   const startedAt = performance.now();
   const answers: Promise<void>[] = [];
-  for (let count = 0; count < perSecond * seconds; count += 1) {
-    const due_ms = startedAt + (count * 1_000) / perSecond - performance.now();
-    if (due_ms > 1) await sleep(due_ms);
+  const count = Math.round(perSecond * seconds);
+  for (let index = 0; index < count; index += 1) {
+    const dueAt = startedAt + (index * 1_000) / perSecond;
+    const wait_ms = dueAt - performance.now();
+    // A sender that is behind reads answers between two requests all the same.
+    await (wait_ms > 0 ? sleep(Math.ceil(wait_ms)) : setImmediate());
     answers.push(
       ask(make(), agent).then(
-        ({ status, took_ms }) => void (status === 200 ? took.push(took_ms) : (errors += 1)),
+        ({ status }) => void (status === 200 ? took.push(performance.now() - dueAt) : (errors += 1)),
         () => void (errors += 1),
       ),
     );
@@ -87,7 +100,7 @@ export async function sendAtRate(make: () => Asked, { perSecond, seconds }: { pe
   await Promise.all(answers);
   const elapsed_s = (performance.now() - startedAt) / 1000;
   agent.destroy();
-  return { perSecond: took.length / elapsed_s, p99_ms: p99Of(took), errors };
+  return { perSecond: took.length / elapsed_s, p99_ms: p99Of(took), errors, sent: count };
 }
 
 /** Times two requests in turn, one connection each, and returns what each took in milliseconds. */

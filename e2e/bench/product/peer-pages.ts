@@ -3,7 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type pg from 'pg';
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
 import type { Bench, Closeable } from '../goal.ts';
 
 export interface PeerPages extends Closeable {
@@ -16,14 +17,18 @@ export type PeerRows = Record<string, string>;
 const PAGES = path.join(import.meta.dirname, '../pages');
 const TYPES: Record<string, string> = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
 
-/** Serves the pages that tables are measured beside, with these rows as gzipped JSON. Installs AG Grid outside the project the first time. */
-export async function servePeers({ folder, say }: Bench, pool: pg.Pool, rows: PeerRows): Promise<PeerPages> {
+/**
+ * Serves what tables are measured beside: the page of pooled rows, and AG Grid as a script that any page can load, with these rows as gzipped JSON.
+ * Installs AG Grid outside the project the first time.
+ */
+export async function servePeers({ folder, say }: Bench, db: Db, rows: PeerRows): Promise<PeerPages> {
   const files = new Map<string, Buffer>();
-  for (const name of ['pooled.html', 'pooled.js', 'ag-grid.html', 'ag-grid.js', 'table.css'])
-    files.set(`/${name}`, readFileSync(path.join(PAGES, name)));
-  files.set('/ag-grid-community.min.js', readFileSync(installAgGrid(path.join(folder, 'pages'), say)));
+  for (const name of ['pooled.html', 'pooled.js', 'table.css']) files.set(`/${name}`, readFileSync(path.join(PAGES, name)));
+  // One file, as the chunk of a page would be.
+  const agGrid = [installAgGrid(path.join(folder, 'pages'), say), path.join(PAGES, 'ag-grid.js')].map((file) => readFileSync(file));
+  files.set('/ag-grid.js', Buffer.concat(agGrid.flatMap((part) => [part, Buffer.from('\n')])));
   for (const [address, statement] of Object.entries(rows))
-    files.set(address, Buffer.from(JSON.stringify((await pool.query(statement)).rows)));
+    files.set(address, Buffer.from(JSON.stringify((await sql.raw(statement).execute(db)).rows)));
   const packed = new Map([...files].map(([address, bytes]) => [address, gzipSync(bytes)]));
   const server = http.createServer((request, response) => {
     const address = new URL(request.url ?? '/', 'http://peer').pathname;
@@ -31,7 +36,13 @@ export async function servePeers({ folder, say }: Bench, pool: pg.Pool, rows: Pe
     if (!body) return void response.writeHead(404).end();
     const type = TYPES[path.extname(address).slice(1)] ?? 'text/plain';
     response
-      .writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-encoding': 'gzip', 'content-length': body.length })
+      .writeHead(200, {
+        'content-type': `${type}; charset=utf-8`,
+        'content-encoding': 'gzip',
+        'content-length': body.length,
+        // The frame is of another origin.
+        'access-control-allow-origin': '*',
+      })
       .end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
