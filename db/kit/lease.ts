@@ -74,7 +74,7 @@ export function leaseTable<Lease extends Leased>(name: string, idOf: (lease: Lea
       const isOwn = takesOwn ? sql` or waiting.lease_owner = ${owner}` : sql``;
       const claimed = { state: 'running', lease_owner: owner, lease_until: LEASE_UNTIL, attempt_count: sql`attempt_count + 1`, ...set };
       const { rows } = await sql<Row>`update ${table} set ${setting(claimed)}
-        where game_id = ${gameId} and ${id} in (
+        where game_id = ${gameId} and ${id} = (
           select ${sql.ref(`waiting.${name}_id`)} from ${table} waiting
           where waiting.game_id = ${gameId}
             and (waiting.state = 'queued' or waiting.state = 'running' and (waiting.lease_until < clock_now()${isOwn}))

@@ -75,7 +75,7 @@ async function databaseNow(db: Db): Promise<number> {
 async function takeDue(db: Db, gameIds: number[]): Promise<RefundJob | null> {
   for (const gameId of gameIds) {
     const { rows } = await sql<JobRow>`update refund set next_look_at = clock_now() + make_interval(secs => ${LOOK_SECONDS})
-      where game_id = ${gameId} and refund_id in (
+      where game_id = ${gameId} and refund_id = (
         select due.refund_id from refund due
         where due.game_id = ${gameId} and due.next_look_at <= clock_now()
           and (due.state <> all(${SENDABLE_STATES})
