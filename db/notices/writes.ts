@@ -99,7 +99,8 @@ export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | n
     )
     select claimed.game_id as "gameId", claimed.notice_id as "noticeId", claimed.person_id as "personId", claimed.mail_attempt_count as "attemptCount",
       reader.email, ${NOTICE_FACTS}
-    from claimed join notice on notice.game_id = ${gameId} and notice.notice_id = claimed.notice_id join game on game.game_id = claimed.game_id join person reader on reader.id = claimed.person_id
+    from claimed join notice on notice.game_id = ${gameId} and notice.notice_id = claimed.notice_id
+      join game on game.game_id = claimed.game_id join person reader on reader.id = claimed.person_id
       left join person actor on actor.id = notice.actor_id`.execute(db);
   return rows[0] ?? null;
 }
