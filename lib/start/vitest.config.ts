@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...IN_ONE_PROCESS,
-          include: ['{lib,db,app,e2e/upstream,e2e/bench}/**/*.test.{ts,tsx}'],
+          include: ['{lib,db,app,e2e/upstream,e2e/bench,e2e/sql-rules}/**/*.test.{ts,tsx}'],
           exclude: [...EVERYWHERE, '**/*.int.test.{ts,tsx}'],
           setupFiles: SETUP,
           env: { TZ: 'UTC' },
@@ -39,7 +39,7 @@ export default defineConfig({
           include: ['**/*.int.test.ts'],
           exclude: EVERYWHERE,
           globalSetup: path.join(import.meta.dirname, 'test-runner/test-database.ts'),
-          setupFiles: SETUP,
+          setupFiles: [...SETUP, path.join(ROOT, 'e2e/sql-rules/check-statements.ts')],
           env: { TZ: 'UTC' },
           expect: POLL,
           testTimeout: 240_000,
