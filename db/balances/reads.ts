@@ -204,7 +204,7 @@ function fileRows({ gameId, slug, environment }: GameRef, balanceJobId: number) 
       left join lateral unnest(entry.asked_lines, entry.asked_emails) as asked (line, email) on true
       left join lateral (
         -- One by one through the key: while a job's rows are not in the statistics yet, a join compares each entry with every balance of the job.
-        select * from balance_held h where h.game_id = entry.game_id and h.balance_job_id = entry.balance_job_id and h.entry_no = entry.entry_no offset 0
+        select * from balance_held h where h.game_id = ${gameId}::int and h.balance_job_id = entry.balance_job_id and h.entry_no = entry.entry_no offset 0
       ) held on true
     where entry.game_id = ${gameId}::int and entry.balance_job_id = ${balanceJobId}::bigint`;
 }

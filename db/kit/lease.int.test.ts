@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Leased, LeaseLost, leaseTable } from './lease.ts';
+import { inTransaction } from './open.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 interface Lease extends Leased {
@@ -61,6 +62,17 @@ test('twenty processes that claim at once get one job each, of their game alone'
   await queue(2, 9);
   const claims = await Promise.all(Array.from({ length: 20 }, (_, at) => claim(1, `process ${at}`)));
   expect(claims.flatMap((lease) => (lease === null ? [] : [lease.jobId])).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('a claim takes one job, however PostgreSQL runs its statement', async () => {
+  await queue(1, 1, 2, 3);
+  await inTransaction(testDb.db, async (tx) => {
+    for (const way of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material'])
+      await sql`set local ${sql.ref(`enable_${way}`)} = off`.execute(tx);
+    await STEPS.claim<Row>(tx, { owner: 'one', gameId: 1, order: BY_ID });
+  });
+  const { rows } = await testDb.pool.query(`select step_id from step where game_id = 1 and state = 'running'`);
+  expect(rows).toEqual([{ step_id: 1 }]);
 });
 
 test('a job whose process fell silent is claimed by another, and the silent one may write no more', async () => {

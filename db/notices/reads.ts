@@ -84,9 +84,9 @@ export async function listClosable(db: Db, gameId: number): Promise<{ window: Wi
   const { rows } = await sql<{ start: string; end: string; recheckedAt: string }>`
     select w.window_start as start, w.window_end as "end", w.rechecked_at as "recheckedAt" from current_window w
     where w.game_id = ${gameId} and w.status = 'complete' and w.newer_snapshot_id is null and w.recheck_is_equal
-      and (not exists (select from payout_run run where run.game_id = w.game_id and run.state <> 'void')
-        or exists (select from payout_run run where run.game_id = w.game_id and run.state = 'approved' and run.window_end = w.window_start)
-          and not exists (select from payout_run run where run.game_id = w.game_id and run.state <> 'void' and run.window_start = w.window_start))
+      and (not exists (select from payout_run run where run.game_id = ${gameId} and run.state <> 'void')
+        or exists (select from payout_run run where run.game_id = ${gameId} and run.state = 'approved' and run.window_end = w.window_start)
+          and not exists (select from payout_run run where run.game_id = ${gameId} and run.state <> 'void' and run.window_start = w.window_start))
     order by w.window_start desc`.execute(db);
   return rows.map(({ start, end, recheckedAt }) => ({ window: { start, end }, recheckedAt }));
 }

@@ -99,7 +99,8 @@ export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | n
     )
     select claimed.game_id as "gameId", claimed.notice_id as "noticeId", claimed.person_id as "personId", claimed.mail_attempt_count as "attemptCount",
       reader.email, ${NOTICE_FACTS}
-    from claimed join notice using (game_id, notice_id) join game using (game_id) join person reader on reader.id = claimed.person_id
+    from claimed join notice on notice.game_id = ${gameId} and notice.notice_id = claimed.notice_id
+      join game on game.game_id = claimed.game_id join person reader on reader.id = claimed.person_id
       left join person actor on actor.id = notice.actor_id`.execute(db);
   return rows[0] ?? null;
 }
@@ -129,7 +130,7 @@ export async function endOldMail(db: Db, gameId: number): Promise<void> {
       when delivery.mail_state = 'sending' then 'unknown'
       when notice.occurred_at < clock_now() - make_interval(hours => ${MAIL_HOURS}) then 'expired' else 'off' end
     from notice, person reader
-    where delivery.game_id = ${gameId} and notice.game_id = delivery.game_id and notice.notice_id = delivery.notice_id and reader.id = delivery.person_id
+    where delivery.game_id = ${gameId} and notice.game_id = ${gameId} and notice.notice_id = delivery.notice_id and reader.id = delivery.person_id
       and (delivery.mail_state = 'sending' and delivery.mail_tried_at < clock_now() - interval '10 minutes'
         or delivery.mail_state = 'waiting' and (notice.occurred_at < clock_now() - make_interval(hours => ${MAIL_HOURS})
           or notice.kind <> all(${NOTICE_KINDS.filter(isAboutRights)}::text[])

@@ -81,12 +81,12 @@ export async function listMintedOrders(db: Db, gameId: number, playerId: number)
     select known_id.period_id as "periodId", known_id.subscription_id as "subscriptionId", known_id.id_text as "orderId", line.amount_usd::text,
       line.paid_at_reported as "paidAt"
     from known_subscription
-      join known_id on known_id.game_id = known_subscription.game_id and known_id.subscription_id = known_subscription.subscription_id
+      join known_id on known_id.game_id = ${gameId} and known_id.subscription_id = known_subscription.subscription_id
       left join lateral (
         select amount_usd, paid_at_reported from renewal_line
         where game_id = ${gameId} and mint_order_id = known_id.id_text order by slice_id desc limit 1
       ) line on true
-    where known_subscription.game_id = ${gameId} and known_subscription.player_id = ${playerId} and known_id.game_id = ${gameId}
+    where known_subscription.game_id = ${gameId} and known_subscription.player_id = ${playerId}
       and known_id.kind = 'order' and known_id.period_id > 0
     order by known_id.period_id desc limit ${ORDERS_MAX}`.execute(db);
   return rows;

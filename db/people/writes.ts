@@ -247,7 +247,7 @@ const PURGED_AT_ONCE = 100;
 
 /** Deletes attempts that are older than the minutes given, some at a time. */
 export async function purgeAttempts(db: Db, olderThan_minutes: number): Promise<void> {
-  await sql`delete from sign_in_attempt where attempt_id in (
+  await sql`delete from sign_in_attempt where attempt_id = any(array(
     select attempt_id from sign_in_attempt where attempted_at < clock_now() - make_interval(mins => ${olderThan_minutes})
-    order by attempted_at limit ${PURGED_AT_ONCE} for update skip locked)`.execute(db);
+    order by attempted_at limit ${PURGED_AT_ONCE} for update skip locked))`.execute(db);
 }

@@ -7,7 +7,7 @@ import { DELIVERY_STATES, type DeliveryState } from '#lib/webhooks/rules/deliver
 import type { Db } from '../kit/open.ts';
 import { listOrdersOfText } from '../orders/reads.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '../players/reads.ts';
-import { IS_PROCESSED } from '../refunds/reads/is-processed.ts';
+import { isProcessed } from '../refunds/reads/is-processed.ts';
 import { listTransfersOf } from '../transfers/reads.ts';
 import { deliveriesOfText, listSubjectsBeside } from '../webhooks/reads/deliveries-about.ts';
 
@@ -162,17 +162,17 @@ async function listRefunds(db: Db, gameId: number, id: 'client_request_id' | 'tr
     .selectFrom('refund')
     .where('game_id', '=', gameId)
     .where(id, '=', text)
-    .select(['refund_id', 'period_id', 'amount_usd', 'state', IS_PROCESSED.as('is_processed')])
+    .select(['refund_id', 'period_id', 'amount_usd', 'state', isProcessed(gameId).as('is_processed')])
     .limit(HITS_MAX)
     .execute();
   const newestFirst = rows.toSorted((a, b) => b.refund_id - a.refund_id);
-  return newestFirst.map(({ refund_id: refundId, period_id: periodId, amount_usd, state, is_processed: isProcessed }) => ({
+  return newestFirst.map(({ refund_id: refundId, period_id: periodId, amount_usd, state, is_processed }) => ({
     kind: 'refund',
     refundId,
     periodId,
     amount_usd,
     state: stateOf(state),
-    isProcessed,
+    isProcessed: is_processed,
   }));
 }
 

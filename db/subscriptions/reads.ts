@@ -100,7 +100,7 @@ type About = Parameters<typeof listLineEvidence>[2];
 function renewalsOf(db: Db, game: GameRef, about: About) {
   const newest = db
     .selectFrom('renewal_line as line')
-    .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
+    .innerJoin('slice', (join) => join.on('slice.game_id', '=', game.gameId).onRef('slice.slice_id', '=', 'line.slice_id'))
     .where('line.game_id', '=', game.gameId)
     .where(conditionOf(about))
     .distinctOn('line.period_id')
@@ -135,7 +135,7 @@ function renewalsOf(db: Db, game: GameRef, about: About) {
 function reversalsOf(db: Db, game: GameRef, about: About) {
   const newest = db
     .selectFrom('reversal_line as line')
-    .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
+    .innerJoin('slice', (join) => join.on('slice.game_id', '=', game.gameId).onRef('slice.slice_id', '=', 'line.slice_id'))
     .where('line.game_id', '=', game.gameId)
     .where(conditionOf(about))
     // A window may be split differently in a later pull; the newest pull of each start counts.

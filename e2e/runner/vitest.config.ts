@@ -47,6 +47,7 @@ export default defineConfig({
           include: ['**/*.int.test.ts'],
           exclude: EVERYWHERE,
           globalSetup: path.join(import.meta.dirname, 'test-database.ts'),
+          setupFiles: [...(test.setupFiles ?? []), path.join(import.meta.dirname, '../sql-rules/check-statements.ts')],
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },

@@ -235,7 +235,8 @@ async function insertHeld(
   );
   if (held.length === 0) return;
   // Amounts are text inside the JSON, so that no digit is lost.
-  await sql`insert into balance_held
+  await sql`insert into balance_held (game_id, balance_job_id, entry_no, position, currency_id, currency_name, available_balance, reserved_balance,
+      total_balance)
     select ${lease.gameId}::int, ${lease.balanceJobId}::bigint, (row->>0)::int, (row->>1)::int, row->>2, row->>3, (row->>4)::numeric, (row->>5)::numeric, (row->>6)::numeric
     from jsonb_array_elements(${JSON.stringify(held)}::jsonb) as row`.execute(trx);
 }

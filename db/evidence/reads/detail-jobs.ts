@@ -16,13 +16,13 @@ export async function listDueDetails(db: Db, gameId: number): Promise<{ window: 
   const { rows } = await sql<{ window_start: string; window_end: string; since: string }>`
     select w.window_start, w.window_end, greatest(snapshot.created_at, job.since) as since
     from current_window w
-    join snapshot on snapshot.game_id = w.game_id and snapshot.snapshot_id = w.snapshot_id
+    join snapshot on snapshot.game_id = ${gameId} and snapshot.snapshot_id = w.snapshot_id
     left join lateral (
       select state, since, ended_at from detail_job j
-      where j.game_id = w.game_id and j.window_start = w.window_start and j.window_end = w.window_end
+      where j.game_id = ${gameId} and j.window_start = w.window_start and j.window_end = w.window_end
       order by j.detail_job_id desc limit 1
     ) job on true
-    left join detail_month month on month.game_id = w.game_id and month.window_start = w.window_start and month.window_end = w.window_end
+    left join detail_month month on month.game_id = ${gameId} and month.window_start = w.window_start and month.window_end = w.window_end
     where w.game_id = ${gameId} and w.status = 'complete' and case
       when job.state is null then true
       when job.state = 'failed' then job.ended_at < clock_now() - make_interval(hours => ${RETRY_HOURS})

@@ -12,20 +12,22 @@ export interface Drift {
   net_change_usd: string;
 }
 
-/** Selects the drift of the snapshot that is joined as `snapshot`; null: its figures were never others. */
-export const driftOfSnapshot = sql<Drift | null>`(
+/** Selects the drift of the snapshot of a game that is joined as `snapshot`; null: its figures were never others. */
+export function driftOfSnapshot(gameId: number): RawBuilder<Drift | null> {
+  return sql`(
   select json_build_object('from', json_build_object('snapshotId', earlier.snapshot_id, 'createdAt', ${nestedInstant('earlier.created_at')}),
     'lines_added', drift.lines_added, 'lines_removed', drift.lines_removed, 'lines_changed', drift.lines_changed,
     'net_change_usd', ${nestedMoney('drift.net_change_usd')})
   from snapshot_drift drift
-  join snapshot earlier on earlier.game_id = drift.game_id and earlier.snapshot_id = drift.from_snapshot_id
-  where drift.game_id = snapshot.game_id and drift.snapshot_id = snapshot.snapshot_id)`;
+  join snapshot earlier on earlier.game_id = ${gameId} and earlier.snapshot_id = drift.from_snapshot_id
+  where drift.game_id = ${gameId} and drift.snapshot_id = snapshot.snapshot_id)`;
+}
 
 /** Finds the drift of one snapshot; null: its figures were never others, or it isn't complete. */
 export async function findDrift(db: Db, gameId: number, snapshotId: number): Promise<Drift | null> {
   const row = await db
     .selectFrom('snapshot')
-    .select(driftOfSnapshot.as('drift'))
+    .select(driftOfSnapshot(gameId).as('drift'))
     .where('game_id', '=', gameId)
     .where('snapshot_id', '=', snapshotId)
     .executeTakeFirst();
@@ -94,8 +96,8 @@ export function driftDetailsOf(gameId: number, snapshotId: number): RawBuilder<D
   select json_build_object('figures', json_build_array(${figures}), 'recipientCount', moved.recipient_count, 'recipients', moved.recipients,
     'lines', differing.lines)
   from snapshot_drift drift
-  join snapshot on snapshot.game_id = drift.game_id and snapshot.snapshot_id = drift.snapshot_id
-  join snapshot earlier on earlier.game_id = drift.game_id and earlier.snapshot_id = drift.from_snapshot_id
+  join snapshot on snapshot.game_id = ${gameId} and snapshot.snapshot_id = drift.snapshot_id
+  join snapshot earlier on earlier.game_id = ${gameId} and earlier.snapshot_id = drift.from_snapshot_id
   cross join lateral (
     select coalesce(max(each.moved_count), 0) as recipient_count, coalesce(json_agg(json_build_object('playerId', each.player_id,
       'name', each.name, 'before', each.before::text, 'after', each.after::text) order by each.place), '[]') as recipients
@@ -103,8 +105,8 @@ export function driftDetailsOf(gameId: number, snapshotId: number): RawBuilder<D
       select recipient_player_id as player_id, coalesce(a.player_name, b.player_name) as name,
         b.net_attributed_usd as before, a.net_attributed_usd as after, count(*) over () as moved_count, row_number() over (
           order by abs(coalesce(a.net_attributed_usd, 0) - coalesce(b.net_attributed_usd, 0)) desc, recipient_player_id) as place
-      from (select * from snapshot_recipient r where r.game_id = drift.game_id and r.snapshot_id = drift.from_snapshot_id) b
-      full join (select * from snapshot_recipient r where r.game_id = drift.game_id and r.snapshot_id = drift.snapshot_id) a
+      from (select * from snapshot_recipient r where r.game_id = ${gameId} and r.snapshot_id = drift.from_snapshot_id) b
+      full join (select * from snapshot_recipient r where r.game_id = ${gameId} and r.snapshot_id = drift.snapshot_id) a
         using (recipient_player_id)
       where a.net_attributed_usd is distinct from b.net_attributed_usd
       order by place limit ${sql.lit(RECIPIENTS_MAX)}
@@ -115,7 +117,7 @@ export function driftDetailsOf(gameId: number, snapshotId: number): RawBuilder<D
       'before', each.before_usd::text, 'after', each.after_usd::text) order by each.place), '[]') as lines
     from (
       select l.*, row_number() over (order by abs(coalesce(l.after_usd, 0) - coalesce(l.before_usd, 0)) desc, l.period_id, l.kind, l.at) as place
-      from differing_lines(drift.game_id, drift.from_snapshot_id, drift.snapshot_id) l
+      from differing_lines(${gameId}::int, drift.from_snapshot_id, drift.snapshot_id) l
       order by place limit ${sql.lit(LINES_MAX)}
     ) each
   ) differing

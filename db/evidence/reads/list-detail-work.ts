@@ -19,7 +19,7 @@ export async function findDetailScope(db: Db, gameId: number, window: Window): P
   const row = await db
     .selectFrom('current_window')
     .innerJoin('snapshot', (join) =>
-      join.onRef('snapshot.game_id', '=', 'current_window.game_id').onRef('snapshot.snapshot_id', '=', 'current_window.snapshot_id'),
+      join.on('snapshot.game_id', '=', gameId).onRef('snapshot.snapshot_id', '=', 'current_window.snapshot_id'),
     )
     .selectAll('snapshot')
     .where('current_window.game_id', '=', gameId)
@@ -30,9 +30,7 @@ export async function findDetailScope(db: Db, gameId: number, window: Window): P
   if (!row) return null;
   const slices = await db
     .selectFrom('snapshot_slice')
-    .innerJoin('slice', (join) =>
-      join.onRef('slice.game_id', '=', 'snapshot_slice.game_id').onRef('slice.slice_id', '=', 'snapshot_slice.slice_id'),
-    )
+    .innerJoin('slice', (join) => join.on('slice.game_id', '=', gameId).onRef('slice.slice_id', '=', 'snapshot_slice.slice_id'))
     .select(['slice.window_start', 'slice.window_end', ...TOTAL_NAMES.map((name) => `slice.${name}` as const)])
     .where('snapshot_slice.game_id', '=', gameId)
     .where('snapshot_slice.snapshot_id', '=', row.snapshot_id)

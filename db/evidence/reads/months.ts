@@ -84,7 +84,7 @@ export async function findMonth(
   gameId: number,
   { window, before }: { window: Window; before: Window },
 ): Promise<{ month: MonthFacts; before: WindowFacts }> {
-  const [row, rowBefore] = await readWindows(db, gameId, [window, before], monthColumns);
+  const [row, rowBefore] = await readWindows(db, gameId, [window, before], monthColumns(gameId));
   const { failing_checks: failing = null, windows = null } = row ?? {};
   return {
     month: { ...reshapeWindow(window, row), failingChecks: reshapeChecks(failing ?? []), windows: windows ?? [] },
@@ -93,15 +93,15 @@ export async function findMonth(
 }
 
 // Only the first window's: the month before is read for its net.
-const monthColumns = sql`,
+const monthColumns = (gameId: number): RawBuilder<unknown> => sql`,
   case when asked.place = 1 and snapshot.status = 'inconsistent' then (
     select json_agg(failing order by failing.check_no) from snapshot_check failing
-    where failing.game_id = snapshot.game_id and failing.snapshot_id = snapshot.snapshot_id and not failing.ok and failing.severity = 'hard'
+    where failing.game_id = ${gameId} and failing.snapshot_id = snapshot.snapshot_id and not failing.ok and failing.severity = 'hard'
   ) end as failing_checks,
   case when asked.place = 1 then (
     select json_agg(json_build_object('snapshot_id', w.snapshot_id, 'window_start', ${nestedInstant('w.window_start')},
       'window_end', ${nestedInstant('w.window_end')}, 'status', w.status, 'covered_until', ${nestedInstant('w.covered_until')}))
-    from current_window w where w.game_id = current_window.game_id
+    from current_window w where w.game_id = ${gameId} and w.game_id = current_window.game_id
   ) end as windows`;
 
 interface MonthRow extends WindowRow {
@@ -114,8 +114,8 @@ async function readWindows(db: Db, gameId: number, windows: Window[], more: RawB
   const starts = windows.map(({ start }) => start);
   const ends = windows.map(({ end }) => end);
   const { rows } = await sql<MonthRow>`
-    select now() as read_at, ${snapshotColumns}, ${pullColumns}, ${newerColumn}, ${driftOfSnapshot} as drift,
-      current_window.rechecked_at, current_window.recheck_is_equal, current_window.recheck_call_count, ${runColumn}${more}
+    select now() as read_at, ${snapshotColumns(gameId)}, ${pullColumns}, ${newerColumn}, ${driftOfSnapshot(gameId)} as drift,
+      current_window.rechecked_at, current_window.recheck_is_equal, current_window.recheck_call_count, ${runColumn(gameId)}${more}
     from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality as asked (window_start, window_end, place)
     left join current_window
       on current_window.game_id = ${gameId} and current_window.window_start = asked.window_start and current_window.window_end = asked.window_end
@@ -130,9 +130,9 @@ async function readWindows(db: Db, gameId: number, windows: Window[], more: RawB
   return rows;
 }
 
-const runColumn = sql`(
+const runColumn = (gameId: number): RawBuilder<unknown> => sql`(
     select json_build_object('runNo', run.run_no, 'state', run.state, 'payable_usd', ${nestedMoney('run.payable_usd')}) from payout_run run
-    where run.game_id = current_window.game_id and run.window_start = asked.window_start and run.window_end = asked.window_end and run.state <> 'void'
+    where run.game_id = ${gameId} and run.game_id = current_window.game_id and run.window_start = asked.window_start and run.window_end = asked.window_end and run.state <> 'void'
   ) as run`;
 
 const newerColumn = sql`case when newer.snapshot_id is not null then json_build_object(
@@ -203,7 +203,7 @@ const totalsAsJson = sql.join(
 );
 
 // Amounts leave the database as text inside the object: a number in JSON would lose digits.
-const snapshotColumns = sql`
+const snapshotColumns = (gameId: number): RawBuilder<unknown> => sql`
   snapshot.created_at as snapshot_created_at,
   snapshot.covered_until as snapshot_covered_until,
   case when snapshot.snapshot_id is not null then jsonb_build_object(
@@ -214,7 +214,7 @@ const snapshotColumns = sql`
     'unresolvedRecipientCount', snapshot.unresolved_recipient_count, 'baseMismatchCount', snapshot.base_mismatch_count,
     'coarseReversalCount', snapshot.coarse_reversal_count, 'openItemCount', snapshot.open_item_count, 'repeatedReversalCount', (
       select count(*) from repeated_reversal r
-      where r.game_id = snapshot.game_id and r.window_start = snapshot.window_start and r.window_end = snapshot.window_end),
+      where r.game_id = ${gameId} and r.window_start = snapshot.window_start and r.window_end = snapshot.window_end),
     'checkCount', current_window.check_count, 'checkOkCount', current_window.check_ok_count,
     'warningCount', current_window.warning_count,
     'totals', jsonb_build_object(${totalsAsJson})

@@ -10,7 +10,7 @@ export async function listPulledMonths(db: Db, gameId: number, timeZone: string)
     .selectFrom('pull')
     .leftJoin('current_window', (join) =>
       join
-        .onRef('current_window.game_id', '=', 'pull.game_id')
+        .on('current_window.game_id', '=', gameId)
         .onRef('current_window.window_start', '=', 'pull.window_start')
         .onRef('current_window.window_end', '=', 'pull.window_end'),
     )

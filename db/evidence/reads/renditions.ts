@@ -18,10 +18,10 @@ export interface DueRendition {
 /** Finds the snapshot to render next, none of `except`: the current one of the newest window that is due; null when none is. */
 export async function findDueRendition(db: Db, gameId: number, version: number, except: number[] = []): Promise<DueRendition | null> {
   const { rows } = await sql<{ snapshot_id: number; window_start: string; window_end: string; due: number; erasures: number }>`
-    select snapshot_id, window_start, window_end, count(*) over () as due, (select count(*) from recipient_erasure e where e.game_id = c.game_id) as erasures
+    select snapshot_id, window_start, window_end, count(*) over () as due, (select count(*) from recipient_erasure e where e.game_id = ${gameId}) as erasures
     from current_window c
     where game_id = ${gameId} and status = 'complete' and snapshot_id <> all (${except}::bigint[]) and (
-      select count(*) from rendition r where r.game_id = c.game_id and r.snapshot_id = c.snapshot_id and r.version = ${version}
+      select count(*) from rendition r where r.game_id = ${gameId} and r.snapshot_id = c.snapshot_id and r.version = ${version}
     ) < 3
     order by window_start desc limit 1`.execute(db);
   const [row] = rows;
@@ -75,9 +75,7 @@ export interface StoredRendition extends RenditionFacts {
 export async function listRenditions(db: Db, gameId: number, version: number): Promise<StoredRendition[]> {
   const rows = await db
     .selectFrom('rendition')
-    .innerJoin('snapshot', (join) =>
-      join.onRef('snapshot.game_id', '=', 'rendition.game_id').onRef('snapshot.snapshot_id', '=', 'rendition.snapshot_id'),
-    )
+    .innerJoin('snapshot', (join) => join.on('snapshot.game_id', '=', gameId).onRef('snapshot.snapshot_id', '=', 'rendition.snapshot_id'))
     .selectAll('rendition')
     .select(['snapshot.window_start', 'snapshot.window_end'])
     .where('rendition.game_id', '=', gameId)
@@ -177,7 +175,7 @@ function partsOf(db: Db, gameId: number, snapshotId: number, sheet: SheetName, k
     .selectFrom('rendition_part')
     .innerJoin('rendition', (join) =>
       join
-        .onRef('rendition.game_id', '=', 'rendition_part.game_id')
+        .on('rendition.game_id', '=', gameId)
         .onRef('rendition.snapshot_id', '=', 'rendition_part.snapshot_id')
         .onRef('rendition.sheet', '=', 'rendition_part.sheet'),
     )

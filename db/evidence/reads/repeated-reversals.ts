@@ -26,7 +26,7 @@ export function repeatedInMonths(
       from (
         select r.*, lead(r.period_id) over (partition by r.period_id order by r.window_start) is not null as is_repeated
         from repeated_reversal r
-        join current_window w on w.game_id = r.game_id and w.window_start = r.window_start and w.window_end = r.window_end
+        join current_window w on w.game_id = ${gameId} and w.window_start = r.window_start and w.window_end = r.window_end
         where r.game_id = ${gameId} and w.status = any(${statuses}) and ${isMonthOf('w', timeZone)}
           ${playerId === undefined ? sql`` : sql`and r.recipient_player_id = ${playerId}`}
       ) each

@@ -29,17 +29,17 @@ export async function listReadings(
       r.disputed_amount_held_usd, r.card_fee_charged_to_partner_usd, r.partner_revenue_after_fees_usd, r.refund_count, r.first_refunded_at,
       r.last_refunded_at, coalesce(r.body, (
         select held.body from report_read held
-        where held.game_id = r.game_id and held.kind = r.kind and held.subject = r.subject and held.read_no < r.read_no and held.body is not null
+        where held.game_id = ${gameId} and held.kind = r.kind and held.subject = r.subject and held.read_no < r.read_no and held.body is not null
         order by held.read_no desc limit 1
       )) as body
     from (
       select game_id, kind, subject, read_no, sha256, body, has_figures, card_charged_usd, pass_through_fees_usd, chargeback_fees_usd,
         disputed_amount_held_usd, card_fee_charged_to_partner_usd, partner_revenue_after_fees_usd, refund_count, first_refunded_at, last_refunded_at
-      from report_read
+      from report_read where game_id = ${gameId}
       union all
-      select game_id, kind, subject, 1, sha256, body, false, null, null, null, null, null, null, null, null, null from detail_read
+      select game_id, kind, subject, 1, sha256, body, false, null, null, null, null, null, null, null, null, null from detail_read where game_id = ${gameId}
     ) r
-    where r.game_id = ${gameId} and (r.kind, r.subject, r.read_no) > (${kind}, ${subject}, ${readNo})
+    where (r.kind, r.subject, r.read_no) > (${kind}, ${subject}, ${readNo})
     order by r.kind, r.subject, r.read_no limit ${limit}`.execute(db);
   return rows.map(({ has_figures, ...row }) => ({
     kind: row.kind,

@@ -64,13 +64,11 @@ export async function listNearbyLines(db: Db, gameId: number, recipient: number,
     .selectFrom('refund_event')
     .innerJoin('reversal_line', (join) =>
       join
-        .onRef('reversal_line.game_id', '=', 'refund_event.game_id')
+        .on('reversal_line.game_id', '=', gameId)
         .onRef('reversal_line.slice_id', '=', 'refund_event.slice_id')
         .onRef('reversal_line.period_id', '=', 'refund_event.period_id'),
     )
-    .innerJoin('slice', (join) =>
-      join.onRef('slice.game_id', '=', 'refund_event.game_id').onRef('slice.slice_id', '=', 'refund_event.slice_id'),
-    )
+    .innerJoin('slice', (join) => join.on('slice.game_id', '=', gameId).onRef('slice.slice_id', '=', 'refund_event.slice_id'))
     .select(['reversal_line.subscription_id', 'reversal_line.period_seq', 'reversal_line.paid_at', 'refund_event.refunded_at'])
     .where('refund_event.game_id', '=', gameId)
     .where('refund_event.recipient_player_id', '=', recipient)

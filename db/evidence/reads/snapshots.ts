@@ -29,7 +29,7 @@ export async function findSnapshot(db: Db, gameId: number, snapshotId: number): 
     .selectFrom('snapshot')
     .selectAll('snapshot')
     .select([
-      sql<number>`(select count(*) from snapshot_slice s where s.game_id = snapshot.game_id and s.snapshot_id = snapshot.snapshot_id)`.as(
+      sql<number>`(select count(*) from snapshot_slice s where s.game_id = ${gameId} and s.snapshot_id = snapshot.snapshot_id)`.as(
         'slice_count',
       ),
       jsonArrayFrom(checksOf(db, gameId, snapshotId)).as('stored_checks'),
@@ -120,7 +120,7 @@ export async function findCurrentSnapshot(db: Db, gameId: number, window: Window
   const row = await db
     .selectFrom('current_window')
     .innerJoin('snapshot', (join) =>
-      join.onRef('snapshot.game_id', '=', 'current_window.game_id').onRef('snapshot.snapshot_id', '=', 'current_window.snapshot_id'),
+      join.on('snapshot.game_id', '=', gameId).onRef('snapshot.snapshot_id', '=', 'current_window.snapshot_id'),
     )
     .selectAll('snapshot')
     .where('current_window.game_id', '=', gameId)
@@ -164,7 +164,7 @@ const SNAPSHOTS_MAX = 30;
 function snapshotsOf(db: Db, gameId: number, window: Window) {
   return db
     .selectFrom('snapshot')
-    .innerJoin('pull', (join) => join.onRef('pull.game_id', '=', 'snapshot.game_id').onRef('pull.pull_id', '=', 'snapshot.pull_id'))
+    .innerJoin('pull', (join) => join.on('pull.game_id', '=', gameId).onRef('pull.pull_id', '=', 'snapshot.pull_id'))
     .where('snapshot.game_id', '=', gameId)
     .where('snapshot.window_start', '=', window.start)
     .where('snapshot.window_end', '=', window.end)

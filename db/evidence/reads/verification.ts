@@ -44,7 +44,7 @@ export async function listWindowViolations(db: Db, gameId: number): Promise<Link
     with fresh as (
       select c.window_start, c.window_end, concat_ws(', ', 'snapshot ' || c.snapshot_id, c.status,
         (select count(*) || ' checks, ' || count(*) filter (where k.ok) || ' match' from snapshot_check k
-         where k.game_id = c.game_id and k.snapshot_id = c.snapshot_id)) as state
+         where k.game_id = ${gameId} and k.snapshot_id = c.snapshot_id)) as state
       from current_snapshot c where c.game_id = ${gameId}
     ), kept as (
       select w.window_start, w.window_end,
@@ -66,12 +66,12 @@ export async function listDriftViolations(db: Db, gameId: number): Promise<LinkV
       from snapshot s
       left join lateral (
         select o.snapshot_id as from_snapshot_id, d.lines_added, d.lines_removed, d.lines_changed, d.net_change_usd
-        from snapshot o cross join lateral snapshot_difference(s.game_id, o.snapshot_id, s.snapshot_id) d
-        where o.game_id = s.game_id and o.window_start = s.window_start and o.window_end = s.window_end and o.status = 'complete'
+        from snapshot o cross join lateral snapshot_difference(${gameId}::int, o.snapshot_id, s.snapshot_id) d
+        where o.game_id = ${gameId} and o.window_start = s.window_start and o.window_end = s.window_end and o.status = 'complete'
           and o.snapshot_id < s.snapshot_id and d.differs
         order by o.snapshot_id desc limit 1
       ) fresh on s.status = 'complete'
-      left join snapshot_drift kept on kept.game_id = s.game_id and kept.snapshot_id = s.snapshot_id
+      left join snapshot_drift kept on kept.game_id = ${gameId} and kept.snapshot_id = s.snapshot_id
       where s.game_id = ${gameId}
     ), repeated as (
       select period_id, ${repeatedText('fresh')} as expected, ${repeatedText('kept')} as actual
@@ -110,8 +110,8 @@ export async function listExceededAttributions(db: Db, game: Pick<GameRef, 'game
       select w.window_start, w.window_end, w.snapshot_id, l.period_id, l.originally_attributed_usd, l.reversed_attributed_usd,
         l.reversal_basis = 'period_row' as is_coarse, ${isMonthOf('w', game.timeZone)} as is_month
       from current_window w
-      join snapshot_slice o on o.game_id = w.game_id and o.snapshot_id = w.snapshot_id
-      join reversal_line l on l.game_id = o.game_id and l.slice_id = o.slice_id
+      join snapshot_slice o on o.game_id = ${game.gameId} and o.snapshot_id = w.snapshot_id
+      join reversal_line l on l.game_id = ${game.gameId} and l.slice_id = o.slice_id
       where w.game_id = ${game.gameId}
     ), found as (
       select false as is_exact, period_id, null::bigint as snapshot_id, max(originally_attributed_usd)::numeric as attributed_usd,
@@ -215,9 +215,7 @@ export async function listSnapshotRows(db: Db, gameId: number): Promise<Selectab
 export async function listSlicesOfSnapshot(db: Db, gameId: number, snapshotId: number): Promise<StoredSlice[]> {
   const rows = await db
     .selectFrom('snapshot_slice')
-    .innerJoin('slice', (join) =>
-      join.onRef('slice.game_id', '=', 'snapshot_slice.game_id').onRef('slice.slice_id', '=', 'snapshot_slice.slice_id'),
-    )
+    .innerJoin('slice', (join) => join.on('slice.game_id', '=', gameId).onRef('slice.slice_id', '=', 'snapshot_slice.slice_id'))
     .select('slice.slice_id')
     .where('snapshot_slice.game_id', '=', gameId)
     .where('snapshot_slice.snapshot_id', '=', snapshotId)

@@ -22,7 +22,7 @@ import {
   stateOf,
 } from '#lib/refunds/rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
-import { IS_PROCESSED } from './is-processed.ts';
+import { isProcessed } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, type PersonLimits, reshapeLimits } from './refund-limits.ts';
 import { type OwnRefund, ownRefundsOf, pauseOf, type RefundPause, reshapeOwnRefunds, reshapePause } from './refund-preconditions.ts';
 
@@ -105,7 +105,7 @@ export async function findRefundSituation(
   db: Db,
   { gameId, refundId, personId }: { gameId: number; refundId: number; personId: string },
 ): Promise<RefundSituation | null> {
-  const preparer = sql<string>`coalesce((select proposed_by from refund_decision open where open.game_id = refund.game_id
+  const preparer = sql<string>`coalesce((select proposed_by from refund_decision open where open.game_id = ${gameId}
     and open.refund_id = refund.refund_id and open.confirmed_at is null and open.withdrawn_at is null), refund.requested_by)`;
   const row = await refundOf(db, gameId, refundId)
     .select([
@@ -143,12 +143,10 @@ function refundOf(db: Db, gameId: number, refundId: number) {
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
     .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id')
     .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
-    .leftJoin('slice', (join) =>
-      join.onRef('slice.game_id', '=', 'refund.game_id').onRef('slice.slice_id', '=', 'refund.reversal_slice_id'),
-    )
+    .leftJoin('slice', (join) => join.on('slice.game_id', '=', gameId).onRef('slice.slice_id', '=', 'refund.reversal_slice_id'))
     .leftJoin('known_player', (join) =>
       join
-        .onRef('known_player.game_id', '=', 'refund.game_id')
+        .on('known_player.game_id', '=', gameId)
         .on(sql<boolean>`known_player.player_id = (refund.facts -> 'subscription' ->> 'player_id')::bigint`),
     )
     .where('refund.game_id', '=', gameId)
@@ -161,7 +159,7 @@ function refundOf(db: Db, gameId: number, refundId: number) {
       'slice.window_start as reversal_window_start',
       'slice.pulled_at as reversal_pulled_at',
       'known_player.player_name',
-      IS_PROCESSED.as('is_processed'),
+      isProcessed(gameId).as('is_processed'),
     ]);
 }
 

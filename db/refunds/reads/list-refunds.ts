@@ -5,8 +5,8 @@ import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import type { Share } from '#lib/refunds/rules/period.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
-import { IS_PROCESSED } from './is-processed.ts';
-import { NEEDS_ACTION } from './refunds-needing-action.ts';
+import { isProcessed } from './is-processed.ts';
+import { needsAction } from './refunds-needing-action.ts';
 
 /** The quick filters of the register. */
 export const REFUND_CHIPS = ['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const;
@@ -70,7 +70,7 @@ export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, 
   const query = namedRefundsOf(db, gameId, filter, people).select([
     'refund.refund_id',
     'refund.state',
-    IS_PROCESSED.as('is_processed'),
+    isProcessed(gameId).as('is_processed'),
     'refund.amount_usd',
     sql<string | null>`refund.facts -> 'period' ->> 'item_name'`.as('item_name'),
     'refund.period_id',
@@ -157,7 +157,7 @@ function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilte
   return db
     .selectFrom('refund')
     .where('refund.game_id', '=', gameId)
-    .$if(chip === 'for_people', (query) => query.where(NEEDS_ACTION))
+    .$if(chip === 'for_people', (query) => query.where(needsAction(gameId)))
     .$if(chip === 'under_way', (query) => query.where('refund.state', 'in', MOVING_STATES))
     .$if(chip === 'landed', (query) => query.where('refund.state', '=', 'landed'))
     .$if(chip === 'not_carried_out', (query) => query.where('refund.state', 'in', [...NOT_CARRIED_OUT_STATES]))

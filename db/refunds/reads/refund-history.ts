@@ -192,7 +192,7 @@ function lastErrorOf(db: Db, gameId: number, refundId: number) {
   return db
     .selectFrom('refund')
     .innerJoin('refund_attempt', (join) =>
-      join.onRef('refund_attempt.game_id', '=', 'refund.game_id').onRef('refund_attempt.refund_id', '=', 'refund.refund_id'),
+      join.on('refund_attempt.game_id', '=', gameId).onRef('refund_attempt.refund_id', '=', 'refund.refund_id'),
     )
     .where('refund.game_id', '=', gameId)
     .where('refund.refund_id', '=', refundId)

@@ -3,7 +3,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { ENDED_STATES, OPEN_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
-import { IS_PROCESSED } from './is-processed.ts';
+import { isProcessed } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, reshapeLimits } from './refund-limits.ts';
 
 /** An open refund. It blocks its period: no second refund of it can be requested. */
@@ -31,7 +31,7 @@ function openRefundOf(db: Db, gameId: number, periodId: number) {
     .where('refund.state', 'not in', [...ENDED_STATES])
     .orderBy('refund.refund_id', 'desc')
     .limit(1)
-    .select(['refund.refund_id', 'refund.state', IS_PROCESSED.as('is_processed'), 'person.name'])
+    .select(['refund.refund_id', 'refund.state', isProcessed(gameId).as('is_processed'), 'person.name'])
     .select([nestedMoney('refund.amount_usd').as('amount_usd'), nestedInstant('refund.requested_at').as('requested_at')]);
 }
 
@@ -107,7 +107,7 @@ export function ownRefundsOf(db: Db, gameId: number, condition: RawBuilder<boole
       'refund.period_seq as periodSeq',
       nestedMoney('refund.amount_usd').as('amount_usd'),
       'refund.state',
-      IS_PROCESSED.as('isProcessed'),
+      isProcessed(gameId).as('isProcessed'),
       nestedInstant('refund.requested_at').as('requestedAt'),
     ]);
 }
@@ -163,10 +163,10 @@ export interface RefundPause {
 }
 
 // A pause that follows from a restore lists what was requested before it and isn't over.
-const OPEN_AT_RESTORE = sql<RefundPause['openAtRestore']>`(
+const openAtRestore = (gameId: number | null) => sql<RefundPause['openAtRestore']>`(
   select coalesce(json_agg(json_build_object('refundId', refund_id, 'amount_usd', amount_usd::text) order by refund_id), '[]')
   from refund, database_restore found
-  where found.restore_no = refund_pause.restore_no and refund.game_id = refund_pause.game_id
+  where found.restore_no = refund_pause.restore_no and refund.game_id = ${gameId ?? sql.ref('refund_pause.game_id')}
     and refund.requested_at < found.found_at and refund.ended_at is null)`;
 
 /** The pause in force in a game; null when refunds are sent. */
@@ -183,7 +183,7 @@ export function pauseOf(db: Db, gameId: number) {
     .where('refund_pause.game_id', '=', gameId)
     .where('refund_pause.resumed_at', 'is', null)
     .select(['why', 'restore_no', 'resume_requested_by', 'pauser.name as pauser_name', 'requester.name as requester_name'])
-    .select([nestedInstant('refund_pause.paused_at').as('paused_at'), OPEN_AT_RESTORE.as('open_at_restore')]);
+    .select([nestedInstant('refund_pause.paused_at').as('paused_at'), openAtRestore(gameId).as('open_at_restore')]);
 }
 
 type PauseRow = Awaited<ReturnType<ReturnType<typeof pauseOf>['executeTakeFirst']>>;
@@ -217,7 +217,7 @@ export async function listRestorePauses(db: Db): Promise<RestorePause[]> {
     .innerJoin('game', 'game.game_id', 'refund_pause.game_id')
     .where('refund_pause.resumed_at', 'is', null)
     .where('refund_pause.restore_no', 'is not', null)
-    .select(['game.slug', 'game.environment', 'refund_pause.restore_no', OPEN_AT_RESTORE.as('open')])
+    .select(['game.slug', 'game.environment', 'refund_pause.restore_no', openAtRestore(null).as('open')])
     .orderBy('game.slug')
     .orderBy('game.environment')
     .execute();

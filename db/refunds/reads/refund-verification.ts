@@ -58,7 +58,7 @@ export async function listAuditViolations(db: Db, gameId: number): Promise<Audit
           and said.person_id = d.confirmed_by and said.detail ->> 'decision' = d.decision)
     union all select 'reversal_in_slice', r.refund_id, 'a reversal in slice ' || r.reversal_slice_id, 'none of this period'
       from refund r where r.game_id = ${gameId} and r.reversal_slice_id is not null and not exists (
-        select from reversal_line l where l.game_id = r.game_id and l.slice_id = r.reversal_slice_id and l.period_id = r.period_id)
+        select from reversal_line l where l.game_id = ${gameId} and l.slice_id = r.reversal_slice_id and l.period_id = r.period_id)
     order by 2, 1`.execute(db);
   return rows;
 }
@@ -74,13 +74,13 @@ export async function* streamRefundsToVerify(db: Db, gameId: number): AsyncGener
   for (let after = 0; ; ) {
     const { rows } = await sql<Omit<RefundToVerify, 'decisions'> & Record<string, number>>`
       select refund.*, game.environment,
-        (select count(*)::int from refund_attempt a where a.game_id = refund.game_id and a.refund_id = refund.refund_id) as attempts,
+        (select count(*)::int from refund_attempt a where a.game_id = ${gameId} and a.refund_id = refund.refund_id) as attempts,
         (select case when count(*) filter (where audit.detail ? 'content') > 0 then count(*) filter (where audit.actor = person.email
             and audit.detail ->> 'content' = encode(refund.approved_digest, 'hex'))::int end
           from audit join person on person.id = refund.approved_by
-          where audit.game_id = refund.game_id and audit.subject = 'refund ' || refund.refund_id and audit.act = any(${textsOfAction(REFUND_ACTIONS.approved)})) as approvals_audited,
-        ${sql.join(OUTCOME_DECISIONS.flatMap((kind) => [decidedOf(kind), auditedOf(kind)]))},
-        exists (select from refund_reported r where r.game_id = refund.game_id and r.refund_id = refund.refund_id) as is_reported
+          where audit.game_id = ${gameId} and audit.subject = 'refund ' || refund.refund_id and audit.act = any(${textsOfAction(REFUND_ACTIONS.approved)})) as approvals_audited,
+        ${sql.join(OUTCOME_DECISIONS.flatMap((kind) => [decidedOf(gameId, kind), auditedOf(gameId, kind)]))},
+        exists (select from refund_reported r where r.game_id = ${gameId} and r.refund_id = refund.refund_id) as is_reported
       from refund join game using (game_id) where game_id = ${gameId} and refund_id > ${after} order by refund_id limit ${PAGE}`.execute(
       db,
     );
@@ -91,13 +91,13 @@ export async function* streamRefundsToVerify(db: Db, gameId: number): AsyncGener
   }
 }
 
-function decidedOf(kind: OutcomeDecision) {
-  return sql`(select count(*)::int from refund_decision d where d.game_id = refund.game_id and d.refund_id = refund.refund_id
+function decidedOf(gameId: number, kind: OutcomeDecision) {
+  return sql`(select count(*)::int from refund_decision d where d.game_id = ${gameId} and d.refund_id = refund.refund_id
     and d.decision = ${sql.lit(kind)} and d.confirmed_by is not null and d.withdrawn_at is null) as ${sql.ref(`${kind}_decided`)}`;
 }
 
-function auditedOf(kind: OutcomeDecision) {
-  return sql`(select count(*)::int from audit where audit.game_id = refund.game_id and audit.subject = 'refund ' || refund.refund_id
+function auditedOf(gameId: number, kind: OutcomeDecision) {
+  return sql`(select count(*)::int from audit where audit.game_id = ${gameId} and audit.subject = 'refund ' || refund.refund_id
     and audit.act = any(${textsOfAction(REFUND_ACTIONS.confirmedOutcome)}) and audit.detail ->> 'decision' = ${sql.lit(kind)}) as ${sql.ref(`${kind}_audited`)}`;
 }
 
@@ -115,7 +115,7 @@ export async function listAttemptsOf(db: Db, gameId: number, refundId: number): 
   const { rows } = await sql<StoredAttempt>`
     select attempt.*, (
       select audit.detail ->> 'answer' from audit
-      where audit.game_id = attempt.game_id and audit.subject = 'refund ' || attempt.refund_id
+      where audit.game_id = ${gameId} and audit.subject = 'refund ' || attempt.refund_id
         and audit.act = 'recorded the answer to attempt ' || attempt.attempt_no and audit.detail ->> 'answer' is not null
       order by audit.audit_id desc limit 1
     ) as recorded_answer

@@ -17,23 +17,27 @@ const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)
  * period still doesn't show it; a slice covers the refund and has no reversal of it (after a minute for matching); or Invo denied access at
  * the last call or reading.
  */
-const ACTION_REASON = sql<ActionReason | null>`(case
+function actionReason(gameId: number): RawBuilder<ActionReason | null> {
+  return sql<ActionReason | null>`(case
   when refund.state = 'awaiting_approval' then 'approval'
   when refund.state = 'attention' then 'two_people'
   when refund.state = 'landed' and refund.receipt is null and refund.ended_at < clock_now() - interval '1 hour' then 'not_shown'
   when refund.state = 'landed' and refund.reversal_slice_id is null and jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object'
     and exists (
-      select from slice where slice.game_id = refund.game_id and slice.pulled_at < clock_now() - interval '1 minute'
+      select from slice where slice.game_id = ${gameId} and slice.pulled_at < clock_now() - interval '1 minute'
         and ${REFUNDED_AT} >= slice.window_start and ${REFUNDED_AT} < slice.window_end
     ) then 'reversal_missing'
   when refund.state in ('approved', 'waiting', 'verifying') and refund.last_error_code in ('unauthorized', 'not_live') then 'no_access'
   when refund.state in ('waiting', 'unknown') and (
-      select class from refund_attempt tried where tried.game_id = refund.game_id and tried.refund_id = refund.refund_id order by attempt_no desc limit 1
+      select class from refund_attempt tried where tried.game_id = ${gameId} and tried.refund_id = refund.refund_id order by attempt_no desc limit 1
     ) = 'no_access' then 'no_access'
 end)`;
+}
 
 /** Whether a refund needs a person; the first condition is that of the index `refund_needing_action`. */
-export const NEEDS_ACTION = sql<boolean>`(refund.ended_at is null or refund.state = 'landed' and refund.reversal_slice_id is null) and ${ACTION_REASON} is not null`;
+export function needsAction(gameId: number): RawBuilder<boolean> {
+  return sql<boolean>`(refund.ended_at is null or refund.state = 'landed' and refund.reversal_slice_id is null) and ${actionReason(gameId)} is not null`;
+}
 
 /** A refund that only a person can move on. */
 export interface RefundNeedingAction {
@@ -58,7 +62,7 @@ function needingAction(db: Db, gameId: number, limit: number) {
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
     .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id')
     .where('refund.game_id', '=', gameId)
-    .where(NEEDS_ACTION)
+    .where(needsAction(gameId))
     .orderBy('refund.state_since')
     .orderBy('refund.refund_id')
     .limit(limit)
@@ -73,12 +77,12 @@ function needingAction(db: Db, gameId: number, limit: number) {
       'requester.name as requester_name',
       'assignee.name as assignee_name',
       nestedInstant('refund.state_since').as('state_since'),
-      ACTION_REASON.$notNull().as('reason'),
+      actionReason(gameId).$notNull().as('reason'),
       select
         .exists(
           select
             .selectFrom('refund_decision')
-            .whereRef('refund_decision.game_id', '=', 'refund.game_id')
+            .where('refund_decision.game_id', '=', gameId)
             .whereRef('refund_decision.refund_id', '=', 'refund.refund_id')
             .where('refund_decision.confirmed_at', 'is', null)
             .where('refund_decision.withdrawn_at', 'is', null),
@@ -118,7 +122,7 @@ export async function countForNavigation(
 ): Promise<NavigationCounts & { arePayoutsPaused: boolean }> {
   return await db
     .selectNoFrom([
-      sql<number>`(select count(*) from refund where game_id = ${gameId} and ${NEEDS_ACTION})`.as('refunds'),
+      sql<number>`(select count(*) from refund where game_id = ${gameId} and ${needsAction(gameId)})`.as('refunds'),
       countWaitingPayouts(gameId, personId).as('payouts'),
       sql<number>`(select count(*) from notice_delivery where person_id = ${personId} and seen_at is null)`.as('notices'),
       sql<number>`(select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])}))`.as(

@@ -36,7 +36,7 @@ export async function flagReported(db: Db, gameId: number): Promise<number> {
        where refund.game_id = ${gameId} and refund.refund_id = reported.refund_id and refund.state in ('not_landed', 'refused')
          and not exists (
            select from refund other
-           where other.game_id = refund.game_id and other.subscription_id = refund.subscription_id and other.period_seq = refund.period_seq and other.ended_at is null
+           where other.game_id = ${gameId} and other.subscription_id = refund.subscription_id and other.period_seq = refund.period_seq and other.ended_at is null
          )
        returning refund.refund_id, refund.reversal_slice_id`.execute(tx);
     for (const { refund_id: refundId, reversal_slice_id: slice } of rows)

@@ -64,7 +64,7 @@ export async function confirmDecision(
        where game_id = ${gameId} and refund_id = ${refundId} and decision_no = ${decisionNo} and first.id = proposed_by and second.id = ${actor.id} and ${mayApproveNow('second', 'first', 'refunds.approve')}`,
     );
     if (rowCount !== 1) return 'not_allowed';
-    await sql`update refund set ${STEPS[open.decision]} where game_id = ${gameId} and refund_id = ${refundId}`.execute(tx);
+    await sql`update refund set ${stepsOf(gameId)[open.decision]} where game_id = ${gameId} and refund_id = ${refundId}`.execute(tx);
     await recordRefundAudit(tx, confirmation, actor.email, REFUND_ACTIONS.confirmedOutcome, { decision: open.decision });
     return null;
   });
@@ -85,15 +85,15 @@ export async function discardDecision(db: Db, drop: RefundDecision & { decisionN
 }
 
 // A transaction that a reading only suggested goes with the suggestion; one that Invo named in an answer to this refund stays.
-const KEPT_TRANSACTION = sql`transaction_id = case when exists (
+const keptTransaction = (gameId: number) => sql`transaction_id = case when exists (
     select from refund_attempt attempt
-    where attempt.game_id = refund.game_id and attempt.refund_id = refund.refund_id and attempt.class = 'reduced'
+    where attempt.game_id = ${gameId} and attempt.refund_id = refund.refund_id and attempt.class = 'reduced'
   ) then transaction_id end`;
-const STEPS: Record<OutcomeDecision, RawBuilder<unknown>> = {
+const stepsOf = (gameId: number): Record<OutcomeDecision, RawBuilder<unknown>> => ({
   landed: sql`state = 'landed', unanswered_count = 0, outcome_source = 'people', next_look_at = clock_now()`,
-  not_landed: sql`state = 'not_landed', ${KEPT_TRANSACTION}, next_look_at = null`,
-  send_again: sql`state = 'unknown', extra_call_count = 1, ${KEPT_TRANSACTION}, next_look_at = clock_now()`,
-};
+  not_landed: sql`state = 'not_landed', ${keptTransaction(gameId)}, next_look_at = null`,
+  send_again: sql`state = 'unknown', extra_call_count = 1, ${keptTransaction(gameId)}, next_look_at = clock_now()`,
+});
 
 interface RefundForDecision {
   read_no: number | null;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { insertPayoutPauses } from '#db/payouts/writes/payout-pauses.ts';
@@ -58,7 +59,7 @@ export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, appr
   return await inTransaction(db, async (tx) => {
     const rowCount = await countChanges(
       tx,
-      sql`update database_mark set lineage = gen_random_uuid(), step = 0, advanced_at = clock_now() where lineage = ${mark.lineage}`,
+      sql`update database_mark set lineage = ${randomUUID()}, step = 0, advanced_at = clock_now() where lineage = ${mark.lineage}`,
     );
     if (rowCount === 0) return false;
     const { rows } = await sql<{

@@ -45,12 +45,16 @@ export const RECEIPT_COUNT: RawBuilder<number> = sql<number>`(1 + delivery.repea
 const ABOUT_MAX = 200;
 
 /** Whether another delivery contradicts this one under its key, and nobody has settled which is right; in a statement over `delivery`. */
-const IS_DISPUTED: RawBuilder<boolean> = sql<boolean>`(delivery.state not in ('stale', 'other_game') and exists (select from delivery other
-  where other.game_id = delivery.game_id and other.conflict_with = delivery.delivery_id and other.state = 'conflict' and other.settled_at is null))`;
+const isDisputed = (
+  gameId: number,
+): RawBuilder<boolean> => sql<boolean>`(delivery.state not in ('stale', 'other_game') and exists (select from delivery other
+  where other.game_id = ${gameId} and other.conflict_with = delivery.delivery_id and other.state = 'conflict' and other.settled_at is null))`;
 
 /** Whether what a delivery says is used: not stale, of this game, and contradicted by no other that a person has not settled; in a statement over `delivery`. */
-export const IS_USED: RawBuilder<boolean> = sql<boolean>`(delivery.state not in ('stale', 'other_game') and not ${IS_DISPUTED}
-  and (delivery.state <> 'conflict' or delivery.settled_at is not null))`;
+export function isUsed(gameId: number): RawBuilder<boolean> {
+  return sql<boolean>`(delivery.state not in ('stale', 'other_game') and not ${isDisputed(gameId)}
+    and (delivery.state <> 'conflict' or delivery.settled_at is not null))`;
+}
 
 /**
  * Lists the deliveries that name any of these ids, newest first, at most 200. Those of another game are left out; a conflict and a stale one are
@@ -64,9 +68,9 @@ export async function listDeliveriesAbout(
   if (ids.length === 0) return [];
   const { rows } = await sql<Omit<DeliveryAbout, 'state' | 'readOutcome'> & { state: string; readOutcome: string | null }>`
     select delivery.delivery_id as "deliveryId", event_type as "eventType", received_at as "receivedAt", event_created_at as "createdAt",
-      case when ${IS_DISPUTED} then 'conflict' else state end as state,
+      case when ${isDisputed(gameId)} then 'conflict' else state end as state,
       settled_at as "settledAt", ${RECEIPT_COUNT} as "receiptCount", body, opened.outcome as "readOutcome", opened.read_at as "readAt"
-    from delivery left join delivery_read opened on opened.game_id = delivery.game_id and opened.kind = read_kind and opened.subject = read_subject
+    from delivery left join delivery_read opened on opened.game_id = ${gameId} and opened.kind = read_kind and opened.subject = read_subject
     where delivery.game_id = ${gameId} and state <> 'other_game' and delivery.delivery_id in (
       select about.delivery_id from delivery_subject about
       where about.game_id = ${gameId} and (about.kind, about.id_text) in (${sql.join(ids.map(({ kind, idText }) => sql`(${kind}, ${idText})`))}))
@@ -117,8 +121,8 @@ export async function listSubjectsBeside(
       select distinct on (named.id_text) named.id_text as "idText", event_type as "eventType", received_at as "receivedAt",
         delivery.delivery_id as "deliveryId"
       from delivery_subject about
-        join delivery_subject named on named.game_id = about.game_id and named.delivery_id = about.delivery_id and named.kind = ${kind}
-        join delivery on delivery.game_id = about.game_id and delivery.delivery_id = about.delivery_id
+        join delivery_subject named on named.game_id = ${gameId} and named.delivery_id = about.delivery_id and named.kind = ${kind}
+        join delivery on delivery.game_id = ${gameId} and delivery.delivery_id = about.delivery_id
       where about.game_id = ${gameId} and state <> 'other_game'
         and (about.kind, about.id_text) in (${sql.join(beside.map((id) => sql`(${id.kind}, ${id.idText})`))})
       order by named.id_text, delivery.delivery_id desc

@@ -27,7 +27,7 @@ export async function listNamedBy(db: Db, gameId: number, kind: SubjectKind, ids
   if (ids.length === 0) return [];
   const { rows } = await sql<{ idText: string }>`
     select distinct about.id_text as "idText" from delivery_subject about
-      join delivery on delivery.game_id = about.game_id and delivery.delivery_id = about.delivery_id
+      join delivery on delivery.game_id = ${gameId} and delivery.delivery_id = about.delivery_id
     where about.game_id = ${gameId} and about.kind = ${kind} and about.id_text in (${sql.join(ids)}) and event_type = ${eventType}
       and state <> 'other_game'`.execute(db);
   return rows.map(({ idText }) => idText);

@@ -12,7 +12,7 @@ import {
   SUBJECT_KINDS,
   type SubjectKind,
 } from '#lib/webhooks/rules/delivery.ts';
-import { deliveriesOfText, IS_USED, RECEIPT_COUNT } from './deliveries-about.ts';
+import { deliveriesOfText, isUsed, RECEIPT_COUNT } from './deliveries-about.ts';
 
 /** The quick filters of the deliveries. `attention`: those that need a person; `elsewhere`: refunds that were not made in Sharebook. */
 export const DELIVERY_CHIPS = ['all', 'attention', ...DELIVERY_STATES, 'elsewhere'] as const;
@@ -103,7 +103,7 @@ function namedOf(db: Db, gameId: number, filter: DeliveryFilter) {
         select
           .selectFrom('delivery_subject')
           .select(['delivery_subject.kind', 'delivery_subject.id_text'])
-          .whereRef('delivery_subject.game_id', '=', 'delivery.game_id')
+          .where('delivery_subject.game_id', '=', gameId)
           .whereRef('delivery_subject.delivery_id', '=', 'delivery.delivery_id')
           // An event may name several orders; the one it reads is what it is about.
           .orderBy(sql`(delivery_subject.kind = delivery.read_kind and delivery_subject.id_text = delivery.read_subject) desc nulls last`)
@@ -115,7 +115,7 @@ function namedOf(db: Db, gameId: number, filter: DeliveryFilter) {
     )
     .leftJoin('delivery_read as opened', (join) =>
       join
-        .onRef('opened.game_id', '=', 'delivery.game_id')
+        .on('opened.game_id', '=', gameId)
         .onRef('opened.kind', '=', 'delivery.read_kind')
         .onRef('opened.subject', '=', 'delivery.read_subject'),
     )
@@ -159,7 +159,7 @@ function deliveriesOf(db: Db, gameId: number, { chip, find }: DeliveryFilter) {
     )
     .$if(chip === 'elsewhere', (query) =>
       query.where(
-        sql<boolean>`delivery.read_kind = 'refund' and ${IS_USED} and delivery.read_subject in (
+        sql<boolean>`delivery.read_kind = 'refund' and ${isUsed(gameId)} and delivery.read_subject in (
           select subject from delivery_read where game_id = ${gameId} and kind = 'refund' and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])}))`,
       ),
     )

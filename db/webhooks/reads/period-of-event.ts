@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { NOT_CARRIED_OUT_STATES } from '#lib/refunds/rules/state.ts';
 import { ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
-import { IS_USED } from './deliveries-about.ts';
+import { isUsed } from './deliveries-about.ts';
 
 /** What deliveries about a refund name of the period it belongs to. */
 export interface RefundedPeriod {
@@ -18,11 +18,11 @@ export async function findRefundedPeriod(db: Db, gameId: number, key: string): P
     select named.id_text, coalesce(
       (select line.period_id from renewal_line line where line.game_id = ${gameId} and line.subscription_id = substring(named.id_text from '^(.+) [0-9]{1,9}$')
          and line.period_seq = substring(named.id_text from ' ([0-9]{1,9})$')::int limit 1),
-      (select known.period_id from known_id known join delivery_subject paid on paid.game_id = known.game_id and paid.kind = 'transaction'
+      (select known.period_id from known_id known join delivery_subject paid on paid.game_id = ${gameId} and paid.kind = 'transaction'
            and paid.id_text = known.id_text and paid.delivery_id = named.delivery_id
          where known.game_id = ${gameId} and known.kind = 'transaction' and known.period_id > 0 limit 1)) as period_id
     from delivery_subject about
-      join delivery_subject named on named.game_id = about.game_id and named.delivery_id = about.delivery_id and named.kind = 'subscription_period'
+      join delivery_subject named on named.game_id = ${gameId} and named.delivery_id = about.delivery_id and named.kind = 'subscription_period'
     where about.game_id = ${gameId} and about.kind = 'client_request' and about.id_text = ${key}
     order by named.delivery_id desc limit 1`.execute(db);
   const [row] = rows;
@@ -43,8 +43,8 @@ export async function countRefundsKnown(
     select (select count(*) from refund where game_id = ${gameId} and period_id = ${periodId}
         and state not in ('awaiting_approval', 'approved', ${sql.join([...NOT_CARRIED_OUT_STATES])}))
       + (select count(distinct opened.subject) from delivery_subject named
-          join delivery on delivery.game_id = named.game_id and delivery.delivery_id = named.delivery_id
-          join delivery_read opened on opened.game_id = delivery.game_id and opened.kind = delivery.read_kind and opened.subject = delivery.read_subject
+          join delivery on delivery.game_id = ${gameId} and delivery.delivery_id = named.delivery_id
+          join delivery_read opened on opened.game_id = ${gameId} and opened.kind = delivery.read_kind and opened.subject = delivery.read_subject
          where named.game_id = ${gameId} and named.kind = 'subscription_period' and named.id_text = ${`${subscriptionId} ${periodSeq}`}
            and delivery.read_kind = 'refund' and opened.outcome = 'refunded_elsewhere' and opened.subject <> ${exceptKey}) as count`.execute(
     db,
@@ -73,10 +73,10 @@ export async function listRefundsElsewhere(
   const { rows } = await sql<RefundElsewhere>`
     select max(delivery.delivery_id) as "deliveryId", max(delivery.received_at) as "receivedAt", delivery.read_subject as client_request_id
     from delivery_subject named
-      join delivery on delivery.game_id = named.game_id and delivery.delivery_id = named.delivery_id
-      join delivery_read opened on opened.game_id = delivery.game_id and opened.kind = delivery.read_kind and opened.subject = delivery.read_subject
+      join delivery on delivery.game_id = ${gameId} and delivery.delivery_id = named.delivery_id
+      join delivery_read opened on opened.game_id = ${gameId} and opened.kind = delivery.read_kind and opened.subject = delivery.read_subject
     where named.game_id = ${gameId} and named.kind = 'subscription_period' and named.id_text = ${`${subscriptionId} ${periodSeq}`}
-      and delivery.read_kind = 'refund' and ${IS_USED} and opened.outcome in (${sql.join([...ELSEWHERE_OUTCOMES])})
+      and delivery.read_kind = 'refund' and ${isUsed(gameId)} and opened.outcome in (${sql.join([...ELSEWHERE_OUTCOMES])})
     group by delivery.read_subject order by 1 desc limit ${ELSEWHERE_MAX}`.execute(db);
   return rows;
 }

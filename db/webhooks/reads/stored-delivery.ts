@@ -89,7 +89,7 @@ export async function findStoredDelivery(db: Db, gameId: number, deliveryId: num
     .selectFrom('delivery as d')
     .leftJoin('person', 'person.id', 'd.settled_by')
     .leftJoin('delivery_read as r', (join) =>
-      join.onRef('r.game_id', '=', 'd.game_id').onRef('r.kind', '=', 'd.read_kind').onRef('r.subject', '=', 'd.read_subject'),
+      join.on('r.game_id', '=', gameId).onRef('r.kind', '=', 'd.read_kind').onRef('r.subject', '=', 'd.read_subject'),
     )
     .where('d.game_id', '=', gameId)
     .where('d.delivery_id', '=', deliveryId)
@@ -98,13 +98,13 @@ export async function findStoredDelivery(db: Db, gameId: number, deliveryId: num
     .select([
       sql<{ kind: string; idText: string }[]>`(select coalesce(json_agg(json_build_object('kind', s.kind, 'idText', s.id_text)
         order by array_position(${sql.val(SUBJECT_KINDS)}::text[], s.kind), s.id_text), '[]')
-        from delivery_subject s where s.game_id = d.game_id and s.delivery_id = d.delivery_id)`.as('subjects'),
+        from delivery_subject s where s.game_id = ${gameId} and s.delivery_id = d.delivery_id)`.as('subjects'),
       sql<number | null>`coalesce(d.conflict_with,
-        (select max(o.delivery_id) from delivery o where o.game_id = d.game_id and o.conflict_with = d.delivery_id))`.as('partner_id'),
+        (select max(o.delivery_id) from delivery o where o.game_id = ${gameId} and o.conflict_with = d.delivery_id))`.as('partner_id'),
       sql<
         number | null
-      >`(select refund.refund_id from delivery_subject s join refund on refund.game_id = s.game_id and refund.client_request_id = s.id_text
-        where s.game_id = d.game_id and s.delivery_id = d.delivery_id and s.kind = 'client_request' limit 1)`.as('refund_id'),
+      >`(select refund.refund_id from delivery_subject s join refund on refund.game_id = ${gameId} and refund.client_request_id = s.id_text
+        where s.game_id = ${gameId} and s.delivery_id = d.delivery_id and s.kind = 'client_request' limit 1)`.as('refund_id'),
     ])
     .executeTakeFirst();
   if (row === undefined) return null;

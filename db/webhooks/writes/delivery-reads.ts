@@ -126,7 +126,7 @@ const PURGED_AT_ONCE = 5_000;
 export async function purgeBodies(db: Db, gameId: number): Promise<number> {
   await sql`update delivery set body = null where game_id = ${gameId} and body is not null and delivery_id in (
        select about.delivery_id from recipient_erasure e
-         join delivery_subject about on about.game_id = e.game_id and about.kind in ('player', 'recipient') and about.id_text = e.recipient_player_id::text
+         join delivery_subject about on about.game_id = ${gameId} and about.kind in ('player', 'recipient') and about.id_text = e.recipient_player_id::text
        where e.game_id = ${gameId})`.execute(db);
   const rowCount = await countChanges(
     db,
@@ -149,7 +149,7 @@ export async function markOtherGame(db: Db, gameId: number, pinnedId: string): P
   );
   if (rowCount > 0)
     await sql`update delivery_read r set due_at = null where game_id = ${gameId} and due_at is not null and lease_until is null and not exists (
-         select from delivery d where d.game_id = r.game_id and d.read_kind = r.kind and d.read_subject = r.subject and d.state <> 'other_game')`.execute(
+         select from delivery d where d.game_id = ${gameId} and d.read_kind = r.kind and d.read_subject = r.subject and d.state <> 'other_game')`.execute(
       db,
     );
   return rowCount;
@@ -173,7 +173,7 @@ export async function listOwnDeliveries(db: Db, gameId: number, pinnedId: string
   >`select delivery_id as "deliveryId", event_type as "eventType", tenant_id as "tenantId",
        abs(floor(extract(epoch from received_at)) - extract(epoch from signed_at)) > ${TOLERANCE_SECONDS} as "isStale",
        (select coalesce(json_agg(json_build_object('kind', kind, 'idText', id_text)), '[]') from delivery_subject about
-          where about.game_id = delivery.game_id and about.delivery_id = delivery.delivery_id) as subjects
+          where about.game_id = ${gameId} and about.delivery_id = delivery.delivery_id) as subjects
      from delivery where game_id = ${gameId} and state = 'other_game' and tenant_id = ${pinnedId} and event_type is not null order by delivery_id limit ${OWN_AT_ONCE}`.execute(
     db,
   );

@@ -1,0 +1,23 @@
+/**
+ * Functions whose statements read or change rows of several games on purpose, with the tables that need not name a game and the reason. Locks
+ * are never of several games.
+ */
+export const EVERY_GAME: Readonly<Record<string, { tables: readonly string[]; why: string }>> = {
+  findGameSettings: { tables: ['response', 'pull', 'payout_policy', 'refund_limit'], why: 'Settings lists all games of a person' },
+  listNotices: { tables: ['notice', 'notice_delivery'], why: 'a person reads the notices of all their games in one list' },
+  countForNavigation: { tables: ['notice_delivery'], why: 'the badge counts the unread notices of a person, of all their games' },
+  markSeen: { tables: ['notice', 'notice_delivery'], why: 'a person marks what the list showed as read, of all their games' },
+  listOutbox: { tables: ['notice', 'notice_delivery'], why: 'the simulation shows the emails of all games' },
+  readOperatingFigures: { tables: ['pull', 'refund', 'rate_call'], why: 'monitoring counts the work of all games' },
+  readIntakeFigures: { tables: ['delivery', 'delivery_read', 'delivery_refusal'], why: 'monitoring reports the intake of every game' },
+  listRestorePauses: { tables: ['refund', 'refund_pause'], why: 'a restored database concerns all games' },
+  listGamesToCheck: { tables: ['refund'], why: 'a restored database concerns all games' },
+  selectStored: { tables: ['known_player'], why: 'a page of a player names the same person in the other games of its reader' },
+  ensureGame: { tables: ['slice'], why: 'the game is found by its name, and every page asks for it: two statements would be one more' },
+  writeGame: { tables: ['slice'], why: 'a game that is stored now has its id only then' },
+  listChainHeads: { tables: ['snapshot'], why: 'the command prints the newest link of every game' },
+};
+
+/** Files and functions whose statements don't follow the rules yet. */
+export const NOT_YET =
+  /^(db|lib)\/(payouts|journals|audit)\/|^db\/kit\/(list|rank-list|paging|copy)\.ts |^db\/evidence\/reads\/(recipients|stored-table|open-items|[\w-]*(rows|sheets?|sheet-\w+))\.ts | (listRunDrift|countForNavigation)$/;

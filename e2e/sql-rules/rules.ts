@@ -1,0 +1,230 @@
+import {
+  type A_Expr,
+  type DeleteStmt,
+  type FuncCall,
+  type InsertStmt,
+  type JoinExpr,
+  type Node,
+  parseSync,
+  type RangeVar,
+  type SelectStmt,
+  type SubLink,
+  type UpdateStmt,
+  type WithClause,
+} from 'libpg-query';
+import type { Catalog } from './catalog.ts';
+
+/** What breaks each rule, one sentence a place. */
+export interface Breaches {
+  /** References to a distributed table without their game. */
+  games: string[];
+  /** Volatile functions in what is updated or deleted. */
+  clocks: string[];
+  /** Rows of several games locked at once, and locks that may take more rows than their limit. */
+  locks: string[];
+}
+
+/** Volatile functions of PostgreSQL that a statement could come to use. */
+const VOLATILE =
+  /^(clock_timestamp|timeofday|random|random_normal|nextval|setval|gen_random_uuid|uuidv4|uuidv7|pg_notify|pg_sleep|set_config|pg_(try_)?advisory_\w+)$/;
+
+/**
+ * Holds a statement against the three rules that let it run on a distributed PostgreSQL: each reference to a distributed table names its
+ * game by a parameter or constant at its own query level, updates and deletes use no volatile function, and locks are of one game.
+ * The parser has to be loaded. Throws for a text that PostgreSQL's grammar refuses.
+ */
+export function findBreaches(text: string, catalog: Catalog): Breaches {
+  const breaches: Breaches = { games: [], clocks: [], locks: [] };
+  visit(parseSync(text).stmts, { catalog, breaches, withNames: new Set(), isChange: false });
+  return breaches;
+}
+
+interface Context {
+  catalog: Catalog;
+  breaches: Breaches;
+  /** Names of WITH queries, which hide tables of the same name. */
+  withNames: ReadonlySet<string>;
+  /** Whether this is part of an update or delete. */
+  isChange: boolean;
+}
+
+/** Checks for a kind of node; nodes of other kinds are passed through. */
+const CHECKS: Record<string, (part: never, context: Context) => void> = {
+  SelectStmt: checkSelect,
+  InsertStmt: checkInsert,
+  UpdateStmt: (part: UpdateStmt, context) => checkChange(part, part.fromClause, context),
+  DeleteStmt: (part: DeleteStmt, context) => checkChange(part, part.usingClause, context),
+  MergeStmt: (_, { breaches }) => void breaches.games.push('the rules are not written for MERGE'),
+  FuncCall: checkFunction,
+  SubLink: checkSubquery,
+};
+
+function visit(node: unknown, context: Context): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [kind, part] of Object.entries(node)) {
+    const check = CHECKS[kind];
+    if (check === undefined) visit(part, context);
+    // The key of a node is its kind.
+    else check(part as never, context);
+  }
+}
+
+function checkSelect(select: SelectStmt, outer: Context): void {
+  const context = inside(select.withClause, outer);
+  const { larg, rarg, ...parts } = select;
+  for (const half of [larg, rarg]) if (half !== undefined) checkSelect(half, context);
+  const without = listWithoutGame(select.fromClause ?? [], select.whereClause, context);
+  context.breaches.games.push(...without.map(describe));
+  const locks = select.lockingClause ?? [];
+  const locked = locks.flatMap((lock) => ('LockingClause' in lock ? (lock.LockingClause.lockedRels ?? []) : [])).map(nameOf);
+  if (locks.length > 0) {
+    const open = without.filter((reference) => locked.length === 0 || locked.includes(aliasOf(reference)));
+    context.breaches.locks.push(...open.map((reference) => `${describe(reference)} and is locked`));
+  }
+  visit(parts, context);
+}
+
+function checkChange(change: UpdateStmt | DeleteStmt, from: Node[] = [], outer: Context): void {
+  const context = { ...inside(change.withClause, outer), isChange: true };
+  const target: Node[] = change.relation === undefined ? [] : [{ RangeVar: change.relation }];
+  context.breaches.games.push(...listWithoutGame([...target, ...from], change.whereClause, context).map(describe));
+  visit({ ...change }, context);
+}
+
+function checkInsert(insert: InsertStmt, outer: Context): void {
+  const context = inside(insert.withClause, outer);
+  const { onConflictClause, ...parts } = insert;
+  const table = insert.relation?.relname ?? '';
+  const rows = insert.selectStmt !== undefined && 'SelectStmt' in insert.selectStmt ? insert.selectStmt.SelectStmt : {};
+  if (context.catalog.distributed.has(table)) {
+    const index = (insert.cols ?? []).findIndex((column) => 'ResTarget' in column && column.ResTarget.name === 'game_id');
+    if (index < 0 || !isOfOneGame(rows, index)) context.breaches.games.push(`what is inserted into ${table} has no game_id by parameter`);
+  }
+  visit(parts, context);
+  visit(onConflictClause, { ...context, isChange: true });
+}
+
+/** Whether the column at this index is one game's: a parameter in each row, or the game of a table, whose own level is checked by itself. */
+function isOfOneGame({ valuesLists, targetList = [], larg, rarg, fromClause = [] }: SelectStmt, index: number): boolean {
+  if (larg !== undefined && rarg !== undefined) return isOfOneGame(larg, index) && isOfOneGame(rarg, index);
+  if (valuesLists !== undefined) return valuesLists.every((row) => 'List' in row && isFixed(row.List.items?.[index]));
+  const target = targetList[index];
+  const value = target !== undefined && 'ResTarget' in target ? target.ResTarget.val : undefined;
+  const column = columnOf(value);
+  return isFixed(value) || (column?.name === 'game_id' && !fromClause.some((item) => 'RangeFunction' in item));
+}
+
+/** A join may run the subquery of an IN again for each row; what it locked and changed is skipped then, and more rows change than its limit says. */
+function checkSubquery(link: SubLink, context: Context): void {
+  const select = link.subselect !== undefined && 'SelectStmt' in link.subselect ? link.subselect.SelectStmt : {};
+  if (link.subLinkType === 'ANY_SUBLINK' && select.limitCount !== undefined && select.lockingClause !== undefined) {
+    context.breaches.locks.push('IN over a subquery with LIMIT that locks may take more rows: write = ( … ) or = any(array( … ))');
+  }
+  visit({ ...link }, context);
+}
+
+function checkFunction(call: FuncCall, context: Context): void {
+  const name = textOf(call.funcname?.at(-1));
+  const isVolatile = VOLATILE.test(name) || context.catalog.volatile.has(name);
+  if (context.isChange && isVolatile) context.breaches.clocks.push(`${name}() is volatile`);
+  visit({ ...call }, context);
+}
+
+/** A FROM clause and WHERE condition: the references to distributed tables, and the conditions that name the game of some of them. */
+interface Level {
+  references: RangeVar[];
+  /** Aliases whose game a condition names; empty for a column without alias. */
+  named: Set<string>;
+  /** Aliases that are joined by USING (game_id, …). */
+  ties: string[][];
+}
+
+function listWithoutGame(from: Node[], where: Node | undefined, context: Context): RangeVar[] {
+  const level: Level = { references: [], named: new Set(gamesNamedIn(where)), ties: [] };
+  for (const item of from) readItem(item, level, context);
+  const { references, named, ties } = level;
+  for (const tie of ties) if (tie.some((alias) => named.has(alias)) || named.has('')) for (const alias of tie) named.add(alias);
+  if (references.length === 1 && named.has('')) return [];
+  return references.filter((reference) => !named.has(aliasOf(reference)));
+}
+
+/** Adds an item of a FROM clause to its level; returns the aliases in it. */
+function readItem(item: Node, level: Level, context: Context): string[] {
+  if ('JoinExpr' in item) return readJoin(item.JoinExpr, level, context);
+  if (!('RangeVar' in item)) return [];
+  const { relname = '', schemaname } = item.RangeVar;
+  const isTable = schemaname !== undefined || !context.withNames.has(relname);
+  if (isTable && context.catalog.distributed.has(relname)) level.references.push(item.RangeVar);
+  return [aliasOf(item.RangeVar)];
+}
+
+/** The condition of an outer join filters only the side that may be missing. */
+function readJoin({ jointype, larg, rarg, quals, usingClause = [] }: JoinExpr, level: Level, context: Context): string[] {
+  const left = larg === undefined ? [] : readItem(larg, level, context);
+  const right = rarg === undefined ? [] : readItem(rarg, level, context);
+  const filtered = [
+    ...(jointype === 'JOIN_INNER' || jointype === 'JOIN_RIGHT' ? left : []),
+    ...(jointype === 'JOIN_INNER' || jointype === 'JOIN_LEFT' ? right : []),
+  ];
+  for (const alias of gamesNamedIn(quals)) if (filtered.includes(alias)) level.named.add(alias);
+  if (usingClause.some((column) => textOf(column) === 'game_id')) level.ties.push([...left, ...right]);
+  return [...left, ...right];
+}
+
+/** The aliases whose game_id the condition sets equal to a parameter or constant. */
+function gamesNamedIn(condition: Node | undefined): string[] {
+  if (condition === undefined) return [];
+  if ('BoolExpr' in condition) {
+    return condition.BoolExpr.boolop === 'AND_EXPR' ? (condition.BoolExpr.args ?? []).flatMap(gamesNamedIn) : [];
+  }
+  if (!('A_Expr' in condition) || !isEquation(condition.A_Expr)) return [];
+  const { lexpr, rexpr } = condition.A_Expr;
+  const [left, right] = [membersOf(lexpr), membersOf(rexpr)];
+  return left.flatMap((member, index) => [...gameOf(member, right[index]), ...gameOf(right[index], member)]);
+}
+
+function isEquation({ kind, name = [] }: A_Expr): boolean {
+  return kind === 'AEXPR_OP' && textOf(name[0]) === '=';
+}
+
+function membersOf(side: Node | undefined): (Node | undefined)[] {
+  return side !== undefined && 'RowExpr' in side ? (side.RowExpr.args ?? []) : [side];
+}
+
+function gameOf(column: Node | undefined, value: Node | undefined): string[] {
+  const found = columnOf(column);
+  return found?.name === 'game_id' && isFixed(value) ? [found.alias] : [];
+}
+
+function isFixed(value: Node | undefined): boolean {
+  if (value === undefined) return false;
+  return 'ParamRef' in value || 'A_Const' in value || ('TypeCast' in value && isFixed(value.TypeCast.arg));
+}
+
+function columnOf(node: Node | undefined): { alias: string; name: string } | null {
+  if (node === undefined || !('ColumnRef' in node)) return null;
+  const [name = '', alias = ''] = (node.ColumnRef.fields ?? []).map(textOf).toReversed();
+  return { alias, name };
+}
+
+function inside(withClause: WithClause | undefined, context: Context): Context {
+  const names = (withClause?.ctes ?? []).map((query) => ('CommonTableExpr' in query ? (query.CommonTableExpr.ctename ?? '') : ''));
+  return names.length === 0 ? context : { ...context, withNames: new Set([...context.withNames, ...names]) };
+}
+
+function textOf(node: Node | undefined): string {
+  return node !== undefined && 'String' in node ? (node.String.sval ?? '') : '';
+}
+
+function nameOf(node: Node): string {
+  return 'RangeVar' in node ? (node.RangeVar.relname ?? '') : '';
+}
+
+function aliasOf({ alias, relname = '' }: RangeVar): string {
+  return alias?.aliasname ?? relname;
+}
+
+function describe(reference: RangeVar): string {
+  const [table = '', alias] = [reference.relname, aliasOf(reference)];
+  return `${table === alias ? table : `${table} ${alias}`} has no game_id by parameter`;
+}
