@@ -27,11 +27,14 @@ export function InteractiveChart({ label, keys, points, height, children }: Inte
   const [isReady, setReady] = useState(false);
   const [startIndex, setStartIndex] = useState(-1);
   const press = useRef({ isTouch: false, end: Promise.resolve() });
-  async function onReady(): Promise<void> {
+  async function onReady(show: (index: number) => void): Promise<void> {
     // A press that started on the drawing must end on it, or its click is lost.
     await press.current.end;
-    if (!press.current.isTouch && box.current?.contains(document.activeElement))
-      box.current.querySelector<SVGElement>('svg[role="application"]')?.focus();
+    if (!press.current.isTouch && box.current?.contains(document.activeElement)) {
+      const index = indexOfLink(box.current, document.activeElement);
+      show(index);
+      moveFocus(box.current.querySelector<SVGElement>('svg[role="application"]'), index);
+    }
     setReady(true);
   }
   const needsTabStop = !isReady && points.every(({ link }) => link === undefined);
@@ -66,6 +69,12 @@ export function InteractiveChart({ label, keys, points, height, children }: Inte
   );
 }
 
+/** Focuses the chart of Recharts, which starts at its first point, and goes to a point as the arrow keys would. */
+function moveFocus(chart: SVGElement | null, index: number): void {
+  chart?.focus();
+  for (let at = 0; at < index; at += 1) chart?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+}
+
 function endOfPress(): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => void setTimeout(resolve);
@@ -74,7 +83,7 @@ function endOfPress(): Promise<void> {
   });
 }
 
-function indexOfLink(box: HTMLElement | null, target: EventTarget): number {
+function indexOfLink(box: HTMLElement | null, target: EventTarget | null): number {
   const link = target instanceof Element ? target.closest('a') : null;
   return box === null || link === null ? -1 : [...box.querySelectorAll('a')].indexOf(link);
 }

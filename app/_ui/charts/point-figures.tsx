@@ -11,8 +11,8 @@ interface PointFiguresProps {
   height: number;
   /** Which point shows its figures at first; -1: none. */
   startIndex: number;
-  /** It answers from now on. */
-  onReady: () => void;
+  /** It answers from now on. `show` says at which point Enter opens a page until another one shows its figures. */
+  onReady: (show: (index: number) => void) => void;
 }
 
 /** Recharts over a drawing: a column for each point that highlights it, shows its figures and opens its page. */
@@ -58,7 +58,13 @@ export function PointFigures({ label, points, height, startIndex, onReady }: Poi
             {...(startIndex >= 0 ? { defaultIndex: startIndex } : {})}
           />
           <Bar dataKey={wholeHeight} shape={drawColumn} isAnimationActive={false} />
-          <Ready onReady={onReady} />
+          <Ready
+            onReady={() =>
+              onReady((index) => {
+                shown.current = points[index];
+              })
+            }
+          />
         </BarChart>
       </ResponsiveContainer>
     </div>
