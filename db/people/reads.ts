@@ -224,7 +224,7 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
         from person_confirmation c left join person giver on giver.id = c.given_by
         where c.person_id = person.id and c.ended_at is null), '[]')`.as('confirmations'),
       'person.disabled_at',
-      'person_password.hash',
+      'person_password.person_id as password_of',
       HAS_FACTOR.as('hasFactor'),
       sql<string[]>`array(select role from second_factor_role)`.as('required'),
       select
@@ -254,7 +254,18 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
     .orderBy('person.email')
     .execute();
   const people = rows.map(
-    ({ disabled_at, hash, roles, requested_roles, roles_requested_at, admin_id, admin_name, sessionCount, required: _, ...words }) => ({
+    ({
+      disabled_at,
+      password_of,
+      roles,
+      requested_roles,
+      roles_requested_at,
+      admin_id,
+      admin_name,
+      sessionCount,
+      required: _,
+      ...words
+    }) => ({
       ...words,
       roles: rolesOf(roles),
       request:
@@ -262,7 +273,7 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
           ? null
           : { roles: rolesOf(requested_roles), by: { id: admin_id, name: admin_name ?? admin_id }, at: roles_requested_at },
       isDisabled: disabled_at !== null,
-      hasPassword: hash !== null,
+      hasPassword: password_of !== null,
       sessionCount: sessionCount ?? 0,
     }),
   );

@@ -42,7 +42,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
   const rows = await db
     .selectFrom('person')
     .leftJoin('person_password', 'person_password.person_id', 'person.id')
-    .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'person_password.hash'])
+    .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'person_password.person_id as password_of'])
     .select(['person.account_confirmed_at', 'person.first_finance_at', 'person.requested_roles', 'person.roles_requested_by'])
     .select([sql<AccountStatus>`(${accountStatus('person')})`.as('status'), sql<string>`${sql.raw(CONFIRMATION_VERSION)}`.as('version')])
     .orderBy('person.email')
@@ -54,7 +54,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
       name,
       roles,
       disabled_at,
-      hash,
+      password_of,
       account_confirmed_at,
       first_finance_at,
       status,
@@ -72,7 +72,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
       hadFinance: first_finance_at !== null,
       request: requested_roles === null || roles_requested_by === null ? null : { roles: rolesOf(requested_roles), by: roles_requested_by },
       isDisabled: disabled_at !== null,
-      hasPassword: hash !== null,
+      hasPassword: password_of !== null,
     }),
   );
 }
