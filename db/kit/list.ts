@@ -190,6 +190,7 @@ export function fileRows<Of, Row extends object>(
   of: Of,
   condition: RawBuilder<SqlBool> = sql`true`,
 ): FileRows {
+  // A query without columns known to its type: its rows have those of the definition by their keys.
   return inOrder(list, list.from(db, of).where(condition).select(aliasAll(list.columns, of))) as unknown as FileRows;
 }
 
@@ -225,6 +226,7 @@ export function streamList<Of, Row extends object>(
   part: ListPart,
 ): AsyncIterable<Record<string, unknown>> {
   const rows = inOrder(list, joinedSource(db, list, of).select(aliasAll(valuesOf(list, part), of)));
+  // As in `fileRows`.
   return rows.stream(BATCH_ROWS) as AsyncIterable<Record<string, unknown>>;
 }
 

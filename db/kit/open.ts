@@ -77,6 +77,7 @@ const lentHandles = new WeakSet<Db>();
 
 /** A handle on one connection, whose transaction and end stay the caller's. For `db/kit` alone. */
 export function dbOn(client: pg.ClientBase): Db {
+  // The driver calls these two alone; it makes no other use of a client.
   const lent = { query: client.query.bind(client), release: () => undefined } as unknown as PostgresPoolClient;
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: { connect: async () => lent, end: async () => undefined, options: {} } }),
@@ -141,6 +142,7 @@ function watchLoans(pool: pg.Pool, onLend: () => () => void): void {
     };
     return client;
   };
+  // Without a callback, as everything here calls it: only the count is added.
   pool.connect = lend as typeof pool.connect;
 }
 

@@ -13,7 +13,7 @@ const ALL = [
 describe('a path means', () => {
   test.each([
     ['one file', 'lib/core/money.test.ts', { unit: ['lib/core/money.test.ts'] }],
-    ['one file, told from the folder', './e2e/evidence/month.spec.ts', { browser: ['e2e/evidence/month.spec.ts'] }],
+    ['one file, by its path from this folder', './e2e/evidence/month.spec.ts', { browser: ['e2e/evidence/month.spec.ts'] }],
     ['a folder, with or without its slash', 'lib/refunds/', { int: ['lib/refunds/races.int.test.ts', 'lib/refunds/settle.int.test.ts'] }],
     ['the tests beside a source file', 'lib/core/money.ts', { unit: ['lib/core/money.test.ts'] }],
     [
