@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseSource, readSources, type SourceFile } from './read-sources.ts';
 
 // What of ours may reach a browser besides app, by folder: what is pure in every feature, and its sentences.
-const BROWSER_SAFE = /^lib\/(core\/|[a-z]+\/rules\/|[a-z]+\/text\.ts$)/;
+const BROWSER_SAFE = /^lib\/(core\/|[a-z-]+\/rules\/|[a-z-]+\/text\.ts$)/;
 const PACKAGES =
   /^(react|react-dom|next\/(link|navigation|image)|@base-ui\/react\/.*|@tanstack\/.*|recharts|clsx|lucide-react|big\.js|temporal-polyfill)$/;
 
@@ -87,6 +87,6 @@ function mayReach(target: string): boolean {
 
 function readsServer(file: SourceFile): boolean {
   return file.imports.some(
-    ({ target, isTypeOnly }) => !isTypeOnly && /^(db\/|lib\/[a-z]+\/(?!rules\/|text\.ts)|lib\/config|next\/headers)/.test(target),
+    ({ target, isTypeOnly }) => !isTypeOnly && /^(db\/|lib\/[a-z-]+\/(?!rules\/|text\.ts)|lib\/config|next\/headers)/.test(target),
   );
 }

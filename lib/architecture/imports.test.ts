@@ -13,7 +13,7 @@ interface Room {
 }
 
 const VERBS =
-  'approvals|audit|balances|evidence|factors|games|journals|loyalty|notices|orders|payouts|people|players|refunds|search|subscriptions|transfers|webhooks';
+  'accounting|approvals|audit|balances|evidence|factors|fees|games|journals|loyalty|notices|orders|payouts|people|players|refunds|search|subscriptions|transfers|two-factor|webhooks';
 const DATABASE = /^(kysely(\/(migration|helpers\/postgres))?|pg|pg-copy-streams|pg-cursor|node:.*)$/;
 const SHARED = ['core', 'rules', 'text'] as const;
 const STORE = ['kit', 'paging', 'tables', 'reads', 'writes'] as const;
@@ -21,12 +21,14 @@ const STORE = ['kit', 'paging', 'tables', 'reads', 'writes'] as const;
 // Who may import whom, by folder alone. A path that lies in no room fails.
 const ROOMS: Record<string, Room> = {
   core: { paths: /^lib\/core\//, rooms: [], packages: /^(temporal-polyfill|yazl|node:(crypto|stream))$/ },
-  rules: { paths: /^lib\/[a-z]+\/rules\//, rooms: ['core'], packages: /^(zod|node:crypto)$/ },
-  text: { paths: /^lib\/[a-z]+\/text\.ts$/, rooms: ['core', 'rules'], packages: /^$/ },
+  rules: { paths: /^lib\/[a-z-]+\/rules\//, rooms: ['core'], packages: /^(zod|node:crypto)$/ },
+  text: { paths: /^lib\/[a-z-]+\/text\.ts$/, rooms: ['core', 'rules'], packages: /^$/ },
   // Logs, metrics and request ids: known to whatever serves or works, and knowing none of it.
-  operate: { paths: /^lib\/operate\//, rooms: ['core'], packages: /^(prom-client|node:.*)$/ },
+  operate: { paths: /^lib\/(operate|observability)\//, rooms: ['core'], packages: /^(prom-client|node:.*)$/ },
   invo: { paths: /^lib\/invo\//, rooms: SHARED, packages: /^(zod|node:.*)$/ },
   config: { paths: /^lib\/config(\.test)?\.ts$/, rooms: ['core'], packages: /^(zod|node:fs)$/ },
+  reads: { paths: /^(db|lib)\/[a-z-]+\/reads(\/|\.ts$)/, rooms: [...SHARED, 'kit', 'paging', 'tables'], types: ['writes'], packages: DATABASE },
+  writes: { paths: /^(db|lib)\/[a-z-]+\/writes(\/|\.ts$)/, rooms: [...SHARED, 'kit', 'paging', 'tables', 'reads'], packages: DATABASE },
   verbs: { paths: new RegExp(`^lib/(${VERBS})/`), rooms: [...SHARED, ...STORE, 'invo'], types: ['config'] },
   jobs: { paths: /^lib\/jobs\//, rooms: [...SHARED, ...STORE, 'verbs', 'config', 'operate'] },
   cli: { paths: /^lib\/cli\//, rooms: [...SHARED, ...STORE, 'verbs', 'invo', 'config'] },
@@ -35,8 +37,6 @@ const ROOMS: Record<string, Room> = {
   // Lists and pages of rows: a definition, a request, its cursor and the error of a cursor that fits nothing.
   paging: { paths: /^db\/kit\/((rank-)?list|paging(-cursor)?)\.ts$/, rooms: ['core', 'kit'], packages: DATABASE },
   kit: { paths: /^db\/(kit\/|(types|distribution)(\.int\.test)?\.ts$)/, rooms: ['core'], packages: DATABASE },
-  reads: { paths: /^db\/[a-z]+\/reads(\/|\.ts$)/, rooms: [...SHARED, 'kit', 'paging', 'tables'], types: ['writes'], packages: DATABASE },
-  writes: { paths: /^db\/[a-z]+\/writes(\/|\.ts$)/, rooms: [...SHARED, 'kit', 'paging', 'tables', 'reads'], packages: DATABASE },
   // What the reads and the writes of one feature share: its column lists and stored shapes.
   tables: { paths: /^db\/[a-z]+\/[a-z-]+\.ts$/, rooms: [...SHARED, 'kit'], packages: DATABASE },
   ui: { paths: /^app\/_ui\//, rooms: ['core'], types: ['rules', 'server'] },
@@ -91,7 +91,7 @@ test('lib/invo and db never import each other, not even in a test', () => {
     .filter((file) => /^(lib\/invo|db)\//.test(file.path))
     .flatMap(({ path, imports }) =>
       imports
-        .filter(({ target }) => (path.startsWith('db/') ? /^lib\/invo\/(?!rules\/|text\.ts)/.test(target) : target.startsWith('db/')))
+        .filter(({ target }) => (path.startsWith('db/') ? /^lib\/invo\/(?!rules\/|text\.ts)/.test(target) : /^db\/|\/(reads|writes)[./]/.test(target)))
         .map(({ target }) => `${path} → ${target}`),
     );
   expect(found).toEqual([]);
@@ -107,7 +107,7 @@ test('only app/_server, lib/cli and lib/start read the environment', () => {
 test('SQL is written in db alone, except for what starts the embedded server', () => {
   const found = sources.filter(
     ({ path, text, isTest }) =>
-      !isTest && /^(lib|app)\//.test(path) && !/^lib\/start\/|\/testing\//.test(path) && /\.query[<(]|\bsql`/.test(text),
+      !isTest && /^(lib|app)\//.test(path) && !/^lib\/start\/|\/testing\/|^lib\/[a-z-]+\/(reads|writes)(\/|\.ts$)/.test(path) && /\.query[<(]|\bsql`/.test(text),
   );
   expect(found.map((file) => file.path)).toEqual([]);
 });
