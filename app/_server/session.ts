@@ -1,9 +1,9 @@
 import 'server-only';
 import { cookies, headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
-import { recordAudit } from '#db/audit/writes.ts';
 import { findStoredSession, type StoredSession } from '#db/people/reads.ts';
 import { deleteSession } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
 import { currentRequest, type RequestFacts } from '#lib/operate/request-context.ts';
 import { digestSigned, sessionCookieName, signToken } from '#lib/people/session-token.ts';

@@ -1,5 +1,5 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { ApprovalRefusal } from './rules/approval.ts';
 
 /** Reasons that are about who asks, not about what they ask for. */

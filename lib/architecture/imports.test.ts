@@ -27,7 +27,12 @@ const ROOMS: Record<string, Room> = {
   operate: { paths: /^lib\/(operate|observability)\//, rooms: ['core'], packages: /^(prom-client|node:.*)$/ },
   invo: { paths: /^lib\/invo\//, rooms: SHARED, packages: /^(zod|node:.*)$/ },
   config: { paths: /^lib\/config(\.test)?\.ts$/, rooms: ['core'], packages: /^(zod|node:fs)$/ },
-  reads: { paths: /^(db|lib)\/[a-z-]+\/reads(\/|\.ts$)/, rooms: [...SHARED, 'kit', 'paging', 'tables'], types: ['writes'], packages: DATABASE },
+  reads: {
+    paths: /^(db|lib)\/[a-z-]+\/reads(\/|\.ts$)/,
+    rooms: [...SHARED, 'kit', 'paging', 'tables'],
+    types: ['writes'],
+    packages: DATABASE,
+  },
   writes: { paths: /^(db|lib)\/[a-z-]+\/writes(\/|\.ts$)/, rooms: [...SHARED, 'kit', 'paging', 'tables', 'reads'], packages: DATABASE },
   verbs: { paths: new RegExp(`^lib/(${VERBS})/`), rooms: [...SHARED, ...STORE, 'invo'], types: ['config'] },
   jobs: { paths: /^lib\/jobs\//, rooms: [...SHARED, ...STORE, 'verbs', 'config', 'operate'] },
@@ -91,7 +96,9 @@ test('lib/invo and db never import each other, not even in a test', () => {
     .filter((file) => /^(lib\/invo|db)\//.test(file.path))
     .flatMap(({ path, imports }) =>
       imports
-        .filter(({ target }) => (path.startsWith('db/') ? /^lib\/invo\/(?!rules\/|text\.ts)/.test(target) : /^db\/|\/(reads|writes)[./]/.test(target)))
+        .filter(({ target }) =>
+          path.startsWith('db/') ? /^lib\/invo\/(?!rules\/|text\.ts)/.test(target) : /^db\/|\/(reads|writes)[./]/.test(target),
+        )
         .map(({ target }) => `${path} → ${target}`),
     );
   expect(found).toEqual([]);
@@ -107,7 +114,10 @@ test('only app/_server, lib/cli and lib/start read the environment', () => {
 test('SQL is written in db alone, except for what starts the embedded server', () => {
   const found = sources.filter(
     ({ path, text, isTest }) =>
-      !isTest && /^(lib|app)\//.test(path) && !/^lib\/start\/|\/testing\/|^lib\/[a-z-]+\/(reads|writes)(\/|\.ts$)/.test(path) && /\.query[<(]|\bsql`/.test(text),
+      !isTest &&
+      /^(lib|app)\//.test(path) &&
+      !/^lib\/start\/|\/testing\/|^lib\/[a-z-]+\/(reads|writes)(\/|\.ts$)/.test(path) &&
+      /\.query[<(]|\bsql`/.test(text),
   );
   expect(found.map((file) => file.path)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findAuditHead } from '#db/audit/reads/audit-links.ts';
-import { recordAudit } from '#db/audit/writes.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';
 import { chainAudit } from './chain-audit.ts';
+import { findAuditHead } from './reads/audit-links.ts';
 import { verifyAudit } from './verify-audit.ts';
+import { recordAudit } from './writes.ts';
 
 let testDb: TestDb;
 let recorded = 0;

@@ -1,6 +1,6 @@
-import { linkAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { digestAuditLink } from './digest-audit.ts';
+import { linkAudit } from './writes.ts';
 
 /** Rows chained in one transaction. */
 const BATCH = 1_000;

@@ -1,6 +1,6 @@
-import type { AuditRow } from '#db/audit/reads/audit-links.ts';
 import { digestOf } from '../core/canonical-digest.ts';
 import { toMicroseconds } from '../core/instant.ts';
+import type { AuditRow } from './reads/audit-links.ts';
 
 /** The digest of a link of the audit: its position, the digest of the link before (null: it is the first), and every field of the row. */
 export function digestAuditLink(position: number, previous: Buffer | null, row: AuditRow): Buffer {

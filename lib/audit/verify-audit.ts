@@ -1,9 +1,9 @@
-import { type AuditRow, countUnlinked, listAuditLinks } from '#db/audit/reads/audit-links.ts';
 import { overFrozenView } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { ChainHead } from '../evidence/rules/chain-head.ts';
 import { Findings, type Violation } from '../evidence/verify/findings.ts';
 import { digestAuditLink } from './digest-audit.ts';
+import { type AuditRow, countUnlinked, listAuditLinks } from './reads/audit-links.ts';
 
 export interface AuditVerification {
   linked: number;

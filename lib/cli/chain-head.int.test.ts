@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordAudit } from '#db/audit/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Ran, runCli } from './testing/run-cli.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { recordAudit } from '#db/audit/writes.ts';
 import { findChainHead } from '#db/evidence/reads/chain.ts';
 import { findDrift } from '#db/evidence/reads/drift.ts';
 import { MONTH_SHEETS } from '#db/evidence/reads/month-sheets.ts';
@@ -11,6 +10,7 @@ import type { ChosenRows } from '#db/evidence/reads/sheet-source.ts';
 import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { ReadComplete } from '#db/kit/replica.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { writeHeader } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';

@@ -1,7 +1,7 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { findFactor } from '#db/factors/reads.ts';
 import { useBackupCode, useStep } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { parseCode, stepOf } from './rules/code.ts';
 import { openSecret } from './seal-secret.ts';

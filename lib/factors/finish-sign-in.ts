@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { recordAudit } from '#db/audit/writes.ts';
 import { findStartedSignIn } from '#db/factors/reads.ts';
 import { deleteStartedSignIn, insertStartedSignIn } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { countSignIn, forgetSignIns, type SignInAttempt } from '../people/count-sign-in.ts';
 import { type GivenCode, spendCode } from './check-code.ts';

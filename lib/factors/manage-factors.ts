@@ -1,9 +1,9 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { findFactor, listRequiredRoles } from '#db/factors/reads.ts';
 import { deleteFactor, replaceRequiredRoles } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertDoubt } from '#db/people/confirmations.ts';
 import { changePeople, deleteSessions, listStoredPeople, updatePerson } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { type Actor, orderRoles, type Role } from '../core/roles.ts';
 import { announcePerson } from '../notices/announce.ts';
 import { type AccessChange, type AccountWait, changeAsAdmin } from '../people/manage-people.ts';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { recordAudit } from '#db/audit/writes.ts';
 import { findFactor } from '#db/factors/reads.ts';
 import { confirmFactor, keepNewSecret, replaceBackupCodes } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { changePeople, deleteOtherSessions } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { Actor } from '../core/roles.ts';
 import { digestBackupCode, type GivenCode } from './check-code.ts';
 import { BACKUP_CODE_ALPHABET, BACKUP_CODE_COUNT, BACKUP_CODE_LENGTH, formatGroups, parseCode, stepOf } from './rules/code.ts';

@@ -1,6 +1,6 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { findMonthJournals, type MonthJournals } from '#db/journals/reads.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';

@@ -1,8 +1,8 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from '#db/journals/reads.ts';
 import { insertJournal } from '#db/journals/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { asPreparer, inAudit, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { Game } from '../core/game.ts';
 import { signOfMoney } from '../core/money.ts';
 import { lastDayOf, monthOf } from '../core/month.ts';

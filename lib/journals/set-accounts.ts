@@ -1,7 +1,7 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { findAccountMap } from '#db/journals/reads.ts';
 import { insertAccountMap } from '#db/journals/writes.ts';
 import { asPreparer, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { digestOf } from '../core/canonical-digest.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';

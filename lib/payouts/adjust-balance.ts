@@ -1,4 +1,3 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { findRun } from '#db/payouts/reads/find-run.ts';
 import { findRecipientName } from '#db/payouts/reads/payout-decisions.ts';
@@ -17,6 +16,7 @@ import {
 } from '#db/payouts/writes/balances.ts';
 import { asPreparer, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import { findApproverRefusal } from '#db/people/reads.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import { negateMoney, signOfMoney } from '../core/money.ts';

@@ -1,4 +1,3 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
@@ -17,6 +16,7 @@ import {
   setVoidRequest,
 } from '#db/payouts/writes/run-states.ts';
 import { findApprover } from '#db/people/reads.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type ApproverRefusal, accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
 import { type Actor, may, type SessionActor } from '../core/roles.ts';

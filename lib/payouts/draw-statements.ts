@@ -1,4 +1,3 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { LeaseLost } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
@@ -12,6 +11,7 @@ import {
   releaseStatementJob,
   type StatementLease,
 } from '#db/payouts/writes/store-statements.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findStatement, listStatements, type NoStatement } from './find-statement.ts';
 import { type StatementFormat, TEMPLATE_NO } from './rules/statement.ts';

@@ -1,6 +1,6 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { streamNamedLines } from '#db/payouts/reads/stored-lines.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
 import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import type { OpenGame } from '../games/open-game.ts';

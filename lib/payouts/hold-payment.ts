@@ -1,8 +1,8 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from '#db/payouts/writes/balances.ts';
 import { asPreparer, lockRunsOf, type PreparerRefusal, recordEditor } from '#db/payouts/writes/run-states.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
 import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';

@@ -1,9 +1,9 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { findOpenRun, findRunContent, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
 import { inAudit, refreshBasis, setDraft } from '#db/payouts/writes/run-states.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceRun } from '../notices/announce.ts';
 

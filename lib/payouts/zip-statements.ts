@@ -1,6 +1,6 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listDrawn, streamStatements } from '#db/payouts/reads/statements.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { writeZip, type ZipEntry } from '../core/zip.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { nameStatement } from './draw-statements.ts';

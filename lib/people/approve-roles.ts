@@ -1,4 +1,3 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type Approver, findApprover } from '#db/people/reads.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type StoredPerson,
   updatePerson,
 } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
 import { may, type Role } from '../core/roles.ts';

@@ -1,8 +1,8 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertConfirmation } from '#db/people/confirmations.ts';
 import { withdrawLinks } from '#db/people/set-up-links.ts';
 import { changePeople, listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { accountRefusalOf } from '../approvals/rules/approval.ts';
 import { may, type Role } from '../core/roles.ts';

@@ -1,7 +1,7 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertConfirmation } from '#db/people/confirmations.ts';
 import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { hashPassword } from './password.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/person.ts';
 

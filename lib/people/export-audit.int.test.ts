@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listAudit } from '#db/audit/reads/audit-log.ts';
-import { recordAudit } from '#db/audit/writes.ts';
 import { seedGame } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { listAudit } from '#lib/audit/reads/audit-log.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { exportAudit } from './export-audit.ts';
 import type { AuditFilter } from './rules/audit-filter.ts';
 

@@ -1,7 +1,7 @@
-import { auditSheet } from '#db/audit/reads/audit-log.ts';
-import { recordAudit } from '#db/audit/writes.ts';
 import { streamCsv } from '#db/kit/copy-csv.ts';
 import { type Db } from '#db/kit/open.ts';
+import { auditSheet } from '#lib/audit/reads/audit-log.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { momentFileName, writeHeader } from '../core/csv.ts';
 import { AUDIT_COLUMNS, type AuditFilter, isFiltered } from './rules/audit-filter.ts';
 

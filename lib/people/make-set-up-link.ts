@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertLink, type LinkPurpose, withdrawLinks } from '#db/people/set-up-links.ts';
 import { changePeople, listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { isAbleAdmin } from './rules/person.ts';
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertConfirmation, insertDoubt } from '#db/people/confirmations.ts';
 import { withdrawLinks } from '#db/people/set-up-links.ts';
@@ -12,6 +11,7 @@ import {
   type StoredPerson,
   updatePerson,
 } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type AccountRefusal, accountRefusalOf } from '../approvals/rules/approval.ts';
 import { may, orderRoles, type Role } from '../core/roles.ts';

@@ -1,8 +1,8 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import { findFactor } from '#db/factors/reads.ts';
 import type { Db } from '#db/kit/open.ts';
 import { findPasswordHash } from '#db/people/reads.ts';
 import { replaceToken } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { Actor } from '../core/roles.ts';
 import { spendCode } from '../factors/check-code.ts';
 import { parseCode } from '../factors/rules/code.ts';

@@ -1,7 +1,7 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { findSignInCandidate } from '#db/people/reads.ts';
 import { deleteEndedSessions, insertSession } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { BusyError, hashPassword, verifyPassword } from './password.ts';
 import { digestToken, makeToken } from './session-token.ts';
 

@@ -1,4 +1,3 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertConfirmation } from '#db/people/confirmations.ts';
 import { redeemLink, withdrawFirstAdminLinks } from '#db/people/set-up-links.ts';
@@ -11,6 +10,7 @@ import {
   updatePerson,
   upsertPassword,
 } from '#db/people/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { findSetUpLink, type LinkFound } from './find-set-up-link.ts';
 import type { AccountWait } from './manage-people.ts';
 import { checkPassword, hashPassword, type PasswordError } from './password.ts';

@@ -1,4 +1,4 @@
-import { recordAudit } from '#db/audit/writes.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { connectInvo, type Deadline, type GameContext } from '../games/game-context.ts';

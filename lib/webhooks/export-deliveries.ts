@@ -1,6 +1,6 @@
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type DeliveryFilter, streamDeliveries } from '#db/webhooks/reads/list-deliveries.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { momentFileName, type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import { maskEmailsIn } from '../core/typed-input.ts';

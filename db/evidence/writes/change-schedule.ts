@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { Month } from '#lib/core/month.ts';
 
 /** Stores how far back months are pulled, with its audit row. False: it was decided before, and that stays. */

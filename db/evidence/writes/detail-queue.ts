@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { recordAudit } from '#db/audit/writes.ts';
 import { type Leased, leaseTable } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { DetailFigures, DetailSetting } from '#lib/evidence/rules/detail-figures.ts';
 

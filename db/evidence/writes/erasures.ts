@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
-import { recordAudit } from '#db/audit/writes.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
 import { type Identity, NO_IDENTITY } from '#lib/evidence/rules/evidence.ts';
 import type { ErasedPeople } from '#lib/evidence/rules/leave-out-people.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import type { Window } from '#lib/core/window.ts';
 

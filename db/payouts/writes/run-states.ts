@@ -1,9 +1,9 @@
 import { sql, type UpdateObject } from 'kysely';
-import { recordAudit } from '#db/audit/writes.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import type { Database } from '#db/types.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { Capability, SessionActor } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { DEFAULT_POLICY } from '#lib/payouts/rules/policy.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { recordAudit } from '#db/audit/writes.ts';
 import { type Leased, leaseTable } from '#db/kit/lease.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import type { Run, RunId } from '../reads/find-run.ts';
 
 /** A statement as it was drawn. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { recordAudit } from '#db/audit/writes.ts';
 import { countChanges, type Db } from '#db/kit/open.ts';
 import { type RefundTable } from '#db/types.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { ATTEMPT_CLASSES } from '#lib/refunds/rules/attempt.ts';
 import { ALL_REFUNDS, auditSubjectOf } from '#lib/refunds/rules/audit-actions.ts';

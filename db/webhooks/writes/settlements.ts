@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { recordAudit } from '#db/audit/writes.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { mayNow } from '#db/people/rights-now.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 
 /** A person who acts on one delivery. */
 export interface DeliveryAct {

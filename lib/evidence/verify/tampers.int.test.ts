@@ -1,10 +1,10 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAuditHead } from '#db/audit/reads/audit-links.ts';
 import { findChainHead } from '#db/evidence/reads/chain.ts';
 import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
 import { chainAudit } from '#lib/audit/chain-audit.ts';
+import { findAuditHead } from '#lib/audit/reads/audit-links.ts';
 import { verifyAudit } from '#lib/audit/verify-audit.ts';
 import { confirmOutcome, recordOutcome } from '#lib/refunds/record-outcome.ts';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#lib/refunds/testing/refund-environment.ts';
