@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type BalanceJob, type CurrencySum, countBalanceRows, findBalanceJob, streamBalanceFile, sumBalances } from '#db/balances/reads.ts';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { writeHeader } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
+import { type BalanceJob, type CurrencySum, countBalanceRows, findBalanceJob, streamBalanceFile, sumBalances } from './reads.ts';
 import { BALANCE_COLUMNS, countUnanswered } from './rules/balance-job.ts';
 import { formatErasedRows } from './text.ts';
 

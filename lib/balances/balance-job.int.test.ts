@@ -1,6 +1,5 @@
 // @module-tag no-retry
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { claimBalanceJob, deleteOldBalances, stopBalanceJob } from '#db/balances/writes/balance-queue.ts';
 import { readConfig } from '../config.ts';
 import { createHandlers } from '../jobs/handlers.ts';
 import { listTablesHolding, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
@@ -8,6 +7,7 @@ import { openBalanceFile } from './balance-file.ts';
 import { requestBalances } from './request-balances.ts';
 import { runBalanceJob } from './run-balance-job.ts';
 import { type BalanceJobs, counts, jobsIn, listOf, load, loads } from './testing/balance-jobs.ts';
+import { claimBalanceJob, deleteOldBalances, stopBalanceJob } from './writes/balance-queue.ts';
 
 let testEnv: TestEnvironment;
 let jobs: BalanceJobs;

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { claimBalanceJob } from '#db/balances/writes/balance-queue.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { openBalanceFile } from './balance-file.ts';
-
 import { type BalanceJobs, counts, jobsIn, listOf, load } from './testing/balance-jobs.ts';
+import { claimBalanceJob } from './writes/balance-queue.ts';
 
 let testEnv: TestEnvironment;
 let jobs: BalanceJobs;

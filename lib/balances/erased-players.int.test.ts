@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimBalanceJob } from '#db/balances/writes/balance-queue.ts';
 import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { runBalanceJob } from './run-balance-job.ts';
 import { type BalanceJobs, counts, jobsIn, listOf, load, loads } from './testing/balance-jobs.ts';
+import { claimBalanceJob } from './writes/balance-queue.ts';
 
 let testEnv: TestEnvironment;
 let jobs: BalanceJobs;

@@ -1,6 +1,6 @@
-import { insertBalanceJob, stopBalanceJob } from '#db/balances/writes/balance-queue.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type AddressError, type AddressList, parseAddresses } from './rules/parse-addresses.ts';
+import { insertBalanceJob, stopBalanceJob } from './writes/balance-queue.ts';
 
 export type BalancesRequested =
   /** `list`: null for every player. */

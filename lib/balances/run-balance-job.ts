@@ -1,5 +1,16 @@
-import { findBalanceJob } from '#db/balances/reads.ts';
-import { type BalanceLease, endBalanceJob, keepBalanceLease, releaseBalanceJob } from '#db/balances/writes/balance-queue.ts';
+import { LeaseLost } from '#db/kit/lease.ts';
+import type { GameConfig } from '#lib/config.ts';
+import { connectInvo, toInvoFailure } from '../games/game-context.ts';
+import { type OpenGame } from '../games/open-game.ts';
+import type { Invo, StreamLimits } from '../invo/invo.ts';
+import { InvoError } from '../invo/invo-error.ts';
+import { BATCH_MAX, readBalanceBatch, streamBalances } from '../invo/undocumented/player-balances.ts';
+import type { BatchAnswer, Wallet } from '../invo/undocumented/wallets.ts';
+import { findBalanceJob } from './reads.ts';
+import { judgeBalances } from './rules/balance-job.ts';
+import { addressKey } from './rules/parse-addresses.ts';
+import { formatStreamCut, GAVE_UP, STOPPED, STREAM_LOST } from './text.ts';
+import { type BalanceLease, endBalanceJob, keepBalanceLease, releaseBalanceJob } from './writes/balance-queue.ts';
 import {
   type AddressToAsk,
   type AnsweredEntry,
@@ -9,19 +20,7 @@ import {
   startReading,
   storeBatch,
   storeStreamed,
-} from '#db/balances/writes/store-balances.ts';
-import { LeaseLost } from '#db/kit/lease.ts';
-
-import type { GameConfig } from '#lib/config.ts';
-import { connectInvo, toInvoFailure } from '../games/game-context.ts';
-import { type OpenGame } from '../games/open-game.ts';
-import type { Invo, StreamLimits } from '../invo/invo.ts';
-import { InvoError } from '../invo/invo-error.ts';
-import { BATCH_MAX, readBalanceBatch, streamBalances } from '../invo/undocumented/player-balances.ts';
-import type { BatchAnswer, Wallet } from '../invo/undocumented/wallets.ts';
-import { judgeBalances } from './rules/balance-job.ts';
-import { addressKey } from './rules/parse-addresses.ts';
-import { formatStreamCut, GAVE_UP, STOPPED, STREAM_LOST } from './text.ts';
+} from './writes/store-balances.ts';
 
 /** How often the lease is renewed and a stop is noticed. */
 const HEARTBEAT_MS = 1_000;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BalanceJob, findBalanceJob } from '#db/balances/reads.ts';
-import { claimBalanceJob } from '#db/balances/writes/balance-queue.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { openBalanceFile } from './balance-file.ts';
+import { type BalanceJob, findBalanceJob } from './reads.ts';
 import { type AskedBalances, requestBalances } from './request-balances.ts';
 import { runBalanceJob } from './run-balance-job.ts';
+import { claimBalanceJob } from './writes/balance-queue.ts';
 
 // Every 10,000th address is unknown: of 100,000 there are ten, of 10,000 one.
 const size = proofSize(

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { claimBalanceJob, deleteOldBalances } from '#db/balances/writes/balance-queue.ts';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
@@ -9,6 +8,7 @@ import type { Db } from '#db/kit/open.ts';
 import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
+import { claimBalanceJob, deleteOldBalances } from '#lib/balances/writes/balance-queue.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';

@@ -12,7 +12,7 @@ import { Hint } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
-import { type BalanceJob, listBalanceJobs } from '#db/balances/reads.ts';
+import { type BalanceJob, listBalanceJobs } from '#lib/balances/reads.ts';
 import { FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
 import { BalancesHead } from './_files/balances-head.tsx';
 import { describeScope, formatUnanswered, JobStatus } from './_files/job-status.tsx';

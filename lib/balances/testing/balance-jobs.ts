@@ -1,10 +1,10 @@
-import { type BalanceJob, findBalanceJob } from '#db/balances/reads.ts';
-import { claimBalanceJob } from '#db/balances/writes/balance-queue.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 import { type BalanceManifest, openBalanceFile } from '../balance-file.ts';
+import { type BalanceJob, findBalanceJob } from '../reads.ts';
 import { type AskedBalances, requestBalances } from '../request-balances.ts';
 import { type BalanceRunOptions, runBalanceJob } from '../run-balance-job.ts';
+import { claimBalanceJob } from '../writes/balance-queue.ts';
 
 /** An address of the world `wallets`. */
 export const load = (number: number): string => `load-${String(number).padStart(6, '0')}@players.example`;

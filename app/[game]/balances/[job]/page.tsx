@@ -13,7 +13,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { type BalanceJob, type CurrencySum, findBalanceJob, sumBalances } from '#db/balances/reads.ts';
+import { type BalanceJob, type CurrencySum, findBalanceJob, sumBalances } from '#lib/balances/reads.ts';
 import { FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
 import { JobProgress } from '../_files/job-progress.tsx';
 import { describeScope, formatUnanswered, JobStatus } from '../_files/job-status.tsx';

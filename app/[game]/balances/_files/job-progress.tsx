@@ -5,7 +5,7 @@ import { formatTime } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { ProgressCard } from '#app/_ui/words/progress-card.tsx';
 import { usePolled } from '#app/[game]/_rows/use-polled.ts';
-import type { BalanceJob } from '#db/balances/reads.ts';
+import type { BalanceJob } from '#lib/balances/reads.ts';
 import { labelJob } from '#lib/balances/text.ts';
 import { stopBalancesAction } from '../actions.ts';
 import { describeProgress } from './job-status.tsx';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Status, type Tone } from '#app/_ui/words/status.tsx';
-import type { BalanceJob } from '#db/balances/reads.ts';
+import type { BalanceJob } from '#lib/balances/reads.ts';
 import { countUnanswered, isAtWork } from '#lib/balances/rules/balance-job.ts';
 import { labelJob } from '#lib/balances/text.ts';
 

@@ -1,16 +1,10 @@
 import { sql } from 'kysely';
 import { streamCsv } from '#db/kit/copy-csv.ts';
 import { type Db } from '#db/kit/open.ts';
-import {
-  BALANCE_COLUMNS,
-  BALANCE_JOB_STATES,
-  BALANCE_SCOPES,
-  type BalanceCounts,
-  type BalanceJobState,
-} from '#lib/balances/rules/balance-job.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { writeMoney } from '#lib/core/money.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
+import { BALANCE_COLUMNS, BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceCounts, type BalanceJobState } from './rules/balance-job.ts';
 
 /** A job that reads balances, as pages show it. */
 export interface BalanceJob extends BalanceCounts {

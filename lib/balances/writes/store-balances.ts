@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { ERASED_ENTRY } from '#db/evidence/writes/erasures.ts';
 import type { Db } from '#db/kit/open.ts';
-import type { BalanceOutcome } from '#lib/balances/rules/balance-job.ts';
-import { joinBalances } from '#lib/balances/rules/join-balances.ts';
+import type { BalanceOutcome } from '../rules/balance-job.ts';
+import { joinBalances } from '../rules/join-balances.ts';
 import { BALANCE_JOBS, type BalanceLease } from './balance-queue.ts';
 
 /** One balance of a wallet, as it is stored: coins as text. */

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { LEASE_UNTIL, type Leased, leaseTable } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceScope, FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
-import { type AddressList, addressKey } from '#lib/balances/rules/parse-addresses.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
+import { BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceScope, FILES_KEPT_DAYS, isAtWork } from '../rules/balance-job.ts';
+import { type AddressList, addressKey } from '../rules/parse-addresses.ts';
 
 const databaseNow = sql<string>`clock_now()`;
 
