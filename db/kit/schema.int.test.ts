@@ -64,7 +64,7 @@ describe('the values the database allows are the values the code knows', () => {
     ['pull', 'state', PULL_STATES],
     ['snapshot', 'status', SNAPSHOT_STATUSES],
     ['snapshot_check', 'severity', SEVERITIES],
-    ['response', 'purpose', unionIn(source('db/evidence/writes/insert-slice.ts'), 'purpose')],
+    ['response', 'purpose', unionIn(source('lib/evidence/writes/insert-slice.ts'), 'purpose')],
     ['detail_read', 'kind', DETAIL_KINDS],
     ['known_order', 'book', ORDER_BOOKS],
     ['report_read', 'kind', REPORT_KINDS],

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
-import { redactBytes } from '#db/evidence/redact-bytes.ts';
+import { redactBytes } from '#lib/evidence/redact-bytes.ts';
 import { type Db, databaseInstant } from '../kit/open.ts';
 import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '../types.ts';
 import { type DetailKind, isReportKind, PLAYER_KINDS } from './detail-kinds.ts';

@@ -1,6 +1,6 @@
-import { listMonths as findMonths } from '#db/evidence/reads/months.ts';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { listMonths, monthWindow } from '#lib/core/month.ts';
+import { listMonths as findMonths } from '#lib/evidence/reads/months.ts';
 import type { Bench, Goal, Measurement } from './goal.ts';
 import { median } from './judge.ts';
 import { fillDatabase } from './large-database/fill-database.ts';

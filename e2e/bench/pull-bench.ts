@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
-import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
-import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { runPull } from '#lib/evidence/pull/run-pull.ts';
+import { findPullJob, type PullJob } from '#lib/evidence/reads/pulls.ts';
+import { findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
 import { openGame } from '#lib/games/open-game.ts';
 import { ensureDatabase, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 

@@ -38,7 +38,7 @@ describe('the rule refuses', () => {
     [
       'a database query, one import away',
       `import { listMonths } from '../db/evidence/reads/months.ts';`,
-      'app/y.ts → db/evidence/reads/months.ts',
+      'app/y.ts → lib/evidence/reads/months.ts',
     ],
     ['the configuration', `import { readConfig } from '../lib/config.ts';`, 'app/y.ts → lib/config.ts'],
     [

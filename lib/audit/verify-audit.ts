@@ -1,5 +1,5 @@
-import { overFrozenView } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
+import { overFrozenView } from '#lib/evidence/reads/verification.ts';
 import type { ChainHead } from '../evidence/rules/chain-head.ts';
 import { Findings, type Violation } from '../evidence/verify/findings.ts';
 import { digestAuditLink } from './digest-audit.ts';

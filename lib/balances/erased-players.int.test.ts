@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
+import { eraseRecipient } from '#lib/evidence/writes/erasures.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { runBalanceJob } from './run-balance-job.ts';
 import { type BalanceJobs, counts, jobsIn, listOf, load, loads } from './testing/balance-jobs.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { listChainHeads } from '#db/evidence/reads/chain.ts';
 import { findAuditHead } from '#lib/audit/reads/audit-links.ts';
+import { listChainHeads } from '#lib/evidence/reads/chain.ts';
 import { findGameConfig } from '../config.ts';
 import type { ChainHeads } from '../evidence/rules/chain-head.ts';
 import { type CommandContext, EXIT } from './command-context.ts';

@@ -1,6 +1,6 @@
-import { type Drift, findDrift } from '#db/evidence/reads/drift.ts';
-import type { PullJob } from '#db/evidence/reads/pulls.ts';
-import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
+import { type Drift, findDrift } from '#lib/evidence/reads/drift.ts';
+import type { PullJob } from '#lib/evidence/reads/pulls.ts';
+import { findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
 import type { GameConfig } from '../config.ts';
 import { type Window, YEARS_BACK_MAX } from '../core/window.ts';
 import { type PullNow, pullNow } from '../evidence/pull/pull-now.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { listVerifiableGames } from '#db/evidence/reads/verification.ts';
+import { listVerifiableGames } from '#lib/evidence/reads/verification.ts';
 import { type AuditVerification, verifyAudit } from '../audit/verify-audit.ts';
 import { findGameConfig } from '../config.ts';
 import { type ChainHeads, parseChainHeads } from '../evidence/rules/chain-head.ts';

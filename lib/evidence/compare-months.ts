@@ -1,14 +1,14 @@
-import { monthSnapshotOf } from '#db/evidence/reads/month-snapshot.ts';
-import { RECIPIENTS } from '#db/evidence/reads/recipients-sheet.ts';
-import { type CompleteWindow, listComparedSnapshots, listCompleteWindows } from '#db/evidence/reads/renditions.ts';
-import type { SheetSource } from '#db/evidence/reads/sheet-source.ts';
-import { lockCurrentSnapshots, type NewComparison, packPart, upsertComparisons } from '#db/evidence/writes/renditions.ts';
 import { heldKeys, streamList } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import { rankList } from '#db/kit/rank-list.ts';
 import type { GameRef } from '../core/game.ts';
 import { monthOfWindow } from '../core/month.ts';
+import { monthSnapshotOf } from './reads/month-snapshot.ts';
+import { RECIPIENTS } from './reads/recipients-sheet.ts';
+import { type CompleteWindow, listComparedSnapshots, listCompleteWindows } from './reads/renditions.ts';
+import type { SheetSource } from './reads/sheet-source.ts';
 import { type Comparison, type ComparisonHead, HEAD_ROWS, RENDITION_VERSION, TABLE_ROWS_MAX } from './rules/rendered-sheet.ts';
+import { lockCurrentSnapshots, type NewComparison, packPart, upsertComparisons } from './writes/renditions.ts';
 
 /** Times a comparison is made again because a snapshot became current meanwhile; the next job continues. */
 const TRIES = 3;

@@ -1,7 +1,7 @@
-import { listRemainingNames, type RemainingNames } from '#db/evidence/reads/remaining-names.ts';
-import { eraseRecipient, findNamed } from '#db/evidence/writes/erasures.ts';
-import { wakeRendition } from '#db/evidence/writes/renditions.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { listRemainingNames, type RemainingNames } from './reads/remaining-names.ts';
+import { eraseRecipient, findNamed } from './writes/erasures.ts';
+import { wakeRendition } from './writes/renditions.ts';
 
 export interface ErasedPlayer {
   /** false: they were erased before, and what was stored with their name since is removed. */

@@ -1,16 +1,16 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChainHead } from '#db/evidence/reads/chain.ts';
-import { findRecipientHistory } from '#db/evidence/reads/recipients.ts';
-import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
 import { dbOver } from '#db/kit/testing/db-over.ts';
 import { purgeBodies } from '#db/webhooks/writes/delivery-reads.ts';
 import { readPeriodDetail, readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { readSheet } from '#lib/testing/read-sheet.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';
 import { listTablesHolding, OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { findChainHead } from './reads/chain.ts';
+import { findRecipientHistory } from './reads/recipients.ts';
 import { renderDue } from './render-snapshot.ts';
 import { verifyGame } from './verify/verify-game.ts';
+import { eraseRecipient } from './writes/erasures.ts';
 
 const PERSON = 9010;
 /** The period of one of their supporters. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';
 import { listTablesHolding, OCTOBER, openTestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from './verify/verify-game.ts';
+import { eraseRecipient } from './writes/erasures.ts';
 
 const PERSON = 9010;
 /** The period of one of their supporters. */

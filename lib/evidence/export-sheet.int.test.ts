@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type SqlBool, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MONTH_SHEETS } from '#db/evidence/reads/month-sheets.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { parseCsv } from '../core/csv.ts';
 import { XLSX_ROWS_MAX } from '../core/xlsx.ts';
@@ -12,6 +11,7 @@ import { readSheet } from '../testing/read-sheet.ts';
 import { readXlsx, unzip } from '../testing/read-xlsx.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type AskedSheet, exportSheet } from './export-sheet.ts';
+import { MONTH_SHEETS } from './reads/month-sheets.ts';
 import { renderDue } from './render-snapshot.ts';
 import { ATTRIBUTION_NOTICE, SHEETS, type SheetName } from './rules/sheets.ts';
 

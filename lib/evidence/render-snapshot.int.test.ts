@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MONTH_SHEETS } from '#db/evidence/reads/month-sheets.ts';
-import { findMonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
-import { RECIPIENTS } from '#db/evidence/reads/recipients-sheet.ts';
-import {
-  findComparison,
-  findDueRendition,
-  findRendition,
-  findTablePart,
-  streamRenderedFile,
-  type TablePart,
-} from '#db/evidence/reads/renditions.ts';
-import { listRecipientRows, listRenewalRows, listReversalRows } from '#db/evidence/reads/testing/list-sheets.ts';
 import { countChips, heldKeys, sortsOf } from '#db/kit/list.ts';
 import { monthWindow } from '../core/month.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { exportSheet } from './export-sheet.ts';
+import { MONTH_SHEETS } from './reads/month-sheets.ts';
+import { findMonthSnapshot } from './reads/month-snapshot.ts';
+import { RECIPIENTS } from './reads/recipients-sheet.ts';
+import { findComparison, findDueRendition, findRendition, findTablePart, streamRenderedFile, type TablePart } from './reads/renditions.ts';
+import { listRecipientRows, listRenewalRows, listReversalRows } from './reads/testing/list-sheets.ts';
 import { renderDue } from './render-snapshot.ts';
 import { type Comparison, RENDITION_VERSION, rowAt, type TableColumns, type TableOrders } from './rules/rendered-sheet.ts';
 import { SHEETS, type SheetName } from './rules/sheets.ts';

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { MONTH_SHEETS } from '#db/evidence/reads/month-sheets.ts';
-import { type DueRendition, findDueRendition } from '#db/evidence/reads/renditions.ts';
-import { snapshotSource } from '#db/evidence/reads/sheet-source.ts';
-import { insertRendition, type NewRendition, packPart } from '#db/evidence/writes/renditions.ts';
 import { heldKeys, streamList } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type RankedList, rankList } from '#db/kit/rank-list.ts';
@@ -13,8 +9,12 @@ import type { Game, GameRef } from '../core/game.ts';
 import { isEmailName } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { compareMonths } from './compare-months.ts';
+import { MONTH_SHEETS } from './reads/month-sheets.ts';
+import { type DueRendition, findDueRendition } from './reads/renditions.ts';
+import { snapshotSource } from './reads/sheet-source.ts';
 import { HEAD_ROWS, RENDITION_VERSION, TABLE_ROWS_MAX, type TableColumns, type TableOrders } from './rules/rendered-sheet.ts';
 import { SHEETS, type SheetName } from './rules/sheets.ts';
+import { insertRendition, type NewRendition, packPart } from './writes/renditions.ts';
 
 const compress = promisify(gzip);
 

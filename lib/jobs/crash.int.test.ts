@@ -1,8 +1,8 @@
 // @module-tag no-retry
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPullJob } from '#db/evidence/reads/pulls.ts';
-import { claimPull } from '#db/evidence/writes/pull-queue.ts';
+import { findPullJob } from '#lib/evidence/reads/pulls.ts';
+import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';

@@ -2,9 +2,9 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { findPullJob } from '#db/evidence/reads/pulls.ts';
-import { claimPull, type Lease } from '#db/evidence/writes/pull-queue.ts';
 import { openDb } from '#db/kit/open.ts';
+import { findPullJob } from '#lib/evidence/reads/pulls.ts';
+import { claimPull, type Lease } from '#lib/evidence/writes/pull-queue.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { findPullJob } from '#db/evidence/reads/pulls.ts';
-import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
-import { claimPull } from '#db/evidence/writes/pull-queue.ts';
-import { wakeRendition } from '#db/evidence/writes/renditions.ts';
 import { purgeBuckets, wakeOverdue } from '#db/games/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { claimBalanceJob, deleteOldBalances } from '#lib/balances/writes/balance-queue.ts';
+import { findPullJob } from '#lib/evidence/reads/pulls.ts';
+import { claimDetailJob } from '#lib/evidence/writes/detail-queue.ts';
+import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
+import { wakeRendition } from '#lib/evidence/writes/renditions.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findPullJob } from '#db/evidence/reads/pulls.ts';
+import { findPullJob } from '#lib/evidence/reads/pulls.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
 import { type RunningWorker, startWorker } from '../testing/start-worker.ts';

@@ -1,6 +1,6 @@
-import { findGameRef } from '#db/evidence/reads/verification.ts';
 import { type ApprovedRun, listApprovedRuns, listJournals, listPostedInAudit, type StoredJournal } from '#db/journals/reads.ts';
 import type { Db } from '#db/kit/open.ts';
+import { findGameRef } from '#lib/evidence/reads/verification.ts';
 import { normalizeMoney, sumMoney } from '../core/money.ts';
 import { lastDayOf, monthOfWindow } from '../core/month.ts';
 import type { Findings } from '../evidence/verify/findings.ts';

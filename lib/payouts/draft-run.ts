@@ -1,4 +1,3 @@
-import { findExportable, findSnapshot } from '#db/evidence/reads/snapshots.ts';
 import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { composeRun } from '#db/payouts/writes/composition.ts';
 import {
@@ -11,6 +10,7 @@ import {
   setDraft,
   withRun,
 } from '#db/payouts/writes/run-states.ts';
+import { findExportable, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';

@@ -1,10 +1,10 @@
 // @module-tag no-retry
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { findStatementJob, streamStatements } from '#db/payouts/reads/statements.ts';
 import { claimStatementJob, recordStatementProgress } from '#db/payouts/writes/store-statements.ts';
+import { eraseRecipient } from '#lib/evidence/writes/erasures.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import { beforeTransaction } from '../testing/before-transaction.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';

@@ -1,4 +1,3 @@
-import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { Db } from '#db/kit/open.ts';
 import {
   findHeldPeriods,
@@ -13,6 +12,7 @@ import { findDriftFacts, findReversalHistory } from '#db/payouts/reads/deduction
 import { findPolicy, findPolicyNo, findPreviousRun, findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { listHeldPeriods, listHolds, type NamedHold } from '#db/payouts/reads/holds.ts';
 import { listRecipientFacts, type RunBasis } from '#db/payouts/reads/run-facts.ts';
+import { findExportable, findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
 import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';

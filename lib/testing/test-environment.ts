@@ -1,11 +1,11 @@
 import { constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type pg from 'pg';
-import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
-import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
-import { claimPull, type Lease } from '#db/evidence/writes/pull-queue.ts';
 import { openDb } from '#db/kit/open.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
+import { findPullJob, type PullJob } from '#lib/evidence/reads/pulls.ts';
+import { findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { claimPull, type Lease } from '#lib/evidence/writes/pull-queue.ts';
 import type { GameConfig } from '../config.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';

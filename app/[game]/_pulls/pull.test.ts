@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PullFacts } from '#db/evidence/reads/pulls.ts';
+import type { PullFacts } from '#lib/evidence/reads/pulls.ts';
 import { formatProgress } from './pull.tsx';
 
 const RUNNING: PullFacts = {

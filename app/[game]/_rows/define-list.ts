@@ -1,9 +1,9 @@
 import 'server-only';
 import type { TableColumn, TablePage, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import { cleanFind, isPrivateFind, parseView, type TableView } from '#app/_ui/data-table/table-view.ts';
-import type { ChosenRows } from '#db/evidence/reads/sheet-source.ts';
 import type { ListColumn, List as ListColumns, ListReader } from '#db/kit/list.ts';
 import { ANCHOR_EVERY, CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
+import type { ChosenRows } from '#lib/evidence/reads/sheet-source.ts';
 
 const FIRST_ROWS = 50;
 const ROWS_MAX = 200;

@@ -10,12 +10,12 @@ import type {
   TableTotal,
 } from '#app/_ui/data-table/table-spec.ts';
 import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
-import type { RecipientRow } from '#db/evidence/reads/recipients-sheet.ts';
-import type { RenewalRow } from '#db/evidence/reads/renewals-sheet.ts';
-import type { ReversalRow } from '#db/evidence/reads/reversals-sheet.ts';
 import { formatMoney, negateMoney } from '#lib/core/money.ts';
 import type { Month } from '#lib/core/month.ts';
 import { maskName } from '#lib/core/roles.ts';
+import type { RecipientRow } from '#lib/evidence/reads/recipients-sheet.ts';
+import type { RenewalRow } from '#lib/evidence/reads/renewals-sheet.ts';
+import type { ReversalRow } from '#lib/evidence/reads/reversals-sheet.ts';
 import { type Addresses, type Comparison, rowAt, type TableColumns, type TableOrders } from '#lib/evidence/rules/rendered-sheet.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 

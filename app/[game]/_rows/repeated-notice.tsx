@@ -3,9 +3,9 @@ import { Fragment, type ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { RepeatedReversals } from '#db/evidence/reads/repeated-reversals.ts';
 import { formatUsd, sumMoney } from '#lib/core/money.ts';
 import { monthOfWindow } from '#lib/core/month.ts';
+import type { RepeatedReversals } from '#lib/evidence/reads/repeated-reversals.ts';
 
 interface RepeatedNoticeProps {
   /** Oldest first. */

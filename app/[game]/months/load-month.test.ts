@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WindowFacts } from '#db/evidence/reads/months.ts';
+import type { WindowFacts } from '#lib/evidence/reads/months.ts';
 import { MONTH_STATES } from '#lib/evidence/text.ts';
 import { MONTH_STATE_TONES, monthStateOf, pullActionOf, reshapeMonths } from './load-month.ts';
 

@@ -4,12 +4,12 @@ import { cache } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { config, db, now } from '#app/_server/wiring.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
-import { findMonth, listMonths as findMonths, type MonthFacts, type SnapshotFacts, type WindowFacts } from '#db/evidence/reads/months.ts';
-import { findPullSchedule } from '#db/evidence/reads/pull-schedule.ts';
-import type { RepeatedReversals } from '#db/evidence/reads/repeated-reversals.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
 import { isClosed, settledUntil } from '#lib/core/window.ts';
+import { findMonth, listMonths as findMonths, type MonthFacts, type SnapshotFacts, type WindowFacts } from '#lib/evidence/reads/months.ts';
+import { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
+import type { RepeatedReversals } from '#lib/evidence/reads/repeated-reversals.ts';
 import { formatMonthState, type MonthState } from '#lib/evidence/text.ts';
 
 /** Months one page shows. */

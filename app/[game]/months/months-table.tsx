@@ -5,9 +5,9 @@ import { formatCount, formatGrowth, formatMonth, formatUtc } from '#app/_ui/figu
 import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
-import type { Drift } from '#db/evidence/reads/drift.ts';
-import type { MonthRun } from '#db/evidence/reads/months.ts';
 import { formatUsd, mostPlaces, negateMoney, signOfMoney } from '#lib/core/money.ts';
+import type { Drift } from '#lib/evidence/reads/drift.ts';
+import type { MonthRun } from '#lib/evidence/reads/months.ts';
 import { parseRunState } from '#lib/payouts/rules/run-content.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { PullButton } from '../_pulls/pull.tsx';

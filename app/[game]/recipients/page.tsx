@@ -9,7 +9,7 @@ import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
-import { listCompleteMonths } from '#db/evidence/reads/recipients.ts';
+import { listCompleteMonths } from '#lib/evidence/reads/recipients.ts';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { RepeatedNotice } from '../_rows/repeated-notice.tsx';
 import { allRecipientsList } from './all-recipients-list.ts';

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import type { SheetSnapshot } from '#db/evidence/reads/month-snapshot.ts';
 import type { RefundEventTable, RenewalLineTable, ReversalLineTable, SnapshotRecipientTable } from '#db/types.ts';
+import type { SheetSnapshot } from '#lib/evidence/reads/month-snapshot.ts';
 import type { Db } from '../open.ts';
 
 type Own = 'game_id' | 'slice_id' | 'snapshot_id';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { escapeLike } from '#db/evidence/reads/sheet-source.ts';
 import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
+import { escapeLike } from '#lib/evidence/reads/sheet-source.ts';
 import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
 import { hasFirstRun, isStranded, type RunBasis } from './run-facts.ts';
 

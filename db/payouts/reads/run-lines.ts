@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { findsRecipient } from '#db/evidence/reads/recipients-sheet.ts';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
+import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
 import { OUTCOMES, type Outcome, type RunLine } from '#lib/payouts/rules/decide-line.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import { nameOf } from './payout-decisions.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { findsRecipient } from '#db/evidence/reads/recipients-sheet.ts';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { maskName } from '#lib/core/roles.ts';
+import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
 import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
 import type { RunId } from './find-run.ts';

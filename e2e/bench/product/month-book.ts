@@ -1,6 +1,5 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
@@ -9,6 +8,7 @@ import type { Window } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { runPull } from '#lib/evidence/pull/run-pull.ts';
 import { renderDue } from '#lib/evidence/render-snapshot.ts';
+import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
 import { openGame } from '#lib/games/open-game.ts';
 import { ensureDatabase, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { createUpstream, type Upstream } from '../../upstream/server.ts';

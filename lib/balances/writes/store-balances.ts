@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { ERASED_ENTRY } from '#db/evidence/writes/erasures.ts';
 import type { Db } from '#db/kit/open.ts';
+import { ERASED_ENTRY } from '#lib/evidence/writes/erasures.ts';
 import type { BalanceOutcome } from '../rules/balance-job.ts';
 import { joinBalances } from '../rules/join-balances.ts';
 import { BALANCE_JOBS, type BalanceLease } from './balance-queue.ts';

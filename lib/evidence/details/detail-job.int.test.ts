@@ -1,9 +1,9 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listDueDetails } from '#db/evidence/reads/detail-jobs.ts';
-import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { listDueDetails } from '../reads/detail-jobs.ts';
 import { afterFeesOf, type DetailFigures, parseDetailFigures } from '../rules/detail-figures.ts';
+import { claimDetailJob } from '../writes/detail-queue.ts';
 import { requestDetails, scheduleDetails } from './request-details.ts';
 import { type DetailRun, runDetailJob } from './run-detail-job.ts';
 

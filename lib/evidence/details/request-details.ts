@@ -1,12 +1,12 @@
-import { listDueDetails } from '#db/evidence/reads/detail-jobs.ts';
-import { findDetailMonth } from '#db/evidence/reads/detail-month.ts';
-import { findCurrentSnapshot } from '#db/evidence/reads/snapshots.ts';
-import { insertDetailJob, setDetailSetting } from '#db/evidence/writes/detail-queue.ts';
 import type { Db } from '#db/kit/open.ts';
 import { monthOfWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
+import { listDueDetails } from '../reads/detail-jobs.ts';
+import { findDetailMonth } from '../reads/detail-month.ts';
+import { findCurrentSnapshot } from '../reads/snapshots.ts';
 import type { DetailSetting } from '../rules/detail-figures.ts';
+import { insertDetailJob, setDetailSetting } from '../writes/detail-queue.ts';
 
 /** Requests the detail reports of a complete month, again if they were read before. A running job of the month is joined. */
 export async function requestDetails(

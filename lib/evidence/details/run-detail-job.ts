@@ -1,24 +1,4 @@
-import { type ReadFigures, sumDetailFigures } from '#db/evidence/reads/detail-figures.ts';
-import { findDetailSetting, findDetailTask } from '#db/evidence/reads/detail-jobs.ts';
-import {
-  countDetails,
-  type DetailScope,
-  findDetailScope,
-  listDetailPeriods,
-  listDetailSubscriptions,
-  listOtherSubscriptions,
-  listReadSince,
-} from '#db/evidence/reads/list-detail-work.ts';
-import { listNamed } from '#db/evidence/reads/unattributed.ts';
-import {
-  type DetailLease,
-  endDetailJob,
-  recordDetailMonth,
-  recordDetailProgress,
-  releaseDetailJob,
-} from '#db/evidence/writes/detail-queue.ts';
 import { LeaseLost } from '#db/kit/lease.ts';
-
 import type { Db } from '#db/kit/open.ts';
 import { fixReadings } from '#db/subscriptions/writes.ts';
 import type { GameConfig } from '#lib/config.ts';
@@ -27,10 +7,23 @@ import { connectInvo, type InvoFailure, toInvoFailure } from '#lib/games/game-co
 import { type OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { periodRoute } from '#lib/subscriptions/read-subscription-detail.ts';
+import { type ReadFigures, sumDetailFigures } from '../reads/detail-figures.ts';
+import { findDetailSetting, findDetailTask } from '../reads/detail-jobs.ts';
+import {
+  countDetails,
+  type DetailScope,
+  findDetailScope,
+  listDetailPeriods,
+  listDetailSubscriptions,
+  listOtherSubscriptions,
+  listReadSince,
+} from '../reads/list-detail-work.ts';
+import { listNamed } from '../reads/unattributed.ts';
 import { chooseDetails, type DetailFigures, SUBSCRIPTIONS_BY_SIZE } from '../rules/detail-figures.ts';
 import { BENIGN_REASON } from '../rules/evidence.ts';
 import { countToFind } from '../rules/locate-unattributed.ts';
 import { sumCounts } from '../rules/totals.ts';
+import { type DetailLease, endDetailJob, recordDetailMonth, recordDetailProgress, releaseDetailJob } from '../writes/detail-queue.ts';
 import { chunksOf, type DetailWork, forEachAtOnce, readReport } from './detail-work.ts';
 import { readSubscriptions } from './read-subscriptions.ts';
 import { type SearchEnd, searchUnattributed } from './search-unattributed.ts';

@@ -1,7 +1,7 @@
-import type { StoredSlice } from '#db/evidence/reads/slices.ts';
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { WINDOW_DAYS_MAX, windowLength } from '#lib/core/window.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
+import type { StoredSlice } from '../reads/slices.ts';
 import { REPORT_LINES_MAX } from '../rules/slice-plan.ts';
 import { type JoinedTotals, joinTotals, listDifferences } from '../rules/totals.ts';
 import { PullStopped } from './pull-session.ts';

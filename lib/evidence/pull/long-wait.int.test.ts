@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPullJob } from '#db/evidence/reads/pulls.ts';
-import { claimPull, insertPull } from '#db/evidence/writes/pull-queue.ts';
 import { ensureGame } from '#db/games/writes.ts';
 import { askWithin } from '#lib/games/game-context.ts';
 import { readAttributionReport } from '#lib/invo/routes/attribution-report.ts';
 import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { findPullJob } from '../reads/pulls.ts';
+import { claimPull, insertPull } from '../writes/pull-queue.ts';
 import { requestPull } from './request-pull.ts';
 import { type PullRun, runPull } from './run-pull.ts';
 

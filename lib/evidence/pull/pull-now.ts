@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
-import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
+import { findPullJob, type PullJob } from '../reads/pulls.ts';
+import { claimPull } from '../writes/pull-queue.ts';
 import { type PullRequested, requestPull } from './request-pull.ts';
 import { runPull } from './run-pull.ts';
 

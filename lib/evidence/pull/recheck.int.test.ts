@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findDrift } from '#db/evidence/reads/drift.ts';
 import { readSheet } from '#lib/testing/read-sheet.ts';
 import { NOW, OCTOBER, openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { findDrift } from '../reads/drift.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 import { PullStopped } from './pull-session.ts';
 import { runPull } from './run-pull.ts';

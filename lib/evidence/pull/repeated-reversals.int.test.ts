@@ -1,11 +1,11 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findDrift } from '#db/evidence/reads/drift.ts';
-import { findMonth, listMonths } from '#db/evidence/reads/months.ts';
-import { listOpenItems, type RepeatedReversal } from '#db/evidence/reads/open-items.ts';
-import { findRecipientHistory, listCompleteMonths } from '#db/evidence/reads/recipients.ts';
 import type { Window } from '#lib/core/window.ts';
 import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { findDrift } from '../reads/drift.ts';
+import { findMonth, listMonths } from '../reads/months.ts';
+import { listOpenItems, type RepeatedReversal } from '../reads/open-items.ts';
+import { findRecipientHistory, listCompleteMonths } from '../reads/recipients.ts';
 import { type Verification, verifyGame } from '../verify/verify-game.ts';
 
 const NOVEMBER: Window = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };

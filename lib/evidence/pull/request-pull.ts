@@ -1,8 +1,8 @@
-import { insertPull } from '#db/evidence/writes/pull-queue.ts';
 import type { Db } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
 import { settledUntil, WINDOW_DAYS_MAX, type Window, windowLength, YEARS_BACK_MAX } from '#lib/core/window.ts';
+import { insertPull } from '../writes/pull-queue.ts';
 
 export interface PullRequest {
   gameId: number;

@@ -1,6 +1,3 @@
-import { findPullJob } from '#db/evidence/reads/pulls.ts';
-import { insertResponses } from '#db/evidence/writes/insert-slice.ts';
-import { deferPull, endPull, type Lease, recordProgress, releasePull } from '#db/evidence/writes/pull-queue.ts';
 import { findLongWait } from '#db/games/reads.ts';
 import { pinInvoGame } from '#db/games/writes.ts';
 import { LeaseLost } from '#db/kit/lease.ts';
@@ -11,6 +8,9 @@ import { type OpenGame } from '#lib/games/open-game.ts';
 import { AGGREGATE } from '#lib/games/shared-budget.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
+import { findPullJob } from '../reads/pulls.ts';
+import { insertResponses } from '../writes/insert-slice.ts';
+import { deferPull, endPull, type Lease, recordProgress, releasePull } from '../writes/pull-queue.ts';
 import { type Progress, PullSession, PullStopped } from './pull-session.ts';
 import { pullWindow } from './pull-window.ts';
 

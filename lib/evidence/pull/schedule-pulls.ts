@@ -1,10 +1,10 @@
-import { findPullSchedule, listPulledMonths } from '#db/evidence/reads/pull-schedule.ts';
-import { insertFirstMonth, setPullsPaused } from '#db/evidence/writes/change-schedule.ts';
-import { SCHEDULE } from '#db/evidence/writes/pull-queue.ts';
 import type { Db } from '#db/kit/open.ts';
 import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
+import { findPullSchedule, listPulledMonths } from '../reads/pull-schedule.ts';
 import { listDuePulls } from '../rules/due-pulls.ts';
+import { insertFirstMonth, setPullsPaused } from '../writes/change-schedule.ts';
+import { SCHEDULE } from '../writes/pull-queue.ts';
 import { requestPull } from './request-pull.ts';
 
 /** Requests every month of a game that is due, unless scheduled pulls are paused. Requesting twice does no harm: a window has one running pull at a time. */

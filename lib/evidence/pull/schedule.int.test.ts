@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findPullSchedule } from '#db/evidence/reads/pull-schedule.ts';
-import { findPullJob } from '#db/evidence/reads/pulls.ts';
-import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { findPullSchedule } from '../reads/pull-schedule.ts';
+import { findPullJob } from '../reads/pulls.ts';
+import { claimPull } from '../writes/pull-queue.ts';
 import { estimateHistory } from './estimate-history.ts';
 import { pullNow } from './pull-now.ts';
 import { requestPull } from './request-pull.ts';

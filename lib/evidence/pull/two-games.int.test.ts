@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimPull, insertPull } from '#db/evidence/writes/pull-queue.ts';
 import { ensureGame } from '#db/games/writes.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { claimPull, insertPull } from '../writes/pull-queue.ts';
 
 let testDb: TestDb;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { findSnapshot } from '#db/evidence/reads/snapshots.ts';
-import { listRecipientsOfSnapshot, listResponseHeads, listSlicesOfSnapshot, listSnapshotRows } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
 import { digestFacts, digestLink, digestSnapshot } from '../digest.ts';
+import { findSnapshot } from '../reads/snapshots.ts';
+import { listRecipientsOfSnapshot, listResponseHeads, listSlicesOfSnapshot, listSnapshotRows } from '../reads/verification.ts';
 import { parseSnapshotStatus } from '../rules/evidence.ts';
 
 /**

@@ -1,10 +1,10 @@
 // @module-tag no-retry
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChainHead } from '#db/evidence/reads/chain.ts';
 import type { Db } from '#db/kit/open.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { findChainHead } from '../reads/chain.ts';
 import { rewriteChain } from '../testing/rewrite-chain.ts';
 import { verifyGame } from './verify-game.ts';
 

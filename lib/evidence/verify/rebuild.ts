@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import type { StoredResponse, StoredSlice } from '#db/evidence/reads/slices.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { compareInstants, earlierOf, parseInstant } from '#lib/core/instant.ts';
 import { containsWindow, type Window } from '#lib/core/window.ts';
 import { type AttributionReport, attributionReport, reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
+import type { StoredResponse, StoredSlice } from '../reads/slices.ts';
 import type { RecipientFigures, SliceEvidence } from '../rules/evidence.ts';
 import { LineCollection } from '../rules/line-collection.ts';
 import { type JoinedTotals, joinTotals } from '../rules/totals.ts';

@@ -1,8 +1,5 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChainHead } from '#db/evidence/reads/chain.ts';
-import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
-import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
 import { chainAudit } from '#lib/audit/chain-audit.ts';
 import { findAuditHead } from '#lib/audit/reads/audit-links.ts';
 import { verifyAudit } from '#lib/audit/verify-audit.ts';
@@ -12,7 +9,10 @@ import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';
 import { requestDetails } from '../details/request-details.ts';
 import { runDetailJob } from '../details/run-detail-job.ts';
+import { findChainHead } from '../reads/chain.ts';
 import { drawTamper, listCoveredColumns, seededRandom, TAMPER_KINDS, type Tamper, type TamperKind } from '../testing/draw-tampers.ts';
+import { claimDetailJob } from '../writes/detail-queue.ts';
+import { eraseRecipient } from '../writes/erasures.ts';
 import { UNCOVERED, VERIFIED_PAYOUT_TABLES, VERIFIED_TABLES } from './coverage.ts';
 import { verifyGame } from './verify-game.ts';
 

@@ -1,5 +1,10 @@
-import { listLinkViolations } from '#db/evidence/reads/link-violations.ts';
-import { findNextRefused } from '#db/evidence/reads/slices.ts';
+import type { Db } from '#db/kit/open.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
+import { verifyJournals } from '#lib/journals/verify-journals.ts';
+import { verifyRuns } from '#lib/payouts/verify-runs.ts';
+import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
+import { listLinkViolations } from '../reads/link-violations.ts';
+import { findNextRefused } from '../reads/slices.ts';
 import {
   attemptStep,
   findGameRef,
@@ -8,12 +13,7 @@ import {
   listExceededAttributions,
   listSliceIds,
   overFrozenView,
-} from '#db/evidence/reads/verification.ts';
-import type { Db } from '#db/kit/open.ts';
-import { sha256Of } from '#lib/core/canonical-digest.ts';
-import { verifyJournals } from '#lib/journals/verify-journals.ts';
-import { verifyRuns } from '#lib/payouts/verify-runs.ts';
-import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
+} from '../reads/verification.ts';
 import { Findings, type Violation } from './findings.ts';
 import { inflate } from './rebuild.ts';
 import { verifyCurrent, verifyRenditions } from './verify-renditions.ts';

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import type { Db } from '#db/kit/open.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
+import { messageOf } from '#lib/core/format-text.ts';
+import type { GameRef } from '#lib/core/game.ts';
+import { makeComparisons } from '../compare-months.ts';
 import {
   findComparison,
   findTablePart,
@@ -8,13 +13,8 @@ import {
   listRenditions,
   type StoredRendition,
   streamRenderedFile,
-} from '#db/evidence/reads/renditions.ts';
-import { findGameRef, listWindowViolations } from '#db/evidence/reads/verification.ts';
-import type { Db } from '#db/kit/open.ts';
-import { sha256Of } from '#lib/core/canonical-digest.ts';
-import { messageOf } from '#lib/core/format-text.ts';
-import type { GameRef } from '#lib/core/game.ts';
-import { makeComparisons } from '../compare-months.ts';
+} from '../reads/renditions.ts';
+import { findGameRef, listWindowViolations } from '../reads/verification.ts';
 import { renderSheet } from '../render-snapshot.ts';
 import { RENDITION_VERSION } from '../rules/rendered-sheet.ts';
 import type { Findings } from './findings.ts';

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimDetailJob } from '#db/evidence/writes/detail-queue.ts';
 import { openDb } from '#db/kit/open.ts';
 import { fixReadings, recordDetail } from '#db/subscriptions/writes.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
@@ -11,6 +10,7 @@ import { withTampering } from '#lib/testing/tampered-view.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { requestDetails } from '../details/request-details.ts';
 import { runDetailJob } from '../details/run-detail-job.ts';
+import { claimDetailJob } from '../writes/detail-queue.ts';
 import { verifyGame } from './verify-game.ts';
 
 let testEnv: TestEnvironment;

@@ -1,5 +1,3 @@
-import { listDetailMonths } from '#db/evidence/reads/detail-month.ts';
-import { listReadings, type ReportReading } from '#db/evidence/reads/report-readings.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { PeriodFigures } from '#db/subscriptions/writes.ts';
 import { canonicalText, sha256Of } from '#lib/core/canonical-digest.ts';
@@ -9,6 +7,8 @@ import type { Window } from '#lib/core/window.ts';
 import { periodReport } from '#lib/invo/routes/period-report.ts';
 import { figuresOfPeriod } from '#lib/subscriptions/read-subscription-detail.ts';
 import { addUpReadings } from '../details/run-detail-job.ts';
+import { listDetailMonths } from '../reads/detail-month.ts';
+import { listReadings, type ReportReading } from '../reads/report-readings.ts';
 import type { Findings } from './findings.ts';
 import { inflate } from './rebuild.ts';
 

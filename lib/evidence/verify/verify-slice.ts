@@ -1,8 +1,8 @@
-import { listResponses, loadSlice } from '#db/evidence/reads/slices.ts';
-import { countMisplacedRows, findSliceRow } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { digestSlice } from '../digest.ts';
+import { listResponses, loadSlice } from '../reads/slices.ts';
+import { countMisplacedRows, findSliceRow } from '../reads/verification.ts';
 import { COARSE_BASIS, countSheetRows, NO_IDENTITY, type SliceEvidence } from '../rules/evidence.ts';
 import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
 import { listDifferences, sumCounts } from '../rules/totals.ts';

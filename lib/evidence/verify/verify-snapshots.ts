@@ -1,17 +1,17 @@
-import { WINDOW_RECIPIENT_COLUMNS } from '#db/evidence/columns.ts';
-import { listResponses, loadSlice } from '#db/evidence/reads/slices.ts';
-import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
+import type { Db } from '#db/kit/open.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import type { Window } from '#lib/core/window.ts';
+import { digestFacts, digestIdentity, digestLink, digestSnapshot } from '../digest.ts';
+import { WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
+import { listResponses, loadSlice } from '../reads/slices.ts';
+import { findSnapshot, type Snapshot } from '../reads/snapshots.ts';
 import {
   listRecipientsOfSnapshot,
   listResponseHeads,
   listSlicesOfSnapshot,
   listSnapshotRows,
   type StoredIdentities,
-} from '#db/evidence/reads/verification.ts';
-import type { Db } from '#db/kit/open.ts';
-import { compareInstants } from '#lib/core/instant.ts';
-import type { Window } from '#lib/core/window.ts';
-import { digestFacts, digestIdentity, digestLink, digestSnapshot } from '../digest.ts';
+} from '../reads/verification.ts';
 import { parseSnapshotStatus } from '../rules/evidence.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
 import {

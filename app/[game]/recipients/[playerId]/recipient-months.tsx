@@ -4,8 +4,8 @@ import { formatCount, formatMonth, formatUtc } from '#app/_ui/figures/format.ts'
 import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Matches, Status } from '#app/_ui/words/status.tsx';
-import type { RecipientHistory, RecipientMonth } from '#db/evidence/reads/recipients.ts';
 import { negateMoney } from '#lib/core/money.ts';
+import type { RecipientHistory, RecipientMonth } from '#lib/evidence/reads/recipients.ts';
 import styles from './recipient.module.css';
 
 interface RecipientMonthsProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecipientMonth } from '#db/evidence/reads/recipients.ts';
+import type { RecipientMonth } from '#lib/evidence/reads/recipients.ts';
 import { trendOf } from './recipient-trend.ts';
 
 const row = (month: string, status: RecipientMonth['status'] = 'complete'): RecipientMonth => ({

@@ -1,6 +1,6 @@
 import type { AttributedMonth } from '#app/[game]/_charts/attribution-trend.tsx';
-import type { RecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { listMonths } from '#lib/core/month.ts';
+import type { RecipientHistory } from '#lib/evidence/reads/recipients.ts';
 
 /** Months drawn; the table below has them all. */
 const MONTHS_SHOWN = 24;

@@ -8,8 +8,8 @@ import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-card.tsx';
 import { usePolled } from '#app/[game]/_rows/use-polled.ts';
-import type { DetailJobFacts } from '#db/evidence/reads/detail-jobs.ts';
 import { capitalise } from '#lib/core/format-text.ts';
+import type { DetailJobFacts } from '#lib/evidence/reads/detail-jobs.ts';
 import type { DetailChoice, DetailSetting } from '#lib/evidence/rules/detail-figures.ts';
 import { chooseDetailsAction, readDetailsAction } from './actions.ts';
 

@@ -11,16 +11,16 @@ import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
+import { negateMoney, subtractMoney } from '#lib/core/money.ts';
+import { monthOfWindow } from '#lib/core/month.ts';
+import type { Window } from '#lib/core/window.ts';
 import {
   type BaseMismatch,
   type CoarseReversal,
   listOpenItems,
   type RepeatedReversal,
   type UnresolvedRecipient,
-} from '#db/evidence/reads/open-items.ts';
-import { negateMoney, subtractMoney } from '#lib/core/money.ts';
-import { monthOfWindow } from '#lib/core/month.ts';
-import type { Window } from '#lib/core/window.ts';
+} from '#lib/evidence/reads/open-items.ts';
 import { BENIGN_REASON, COARSE_BASIS } from '#lib/evidence/rules/evidence.ts';
 import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import { reasonTextOf } from '#lib/subscriptions/text.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredCheck } from '#db/evidence/reads/snapshots.ts';
+import type { StoredCheck } from '#lib/evidence/reads/snapshots.ts';
 import { failingFirst, formatSummary, groupChecks } from './checks.tsx';
 
 const check = (name: string, ok = true, severity: StoredCheck['severity'] = 'hard'): StoredCheck => ({

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { formatCount, formatInstantsIn, formatSide } from '#app/_ui/figures/format.ts';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Matches, Status } from '#app/_ui/words/status.tsx';
-import type { StoredCheck } from '#db/evidence/reads/snapshots.ts';
+import type { StoredCheck } from '#lib/evidence/reads/snapshots.ts';
 import { CHECK_GROUPS, type CheckGroup, checkTextOf } from '#lib/evidence/text.ts';
 import styles from './reconciliation.module.css';
 

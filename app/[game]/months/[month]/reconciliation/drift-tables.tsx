@@ -3,9 +3,9 @@ import type { ReactElement, ReactNode } from 'react';
 import { countNoun, formatCount, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import type { Drift, DriftDetails, DriftedLine, DriftedRecipient } from '#db/evidence/reads/drift.ts';
 import { capitalise } from '#lib/core/format-text.ts';
 import { subtractMoney } from '#lib/core/money.ts';
+import type { Drift, DriftDetails, DriftedLine, DriftedRecipient } from '#lib/evidence/reads/drift.ts';
 import { formatDriftLines, formatTotalName } from '#lib/evidence/text.ts';
 import styles from './reconciliation.module.css';
 

@@ -3,8 +3,8 @@ import { sendTableAnswer } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db, readComplete } from '#app/_server/wiring.ts';
 import { parseCount, refuseRows } from '#app/[game]/_rows/define-list.ts';
-import { findComparison, findTablePart } from '#db/evidence/reads/renditions.ts';
-import { listAddresses } from '#db/evidence/reads/stored-table.ts';
+import { findComparison, findTablePart } from '#lib/evidence/reads/renditions.ts';
+import { listAddresses } from '#lib/evidence/reads/stored-table.ts';
 import { RENDITION_VERSION } from '#lib/evidence/rules/rendered-sheet.ts';
 import { parseSheet } from '#lib/evidence/rules/sheets.ts';
 

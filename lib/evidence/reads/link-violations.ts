@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { ADDITIVE_TOTALS } from '../rules/totals.ts';
+import type { LinkViolation } from './verification.ts';
+
+/** Lists what is left of people who were erased, fields that name them or their salt, and bytes marked as redacted that no erasure changes. */
+async function listErasureViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
+  const { rows } = await sql<LinkViolation>`
+    select 'erased_identity' as name, 'recipient ' || e.recipient_player_id as subject, 'erased' as expected, kept.place as actual
+    from recipient_erasure e cross join lateral (
+      select 'a salt' as place from recipient_salt s where s.game_id = ${gameId} and s.recipient_player_id = e.recipient_player_id
+      union select 'fields of slice ' || slice_id from slice_recipient r
+        where r.game_id = ${gameId} and r.recipient_player_id = e.recipient_player_id
+          and coalesce(player_email, player_name, identity_id) is not null
+      union select 'fields of snapshot ' || snapshot_id from snapshot_recipient r
+        where r.game_id = ${gameId} and r.recipient_player_id = e.recipient_player_id
+          and coalesce(player_email, player_name, identity_id) is not null
+    ) kept
+    where e.game_id = ${gameId}
+    union all select 'redacted', 'response ' || r.response_id, 'bytes as received', 'redacted bytes'
+      from response r where r.game_id = ${gameId} and r.is_redacted
+        and (r.slice_id is not null or r.snapshot_id is not null or not exists (select from recipient_erasure e where e.game_id = ${gameId}))
+    union all select 'redacted', r.kind || ' ' || r.subject || ', reading ' || r.read_no, 'bytes as received', 'redacted bytes'
+      from report_read r where r.game_id = ${gameId} and r.is_redacted
+        and not exists (select from recipient_erasure e where e.game_id = ${gameId})`.execute(db);
+  return rows;
+}
+
+/** Lists the rows that contradict each other: whatever names another row must find it, and versions and re-checks must follow from what they name. */
+export async function listLinkViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
+  const { rows } = await sql<LinkViolation>`
+    select 'slice_exists' as name, 'response ' || response_id as subject, 'slice ' || slice_id as expected, 'no such slice' as actual
+      from response r where game_id = ${gameId} and slice_id is not null and not exists (select 1 from slice s where s.game_id = ${gameId} and s.slice_id = r.slice_id)
+    union all select 'snapshot_exists', 'response ' || response_id, 'snapshot ' || snapshot_id, 'no such snapshot'
+      from response r where game_id = ${gameId} and snapshot_id is not null and not exists (select 1 from snapshot s where s.game_id = ${gameId} and s.snapshot_id = r.snapshot_id)
+    union all select 'snapshot_exists', 'pull ' || pull_id, 'snapshot ' || snapshot_id, 'no such snapshot'
+      from pull p where game_id = ${gameId} and snapshot_id is not null and not exists (select 1 from snapshot s where s.game_id = ${gameId} and s.snapshot_id = p.snapshot_id)
+    union all select 'snapshot_window', 'snapshot ' || s.snapshot_id, p.window_start || ' to ' || p.window_end, s.window_start || ' to ' || s.window_end
+      from snapshot s join pull p using (game_id, pull_id) where s.game_id = ${gameId} and (s.window_start, s.window_end) <> (p.window_start, p.window_end)
+    union all select 'snapshot_pull', 'snapshot ' || s.snapshot_id, 'a pull that ended in it', 'a pull that ended in snapshot ' || coalesce(p.snapshot_id::text, 'none')
+      from snapshot s join pull p using (game_id, pull_id) where s.game_id = ${gameId} and p.snapshot_id is distinct from s.snapshot_id
+    union all select 'slice_pull', 'slice ' || s.slice_id, 'pull ' || s.pull_id, 'a response of pull ' || min(r.pull_id)
+      from slice s join response r on r.game_id = ${gameId} and r.slice_id = s.slice_id and r.pull_id <> s.pull_id
+      where s.game_id = ${gameId} group by s.slice_id, s.pull_id
+    union all select 'numbered_without_gap', kind || ' of snapshot ' || snapshot_id, '1 to ' || count(*), min(no) || ' to ' || max(no)
+      from (select 'slices' as kind, snapshot_id, slice_no as no from snapshot_slice where game_id = ${gameId}
+        union all select 'checks', snapshot_id, check_no from snapshot_check where game_id = ${gameId}) numbered
+      group by kind, snapshot_id having min(no) <> 1 or max(no) <> count(*)
+    union all select 'slice_versions', 'slice ' || slice_id, 'version ' || should || ' after slice ' || coalesce(before::text, 'none'), 'version ' || version || ' after slice ' || coalesce(supersedes_slice_id::text, 'none')
+      from (select slice_id, version, supersedes_slice_id, row_number() over w as should, lag(slice_id) over w as before
+        from slice where game_id = ${gameId} window w as (partition by window_start, window_end order by version)) v
+      where version <> should or supersedes_slice_id is distinct from before
+    union all select 'line_has_slice', kind || ' of slice ' || slice_id, 'slice ' || slice_id, 'no such slice'
+      from (select distinct 'renewal lines' as kind, slice_id from renewal_line where game_id = ${gameId}
+        union select distinct 'reversals', slice_id from reversal_line where game_id = ${gameId}
+        union select distinct 'recipients', slice_id from slice_recipient where game_id = ${gameId}
+        union select distinct 'refund events', slice_id from refund_event where game_id = ${gameId}
+        union select distinct 'slice of a snapshot', slice_id from snapshot_slice where game_id = ${gameId}) l
+      where not exists (select 1 from slice s where s.game_id = ${gameId} and s.slice_id = l.slice_id)
+    union all select 'row_has_snapshot', kind || ' of snapshot ' || snapshot_id, 'snapshot ' || snapshot_id, 'no such snapshot'
+      from (select distinct 'slices' as kind, snapshot_id from snapshot_slice where game_id = ${gameId}
+        union select distinct 'checks', snapshot_id from snapshot_check where game_id = ${gameId}
+        union select distinct 'recipients', snapshot_id from snapshot_recipient where game_id = ${gameId}
+        union select distinct 'rechecks', snapshot_id from recheck where game_id = ${gameId}) l
+      where not exists (select 1 from snapshot s where s.game_id = ${gameId} and s.snapshot_id = l.snapshot_id)
+    union all select 'recheck_answers', 'recheck ' || recheck_id, 'the answers it rests on', 'none kept'
+      from recheck c where game_id = ${gameId}
+        and not exists (select 1 from response r where r.game_id = ${gameId} and r.pull_id = c.pull_id and r.purpose = 'control')
+        and not exists (select 1 from slice s where s.game_id = ${gameId} and s.pull_id = c.pull_id)
+    union all select 'recheck_pull', 'recheck ' || c.recheck_id, 'a pull of the window of snapshot ' || c.snapshot_id, 'pull ' || c.pull_id
+      from recheck c where c.game_id = ${gameId} and not exists (
+        select from pull p join snapshot s using (game_id, window_start, window_end)
+        where p.game_id = ${gameId} and p.pull_id = c.pull_id and s.snapshot_id = c.snapshot_id)
+    union all select 'recheck_result', 'recheck ' || c.recheck_id, case when same then 'equal' else 'moved' end, case when c.is_equal then 'equal' else 'moved' end
+      from recheck c join pull p using (game_id, pull_id)
+        join snapshot a on a.game_id = ${gameId} and a.snapshot_id = c.snapshot_id
+        left join snapshot b on b.game_id = ${gameId} and b.snapshot_id = p.snapshot_id
+        -- A pull goes on after other totals, and may ask again; equal ones come with its end.
+        cross join lateral (
+          select b.snapshot_id is not null and (${totalsOf('a')}) = (${totalsOf('b')}) and a.unattributed_reasons = b.unattributed_reasons
+            and not exists (select from recheck later where later.game_id = ${gameId} and later.pull_id = c.pull_id and later.recheck_id > c.recheck_id) as same
+        ) as compared
+      where c.game_id = ${gameId} and c.is_equal <> same`.execute(db);
+  return [...rows, ...(await listErasureViolations(db, gameId))];
+}
+
+function totalsOf(snapshot: 'a' | 'b'): RawBuilder<unknown> {
+  return sql.join(Object.keys(ADDITIVE_TOTALS).map((name) => sql.ref(`${snapshot}.${name}`)));
+}

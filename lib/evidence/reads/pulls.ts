@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import type { Window } from '#lib/core/window.ts';
+import { type PullState, parsePullState } from '../rules/evidence.ts';
+
+/** A pull and its progress, as pages show it. */
+export interface PullFacts {
+  pullId: number;
+  state: PullState;
+  requestedBy: string;
+  requestedAt: string;
+  /** Calls made so far. */
+  callCount: number;
+  /** Calls expected in total; null: not known yet. */
+  plannedCallCount: number | null;
+  /** Renewal and reversal lines stored so far. */
+  lineCount: number;
+  /** When the wait for the rate limit ends; null: not waiting. */
+  waitingUntil: string | null;
+  /** What it is working on, as text; null: not started. */
+  activity: string | null;
+  endedAt: string | null;
+  /** null: no failure. */
+  failure: { code: string; sentence: string; errorId: string | null } | null;
+}
+
+export interface PullRow {
+  pull_id: number | null;
+  pull_state: string | null;
+  pull_requested_by: string | null;
+  pull_requested_at: string | null;
+  pull_call_count: number | null;
+  pull_planned_call_count: number | null;
+  pull_line_count: number | null;
+  pull_waiting_until: string | null;
+  pull_activity: string | null;
+  pull_ended_at: string | null;
+  pull_failure_code: string | null;
+  pull_failure_message: string | null;
+  pull_failure_error_id: string | null;
+}
+
+/** Selects the columns of a table aliased `pull` that `reshapePull` reads. */
+export const pullColumns = sql`
+  pull.pull_id, pull.state as pull_state, pull.requested_by as pull_requested_by, pull.requested_at as pull_requested_at,
+  pull.call_count as pull_call_count, pull.planned_call_count as pull_planned_call_count, pull.line_count as pull_line_count,
+  pull.waiting_until as pull_waiting_until, pull.activity as pull_activity, pull.ended_at as pull_ended_at,
+  pull.failure_code as pull_failure_code, pull.failure_message as pull_failure_message, pull.failure_error_id as pull_failure_error_id`;
+
+/** Finds one pull of a game; null when there is none with that id. */
+export async function findPull(db: Db, gameId: number, pullId: number): Promise<PullFacts | null> {
+  const { rows } = await sql<PullRow>`
+    select ${pullColumns} from pull where pull.game_id = ${gameId} and pull.pull_id = ${pullId}`.execute(db);
+  return rows[0] ? reshapePull(rows[0]) : null;
+}
+
+/** Reshapes the pull columns of a row; null when they are all null. */
+export function reshapePull(row: PullRow): PullFacts | null {
+  const { pull_id: pullId, pull_state: state, pull_requested_at: requestedAt, pull_failure_code: code } = row;
+  if (pullId === null || state === null || requestedAt === null) return null;
+  return {
+    pullId,
+    state: parsePullState(state),
+    requestedBy: row.pull_requested_by ?? '',
+    requestedAt,
+    callCount: row.pull_call_count ?? 0,
+    plannedCallCount: row.pull_planned_call_count,
+    lineCount: row.pull_line_count ?? 0,
+    waitingUntil: row.pull_waiting_until,
+    activity: row.pull_activity,
+    endedAt: row.pull_ended_at,
+    failure: code === null ? null : { code, sentence: row.pull_failure_message ?? '', errorId: row.pull_failure_error_id },
+  };
+}
+
+export interface PullJob {
+  pullId: number;
+  window: Window;
+  isFresh: boolean;
+  state: PullState;
+  calls: number;
+  plannedCalls: number | null;
+  lines: number;
+  activity: string | null;
+  waitingUntil: string | null;
+  snapshotId: number | null;
+  failure: { code: string; sentence: string; errorId: string | null } | null;
+  attemptCount: number;
+}
+
+/** Finds one pull as a job: what was requested, its progress and how it ended, for the command line and the worker. Throws when there is none. */
+export async function findPullJob(db: Db, gameId: number, pullId: number): Promise<PullJob> {
+  const row = await db.selectFrom('pull').selectAll().where('game_id', '=', gameId).where('pull_id', '=', pullId).executeTakeFirstOrThrow();
+  return {
+    pullId: row.pull_id,
+    window: { start: row.window_start, end: row.window_end },
+    isFresh: row.is_fresh,
+    state: parsePullState(row.state),
+    calls: row.call_count,
+    plannedCalls: row.planned_call_count,
+    lines: row.line_count,
+    activity: row.activity,
+    waitingUntil: row.waiting_until,
+    snapshotId: row.snapshot_id,
+    failure:
+      row.failure_code === null ? null : { code: row.failure_code, sentence: row.failure_message ?? '', errorId: row.failure_error_id },
+    attemptCount: row.attempt_count,
+  };
+}

@@ -1,0 +1,258 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
+import { payoutsOf, type RecipientPayouts } from '#db/payouts/reads/run-lines.ts';
+import type { GameRef } from '#lib/core/game.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { sumMoney } from '#lib/core/money.ts';
+import { type Month, monthOfWindow } from '#lib/core/month.ts';
+import { maskEmail, maskName } from '#lib/core/roles.ts';
+import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
+import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
+import { findsRecipient } from './recipients-sheet.ts';
+import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
+
+export interface AllRecipientsFilter {
+  /** What was typed: part of a name or email, or the beginning of a player id; empty: everybody. */
+  find: string;
+  /** Without it emails are masked and cannot be searched. */
+  canSeeEmails: boolean;
+}
+
+export interface AllRecipientsRow {
+  recipient_player_id: number;
+  recipient_name: string | null;
+  recipient_email: string | null;
+  resolved: boolean | null;
+  gross_attributed_usd: string;
+  reversed_attributed_usd: string;
+  net_attributed_usd: string;
+  renewal_count: number;
+  month_count: number;
+  last_month: string;
+}
+
+const ID: SortKey = { sql: sql`r.recipient_player_id`, type: 'bigint' };
+const by = (column: string, type: SortKey['type']): SortKey[] => [
+  { sql: sql.ref(`r.${column}`), type },
+  { ...ID, isReversed: true },
+];
+
+/** What the recipients of all months can be ordered by. */
+export const ALL_RECIPIENTS_SORTS: Record<string, SortKey[]> = {
+  net_attributed_usd: by('net_attributed_usd', 'numeric'),
+  gross_attributed_usd: by('gross_attributed_usd', 'numeric'),
+  reversed_attributed_usd: by('reversed_attributed_usd', 'numeric'),
+  renewal_count: by('renewal_count', 'bigint'),
+  month_count: by('month_count', 'bigint'),
+  last_month: by('last_month', 'text'),
+  recipient_name: [{ sql: sql`left(lower(coalesce(r.recipient_name, '')), 200)`, type: 'text' }, ID],
+  recipient_player_id: [ID],
+};
+
+/** Reads one page of everybody who appears in these snapshots, with the sums over them. Throws `CursorError`. */
+export async function listRecipients(
+  db: Db,
+  { game, snapshotIds }: { game: GameRef; snapshotIds: number[] },
+  filter: AllRecipientsFilter,
+  request: PageRequest,
+): Promise<RowPage<AllRecipientsRow>> {
+  const scope = { list: `all ${Math.max(0, ...snapshotIds)}`, sort: request.sort, dir: request.dir };
+  const found = recipientsOver(db, game, snapshotIds, filter);
+  const list = { rows: found.selectAll('r'), total: found.select(TOTAL) };
+  const page = await readPage(db, list, keysOf(ALL_RECIPIENTS_SORTS, request.sort), request, scope);
+  return {
+    ...page,
+    rows: page.rows.map((row) => ({
+      ...row,
+      recipient_name: maskName(row.recipient_name, filter.canSeeEmails),
+      recipient_email: seenEmail(row.recipient_email, filter.canSeeEmails),
+    })),
+  };
+}
+
+const TOTAL = [
+  sql<number>`count(*)`.as('count'),
+  sql<string>`coalesce(sum(r.renewal_count), 0)::text`.as('renewal_count'),
+  sql<string>`coalesce(sum(r.gross_attributed_usd), 0.00)::text`.as('gross_attributed_usd'),
+  sql<string>`coalesce(sum(r.reversed_attributed_usd), 0.00)::text`.as('reversed_attributed_usd'),
+  sql<string>`coalesce(sum(r.net_attributed_usd), 0.00)::text`.as('net_attributed_usd'),
+];
+
+function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], filter: AllRecipientsFilter) {
+  const newest = (column: string) => sql`(array_agg(${sql.ref(`own.${column}`)} order by snapshot.window_start desc))[1]`;
+  const month = sql<string>`to_char(max(snapshot.window_start) at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
+  const totals = db
+    .selectFrom('snapshot_recipient as own')
+    .innerJoin('snapshot', (join) =>
+      join.onRef('snapshot.game_id', '=', 'own.game_id').onRef('snapshot.snapshot_id', '=', 'own.snapshot_id'),
+    )
+    .where('own.game_id', '=', game.gameId)
+    .where('own.snapshot_id', 'in', snapshotIds.length > 0 ? snapshotIds : [-1])
+    .groupBy('own.recipient_player_id')
+    .select([
+      'own.recipient_player_id',
+      newest('player_name').$castTo<string | null>().as('recipient_name'),
+      newest('player_email').$castTo<string | null>().as('recipient_email'),
+      newest('resolved').$castTo<boolean | null>().as('resolved'),
+      sql<string>`sum(own.gross_attributed_usd)`.as('gross_attributed_usd'),
+      sql<string>`sum(own.reversed_attributed_usd)`.as('reversed_attributed_usd'),
+      sql<string>`sum(own.net_attributed_usd)`.as('net_attributed_usd'),
+      sql<number>`sum(own.renewal_count)::bigint`.as('renewal_count'),
+      sql<number>`count(*)`.as('month_count'),
+      month.as('last_month'),
+    ]);
+  return db
+    .selectFrom(totals.as('r'))
+    .where(findsRecipient({ name: 'r.recipient_name', email: 'r.recipient_email', id: 'r.recipient_player_id' }, filter));
+}
+
+function seenEmail(email: string | null, canSee: boolean): string | null {
+  return email === null || canSee ? email : maskEmail(email);
+}
+
+export interface RecipientMonth {
+  month: Month;
+  /** `complete`, `open` or `inconsistent`; only complete months are in the totals. */
+  status: SnapshotStatus;
+  coveredUntil: string;
+  /** USD. */
+  earned: string;
+  /** USD taken back in this month, whenever it was earned. */
+  reversed: string;
+  /** USD. */
+  net: string;
+  renewalCount: number;
+  reversalCount: number;
+}
+
+export interface RecipientHistory {
+  playerId: number;
+  name: string | null;
+  /** Masked unless it may be seen. */
+  email: string | null;
+  identityId: string | null;
+  /** False: Invo could not find the player record; null: not recorded. */
+  resolved: boolean | null;
+  /** Whether what named them was erased. */
+  isErased: boolean;
+  /** Months with a row for this recipient, newest first. */
+  months: RecipientMonth[];
+  /** Every month that has a snapshot, newest first: one without a row above had nothing for this recipient. */
+  stated: { month: Month; status: SnapshotStatus }[];
+  /** Sums over the complete months, USD. */
+  total: { earned: string; reversed: string; net: string; renewalCount: number; monthCount: number };
+  /** Reversals that a later month, complete or open, reports again. */
+  repeated: RepeatedReversals[];
+  /** What their runs paid, and their minimum. */
+  payouts: RecipientPayouts;
+  /** Every current window of the game: the lines of a month are read from its snapshot. */
+  windows: CurrentWindow[];
+}
+
+/** Reads everything stored about one recipient, month by month, in one statement; null when no month has the player. */
+export async function findRecipientHistory(
+  db: Db,
+  game: GameRef,
+  playerId: number,
+  canSeeEmails: boolean,
+): Promise<RecipientHistory | null> {
+  const windows = await db
+    .selectFrom('current_window')
+    .leftJoin('snapshot_recipient as own', (join) =>
+      join
+        .onRef('own.game_id', '=', 'current_window.game_id')
+        .onRef('own.snapshot_id', '=', 'current_window.snapshot_id')
+        .on('own.recipient_player_id', '=', playerId),
+    )
+    .select(WINDOW_COLUMNS.map((column) => `current_window.${column}` as const))
+    .select([
+      'own.recipient_player_id',
+      'own.player_name',
+      'own.player_email',
+      'own.identity_id',
+      'own.resolved',
+      'own.gross_attributed_usd',
+      'own.reversed_attributed_usd',
+      'own.net_attributed_usd',
+      'own.renewal_count',
+      'own.reversal_count',
+      repeatedInMonths(game, { statuses: ['complete', 'open'], playerId }).as('repeated'),
+      sql<boolean>`is_erased(current_window.game_id, ${playerId})`.as('is_erased'),
+      // Once, not with every window.
+      sql<RecipientPayouts | null>`case when row_number() over () = 1 then ${payoutsOf(game.gameId, playerId)} end`.as('payouts'),
+    ])
+    .where('current_window.game_id', '=', game.gameId)
+    .execute();
+  const stated = monthsOf(windows, game);
+  const rows = stated.filter(({ row }) => row.recipient_player_id !== null);
+  const newest = rows[0]?.row;
+  if (!newest) return null;
+  const months = rows.map(({ month, status, coveredUntil, row }) => ({
+    month,
+    status,
+    coveredUntil,
+    earned: row.gross_attributed_usd ?? '',
+    reversed: row.reversed_attributed_usd ?? '',
+    net: row.net_attributed_usd ?? '',
+    renewalCount: row.renewal_count ?? 0,
+    reversalCount: row.reversal_count ?? 0,
+  }));
+  return {
+    playerId,
+    name: maskName(newest.player_name, canSeeEmails),
+    email: newest.player_email === null || canSeeEmails ? newest.player_email : maskEmail(newest.player_email),
+    identityId: newest.identity_id,
+    resolved: newest.resolved,
+    isErased: newest.is_erased,
+    months,
+    stated: stated.map(({ month, status }) => ({ month, status })),
+    total: totalOf(months.filter((month) => month.status === 'complete')),
+    repeated: newest.repeated,
+    payouts: windows.find(({ payouts }) => payouts !== null)?.payouts ?? { minimum_usd: null, runs: [] },
+    windows,
+  };
+}
+
+function totalOf(months: RecipientMonth[]): RecipientHistory['total'] {
+  return {
+    earned: sumMoney(months.map((month) => month.earned)),
+    reversed: sumMoney(months.map((month) => month.reversed)),
+    net: sumMoney(months.map((month) => month.net)),
+    renewalCount: months.reduce((sum, month) => sum + month.renewalCount, 0),
+    monthCount: months.length,
+  };
+}
+
+export interface MonthWithSnapshot {
+  month: Month;
+  snapshotId: number;
+  status: SnapshotStatus;
+  coveredUntil: string;
+}
+
+/**
+ * The complete snapshot of each calendar month that has one, newest first, and what their reversals count twice; other windows are left out, they
+ * would count twice as well.
+ */
+export async function listCompleteMonths(db: Db, game: GameRef): Promise<{ months: MonthWithSnapshot[]; repeated: RepeatedReversals[] }> {
+  const found = await db
+    .selectFrom('current_window')
+    .select(WINDOW_COLUMNS)
+    .select(repeatedInMonths(game, { statuses: ['complete'] }).as('repeated'))
+    .where('game_id', '=', game.gameId)
+    .where('status', '=', 'complete')
+    .execute();
+  return { months: monthsOf(found, game), repeated: found[0]?.repeated ?? [] };
+}
+
+function monthsOf<Row extends CurrentWindow>(found: Row[], game: GameRef): (MonthWithSnapshot & { row: Row })[] {
+  return found
+    .toSorted((a, b) => compareInstants(b.window_start, a.window_start))
+    .flatMap((row) => {
+      const month = monthOfWindow({ start: row.window_start, end: row.window_end }, game.timeZone);
+      return month === null
+        ? []
+        : [{ month, snapshotId: row.snapshot_id, status: parseSnapshotStatus(row.status), coveredUntil: row.covered_until, row }];
+    });
+}

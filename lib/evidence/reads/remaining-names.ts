@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { type Db } from '#db/kit/open.ts';
+import { redactBytes } from '../redact-bytes.ts';
+import type { ErasedPeople } from '../rules/leave-out-people.ts';
+
+/** What still names an erased person, because a chain or an approval binds its bytes. */
+export interface RemainingNames {
+  /** Raw responses of pulled months that name them. */
+  responses: number;
+  /** The earliest and latest window of these, as instants; null: none. */
+  responsesFrom: string | null;
+  responsesTo: string | null;
+  /** Answers of Invo to refunds that name them; the audit has their digests. */
+  refundAnswers: number;
+  /** Texts that people wrote with one of their emails: reasons, notes and the audit, by table and column. */
+  texts: { place: string; count: number }[];
+}
+
+/** What people write, or acts that state it; the database refuses to change it. Lines and IDs of reports are not searched. */
+const WRITTEN = [
+  'audit.detail',
+  'audit.subject',
+  'delivery.settled_reason',
+  'payout_adjustment.reason',
+  'payout_hold.note',
+  'payout_hold.release_note',
+  'payout_note.note',
+  'payout_run.reject_reason',
+  'payout_run.void_reason',
+  'recipient_erasure.reason',
+  'refund.reason_text',
+  'refund_decision.proposed_text',
+  'refund_pause.why',
+  'unattributed_finding.note',
+  'unattributed_renewal.note',
+];
+
+/** Lists what names a person and stays after their erasure, by inflating the bytes. `people`: as they were named before it. */
+export async function listRemainingNames(db: Db, gameId: number, people: ErasedPeople): Promise<RemainingNames> {
+  const playerIds = [...people.playerIds];
+  const windows: { start: string; end: string }[] = [];
+  let responses = 0;
+  // One body at a time: a page of a large month has megabytes.
+  for (let last = 0; ; ) {
+    const { rows } = await sql<{
+      response_id: number;
+      body: Buffer;
+      window_start: string;
+      window_end: string;
+    }>`select r.response_id, r.body, coalesce(s.window_start, n.window_start) as window_start, coalesce(s.window_end, n.window_end) as window_end
+       from response r
+       left join slice s on s.game_id = ${gameId} and s.slice_id = r.slice_id
+       left join snapshot n on n.game_id = ${gameId} and n.snapshot_id = r.snapshot_id
+       where r.game_id = ${gameId} and r.response_id > ${last} and (
+         r.slice_id in (select slice_id from slice_recipient where game_id = ${gameId} and recipient_player_id = any(${playerIds}::bigint[]))
+         or r.snapshot_id in (select snapshot_id from snapshot_recipient where game_id = ${gameId} and recipient_player_id = any(${playerIds}::bigint[])))
+       order by r.response_id limit 1`.execute(db);
+    const [row] = rows;
+    if (row === undefined) break;
+    last = row.response_id;
+    if ((await redactBytes(row.body, people)) === null) continue;
+    responses += 1;
+    windows.push({ start: row.window_start, end: row.window_end });
+  }
+  let refundAnswers = 0;
+  const attempts = await sql<{
+    refund_id: number;
+    attempt_no: number;
+  }>`select refund_id, attempt_no from refund_attempt where game_id = ${gameId} and body is not null order by refund_id, attempt_no`.execute(
+    db,
+  );
+  for (const { refund_id, attempt_no } of attempts.rows) {
+    const { rows } = await sql<{
+      body: Buffer;
+    }>`select body from refund_attempt where game_id = ${gameId} and refund_id = ${refund_id} and attempt_no = ${attempt_no}`.execute(db);
+    if (rows[0] !== undefined && (await redactBytes(rows[0].body, people)) !== null) refundAnswers += 1;
+  }
+  return {
+    responses,
+    responsesFrom: windows.map(({ start }) => start).toSorted()[0] ?? null,
+    responsesTo:
+      windows
+        .map(({ end }) => end)
+        .toSorted()
+        .at(-1) ?? null,
+    refundAnswers,
+    texts: await countTexts(db, gameId, people.emails),
+  };
+}
+
+async function countTexts(db: Db, gameId: number, emails: readonly string[]): Promise<RemainingNames['texts']> {
+  if (emails.length === 0) return [];
+  const counts = WRITTEN.map((place) => {
+    const [table = '', column = ''] = place.split('.');
+    return sql`select ${sql.lit(place)} as place, count(*)::int as count from ${sql.table(table)} t, unnest(${emails}::text[]) as named (email)
+      where t.game_id = ${gameId} and position(named.email in lower(t.${sql.ref(column)}::text)) > 0`;
+  });
+  const { rows } = await sql<{ place: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(db);
+  return rows.filter(({ count }) => count > 0);
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import { type Leased, leaseTable } from '#db/kit/lease.ts';
+import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { DetailFigures, DetailSetting } from '../rules/detail-figures.ts';
+
+/** The right to work on one job, held by one process. */
+export interface DetailLease extends Leased {
+  detailJobId: number;
+}
+
+const JOBS = leaseTable<DetailLease>('detail_job', ({ detailJobId }) => detailJobId);
+
+export interface NewDetailJob {
+  gameId: number;
+  window: Window;
+  requestedBy: string;
+  /** Reports read from then on aren't read again; null: from now on, so all are read. */
+  since: string | null;
+}
+
+/** Queues the reading of a month's detail reports, with its audit row, unless one of that month is at work. Whether it was queued. */
+export async function insertDetailJob(db: Db, { gameId, window, requestedBy, since }: NewDetailJob): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const added = await trx
+      .insertInto('detail_job')
+      .values({
+        game_id: gameId,
+        window_start: window.start,
+        window_end: window.end,
+        requested_by: requestedBy,
+        ...(since === null ? {} : { since }),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['game_id', 'window_start', 'window_end']).where('state', 'in', ['queued', 'running']).doNothing(),
+      )
+      .returning('detail_job_id')
+      .executeTakeFirst();
+    if (!added) return false;
+    await recordAudit(trx, {
+      actor: requestedBy,
+      gameId,
+      act: 'asked for the detail reports',
+      subject: `${window.start} to ${window.end}`,
+      detail: { detailJobId: added.detail_job_id },
+    });
+    return true;
+  });
+}
+
+/**
+ * Claims the job of a game's newest month: queued, or left by a process that fell silent. null when there is none, or a job of the
+ * game is at work already: all of them share one rate budget, so two would only delay each other. `owner` names this one claim.
+ */
+export async function claimDetailJob(db: Db, owner: string, gameId: number): Promise<DetailLease | null> {
+  const claimed = await JOBS.claim<{ detail_job_id: number }>(db, {
+    owner,
+    gameId,
+    set: { waiting_until: null },
+    where: sql<boolean>`not exists (
+      select from detail_job other where other.game_id = ${gameId} and other.state = 'running' and other.lease_until >= clock_now())`,
+    order: sql`waiting.window_start desc`,
+  });
+  return claimed === null ? null : { gameId, detailJobId: claimed.detail_job_id, owner };
+}
+
+export interface DetailProgress {
+  /** Reports done, those read before included. */
+  reads: number;
+  /** null: not known yet. */
+  plannedReads: number | null;
+  activity: string;
+  waitingUntil: string | null;
+}
+
+/** Writes how far a job is and renews its lease. Throws `LeaseLost` when another process has it. */
+export async function recordDetailProgress(db: Db, lease: DetailLease, progress: DetailProgress): Promise<void> {
+  await JOBS.renew(db, lease, {
+    read_count: progress.reads,
+    planned_count: progress.plannedReads,
+    activity: progress.activity,
+    waiting_until: progress.waitingUntil,
+  });
+}
+
+/** Gives a job back unfinished, for the next process to claim. */
+export async function releaseDetailJob(db: Db, lease: DetailLease): Promise<void> {
+  await JOBS.release(db, lease, { waiting_until: null });
+}
+
+export type DetailEnd = 'done' | { code: string; sentence: string; errorId: string | null };
+
+/** Ends a job. Throws `LeaseLost` when another process has it. */
+export async function endDetailJob(db: Db, lease: DetailLease, end: DetailEnd): Promise<void> {
+  if (end === 'done') return await JOBS.end(db, lease, 'done', { waiting_until: null });
+  await JOBS.end(db, lease, 'failed', {
+    waiting_until: null,
+    failure_code: end.code,
+    failure_message: end.sentence,
+    failure_error_id: end.errorId,
+  });
+}
+
+export interface NewDetailMonth {
+  window: Window;
+  snapshotId: number;
+  /** The readings stored until then are added up. */
+  computedAt: string;
+  figures: DetailFigures;
+  /** Seconds until the search for renewals without attribution goes on; null: it ended, or isn't needed. */
+  searchAgainIn_seconds: number | null;
+  /** Why it ended without placing each renewal; null: it didn't. */
+  searchStopped: string | null;
+}
+
+/** Stores what the readings of a month come to, in place of what they came to before. Only the process that works on the month may. */
+export async function recordDetailMonth(db: Db, lease: DetailLease, month: NewDetailMonth): Promise<void> {
+  const { window, snapshotId, computedAt, figures, searchAgainIn_seconds, searchStopped } = month;
+  const values = {
+    snapshot_id: snapshotId,
+    computed_at: computedAt,
+    figures: JSON.stringify(figures),
+    search_next_at: searchAgainIn_seconds === null ? null : sql<string>`clock_now() + make_interval(secs => ${searchAgainIn_seconds})`,
+    search_stopped: searchStopped,
+  };
+  await db.transaction().execute(async (trx) => {
+    await JOBS.renew(trx, lease);
+    await trx
+      .insertInto('detail_month')
+      .values({ game_id: lease.gameId, window_start: window.start, window_end: window.end, ...values })
+      .onConflict((conflict) => conflict.columns(['game_id', 'window_start', 'window_end']).doUpdateSet(values))
+      .execute();
+  });
+}
+
+/** Stores what is read of every month of a game, with its audit row. */
+export async function setDetailSetting(db: Db, gameId: number, setting: DetailSetting, setBy: string): Promise<void> {
+  const values = {
+    card_periods: setting.cardPeriods,
+    subscriptions: setting.subscriptions,
+    set_by: setBy,
+    set_at: sql<string>`clock_now()`,
+  };
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('detail_setting')
+      .values({ game_id: gameId, ...values })
+      .onConflict((conflict) => conflict.column('game_id').doUpdateSet(values))
+      .execute();
+    await recordAudit(trx, {
+      actor: setBy,
+      gameId,
+      act: 'changed what is read of each month',
+      subject: 'detail reports',
+      detail: { ...setting },
+    });
+  });
+}
