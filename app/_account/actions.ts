@@ -3,9 +3,9 @@
 import { revalidatePath } from 'next/cache';
 import { encode } from 'uqr';
 import { z } from 'zod';
-import { renewBackupCodes, turnOffFactor } from '#lib/factors/manage-factors.ts';
-import { confirmSetUp, startSetUp } from '#lib/factors/set-up-factor.ts';
-import { CODE_REFUSALS, type CodeRefusal, FACTOR_REFUSALS, type FactorRefusal, FIRST_CODE_MALFORMED } from '#lib/factors/text.ts';
+import { renewBackupCodes, turnOffFactor } from '#lib/two-factor/manage-factors.ts';
+import { confirmSetUp, startSetUp } from '#lib/two-factor/set-up-factor.ts';
+import { CODE_REFUSALS, type CodeRefusal, FACTOR_REFUSALS, type FactorRefusal, FIRST_CODE_MALFORMED } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
 import { freshPassword, passwordEachTime } from '../_server/fresh-password.ts';
 import { authSecret, db, storedNow } from '../_server/wiring.ts';

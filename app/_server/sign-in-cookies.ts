@@ -1,12 +1,12 @@
 import 'server-only';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { cookies, headers } from 'next/headers';
-import { findSecondStep, startSecondStep } from '#lib/factors/finish-sign-in.ts';
-import { SECOND_STEP_MINUTES } from '#lib/factors/rules/code.ts';
 import { findClientSource } from '#lib/operate/client-source.ts';
 import { currentRequest } from '#lib/operate/request-context.ts';
 import type { SignInAttempt } from '#lib/people/count-sign-in.ts';
 import { type SignInEnd, signInByCode, signInByPassword } from '#lib/people/sign-in.ts';
+import { findSecondStep, startSecondStep } from '#lib/two-factor/finish-sign-in.ts';
+import { SECOND_STEP_MINUTES } from '#lib/two-factor/rules/code.ts';
 import { setSessionCookie } from './session.ts';
 import { authSecret, config, db } from './wiring.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { PersonRow } from '#db/people/reads.ts';
 import { formatRoles, type Role } from '#lib/core/roles.ts';
-import { rolesThatNeed } from '#lib/factors/rules/code.ts';
 import { formatConfirmations, isConfirmedByTwo } from '#lib/people/text.ts';
+import { rolesThatNeed } from '#lib/two-factor/rules/code.ts';
 import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { formatAge } from '../_ui/figures/format.ts';
 import { Instant } from '../_ui/figures/instant.tsx';

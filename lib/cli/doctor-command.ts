@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { countFactors, listRequiredRoles } from '#db/factors/reads.ts';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
 import { listGamesToCheck, listRestorePauses } from '#db/refunds/reads/refund-preconditions.ts';
+import { countFactors, listRequiredRoles } from '#lib/two-factor/reads.ts';
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';
 import { messageOf } from '../core/format-text.ts';

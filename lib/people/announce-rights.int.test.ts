@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listNotices } from '#db/notices/reads.ts';
-import { resetFactor } from '../factors/manage-factors.ts';
-import { seedFactor } from '../factors/testing/seed-factor.ts';
+import { resetFactor } from '#lib/two-factor/manage-factors.ts';
+import { seedFactor } from '#lib/two-factor/testing/seed-factor.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openMailer } from '../notices/open-mailer.ts';
 import { sendMails } from '../notices/send-mails.ts';

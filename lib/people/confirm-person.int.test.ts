@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { listPeople } from '#db/people/reads.ts';
 import { listStoredPeople, type StoredPerson } from '#db/people/writes.ts';
+import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { Role } from '../core/roles.ts';
-import { resetFactor } from '../factors/manage-factors.ts';
 import { approveRoles } from './approve-roles.ts';
 import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
 import { createSetUpLink } from './make-set-up-link.ts';

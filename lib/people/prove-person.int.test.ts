@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findStoredSession } from '#db/people/reads.ts';
-import { AUTH_SECRET, codeAt, seedFactor, wrongCodeAt } from '../factors/testing/seed-factor.ts';
+import { AUTH_SECRET, codeAt, seedFactor, wrongCodeAt } from '#lib/two-factor/testing/seed-factor.ts';
 import { hashPassword } from './password.ts';
 import { provePerson } from './prove-person.ts';
 import { digestToken } from './session-token.ts';

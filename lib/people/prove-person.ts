@@ -1,12 +1,12 @@
-import { findFactor } from '#db/factors/reads.ts';
 import type { Db } from '#db/kit/open.ts';
 import { findPasswordHash } from '#db/people/reads.ts';
 import { replaceToken } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { spendCode } from '#lib/two-factor/check-code.ts';
+import { findFactor } from '#lib/two-factor/reads.ts';
+import { parseCode } from '#lib/two-factor/rules/code.ts';
+import type { CodeRefusal } from '#lib/two-factor/text.ts';
 import type { Actor } from '../core/roles.ts';
-import { spendCode } from '../factors/check-code.ts';
-import { parseCode } from '../factors/rules/code.ts';
-import type { CodeRefusal } from '../factors/text.ts';
 import { countSignIn, forgetSignIns } from './count-sign-in.ts';
 import { BusyError, verifyPassword } from './password.ts';
 import { digestToken, makeToken } from './session-token.ts';

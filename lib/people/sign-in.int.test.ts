@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findStoredSession } from '#db/people/reads.ts';
 import { deleteSession } from '#db/people/writes.ts';
-import { seedFactor } from '../factors/testing/seed-factor.ts';
+import { seedFactor } from '#lib/two-factor/testing/seed-factor.ts';
 import { ensureDemoPeople } from './ensure-demo-people.ts';
 import { BusyError, hashPassword, verifyPassword } from './password.ts';
 import { DEMO_PASSWORD } from './rules/person.ts';

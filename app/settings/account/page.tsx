@@ -7,10 +7,10 @@ import { Facts } from '#app/_ui/figures/facts.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { findFactorStatus } from '#db/factors/reads.ts';
 import { formatRoles } from '#lib/core/roles.ts';
-import { BACKUP_CODE_COUNT, rolesThatNeed } from '#lib/factors/rules/code.ts';
-import { formatRequiredFor } from '#lib/factors/text.ts';
+import { findFactorStatus } from '#lib/two-factor/reads.ts';
+import { BACKUP_CODE_COUNT, rolesThatNeed } from '#lib/two-factor/rules/code.ts';
+import { formatRequiredFor } from '#lib/two-factor/text.ts';
 import styles from '../settings.module.css';
 import { FactorForms } from './factor-forms.tsx';
 

@@ -7,8 +7,8 @@ import { freshPassword } from '#app/_server/fresh-password.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { formatRoles, ROLES, type Role } from '#lib/core/roles.ts';
-import { requireFactor } from '#lib/factors/manage-factors.ts';
-import { FACTOR_REFUSALS } from '#lib/factors/text.ts';
+import { requireFactor } from '#lib/two-factor/manage-factors.ts';
+import { FACTOR_REFUSALS } from '#lib/two-factor/text.ts';
 
 const isChosen = z.literal('yes').optional();
 const shape = z.object({

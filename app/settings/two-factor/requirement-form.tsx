@@ -9,7 +9,7 @@ import { PasswordField } from '#app/_ui/forms/proof-fields.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { ROLE_LABELS, type Role } from '#lib/core/roles.ts';
-import { formatSetUpCount, formatWithoutFactor } from '#lib/factors/text.ts';
+import { formatSetUpCount, formatWithoutFactor } from '#lib/two-factor/text.ts';
 import { requireFactorAction } from './actions.ts';
 
 interface RoleRow {

@@ -6,9 +6,9 @@ import { formAction } from '#app/_server/form-action.ts';
 import { findStartedStep, markBrowser, openSecondSession, readSignInAttempt } from '#app/_server/sign-in-cookies.ts';
 import { authSecret, db, storedNow } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { finishSecondStep } from '#lib/factors/finish-sign-in.ts';
-import { CODE_REFUSALS, STARTED_SIGN_IN_OVER } from '#lib/factors/text.ts';
 import { INCORRECT_SIGN_IN, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
+import { finishSecondStep } from '#lib/two-factor/finish-sign-in.ts';
+import { CODE_REFUSALS, STARTED_SIGN_IN_OVER } from '#lib/two-factor/text.ts';
 import { parseNextPath } from '../next-path.ts';
 
 const formSchema = z.object({ code: z.string().max(100), next: z.string().optional() });

@@ -7,9 +7,9 @@ import { config, db } from '#app/_server/wiring.ts';
 import { signOut } from '#app/_shell/sign-out.ts';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { EntryPage } from '#app/_ui/layout/entry-page.tsx';
-import { findFactorStatus } from '#db/factors/reads.ts';
-import { rolesThatNeed } from '#lib/factors/rules/code.ts';
-import { formatRequiredFor } from '#lib/factors/text.ts';
+import { findFactorStatus } from '#lib/two-factor/reads.ts';
+import { rolesThatNeed } from '#lib/two-factor/rules/code.ts';
+import { formatRequiredFor } from '#lib/two-factor/text.ts';
 import styles from '../forms.module.css';
 
 export const metadata: Metadata = { title: 'Set up two-factor authentication' };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { listStoredPeople, type StoredPerson } from '#db/people/writes.ts';
+import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { Actor, Role } from '../../core/roles.ts';
-import { resetFactor } from '../../factors/manage-factors.ts';
 import type { OpenGame } from '../../games/open-game.ts';
 import { decideProposedPolicy, proposePolicy } from '../../payouts/adjust-balance.ts';
 import { approveRaise, changeLimit } from '../../refunds/change-limits.ts';

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { countFactors, findFactorStatus } from '#db/factors/reads.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findAccountStatus, findStoredSession } from '#db/people/reads.ts';
-import type { Actor } from '../core/roles.ts';
-import { readAudit, seedSession } from '../people/testing/seed-people.ts';
+import type { Actor } from '#lib/core/roles.ts';
+import { readAudit, seedSession } from '#lib/people/testing/seed-people.ts';
 import { spendCode } from './check-code.ts';
 import { findSecondStep, startSecondStep } from './finish-sign-in.ts';
 import { requireFactor, resetFactor, turnOffFactor } from './manage-factors.ts';
+import { countFactors, findFactorStatus } from './reads.ts';
 import { startSetUp } from './set-up-factor.ts';
 import { AUTH_SECRET, clearFactors, seedActor, seedSessionOf, setUpFactor } from './testing/seed-factor.ts';
 

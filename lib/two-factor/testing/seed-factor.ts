@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { Actor, Role } from '../../core/roles.ts';
-import { seedPerson } from '../../people/testing/seed-people.ts';
+import type { Actor, Role } from '#lib/core/roles.ts';
+import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { stepOf } from '../rules/code.ts';
 import { sealSecret } from '../seal-secret.ts';
 import { confirmSetUp, startSetUp } from '../set-up-factor.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import type { Actor } from '../core/roles.ts';
-import { changeRoles } from '../people/manage-people.ts';
-import { readAudit } from '../people/testing/seed-people.ts';
+import type { Actor } from '#lib/core/roles.ts';
+import { changeRoles } from '#lib/people/manage-people.ts';
+import { readAudit } from '#lib/people/testing/seed-people.ts';
 import { findSecondStep, finishSecondStep, startSecondStep } from './finish-sign-in.ts';
 import { AUTH_SECRET, clearFactors, codeAt, seedActor, seedFactor, wrongCodeAt } from './testing/seed-factor.ts';
 

@@ -1,15 +1,15 @@
-import { findFactor, listRequiredRoles } from '#db/factors/reads.ts';
-import { deleteFactor, replaceRequiredRoles } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { insertDoubt } from '#db/people/confirmations.ts';
 import { changePeople, deleteSessions, listStoredPeople, updatePerson } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { type Actor, orderRoles, type Role } from '../core/roles.ts';
-import { announcePerson } from '../notices/announce.ts';
-import { type AccessChange, type AccountWait, changeAsAdmin } from '../people/manage-people.ts';
+import { type Actor, orderRoles, type Role } from '#lib/core/roles.ts';
+import { announcePerson } from '#lib/notices/announce.ts';
+import { type AccessChange, type AccountWait, changeAsAdmin } from '#lib/people/manage-people.ts';
+import { findFactor, listRequiredRoles } from './reads.ts';
 import { rolesThatNeed } from './rules/code.ts';
 import { makeBackupCodes } from './set-up-factor.ts';
 import type { FactorRefusal } from './text.ts';
+import { deleteFactor, replaceRequiredRoles } from './writes.ts';
 
 export type FactorChanged = { ok: true } | { ok: false; reason: FactorRefusal };
 

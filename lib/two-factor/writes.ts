@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
 import type { Role } from '#lib/core/roles.ts';
-import type { Db } from '../kit/open.ts';
 
 const NOW = sql<string>`clock_now()`;
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { findStartedSignIn } from '#db/factors/reads.ts';
-import { deleteStartedSignIn, insertStartedSignIn } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { sha256Of } from '../core/canonical-digest.ts';
-import { countSignIn, forgetSignIns, type SignInAttempt } from '../people/count-sign-in.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
+import { countSignIn, forgetSignIns, type SignInAttempt } from '#lib/people/count-sign-in.ts';
 import { type GivenCode, spendCode } from './check-code.ts';
+import { findStartedSignIn } from './reads.ts';
 import { parseCode, SECOND_STEP_MINUTES } from './rules/code.ts';
 import type { CodeRefusal } from './text.ts';
+import { deleteStartedSignIn, insertStartedSignIn } from './writes.ts';
 
 /** Records that the password of a person was right and their code is still to come. Returns the token for their browser, which is stored nowhere. */
 export async function startSecondStep(db: Db, personId: string): Promise<string> {

@@ -1,6 +1,6 @@
-import type { AccountRefusal } from '../approvals/rules/approval.ts';
-import { ACCOUNT_TEXT } from '../approvals/text.ts';
-import { ROLE_LABELS, type Role } from '../core/roles.ts';
+import type { AccountRefusal } from '#lib/approvals/rules/approval.ts';
+import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
+import { ROLE_LABELS, type Role } from '#lib/core/roles.ts';
 import { SECOND_STEP_MINUTES } from './rules/code.ts';
 
 /** Why a code isn't accepted. */

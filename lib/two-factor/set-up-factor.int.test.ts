@@ -1,11 +1,11 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findFactorStatus } from '#db/factors/reads.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import type { Actor } from '../core/roles.ts';
-import { readAudit } from '../people/testing/seed-people.ts';
+import type { Actor } from '#lib/core/roles.ts';
+import { readAudit } from '#lib/people/testing/seed-people.ts';
 import { spendCode } from './check-code.ts';
 import { renewBackupCodes } from './manage-factors.ts';
+import { findFactorStatus } from './reads.ts';
 import { confirmSetUp, startSetUp } from './set-up-factor.ts';
 import {
   AUTH_SECRET,

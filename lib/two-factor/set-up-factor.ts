@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { findFactor } from '#db/factors/reads.ts';
-import { confirmFactor, keepNewSecret, replaceBackupCodes } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { changePeople, deleteOtherSessions } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import type { Actor } from '../core/roles.ts';
+import type { Actor } from '#lib/core/roles.ts';
 import { digestBackupCode, type GivenCode } from './check-code.ts';
+import { findFactor } from './reads.ts';
 import { BACKUP_CODE_ALPHABET, BACKUP_CODE_COUNT, BACKUP_CODE_LENGTH, formatGroups, parseCode, stepOf } from './rules/code.ts';
 import { openSecret, sealSecret } from './seal-secret.ts';
 import type { CodeRefusal, FactorRefusal } from './text.ts';
 import { encodeSecret, findStep, formatUri, makeSecret } from './totp.ts';
+import { confirmFactor, keepNewSecret, replaceBackupCodes } from './writes.ts';
 
 export type SetUpStarted =
   | {

@@ -1,12 +1,12 @@
-import { findFactor } from '#db/factors/reads.ts';
-import { useBackupCode, useStep } from '#db/factors/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { sha256Of } from '../core/canonical-digest.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
+import { findFactor } from './reads.ts';
 import { parseCode, stepOf } from './rules/code.ts';
 import { openSecret } from './seal-secret.ts';
 import type { CodeRefusal } from './text.ts';
 import { findStep } from './totp.ts';
+import { useBackupCode, useStep } from './writes.ts';
 
 export interface GivenCode {
   person: { id: string; email: string };
