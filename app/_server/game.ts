@@ -2,10 +2,10 @@ import 'server-only';
 import { notFound } from 'next/navigation';
 import { connection } from 'next/server';
 import { cache } from 'react';
-import { listStoredGames } from '#db/games/reads.ts';
-import { ensureGame } from '#db/games/writes.ts';
 import { findGameConfig, type GameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
+import { listStoredGames } from '#lib/games/reads.ts';
+import { ensureGame } from '#lib/games/writes.ts';
 import { findSession } from './session.ts';
 import { config, db } from './wiring.ts';
 

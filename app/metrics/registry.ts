@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { OperatingFigures } from '#db/games/reads.ts';
 import type { ReplicaStatus } from '#db/kit/replica.ts';
 import type { IntakeFigures } from '#db/webhooks/reads/intake-status.ts';
+import type { OperatingFigures } from '#lib/games/reads.ts';
 import { instruments } from '#lib/operate/instruments.ts';
 import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 

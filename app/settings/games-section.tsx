@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { GameHealth } from '#db/games/reads.ts';
 import { findGameConfig } from '#lib/config.ts';
 import { formatZoneChange } from '#lib/core/game.ts';
+import type { GameHealth } from '#lib/games/reads.ts';
 import type { Game } from '../_server/game.ts';
 import { config } from '../_server/wiring.ts';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { findGameSettings } from '#db/games/reads.ts';
 import { listPeople } from '#db/people/reads.ts';
 import { reshapeLimits, reshapeRaise } from '#db/refunds/reads/refund-limits.ts';
 import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
+import { findGameSettings } from '#lib/games/reads.ts';
 import { formatReplica, type ReplicaFacts } from '#lib/operate/text.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';

@@ -9,8 +9,8 @@ import {
 } from '#lib/approvals/rules/approval.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
+import { STORED_GAME, type StoredGame } from '#lib/games/reads.ts';
 import { type ConfirmationBasis, IDLE_MINUTES, IDLE_ROLES } from '#lib/people/rules/person.ts';
-import { STORED_GAME, type StoredGame } from '../games/reads.ts';
 import type { Db } from '../kit/open.ts';
 import { accountStatus, CONFIRMATION_VERSION } from './rights-now.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ensureGame } from '#lib/games/writes.ts';
 import { disablePerson } from '#lib/people/manage-people.ts';
 import { seedPerson, seedSession } from '#lib/people/testing/seed-people.ts';
 import { requireFactor } from '#lib/two-factor/manage-factors.ts';
 import { seedFactor } from '#lib/two-factor/testing/seed-factor.ts';
-import { ensureGame } from '../games/writes.ts';
 import { openDb } from '../kit/open.ts';
 import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
 import { findStoredSession, type StoredSession } from './reads.ts';

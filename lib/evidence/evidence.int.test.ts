@@ -1,7 +1,7 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureGame } from '#db/games/writes.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { ensureGame } from '#lib/games/writes.ts';
 import { sampleSlice } from './testing/sample-slice.ts';
 import { insertSlice } from './writes/insert-slice.ts';
 import { claimPull, insertPull, type Lease } from './writes/pull-queue.ts';

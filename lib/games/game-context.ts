@@ -1,4 +1,3 @@
-import { findAcceptedSecret, recordAcceptedSecret } from '#db/games/writes.ts';
 import type { GameConfig } from '../config.ts';
 import type { Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
@@ -8,6 +7,7 @@ import type { CallEvent } from '../invo/settings.ts';
 import { formatInvoError, type ReadTarget } from '../invo/text.ts';
 import type { OpenGame } from './open-game.ts';
 import { sharedBudget } from './shared-budget.ts';
+import { findAcceptedSecret, recordAcceptedSecret } from './writes.ts';
 
 /** A game with its configuration, for operations that send requests to Invo. */
 export interface GameContext {

@@ -1,7 +1,7 @@
-import { ensureGame } from '#db/games/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '../config.ts';
 import type { Game } from '../core/game.ts';
+import { ensureGame } from './writes.ts';
 
 /** A game with its database and clock, for every operation on it. It doesn't hold the secret. */
 export interface OpenGame extends Game {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeCall } from '#db/games/writes.ts';
 import { seedGame } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { sharedBudget } from './shared-budget.ts';
+import { takeCall } from './writes.ts';
 
 let testDb: TestDb;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Allowance, AskedToWait, endLongWait, type LookUp, PROBE, pauseBucket, startLongWait, takeCall } from '#db/games/writes.ts';
 import { type Db } from '#db/kit/open.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { LONG_WAIT_MS } from '../invo/retry.ts';
 import type { Budget, Route } from '../invo/settings.ts';
+import { type Allowance, AskedToWait, endLongWait, type LookUp, PROBE, pauseBucket, startLongWait, takeCall } from './writes.ts';
 
 /** Aggregate calls per minute and game that pulls take while people ask as well. */
 export const PULL_CALLS_A_MINUTE = 55;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { purgeBuckets, wakeOverdue } from '#db/games/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
@@ -9,6 +8,7 @@ import { findPullJob } from '#lib/evidence/reads/pulls.ts';
 import { claimDetailJob } from '#lib/evidence/writes/detail-queue.ts';
 import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
 import { wakeRendition } from '#lib/evidence/writes/renditions.ts';
+import { purgeBuckets, wakeOverdue } from '#lib/games/writes.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';

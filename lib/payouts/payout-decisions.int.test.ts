@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findGameSettings } from '#db/games/reads.ts';
 import type { Run } from '#db/payouts/reads/find-run.ts';
 import { listAdjustments, listDueLines, listHoldsInForce } from '#db/payouts/reads/payout-decisions.ts';
 import { listWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
 import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
 import { listMonths } from '#lib/evidence/reads/months.ts';
 import { findRecipientHistory } from '#lib/evidence/reads/recipients.ts';
+import { findGameSettings } from '#lib/games/reads.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import { openPulledEnvironment, type TestEnvironment, type TestGame } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';

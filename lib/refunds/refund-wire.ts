@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { takeCall } from '#db/games/writes.ts';
+import { takeCall } from '#lib/games/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/shared-budget.ts';
 import type { Invo } from '../invo/invo.ts';

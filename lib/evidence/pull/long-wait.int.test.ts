@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureGame } from '#db/games/writes.ts';
 import { askWithin } from '#lib/games/game-context.ts';
+import { ensureGame } from '#lib/games/writes.ts';
 import { readAttributionReport } from '#lib/invo/routes/attribution-report.ts';
 import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { findPullJob } from '../reads/pulls.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureGame } from '#db/games/writes.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
+import { ensureGame } from '#lib/games/writes.ts';
 import { requestPull } from './request-pull.ts';
 
 const NOW = '2026-11-22T10:00:00Z';

@@ -1,11 +1,11 @@
-import { findLongWait } from '#db/games/reads.ts';
-import { pinInvoGame } from '#db/games/writes.ts';
 import { LeaseLost } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { connectInvo, type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
 import { type OpenGame } from '#lib/games/open-game.ts';
+import { findLongWait } from '#lib/games/reads.ts';
 import { AGGREGATE } from '#lib/games/shared-budget.ts';
+import { pinInvoGame } from '#lib/games/writes.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
 import { findPullJob } from '../reads/pulls.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureGame } from '#db/games/writes.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { ensureGame } from '#lib/games/writes.ts';
 import { claimPull, insertPull } from '../writes/pull-queue.ts';
 
 let testDb: TestDb;

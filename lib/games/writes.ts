@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Game } from '#lib/core/game.ts';
-import { type Db, inTransaction } from '../kit/open.ts';
 
 type NamedGame = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
 type StoredGame = Pick<Game, 'gameId' | 'invoGameId' | 'timeZone'>;
