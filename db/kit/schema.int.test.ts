@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACCOUNTS, JOURNAL_KINDS, TRANSFER_KINDS } from '#lib/accounting/rules/journal.ts';
 import { BALANCE_JOB_STATES, BALANCE_OUTCOMES, BALANCE_SCOPES } from '#lib/balances/rules/balance-job.ts';
 import { DETAIL_CHOICES } from '#lib/evidence/rules/detail-figures.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
-import { ACCOUNTS, JOURNAL_KINDS, TRANSFER_KINDS } from '#lib/journals/rules/journal.ts';
 import { ORDER_BOOKS } from '#lib/orders/rules/order.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { ADJUSTMENT_KINDS, CONCLUSIONS, HOLD_REASONS } from '#lib/payouts/rules/policy.ts';

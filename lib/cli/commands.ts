@@ -1,4 +1,5 @@
 import { migrateDatabase } from '#db/kit/migrate.ts';
+import { LAYOUTS } from '#lib/accounting/rules/layouts.ts';
 import type { GameConfig } from '../config.ts';
 import { parseRecordId } from '../core/ids.ts';
 import { parseInstant } from '../core/instant.ts';
@@ -7,7 +8,6 @@ import type { Window } from '../core/window.ts';
 import { SHEET_FORMATS, SHEETS } from '../evidence/rules/sheets.ts';
 import { formatVerifyCoverage, UNCOVERED, VERIFIED_PAYOUT_TABLES, VERIFIED_TABLES } from '../evidence/verify/coverage.ts';
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
-import { LAYOUTS } from '../journals/rules/layouts.ts';
 import { STATEMENT_FORMATS } from '../payouts/rules/statement.ts';
 import { balancesCommand } from './balances-command.ts';
 import { chainHeadCommand } from './chain-head-command.ts';

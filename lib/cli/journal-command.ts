@@ -1,9 +1,9 @@
 import { rename, writeFile } from 'node:fs/promises';
+import { exportJournal, type JournalFile } from '#lib/accounting/export-journal.ts';
+import type { Layout } from '#lib/accounting/rules/layouts.ts';
+import { formatUnmapped, JOURNAL_REFUSALS } from '#lib/accounting/text.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { exportJournal, type JournalFile } from '../journals/export-journal.ts';
-import type { Layout } from '../journals/rules/layouts.ts';
-import { formatUnmapped, JOURNAL_REFUSALS } from '../journals/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
 /** Writes the journals of a month to a file or to stdout, and what they lack to stderr. */

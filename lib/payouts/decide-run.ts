@@ -16,13 +16,13 @@ import {
   setVoidRequest,
 } from '#db/payouts/writes/run-states.ts';
 import { findApprover } from '#db/people/reads.ts';
+import { postAccrual, reverseJournals } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type ApproverRefusal, accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
 import { type Actor, may, type SessionActor } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { postAccrual, reverseJournals } from '../journals/post-journals.ts';
 import { announceRun } from '../notices/announce.ts';
 import { findRecheck } from './find-close.ts';
 import { recomposeOpenRun } from './recompose-open-run.ts';

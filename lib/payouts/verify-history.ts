@@ -1,4 +1,3 @@
-import { POSTED_ACT } from '#db/journals/reads.ts';
 import type { Db } from '#db/kit/open.ts';
 import {
   listAdjustmentHistories,
@@ -9,6 +8,7 @@ import {
   type PayoutEvent,
   type RunHistory,
 } from '#db/payouts/reads/run-history.ts';
+import { POSTED_ACT } from '#lib/accounting/reads.ts';
 import { normalizeMoney, parseMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/verify/findings.ts';
 

@@ -2,13 +2,13 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
+import { verifyJournals } from '#lib/accounting/verify-journals.ts';
 import { seededRandom } from '#lib/evidence/testing/draw-tampers.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { UNCOVERED, VERIFIED_PAYOUT_TABLES } from '../evidence/verify/coverage.ts';
 import { Findings, type Violation } from '../evidence/verify/findings.ts';
-import { verifyJournals } from '../journals/verify-journals.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, proposeAdjustment } from './adjust-balance.ts';
 import { draftRun } from './draft-run.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
+import { verifyJournals } from '#lib/accounting/verify-journals.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
-import { verifyJournals } from '#lib/journals/verify-journals.ts';
 import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { listLinkViolations } from '../reads/link-violations.ts';

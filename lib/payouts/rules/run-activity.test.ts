@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { POSTED_ACT } from '#db/journals/reads.ts';
+import { POSTED_ACT } from '#lib/accounting/reads.ts';
 import { formatCheckTitle } from '../text.ts';
 import { formatRunActivity } from './run-activity.ts';
 

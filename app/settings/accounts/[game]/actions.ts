@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { setAccounts } from '#lib/journals/set-accounts.ts';
-import { formatSharedCodes, MAPPING_ERRORS } from '#lib/journals/text.ts';
+import { setAccounts } from '#lib/accounting/set-accounts.ts';
+import { formatSharedCodes, MAPPING_ERRORS } from '#lib/accounting/text.ts';
 
 const shape = z.object({ game: slugShape, map_no: z.coerce.number().int().min(0) }).catchall(z.string().max(1_000));
 

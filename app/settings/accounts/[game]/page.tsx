@@ -9,11 +9,11 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import { findAccountMap } from '#db/journals/reads.ts';
+import { findAccountMap } from '#lib/accounting/reads.ts';
+import { type AccountMap, fieldName, MAPPING_FIELDS } from '#lib/accounting/rules/account-map.ts';
+import { ACCOUNT_LABELS, ACCOUNTS, type Account, type JournalLine, SAMPLE_LINES } from '#lib/accounting/rules/journal.ts';
+import { MAPPING_LABELS } from '#lib/accounting/text.ts';
 import { sumMoney } from '#lib/core/money.ts';
-import { type AccountMap, fieldName, MAPPING_FIELDS } from '#lib/journals/rules/account-map.ts';
-import { ACCOUNT_LABELS, ACCOUNTS, type Account, type JournalLine, SAMPLE_LINES } from '#lib/journals/rules/journal.ts';
-import { MAPPING_LABELS } from '#lib/journals/text.ts';
 import styles from './accounts.module.css';
 import { AccountsForm } from './accounts-form.tsx';
 

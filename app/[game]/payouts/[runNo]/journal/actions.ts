@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { type CardFeesResult, postCardFees } from '#lib/accounting/post-journals.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
-import { type CardFeesResult, postCardFees } from '#lib/journals/post-journals.ts';
 
 const REFUSALS: Record<Extract<CardFeesResult, { ok: false }>['reason'], string> = {
   not_allowed: 'Your role can’t post journals. No changes were made.',

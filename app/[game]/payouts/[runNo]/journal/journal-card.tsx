@@ -4,11 +4,11 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
-import type { StoredJournal } from '#db/journals/reads.ts';
+import type { StoredJournal } from '#lib/accounting/reads.ts';
+import type { AccountMap } from '#lib/accounting/rules/account-map.ts';
+import { ACCOUNT_LABELS, type JournalLine, linesOf, type Transfer } from '#lib/accounting/rules/journal.ts';
+import { JOURNAL_KIND_TEXT, TRANSFER_TEXT } from '#lib/accounting/text.ts';
 import { negateMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
-import type { AccountMap } from '#lib/journals/rules/account-map.ts';
-import { ACCOUNT_LABELS, type JournalLine, linesOf, type Transfer } from '#lib/journals/rules/journal.ts';
-import { JOURNAL_KIND_TEXT, TRANSFER_TEXT } from '#lib/journals/text.ts';
 import styles from './journal.module.css';
 
 interface JournalCardProps {

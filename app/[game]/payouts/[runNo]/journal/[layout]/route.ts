@@ -3,9 +3,9 @@ import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { downloads } from '#app/_server/wiring.ts';
 import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
-import { exportJournal } from '#lib/journals/export-journal.ts';
-import { parseLayout } from '#lib/journals/rules/layouts.ts';
-import { formatUnmapped, JOURNAL_REFUSALS } from '#lib/journals/text.ts';
+import { exportJournal } from '#lib/accounting/export-journal.ts';
+import { parseLayout } from '#lib/accounting/rules/layouts.ts';
+import { formatUnmapped, JOURNAL_REFUSALS } from '#lib/accounting/text.ts';
 
 /** The journals of a run's month as a file for an accounting program, or one of them (`?journal=202610-C`): the bytes of the command `journal`. */
 export async function GET(

@@ -1,4 +1,4 @@
-import { compareMoney, formatUsd, signOfMoney, subtractMoney, sumMoney } from '../core/money.ts';
+import { compareMoney, formatUsd, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { MappingError, MappingField } from './rules/account-map.ts';
 import { ACCOUNT_LABELS, type Account, type AccrualFacts, type CardFees, type JournalKind, type TransferKind } from './rules/journal.ts';
 import type { Layout } from './rules/layouts.ts';

@@ -1,9 +1,9 @@
-import { type ApprovedRun, listApprovedRuns, listJournals, listPostedInAudit, type StoredJournal } from '#db/journals/reads.ts';
 import type { Db } from '#db/kit/open.ts';
+import { normalizeMoney, sumMoney } from '#lib/core/money.ts';
+import { lastDayOf, monthOfWindow } from '#lib/core/month.ts';
 import { findGameRef } from '#lib/evidence/reads/verification.ts';
-import { normalizeMoney, sumMoney } from '../core/money.ts';
-import { lastDayOf, monthOfWindow } from '../core/month.ts';
-import type { Findings } from '../evidence/verify/findings.ts';
+import type { Findings } from '#lib/evidence/verify/findings.ts';
+import { type ApprovedRun, listApprovedRuns, listJournals, listPostedInAudit, type StoredJournal } from './reads.ts';
 import { accrue, type ExactTransfer, postTransfers, reverseTransfers, type Transfer, type TransferKind } from './rules/journal.ts';
 
 /**

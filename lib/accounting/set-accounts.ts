@@ -1,11 +1,11 @@
-import { findAccountMap } from '#db/journals/reads.ts';
-import { insertAccountMap } from '#db/journals/writes.ts';
 import { asPreparer, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { digestOf } from '../core/canonical-digest.ts';
-import type { Actor } from '../core/roles.ts';
-import type { OpenGame } from '../games/open-game.ts';
+import { digestOf } from '#lib/core/canonical-digest.ts';
+import type { Actor } from '#lib/core/roles.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import { findAccountMap } from './reads.ts';
 import { type AccountMap, listShared, type MappingError, readTypedAccounts } from './rules/account-map.ts';
+import { insertAccountMap } from './writes.ts';
 
 export type AccountsResult =
   | { ok: true; mapNo: number; isChanged: boolean; shared: ReturnType<typeof listShared> }

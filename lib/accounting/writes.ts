@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { StoredAccounts } from '#lib/journals/rules/account-map.ts';
-import type { JournalKind, Transfer } from '#lib/journals/rules/journal.ts';
+import type { StoredAccounts } from './rules/account-map.ts';
+import type { JournalKind, Transfer } from './rules/journal.ts';
 
 /** Stores a journal with its transfers, as the newest of its game. The caller holds `lockRunsOf`. */
 export async function insertJournal(

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listJournals, type StoredJournal } from '#db/journals/reads.ts';
 import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { compareMoney, negateMoney, normalizeMoney, subtractMoney, sumMoney } from '../core/money.ts';
-import { monthWindow } from '../core/month.ts';
-import type { Actor, SessionActor } from '../core/roles.ts';
-import { Findings } from '../evidence/verify/findings.ts';
-import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { approveRun, confirmVoid, requestVoid } from '../payouts/decide-run.ts';
-import { closeMonth, seedFinance, submitMonth } from '../payouts/testing/close-month.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { compareMoney, negateMoney, normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+import { monthWindow } from '#lib/core/month.ts';
+import type { Actor, SessionActor } from '#lib/core/roles.ts';
+import { Findings } from '#lib/evidence/verify/findings.ts';
+import { verifyGame } from '#lib/evidence/verify/verify-game.ts';
+import { approveRun, confirmVoid, requestVoid } from '#lib/payouts/decide-run.ts';
+import { closeMonth, seedFinance, submitMonth } from '#lib/payouts/testing/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { postCardFees } from './post-journals.ts';
+import { listJournals, type StoredJournal } from './reads.ts';
 import { linesOf } from './rules/journal.ts';
 import { verifyJournals } from './verify-journals.ts';
 

@@ -1,9 +1,9 @@
-import { findMonthJournals, type MonthJournals } from '#db/journals/reads.ts';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { sha256Of } from '../core/canonical-digest.ts';
-import type { GameRef } from '../core/game.ts';
-import type { Window } from '../core/window.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
+import type { GameRef } from '#lib/core/game.ts';
+import type { Window } from '#lib/core/window.ts';
+import { findMonthJournals, type MonthJournals } from './reads.ts';
 import { type Account, cardFeesOf, cardFeesToPost, linesOf } from './rules/journal.ts';
 import { type Layout, writeJournals } from './rules/layouts.ts';
 import { formatCardFees, formatJournalGaps } from './text.ts';

@@ -1,13 +1,12 @@
-import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from '#db/journals/reads.ts';
-import { insertJournal } from '#db/journals/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { asPreparer, inAudit, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import type { Game } from '../core/game.ts';
-import { signOfMoney } from '../core/money.ts';
-import { lastDayOf, monthOf } from '../core/month.ts';
-import type { Actor } from '../core/roles.ts';
-import type { OpenGame } from '../games/open-game.ts';
+import type { Game } from '#lib/core/game.ts';
+import { signOfMoney } from '#lib/core/money.ts';
+import { lastDayOf, monthOf } from '#lib/core/month.ts';
+import type { Actor } from '#lib/core/roles.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from './reads.ts';
 import {
   accrue,
   cardFeesOf,
@@ -18,6 +17,7 @@ import {
   postTransfers,
   reverseTransfers,
 } from './rules/journal.ts';
+import { insertJournal } from './writes.ts';
 
 type Journals = Pick<Game, 'gameId' | 'timeZone'>;
 type RunOf = Pick<ApprovedRun, 'runId'>;
