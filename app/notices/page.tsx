@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { listNotices, listOutbox, type OutboxMail, type ReceivedNotice } from '#db/notices/reads.ts';
+import { listNotices, listOutbox, type OutboxMail, type ReceivedNotice } from '#lib/notices/reads.ts';
 import { formatMail, formatNotice, gameOf, MAIL_STATE_TEXT, MAIL_TEXT } from '#lib/notices/text.ts';
 import { requirePerson } from '../_server/session.ts';
 import { config, db } from '../_server/wiring.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertNotice } from '#db/notices/writes.ts';
+import { insertNotice } from '#lib/notices/writes.ts';
 import { readConfig } from '../config.ts';
 import { openMailer } from '../notices/open-mailer.ts';
 import { type SmtpServer, startSmtpServer } from '../notices/testing/smtp-server.ts';

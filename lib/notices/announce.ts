@@ -1,13 +1,13 @@
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import { listClosable, listRunDrift } from '#db/notices/reads.ts';
-import { insertNotice, insertRightsNotice, markSeen, storeReaches } from '#db/notices/writes.ts';
 import { compareInstants } from '../core/instant.ts';
 import { monthOfWindow } from '../core/month.ts';
 import type { Role } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { recheckFrom } from '../payouts/rules/close-input.ts';
 import { recheckMinutes } from '../payouts/rules/policy.ts';
+import { listClosable, listRunDrift } from './reads.ts';
 import type { MonthNoticeKind, NoticeKind, PersonNoticeKind, Reach } from './rules/notice-kinds.ts';
+import { insertNotice, insertRightsNotice, markSeen, storeReaches } from './writes.ts';
 
 /** What a notice needs to know of a run. */
 interface AnnouncedRun {

@@ -1,6 +1,5 @@
 // @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { insertNotice } from '#db/notices/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { seedFinance } from '../payouts/testing/close-month.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
@@ -8,6 +7,7 @@ import { setReaches } from './announce.ts';
 import { type Mailer, openMailer } from './open-mailer.ts';
 import { sendMails, sweepMails } from './send-mails.ts';
 import { type SmtpBehaviour, type SmtpServer, startSmtpServer } from './testing/smtp-server.ts';
+import { insertNotice } from './writes.ts';
 
 let testEnv: TestEnvironment;
 let game: OpenGame;

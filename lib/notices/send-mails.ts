@@ -1,8 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
-import { type ClaimedMail, claimMail, endOldMail, settleMail, wakeMail } from '#db/notices/writes.ts';
 import type { Mailer } from './open-mailer.ts';
 import type { MailOutcome } from './rules/notice-kinds.ts';
 import { formatMail } from './text.ts';
+import { type ClaimedMail, claimMail, endOldMail, settleMail, wakeMail } from './writes.ts';
 
 interface SendOptions {
   /** The public origin of Sharebook, for links. */

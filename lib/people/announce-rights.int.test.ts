@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listNotices } from '#db/notices/reads.ts';
+import { listNotices } from '#lib/notices/reads.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import { seedFactor } from '#lib/two-factor/testing/seed-factor.ts';
 import type { OpenGame } from '../games/open-game.ts';

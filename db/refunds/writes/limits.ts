@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { insertRightsNotice } from '#db/notices/writes.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { LimitNoticeKind } from '#lib/notices/rules/notice-kinds.ts';
+import { insertRightsNotice } from '#lib/notices/writes.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { LIMIT_NAMES, type LimitName, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { LIMIT_LABELS } from '#lib/refunds/text.ts';

@@ -1,17 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
 import { driftedRuns } from '#db/payouts/reads/run-facts.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
-import {
-  MAIL_STATES,
-  type MailState,
-  NOTICE_KINDS,
-  type NoticeFacts,
-  type NoticeKind,
-  REACHES,
-  type Reach,
-} from '#lib/notices/rules/notice-kinds.ts';
-import type { Db } from '../kit/open.ts';
+import { MAIL_STATES, type MailState, NOTICE_KINDS, type NoticeFacts, type NoticeKind, REACHES, type Reach } from './rules/notice-kinds.ts';
 
 /** What a notice is about, of its row with its game and its actor. */
 export const NOTICE_FACTS: RawBuilder<NoticeFacts> = sql`notice.kind, game.name as "gameName", game.slug, game.environment, game.time_zone as "timeZone",

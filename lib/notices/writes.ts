@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db } from '#db/kit/open.ts';
 import { type Role, rolesWith } from '#lib/core/roles.ts';
+import { NOTICE_FACTS } from './reads.ts';
 import {
   isAboutRights,
   type LimitNoticeKind,
@@ -13,8 +14,7 @@ import {
   type PersonNoticeKind,
   type Reach,
   retryAfter_seconds,
-} from '#lib/notices/rules/notice-kinds.ts';
-import { NOTICE_FACTS } from './reads.ts';
+} from './rules/notice-kinds.ts';
 
 export interface NewNotice {
   gameId: number;
