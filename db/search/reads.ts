@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { parseEnum } from '#lib/core/parse-enum.ts';
+import { listOrdersOfText } from '#lib/orders/reads.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import type { SearchQuery } from '#lib/search/rules/parse-search.ts';
 import { DELIVERY_STATES, type DeliveryState } from '#lib/webhooks/rules/delivery.ts';
 import type { Db } from '../kit/open.ts';
-import { listOrdersOfText } from '../orders/reads.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '../players/reads.ts';
 import { isProcessed } from '../refunds/reads/is-processed.ts';
 import { listTransfersOf } from '../transfers/reads.ts';

@@ -1,8 +1,8 @@
-import { findMintedPeriod, type MintedPeriod } from '#db/orders/reads.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type EventAbout, findEventsAbout } from '../webhooks/find-events-about.ts';
 import type { Subject } from '../webhooks/rules/event.ts';
 import type { OrderInBooks } from './read-order.ts';
+import { findMintedPeriod, type MintedPeriod } from './reads.ts';
 import { ORDER_BOOKS } from './rules/order.ts';
 
 /** What Sharebook stored about an order: the webhooks that name it, newest first, and the period it charged; null: none is known. */

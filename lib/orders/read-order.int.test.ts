@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listOrdersOfPlayer, listOrdersOfText } from '#db/orders/reads.ts';
-import { type OrderFound, recordOrder } from '#db/orders/writes.ts';
 import { recordKnown } from '#db/subscriptions/writes.ts';
 import { listReceivedTransfers } from '#db/transfers/reads.ts';
 import { recordTransfer } from '#db/transfers/writes.ts';
@@ -8,6 +6,8 @@ import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { listWithTimes, readItemHistory, readOrderDetail, readOrderInBooks } from './read-order.ts';
+import { listOrdersOfPlayer, listOrdersOfText } from './reads.ts';
+import { type OrderFound, recordOrder } from './writes.ts';
 
 const LONG = { limit_ms: 60_000 };
 const ASA = { playerId: 910_023, email: 'asa.venn@players.example' };

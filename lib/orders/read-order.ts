@@ -1,5 +1,3 @@
-import { type KnownOrder, listOrderAnswers } from '#db/orders/reads.ts';
-import { recordOrder } from '#db/orders/writes.ts';
 import { listPlayersOfEmail } from '#db/players/reads.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import { parseRecordId } from '../core/ids.ts';
@@ -7,7 +5,9 @@ import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type ItemHistory, itemHistory, type OrderReading, orderShape, readItemPurchases, readOrder } from '../invo/undocumented/orders.ts';
 import { type Detail, type DetailRoute, parseStoredAnswer, readDetail } from '../subscriptions/read-detail.ts';
+import { type KnownOrder, listOrderAnswers } from './reads.ts';
 import { amountOfOrder, ORDER_BOOKS, type OrderBook } from './rules/order.ts';
+import { recordOrder } from './writes.ts';
 
 /** Reads one order of the currency book by any of its ids: live, else stored. Throws an Error for a text that is no id. */
 export async function readOrderDetail(context: GameContext, orderId: string, deadline: Deadline = {}): Promise<Detail<OrderReading>> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { OrderBook } from '#lib/orders/rules/order.ts';
-import { type Db, databaseInstant } from '../kit/open.ts';
-import { isKeyLength, keyOrNull } from '../subscriptions/writes.ts';
+import { type Db, databaseInstant } from '#db/kit/open.ts';
+import { isKeyLength, keyOrNull } from '#db/subscriptions/writes.ts';
+import type { OrderBook } from './rules/order.ts';
 
 /** What one answer about an order says of it, for finding it again. */
 export interface OrderFound {

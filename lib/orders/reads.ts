@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { OrderBook } from '#lib/orders/rules/order.ts';
-import type { Db } from '../kit/open.ts';
-import { erasedIds, type StoredDetail } from '../subscriptions/reads.ts';
+import type { Db } from '#db/kit/open.ts';
+import { erasedIds, type StoredDetail } from '#db/subscriptions/reads.ts';
+import type { OrderBook } from './rules/order.ts';
 
 /** An order as Invo last reported it when Sharebook asked. */
 export interface KnownOrder {
