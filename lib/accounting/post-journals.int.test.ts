@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { compareMoney, negateMoney, normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import type { Actor, SessionActor } from '#lib/core/roles.ts';
 import { Findings } from '#lib/evidence/verify/findings.ts';
 import { verifyGame } from '#lib/evidence/verify/verify-game.ts';
 import { approveRun, confirmVoid, requestVoid } from '#lib/payouts/decide-run.ts';
+import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { closeMonth, seedFinance, submitMonth } from '#lib/payouts/testing/close-month.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { postCardFees } from './post-journals.ts';

@@ -1,11 +1,11 @@
 import type { Db } from '#db/kit/open.ts';
-import { asPreparer, inAudit, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Game } from '#lib/core/game.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import { lastDayOf, monthOf } from '#lib/core/month.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
+import { asPreparer, inAudit, lockRunsOf, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
 import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from './reads.ts';
 import {
   accrue,

@@ -1,8 +1,8 @@
-import { asPreparer, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
+import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
 import { findAccountMap } from './reads.ts';
 import { type AccountMap, listShared, type MappingError, readTypedAccounts } from './rules/account-map.ts';
 import { insertAccountMap } from './writes.ts';

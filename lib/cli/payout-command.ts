@@ -1,6 +1,6 @@
-import { countOutcomes, findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { streamLines } from '#db/payouts/reads/stored-lines.ts';
 import type { Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { countOutcomes, findRun, type Run } from '#lib/payouts/reads/find-run.ts';
+import { streamLines } from '#lib/payouts/reads/stored-lines.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';

@@ -1,5 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { findRun } from '#db/payouts/reads/find-run.ts';
+import { findRun } from '#lib/payouts/reads/find-run.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';

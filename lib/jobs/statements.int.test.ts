@@ -1,7 +1,7 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Run } from '#db/payouts/reads/find-run.ts';
-import { claimStatementJob } from '#db/payouts/writes/store-statements.ts';
+import type { Run } from '#lib/payouts/reads/find-run.ts';
+import { claimStatementJob } from '#lib/payouts/writes/store-statements.ts';
 import { readConfig } from '../config.ts';
 import { requestStatements } from '../payouts/draw-statements.ts';
 import { closeMonth, seedFinance } from '../payouts/testing/close-month.ts';

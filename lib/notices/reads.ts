@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { driftedRuns } from '#db/payouts/reads/run-facts.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
+import { driftedRuns } from '#lib/payouts/reads/run-facts.ts';
 import { MAIL_STATES, type MailState, NOTICE_KINDS, type NoticeFacts, type NoticeKind, REACHES, type Reach } from './rules/notice-kinds.ts';
 
 /** What a notice is about, of its row with its game and its actor. */

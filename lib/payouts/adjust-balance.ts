@@ -1,7 +1,17 @@
 import type { Db } from '#db/kit/open.ts';
-import { findRun } from '#db/payouts/reads/find-run.ts';
-import { findRecipientName } from '#db/payouts/reads/payout-decisions.ts';
-import { isPeriodOf, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
+import { findApproverRefusal } from '#db/people/reads.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import type { ApproverRefusal } from '../approvals/rules/approval.ts';
+import { negateMoney, signOfMoney } from '../core/money.ts';
+import type { Actor } from '../core/roles.ts';
+import { parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { findRun } from './reads/find-run.ts';
+import { findRecipientName } from './reads/payout-decisions.ts';
+import { isPeriodOf, listKnownRecipients } from './reads/run-facts.ts';
+import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
+import { ADJUSTMENT_KINDS, type AdjustmentKind, type PayoutPolicy } from './rules/policy.ts';
 import {
   decideAdjustment,
   decidePolicy,
@@ -13,18 +23,8 @@ import {
   isTooLate,
   type NewAdjustment,
   type ProposalDecision,
-} from '#db/payouts/writes/balances.ts';
-import { asPreparer, lockRunsOf, type PreparerRefusal } from '#db/payouts/writes/run-states.ts';
-import { findApproverRefusal } from '#db/people/reads.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
-import { auditRefusal } from '../approvals/audit-refusal.ts';
-import type { ApproverRefusal } from '../approvals/rules/approval.ts';
-import { negateMoney, signOfMoney } from '../core/money.ts';
-import type { Actor } from '../core/roles.ts';
-import { parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
-import type { OpenGame } from '../games/open-game.ts';
-import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
-import { ADJUSTMENT_KINDS, type AdjustmentKind, type PayoutPolicy } from './rules/policy.ts';
+} from './writes/balances.ts';
+import { asPreparer, lockRunsOf, type PreparerRefusal } from './writes/run-states.ts';
 
 /** Characters of the reason of an adjustment: the recipient's statement prints it. */
 const ADJUSTMENT_REASON_MAX = 1_000;

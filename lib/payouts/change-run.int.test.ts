@@ -1,6 +1,5 @@
 // @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
@@ -11,6 +10,7 @@ import { draftRun, recomposeRun, returnToDraft } from './draft-run.ts';
 import { findClose } from './find-close.ts';
 import { findStatement } from './find-statement.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
+import { findRun, type Run } from './reads/find-run.ts';
 import { noteCheck, recordFinding, submitRun } from './submit-run.ts';
 import { answerChecks, seedFinance, submitMonth } from './testing/close-month.ts';
 

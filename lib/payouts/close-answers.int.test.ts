@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { seedRefund } from '#db/kit/testing/refund-seed.ts';
-import { listAdjustments } from '#db/payouts/reads/payout-decisions.ts';
 import { sampleFacts } from '#lib/refunds/testing/sample-refund.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -8,6 +7,7 @@ import { openTestEnvironment, type TestEnvironment } from '../testing/test-envir
 import { previewTransfer } from './adjust-balance.ts';
 import { draftRun } from './draft-run.ts';
 import { findClose } from './find-close.ts';
+import { listAdjustments } from './reads/payout-decisions.ts';
 import { recordFinding } from './submit-run.ts';
 import { pullAndRecheck, seedFinance } from './testing/close-month.ts';
 

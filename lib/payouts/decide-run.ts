@@ -1,8 +1,21 @@
 import { inTransaction } from '#db/kit/open.ts';
-import { findRun, findRunContent, listEditors, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
-import { listChangesSince, type RunChange } from '#db/payouts/reads/run-changes.ts';
-import { digestRun } from '#db/payouts/reads/run-verification.ts';
+import { findApprover } from '#db/people/reads.ts';
+import { postAccrual, reverseJournals } from '#lib/accounting/post-journals.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type ApproverRefusal, accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
+import { type Actor, may, type SessionActor } from '../core/roles.ts';
+import { parseTypedText } from '../core/typed-input.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { announceRun } from '../notices/announce.ts';
+import { findRecheck } from './find-close.ts';
+import { findRun, findRunContent, listEditors, lockRun, type Run } from './reads/find-run.ts';
+import { findPayoutPause } from './reads/payout-pause.ts';
+import { listChangesSince, type RunChange } from './reads/run-changes.ts';
+import { digestRun } from './reads/run-verification.ts';
+import { recomposeOpenRun } from './recompose-open-run.ts';
+import type { RecheckState } from './rules/close-input.ts';
+import { digestContent } from './rules/run-content.ts';
 import {
   inAudit,
   insertApproval,
@@ -14,20 +27,7 @@ import {
   setRejected,
   setVoid,
   setVoidRequest,
-} from '#db/payouts/writes/run-states.ts';
-import { findApprover } from '#db/people/reads.ts';
-import { postAccrual, reverseJournals } from '#lib/accounting/post-journals.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
-import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type ApproverRefusal, accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
-import { type Actor, may, type SessionActor } from '../core/roles.ts';
-import { parseTypedText } from '../core/typed-input.ts';
-import type { OpenGame } from '../games/open-game.ts';
-import { announceRun } from '../notices/announce.ts';
-import { findRecheck } from './find-close.ts';
-import { recomposeOpenRun } from './recompose-open-run.ts';
-import type { RecheckState } from './rules/close-input.ts';
-import { digestContent } from './rules/run-content.ts';
+} from './writes/run-states.ts';
 
 export type RunApproval =
   | { ok: true; run: Run; isComplete: boolean }

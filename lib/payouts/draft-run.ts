@@ -1,5 +1,11 @@
-import { findPreviousRun, findRun, listRuns, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { composeRun } from '#db/payouts/writes/composition.ts';
+import { findExportable, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
+import { type Month, monthWindow } from '../core/month.ts';
+import type { Actor } from '../core/roles.ts';
+import { requestPull } from '../evidence/pull/request-pull.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { findClose } from './find-close.ts';
+import { findPreviousRun, findRun, listRuns, lockRun, type Run } from './reads/find-run.ts';
+import { composeRun } from './writes/composition.ts';
 import {
   asPreparer,
   insertDraft,
@@ -9,13 +15,7 @@ import {
   refreshBasis,
   setDraft,
   withRun,
-} from '#db/payouts/writes/run-states.ts';
-import { findExportable, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
-import { type Month, monthWindow } from '../core/month.ts';
-import type { Actor } from '../core/roles.ts';
-import { requestPull } from '../evidence/pull/request-pull.ts';
-import type { OpenGame } from '../games/open-game.ts';
-import { findClose } from './find-close.ts';
+} from './writes/run-states.ts';
 
 export type DraftResult =
   | { ok: true; run: Run }

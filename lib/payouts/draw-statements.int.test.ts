@@ -1,9 +1,6 @@
 // @module-tag no-retry
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Run } from '#db/payouts/reads/find-run.ts';
-import { findStatementJob, streamStatements } from '#db/payouts/reads/statements.ts';
-import { claimStatementJob, recordStatementProgress } from '#db/payouts/writes/store-statements.ts';
 import { eraseRecipient } from '#lib/evidence/writes/erasures.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import { beforeTransaction } from '../testing/before-transaction.ts';
@@ -11,7 +8,10 @@ import { openPulledEnvironment, type TestEnvironment } from '../testing/test-env
 import { approveRun } from './decide-run.ts';
 import { requestStatements, runStatementJob, takeStatement } from './draw-statements.ts';
 import { findStatement, listStatements } from './find-statement.ts';
+import type { Run } from './reads/find-run.ts';
+import { findStatementJob, streamStatements } from './reads/statements.ts';
 import { closeMonth, seedFinance, submitMonth } from './testing/close-month.ts';
+import { claimStatementJob, recordStatementProgress } from './writes/store-statements.ts';
 import { zipStatements } from './zip-statements.ts';
 
 let testEnv: TestEnvironment;

@@ -1,7 +1,12 @@
 import { LeaseLost } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
-import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { countDrawn, findStoredStatement, listUndrawn } from '#db/payouts/reads/statements.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { findStatement, listStatements, type NoStatement } from './find-statement.ts';
+import { findRun, type Run } from './reads/find-run.ts';
+import { countDrawn, findStoredStatement, listUndrawn } from './reads/statements.ts';
+import { type StatementFormat, TEMPLATE_NO } from './rules/statement.ts';
+import { writeStatementCsv } from './statement-csv.ts';
 import {
   endStatementJob,
   insertStatementJob,
@@ -10,12 +15,7 @@ import {
   recordStatementProgress,
   releaseStatementJob,
   type StatementLease,
-} from '#db/payouts/writes/store-statements.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
-import type { OpenGame } from '../games/open-game.ts';
-import { findStatement, listStatements, type NoStatement } from './find-statement.ts';
-import { type StatementFormat, TEMPLATE_NO } from './rules/statement.ts';
-import { writeStatementCsv } from './statement-csv.ts';
+} from './writes/store-statements.ts';
 
 export type StatementFile = { ok: true; fileName: string; bytes: Buffer } | { ok: false; reason: NoStatement };
 

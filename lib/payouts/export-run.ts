@@ -1,9 +1,9 @@
-import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { streamNamedLines } from '#db/payouts/reads/stored-lines.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
 import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { findRun, type Run } from './reads/find-run.ts';
+import { streamNamedLines } from './reads/stored-lines.ts';
 import type { RunLine } from './rules/decide-line.ts';
 
 /** The columns of a run as a file: what the run is, then the roll-forward of each recipient. */

@@ -1,4 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
+import { findExportable, findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { subtractMoney, sumMoney } from '../core/money.ts';
+import { type Month, monthWindow } from '../core/month.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import {
   findHeldPeriods,
   findLineHistory,
@@ -7,15 +11,11 @@ import {
   listCloseLines,
   listCloseReversals,
   type MonthFacts,
-} from '#db/payouts/reads/close-facts.ts';
-import { findDriftFacts, findReversalHistory } from '#db/payouts/reads/deductions.ts';
-import { findPolicy, findPolicyNo, findPreviousRun, findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { listHeldPeriods, listHolds, type NamedHold } from '#db/payouts/reads/holds.ts';
-import { listRecipientFacts, type RunBasis } from '#db/payouts/reads/run-facts.ts';
-import { findExportable, findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
-import { subtractMoney, sumMoney } from '../core/money.ts';
-import { type Month, monthWindow } from '../core/month.ts';
-import type { OpenGame } from '../games/open-game.ts';
+} from './reads/close-facts.ts';
+import { findDriftFacts, findReversalHistory } from './reads/deductions.ts';
+import { findPolicy, findPolicyNo, findPreviousRun, findRun, type Run } from './reads/find-run.ts';
+import { listHeldPeriods, listHolds, type NamedHold } from './reads/holds.ts';
+import { listRecipientFacts, type RunBasis } from './reads/run-facts.ts';
 import { type Close, judgeClose } from './rules/close-checks.ts';
 import { type CloseFacts, type CloseLine, judgeRecheck, type RecheckState } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';

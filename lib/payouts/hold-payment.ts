@@ -1,15 +1,15 @@
 import type { Db } from '#db/kit/open.ts';
-import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from '#db/payouts/reads/run-facts.ts';
-import { insertHold, insertMinimum, releaseHoldRow } from '#db/payouts/writes/balances.ts';
-import { asPreparer, lockRunsOf, type PreparerRefusal, recordEditor } from '#db/payouts/writes/run-states.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
 import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from './reads/run-facts.ts';
 import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
 import { HOLD_REASONS } from './rules/policy.ts';
+import { insertHold, insertMinimum, releaseHoldRow } from './writes/balances.ts';
+import { asPreparer, lockRunsOf, type PreparerRefusal, recordEditor } from './writes/run-states.ts';
 
 /** A hold as it was typed. */
 export interface TypedHold {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Db } from '#db/kit/open.ts';
-import { listApprovedRuns } from '#db/payouts/reads/payout-pause.ts';
+import { listApprovedRuns } from './reads/payout-pause.ts';
 import { type KnownRun, knownRun } from './rules/missing-run.ts';
 
 /** The approved runs that a data folder knows, to show which of them a database restored from a backup lacks. */

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listAdjustments } from '#db/payouts/reads/payout-decisions.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -7,6 +6,7 @@ import { openTestEnvironment, type TestEnvironment } from '../testing/test-envir
 import { decideProposal, proposeAdjustment, type TypedAdjustment } from './adjust-balance.ts';
 import { draftRun } from './draft-run.ts';
 import { findClose } from './find-close.ts';
+import { listAdjustments } from './reads/payout-decisions.ts';
 import { submitRun } from './submit-run.ts';
 import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
 import { verifyRuns } from './verify-runs.ts';

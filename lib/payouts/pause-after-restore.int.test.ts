@@ -3,9 +3,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#db/kit/open.ts';
-import { findRun, listRuns, type Run } from '#db/payouts/reads/find-run.ts';
-import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
-import { insertApproval, insertDraft, lockRunsOf, setSubmitted } from '#db/payouts/writes/run-states.ts';
 import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
 import { findGameSettings } from '#lib/games/reads.ts';
 import type { SessionActor } from '../core/roles.ts';
@@ -14,9 +11,12 @@ import { openRestoreGuard, type RestoreGuard, reportRestore } from '../refunds/c
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun, canApproveRun, rejectRun } from './decide-run.ts';
 import { draftRun, recomposeRun } from './draft-run.ts';
+import { findRun, listRuns, type Run } from './reads/find-run.ts';
+import { findPayoutPause } from './reads/payout-pause.ts';
 import { resumePayouts } from './resume-payouts.ts';
 import { submitRun } from './submit-run.ts';
 import { answerChecks, closeMonth, seedFinance } from './testing/close-month.ts';
+import { insertApproval, insertDraft, lockRunsOf, setSubmitted } from './writes/run-states.ts';
 
 let testEnv: TestEnvironment;
 let game: OpenGame;

@@ -1,7 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Run } from '#db/payouts/reads/find-run.ts';
-import { listAdjustments, listDueLines, listHoldsInForce } from '#db/payouts/reads/payout-decisions.ts';
-import { listWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
 import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
 import { listMonths } from '#lib/evidence/reads/months.ts';
 import { findRecipientHistory } from '#lib/evidence/reads/recipients.ts';
@@ -12,6 +9,9 @@ import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy,
 import { approveRun, rejectRun, requestVoid, voidRun } from './decide-run.ts';
 import { draftRun, returnToDraft } from './draft-run.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
+import type { Run } from './reads/find-run.ts';
+import { listAdjustments, listDueLines, listHoldsInForce } from './reads/payout-decisions.ts';
+import { listWaitingPayouts } from './reads/waiting-payouts.ts';
 import { submitRun } from './submit-run.ts';
 import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
 

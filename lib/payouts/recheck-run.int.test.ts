@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
@@ -8,6 +7,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun, canApproveRun, returnChangedRun } from './decide-run.ts';
 import { draftRun } from './draft-run.ts';
+import { findRun, type Run } from './reads/find-run.ts';
 import { submitRun } from './submit-run.ts';
 import { answerChecks, seedFinance, submitMonth } from './testing/close-month.ts';
 

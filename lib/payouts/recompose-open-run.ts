@@ -1,11 +1,11 @@
 import type { Db } from '#db/kit/open.ts';
-import { findOpenRun, findRunContent, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
-import { composeRun } from '#db/payouts/writes/composition.ts';
-import { inAudit, refreshBasis, setDraft } from '#db/payouts/writes/run-states.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceRun } from '../notices/announce.ts';
+import { findOpenRun, findRunContent, lockRun, type Run } from './reads/find-run.ts';
+import { listChangesSince } from './reads/run-changes.ts';
+import { composeRun } from './writes/composition.ts';
+import { inAudit, refreshBasis, setDraft } from './writes/run-states.ts';
 
 /** Locks the run of a game that is not approved; null: there is none. */
 export async function lockOpenRun(tx: Db, gameId: number): Promise<Run | null> {

@@ -1,10 +1,10 @@
-import { ALL_PAYOUTS } from '#db/payouts/reads/payout-pause.ts';
-import { recordPayoutResume } from '#db/payouts/writes/payout-pauses.ts';
 import { findAccountRefusal } from '#db/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { AccountRefusal } from '../approvals/rules/approval.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { ALL_PAYOUTS } from './reads/payout-pause.ts';
+import { recordPayoutResume } from './writes/payout-pauses.ts';
 
 /** Why nothing is started, submitted or approved after a restore. */
 export const PAYOUTS_PAUSED = 'Payouts are paused, because the database was restored from a backup. The Payouts page says what to check.';

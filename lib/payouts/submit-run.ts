@@ -1,7 +1,16 @@
-import { listFindings, listRunNotes } from '#db/payouts/reads/close-facts.ts';
-import { findPolicyNo, lockRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { findPayoutPause } from '#db/payouts/reads/payout-pause.ts';
-import { type Composition, composeRun } from '#db/payouts/writes/composition.ts';
+import { compareMoney } from '../core/money.ts';
+import type { Actor } from '../core/roles.ts';
+import { parseTypedText } from '../core/typed-input.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { announceRun } from '../notices/announce.ts';
+import { judgeRun } from './find-close.ts';
+import { listFindings, listRunNotes } from './reads/close-facts.ts';
+import { findPolicyNo, lockRun, type Run } from './reads/find-run.ts';
+import { findPayoutPause } from './reads/payout-pause.ts';
+import type { Close } from './rules/close-checks.ts';
+import { CONCLUSIONS, type Conclusion } from './rules/policy.ts';
+import { digestContent, normalizeContent, RULES_VERSION, type RunContent } from './rules/run-content.ts';
+import { type Composition, composeRun } from './writes/composition.ts';
 import {
   asPreparer,
   insertFinding,
@@ -12,16 +21,7 @@ import {
   refreshBasis,
   setSubmitted,
   withRun,
-} from '#db/payouts/writes/run-states.ts';
-import { compareMoney } from '../core/money.ts';
-import type { Actor } from '../core/roles.ts';
-import { parseTypedText } from '../core/typed-input.ts';
-import type { OpenGame } from '../games/open-game.ts';
-import { announceRun } from '../notices/announce.ts';
-import { judgeRun } from './find-close.ts';
-import type { Close } from './rules/close-checks.ts';
-import { CONCLUSIONS, type Conclusion } from './rules/policy.ts';
-import { digestContent, normalizeContent, RULES_VERSION, type RunContent } from './rules/run-content.ts';
+} from './writes/run-states.ts';
 
 export type SubmitResult =
   | { ok: true; run: Run }

@@ -1,4 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
+import { POSTED_ACT } from '#lib/accounting/reads.ts';
+import { normalizeMoney, parseMoney } from '../core/money.ts';
+import type { Findings } from '../evidence/verify/findings.ts';
 import {
   listAdjustmentHistories,
   listJournalHistories,
@@ -7,10 +10,7 @@ import {
   listRunHistories,
   type PayoutEvent,
   type RunHistory,
-} from '#db/payouts/reads/run-history.ts';
-import { POSTED_ACT } from '#lib/accounting/reads.ts';
-import { normalizeMoney, parseMoney } from '../core/money.ts';
-import type { Findings } from '../evidence/verify/findings.ts';
+} from './reads/run-history.ts';
 
 /** Seconds between what a transaction stores and its audit row, at most: a large run is composed between them. */
 const SAME_ACT_SECONDS = 600;

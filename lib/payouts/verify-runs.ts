@@ -1,4 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
+import { compareMoney, normalizeMoney } from '../core/money.ts';
+import type { Findings } from '../evidence/verify/findings.ts';
 import {
   digestRun,
   listChangedStatements,
@@ -7,10 +9,8 @@ import {
   listRunViolations,
   type ReversalToVerify,
   type RunToVerify,
-} from '#db/payouts/reads/run-verification.ts';
-import { streamLines } from '#db/payouts/reads/stored-lines.ts';
-import { compareMoney, normalizeMoney } from '../core/money.ts';
-import type { Findings } from '../evidence/verify/findings.ts';
+} from './reads/run-verification.ts';
+import { streamLines } from './reads/stored-lines.ts';
 import { type RunLine, redecideLine } from './rules/decide-line.ts';
 import { adjustTaken, decideReversal } from './rules/decide-reversal.ts';
 import { digestContent } from './rules/run-content.ts';

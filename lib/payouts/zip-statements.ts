@@ -1,9 +1,9 @@
-import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
-import { listDrawn, streamStatements } from '#db/payouts/reads/statements.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { writeZip, type ZipEntry } from '../core/zip.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { nameStatement } from './draw-statements.ts';
+import { findRun, type Run } from './reads/find-run.ts';
+import { listDrawn, streamStatements } from './reads/statements.ts';
 
 export type StatementArchive =
   | { ok: true; fileName: string; pieces: AsyncIterable<Uint8Array> }

@@ -6,9 +6,9 @@ import { countForBadges } from '#app/_shell/badge-count.ts';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { findPayoutPause, type PayoutPause } from '#db/payouts/reads/payout-pause.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { findPayoutPause, type PayoutPause } from '#lib/payouts/reads/payout-pause.ts';
 import { resumePayoutsAction } from './actions.ts';
 
 interface PayoutPauseProps {

@@ -10,10 +10,10 @@ import { formatMonth } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
-import { listRuns, type Run } from '#db/payouts/reads/find-run.ts';
-import { listWaitingPayouts } from '#db/payouts/reads/waiting-payouts.ts';
 import type { Game } from '#lib/core/game.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { listRuns, type Run } from '#lib/payouts/reads/find-run.ts';
+import { listWaitingPayouts } from '#lib/payouts/reads/waiting-payouts.ts';
 import { PayoutsHead, RunStatus } from './_run/run-head.tsx';
 import { WaitingCard } from './waiting-card.tsx';
 

@@ -2,10 +2,10 @@ import type { ReactElement } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { WaitingPayout } from '#db/payouts/reads/waiting-payouts.ts';
 import type { Game } from '#lib/core/game.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
+import type { WaitingPayout } from '#lib/payouts/reads/waiting-payouts.ts';
 import styles from './_run/run.module.css';
 
 interface WaitingCardProps {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { insertPayoutPauses } from '#db/payouts/writes/payout-pauses.ts';
 import type { Database } from '#db/types.ts';
 import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
+import { insertPayoutPauses } from '#lib/payouts/writes/payout-pauses.ts';
 import { ALL_REFUNDS, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 
 /** Which database this is and how far it has come: `step` grows with every minute and before every refund call. */

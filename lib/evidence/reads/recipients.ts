@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
-import { payoutsOf, type RecipientPayouts } from '#db/payouts/reads/run-lines.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
+import { payoutsOf, type RecipientPayouts } from '#lib/payouts/reads/run-lines.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
 import { findsRecipient } from './recipients-sheet.ts';

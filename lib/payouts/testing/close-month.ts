@@ -1,4 +1,3 @@
-import type { Run } from '#db/payouts/reads/find-run.ts';
 import { type Month, monthWindow } from '#lib/core/month.ts';
 import type { Actor, SessionActor } from '#lib/core/roles.ts';
 import { approveRun } from '#lib/payouts/decide-run.ts';
@@ -7,6 +6,7 @@ import { findClose } from '#lib/payouts/find-close.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
 import { seedPerson, seedSession } from '#lib/people/testing/seed-people.ts';
 import type { TestEnvironment } from '#lib/testing/test-environment.ts';
+import type { Run } from '../reads/find-run.ts';
 
 /** Puts a finance person, signed in a moment ago, into a test database. */
 export async function seedFinance(testEnv: TestEnvironment, name: string): Promise<SessionActor> {

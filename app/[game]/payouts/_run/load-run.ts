@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
-import { findRun, type Run } from '#db/payouts/reads/find-run.ts';
 import type { Game } from '#lib/core/game.ts';
+import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 
 /** Loads a run by the number in its address, once per request. Shows "not found" for anything else. */

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { AdjustmentWords } from '#db/payouts/reads/payout-decisions.ts';
+import type { AdjustmentWords } from '#lib/payouts/reads/payout-decisions.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import { ADJUSTMENT_KIND_TEXT, CONCLUSION_TEXT, formatCheck, HOLD_REASON_TEXT } from '#lib/payouts/text.ts';
 import styles from '../../_run/run.module.css';

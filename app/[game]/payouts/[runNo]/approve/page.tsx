@@ -15,14 +15,14 @@ import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Matches } from '#app/_ui/words/status.tsx';
-import { countOutcomes, findRunContent, listEditors } from '#db/payouts/reads/find-run.ts';
-import { type AdjustmentWords, findAdjustmentWords } from '#db/payouts/reads/payout-decisions.ts';
-import { listChangesSince } from '#db/payouts/reads/run-changes.ts';
-import { listMoves, listPaidLines, type PaidLine } from '#db/payouts/reads/run-lines.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { findRecheck } from '#lib/payouts/find-close.ts';
+import { countOutcomes, findRunContent, listEditors } from '#lib/payouts/reads/find-run.ts';
+import { type AdjustmentWords, findAdjustmentWords } from '#lib/payouts/reads/payout-decisions.ts';
+import { listChangesSince } from '#lib/payouts/reads/run-changes.ts';
+import { listMoves, listPaidLines, type PaidLine } from '#lib/payouts/reads/run-lines.ts';
 import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { EDITOR_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';

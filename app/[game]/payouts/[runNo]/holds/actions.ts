@@ -7,11 +7,11 @@ import { openGameContext } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { type DueLine, listDueLines } from '#db/payouts/reads/payout-decisions.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { may } from '#lib/core/roles.ts';
 import { excludeRecipients, formatHoldHints, type HoldResult, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
+import { type DueLine, listDueLines } from '#lib/payouts/reads/payout-decisions.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
 import { HOLD_ERRORS } from '#lib/payouts/text.ts';
 

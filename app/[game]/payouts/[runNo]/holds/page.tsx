@@ -7,7 +7,7 @@ import { formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
-import { type DueLine, type HoldInForce, listDueLines, listHoldsInForce } from '#db/payouts/reads/payout-decisions.ts';
+import { type DueLine, type HoldInForce, listDueLines, listHoldsInForce } from '#lib/payouts/reads/payout-decisions.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
 import { HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { loadRun } from '../../_run/load-run.ts';

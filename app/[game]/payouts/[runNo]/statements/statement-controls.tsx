@@ -8,7 +8,7 @@ import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { ProgressCard } from '#app/_ui/words/progress-card.tsx';
 import { usePolled } from '#app/[game]/_rows/use-polled.ts';
-import type { StatementJob } from '#db/payouts/reads/statements.ts';
+import type { StatementJob } from '#lib/payouts/reads/statements.ts';
 import { drawStatementsAction } from './actions.ts';
 
 /** Asks for all statements of a run to be drawn. */

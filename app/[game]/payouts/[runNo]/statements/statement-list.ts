@@ -5,10 +5,10 @@ import { db } from '#app/_server/wiring.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { defineList } from '#app/[game]/_rows/define-list.ts';
 import { OUTCOME_TONES } from '#app/[game]/payouts/_run/run-table.ts';
-import type { Run } from '#db/payouts/reads/find-run.ts';
-import { listStatementRows, STATEMENT_SORTS, type StatementListRow } from '#db/payouts/reads/statements.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
 import { formatRecipientMatch } from '#lib/evidence/text.ts';
+import type { Run } from '#lib/payouts/reads/find-run.ts';
+import { listStatementRows, STATEMENT_SORTS, type StatementListRow } from '#lib/payouts/reads/statements.ts';
 import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
 

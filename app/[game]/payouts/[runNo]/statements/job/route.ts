@@ -1,7 +1,7 @@
 import { findPerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
-import { findStatementJob } from '#db/payouts/reads/statements.ts';
+import { findStatementJob } from '#lib/payouts/reads/statements.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 

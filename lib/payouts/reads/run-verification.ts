@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { fetchParts } from '#db/kit/copy.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import type { DriftAdjustment } from '#lib/payouts/rules/decide-reversal.ts';
-import type { RunContent } from '#lib/payouts/rules/run-content.ts';
+import type { DriftAdjustment } from '../rules/decide-reversal.ts';
+import type { RunContent } from '../rules/run-content.ts';
 import { driftAdjustments } from './deductions.ts';
 import type { RunId } from './find-run.ts';
 

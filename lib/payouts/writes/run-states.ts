@@ -6,11 +6,11 @@ import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Capability, SessionActor } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
-import { DEFAULT_POLICY } from '#lib/payouts/rules/policy.ts';
-import type { RunContent, RunState } from '#lib/payouts/rules/run-content.ts';
 import { findUnattributedFacts } from '../reads/close-facts.ts';
 import { findPolicy, lockRun, type Run, type RunId } from '../reads/find-run.ts';
 import { areNotPaused } from '../reads/payout-pause.ts';
+import { DEFAULT_POLICY } from '../rules/policy.ts';
+import type { RunContent, RunState } from '../rules/run-content.ts';
 
 /** The person who acts. */
 export interface RunActor {

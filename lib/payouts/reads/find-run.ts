@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { OutcomeCounts, RunTotals } from '#lib/payouts/rules/compose-run.ts';
-import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
-import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
-import { parseRunState, type RunContent, type RunState } from '#lib/payouts/rules/run-content.ts';
+import type { OutcomeCounts, RunTotals } from '../rules/compose-run.ts';
+import { OUTCOMES } from '../rules/decide-line.ts';
+import type { PayoutPolicy } from '../rules/policy.ts';
+import { parseRunState, type RunContent, type RunState } from '../rules/run-content.ts';
 import type { RunBasis } from './run-facts.ts';
 
 /** A person as a run names them. */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
-import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal, NewestAnswer } from '#lib/payouts/rules/close-input.ts';
-import type { Hold } from '#lib/payouts/rules/compose-run.ts';
-import type { Finding, RunNote } from '#lib/payouts/rules/run-content.ts';
+import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal, NewestAnswer } from '../rules/close-input.ts';
+import type { Hold } from '../rules/compose-run.ts';
+import type { Finding, RunNote } from '../rules/run-content.ts';
 import { heldPeriods } from './holds.ts';
 import { nameOf } from './payout-decisions.ts';
 import { isContradicted, isStranded, newestAnswer, type RunBasis } from './run-facts.ts';

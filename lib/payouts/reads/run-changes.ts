@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { RunContent } from '#lib/payouts/rules/run-content.ts';
+import type { RunContent } from '../rules/run-content.ts';
 import type { Run } from './find-run.ts';
 import { findPolicy } from './find-run.ts';
 import { listHolds } from './holds.ts';

@@ -3,8 +3,8 @@ import { type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, mayApproveNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
 import { ALL_PAYOUTS } from '../reads/payout-pause.ts';
+import type { KnownRun } from '../rules/missing-run.ts';
 import { lockRunsOf } from './run-states.ts';
 
 /**

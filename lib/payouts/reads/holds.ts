@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { HeldPeriod, Hold } from '#lib/payouts/rules/compose-run.ts';
-import { deductionsBefore } from '#lib/payouts/rules/decide-reversal.ts';
 import { OPEN_STATES } from '#lib/refunds/rules/state.ts';
+import type { HeldPeriod, Hold } from '../rules/compose-run.ts';
+import { deductionsBefore } from '../rules/decide-reversal.ts';
 import { findDeductionHistory } from './deductions.ts';
 import type { RunBasis } from './run-facts.ts';
 

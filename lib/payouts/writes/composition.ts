@@ -2,6 +2,11 @@ import { sql } from 'kysely';
 import { type Cell, copyRows, fetchParts } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
+import { findReversalHistory } from '../reads/deductions.ts';
+import { findPolicyNo, lockRun, type Run } from '../reads/find-run.ts';
+import { listHeldPeriods, listHolds, type NamedHold } from '../reads/holds.ts';
+import { lineFactsQuery } from '../reads/run-facts.ts';
+import { digestRun, type RunDigests } from '../reads/run-verification.ts';
 import {
   type ComposedLine,
   type HeldPeriod,
@@ -9,15 +14,10 @@ import {
   lineBuilder,
   type RecipientFacts,
   splitAtIdentity,
-} from '#lib/payouts/rules/compose-run.ts';
-import { decideLines } from '#lib/payouts/rules/decide-line.ts';
-import { type DecidedReversal, decideReversals } from '#lib/payouts/rules/decide-reversal.ts';
-import { HOLD_NOTES } from '#lib/payouts/text.ts';
-import { findReversalHistory } from '../reads/deductions.ts';
-import { findPolicyNo, lockRun, type Run } from '../reads/find-run.ts';
-import { listHeldPeriods, listHolds, type NamedHold } from '../reads/holds.ts';
-import { lineFactsQuery } from '../reads/run-facts.ts';
-import { digestRun, type RunDigests } from '../reads/run-verification.ts';
+} from '../rules/compose-run.ts';
+import { decideLines } from '../rules/decide-line.ts';
+import { type DecidedReversal, decideReversals } from '../rules/decide-reversal.ts';
+import { HOLD_NOTES } from '../text.ts';
 import { updateRun } from './run-states.ts';
 
 /** A hold as an approval covers it. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { mayApproveNow } from '#db/people/rights-now.ts';
-import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import { hasFirstRun, isStranded } from '../reads/run-facts.ts';
+import type { PayoutPolicy } from '../rules/policy.ts';
 import type { RunActor } from './run-states.ts';
 
 /** A hold a person places. */

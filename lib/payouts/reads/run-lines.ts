@@ -4,8 +4,8 @@ import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
-import { OUTCOMES, type Outcome, type RunLine } from '#lib/payouts/rules/decide-line.ts';
-import type { RunState } from '#lib/payouts/rules/run-content.ts';
+import { OUTCOMES, type Outcome, type RunLine } from '../rules/decide-line.ts';
+import type { RunState } from '../rules/run-content.ts';
 import { nameOf } from './payout-decisions.ts';
 import { namedLines } from './stored-lines.ts';
 

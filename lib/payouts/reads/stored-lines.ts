@@ -2,7 +2,7 @@ import type { Nullable, SelectQueryBuilder } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { Database, PayoutLineTable, SnapshotRecipientTable } from '#db/types.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { OUTCOMES, type RunLine } from '#lib/payouts/rules/decide-line.ts';
+import { OUTCOMES, type RunLine } from '../rules/decide-line.ts';
 import type { RunId } from './find-run.ts';
 
 type NamedLines = SelectQueryBuilder<

@@ -1,15 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
-import type {
-  EarnedRenewal,
-  RunRef,
-  StatedAdjustment,
-  StatedReversal,
-  StatementFacts,
-  StatementLine,
-} from '#lib/payouts/rules/statement.ts';
+import { OUTCOMES } from '../rules/decide-line.ts';
+import type { EarnedRenewal, RunRef, StatedAdjustment, StatedReversal, StatementFacts, StatementLine } from '../rules/statement.ts';
 
 const runRef = (alias: string): RawBuilder<RunRef | null> => {
   const runNo = sql.ref(`${alias}.run_no`);

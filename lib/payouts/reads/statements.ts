@@ -5,7 +5,7 @@ import { parseEnum } from '#lib/core/parse-enum.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
 import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts';
-import { OUTCOMES, type Outcome } from '#lib/payouts/rules/decide-line.ts';
+import { OUTCOMES, type Outcome } from '../rules/decide-line.ts';
 import type { RunId } from './find-run.ts';
 import { namedLines } from './stored-lines.ts';
 

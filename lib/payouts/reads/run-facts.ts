@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { RecipientFacts } from '#lib/payouts/rules/compose-run.ts';
+import type { RecipientFacts } from '../rules/compose-run.ts';
 
 /** The run that facts are read for; a preview has none, and follows none. */
 export interface RunBasis {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { escapeLike } from '#lib/evidence/reads/sheet-source.ts';
-import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
+import type { RunLine } from '../rules/decide-line.ts';
 import { hasFirstRun, isStranded, type RunBasis } from './run-facts.ts';
 
 /** The name Invo last reported for a recipient, by their player ID or by the column that has it; null: none. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { type KnownRun, type MissingRun, parseMissingRuns } from '#lib/payouts/rules/missing-run.ts';
+import { type KnownRun, type MissingRun, parseMissingRuns } from '../rules/missing-run.ts';
 
 /** The subject of what concerns all payouts of a game, in the audit. */
 export const ALL_PAYOUTS = 'payouts';
