@@ -1,12 +1,12 @@
 import 'server-only';
 import { cookies, headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
-import { findStoredSession, type StoredSession } from '#db/people/reads.ts';
-import { deleteSession } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
 import { currentRequest, type RequestFacts } from '#lib/operate/request-context.ts';
+import { findStoredSession, type StoredSession } from '#lib/people/reads.ts';
 import { digestSigned, sessionCookieName, signToken } from '#lib/people/session-token.ts';
+import { deleteSession } from '#lib/people/writes/people.ts';
 import { authSecret, config, db } from './wiring.ts';
 
 /** Who is signed in. Everything but `may` is plain data; give a client component the fields it shows, not the person. */

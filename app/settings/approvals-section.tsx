@@ -1,5 +1,4 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { PersonRow } from '#db/people/reads.ts';
 import type { AskedRaise } from '#db/refunds/reads/refund-limits.ts';
 import {
   type AccountRefusal,
@@ -11,6 +10,7 @@ import {
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { formatRoles } from '#lib/core/roles.ts';
+import type { PersonRow } from '#lib/people/reads.ts';
 import { isDoubt } from '#lib/people/rules/person.ts';
 import { formatConfirmations } from '#lib/people/text.ts';
 import { LIMIT_LABELS } from '#lib/refunds/text.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import type { PersonRow } from '#db/people/reads.ts';
 import { formatRoles, type Role } from '#lib/core/roles.ts';
+import type { PersonRow } from '#lib/people/reads.ts';
 import { formatConfirmations, isConfirmedByTwo } from '#lib/people/text.ts';
 import { rolesThatNeed } from '#lib/two-factor/rules/code.ts';
 import { SideDialog } from '../_ui/controls/side-dialog.tsx';

@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
-import { findApproverRefusal } from '#db/people/reads.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import { negateMoney, signOfMoney } from '../core/money.ts';

@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/kit/open.ts';
-import { findApprover } from '#db/people/reads.ts';
 import { postAccrual, reverseJournals } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type ApproverRefusal, accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
 import { type Actor, may, type SessionActor } from '../core/roles.ts';

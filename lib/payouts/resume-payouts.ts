@@ -1,4 +1,4 @@
-import { findAccountRefusal } from '#db/people/reads.ts';
+import { findAccountRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { AccountRefusal } from '../approvals/rules/approval.ts';
 import { type Actor, may } from '../core/roles.ts';

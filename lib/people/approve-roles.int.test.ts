@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { findApprover } from '#db/people/reads.ts';
-import { listStoredPeople, type StoredPerson } from '#db/people/writes.ts';
 import type { Role } from '../core/roles.ts';
 import { approveRoles, declineRoles } from './approve-roles.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
+import { findApprover } from './reads.ts';
 import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
+import { listStoredPeople, type StoredPerson } from './writes/people.ts';
 
 const DAY = { accountWait_hours: 24 };
 const SHOWN = { isMailed: false };

@@ -1,5 +1,13 @@
 import type { Db } from '#db/kit/open.ts';
-import { type Approver, findApprover } from '#db/people/reads.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
+import { may, type Role } from '../core/roles.ts';
+import { announcePerson } from '../notices/announce.ts';
+import { type AccountWait, isLastAdmin } from './manage-people.ts';
+import { type Approver, findApprover } from './reads.ts';
+import { isFounder } from './rules/person.ts';
+import type { RolesRefusal } from './text.ts';
 import {
   changePeople,
   deleteSessions,
@@ -7,15 +15,7 @@ import {
   type PeopleTransaction,
   type StoredPerson,
   updatePerson,
-} from '#db/people/writes.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
-import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
-import { may, type Role } from '../core/roles.ts';
-import { announcePerson } from '../notices/announce.ts';
-import { type AccountWait, isLastAdmin } from './manage-people.ts';
-import { isFounder } from './rules/person.ts';
-import type { RolesRefusal } from './text.ts';
+} from './writes/people.ts';
 
 /** The roles a second person decides on, as the page showed them. */
 export interface RolesDecision {

@@ -2,17 +2,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { listPeople } from '#db/people/reads.ts';
-import { listStoredPeople, type StoredPerson } from '#db/people/writes.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { Role } from '../core/roles.ts';
 import { approveRoles } from './approve-roles.ts';
 import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
 import { createSetUpLink } from './make-set-up-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
+import { listPeople } from './reads.ts';
 import { confirmAsShown, readAudit, seedPerson } from './testing/seed-people.ts';
 import { formatConfirmations, isConfirmedByTwo } from './text.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
+import { listStoredPeople, type StoredPerson } from './writes/people.ts';
 
 const DAY = { accountWait_hours: 24 };
 const [SHOWN, MAILED] = [{ isMailed: false }, { isMailed: true }];

@@ -1,7 +1,4 @@
 import type { Db } from '#db/kit/open.ts';
-import { insertConfirmation } from '#db/people/confirmations.ts';
-import { withdrawLinks } from '#db/people/set-up-links.ts';
-import { changePeople, listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { accountRefusalOf } from '../approvals/rules/approval.ts';
@@ -10,6 +7,9 @@ import { announcePerson } from '../notices/announce.ts';
 import { giveRoles } from './approve-roles.ts';
 import { type AccessChange, type AccountWait, isLastAdmin } from './manage-people.ts';
 import type { ConfirmRefusal } from './text.ts';
+import { insertConfirmation } from './writes/confirmations.ts';
+import { changePeople, listStoredPeople, type PeopleTransaction } from './writes/people.ts';
+import { withdrawLinks } from './writes/set-up-links.ts';
 
 export type PersonConfirmed =
   | { ok: true /** Two stand behind the account now. */; isConfirmed: boolean }

@@ -1,4 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import {
   type AttemptCounts,
   type AttemptDigests,
@@ -7,8 +8,7 @@ import {
   deleteAttempt,
   insertAttempt,
   purgeAttempts,
-} from '#db/people/writes.ts';
-import { sha256Of } from '../core/canonical-digest.ts';
+} from './writes/people.ts';
 
 const ATTEMPTS_WINDOW_MINUTES = 15;
 /** Of one email from one source, and of one known browser. */

@@ -1,9 +1,9 @@
 import type { Db } from '#db/kit/open.ts';
-import { insertConfirmation } from '#db/people/confirmations.ts';
-import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { hashPassword } from './password.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/person.ts';
+import { insertConfirmation } from './writes/confirmations.ts';
+import { changePeople, insertPerson, listStoredPeople, upsertPassword } from './writes/people.ts';
 
 /**
  * Adds the demo people that a simulated database does not have yet. Returns how many.

@@ -1,9 +1,9 @@
 import type { Db } from '#db/kit/open.ts';
-import { findLink, type LinkPurpose } from '#db/people/set-up-links.ts';
-import { listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
 import { digestLinkToken } from './make-set-up-link.ts';
 import { isAbleAdmin } from './rules/person.ts';
 import type { LinkRefusal } from './text.ts';
+import { listStoredPeople, type PeopleTransaction } from './writes/people.ts';
+import { findLink, type LinkPurpose } from './writes/set-up-links.ts';
 
 export type LinkFound =
   | {

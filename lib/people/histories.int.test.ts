@@ -1,7 +1,6 @@
 // @module-tag no-retry
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listStoredPeople } from '#db/people/writes.ts';
 import type { Role } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
@@ -10,6 +9,7 @@ import { confirmAsOperator } from './confirm-person.ts';
 import { changeRoles, enablePerson } from './manage-people.ts';
 import { DAY, emailOf, History } from './testing/history.ts';
 import { confirmAsShown } from './testing/seed-people.ts';
+import { listStoredPeople } from './writes/people.ts';
 
 let testEnv: TestEnvironment;
 let game: OpenGame;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
-import { insertLink, type LinkPurpose, withdrawLinks } from '#db/people/set-up-links.ts';
-import { changePeople, listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { isAbleAdmin } from './rules/person.ts';
+import { changePeople, listStoredPeople, type PeopleTransaction } from './writes/people.ts';
+import { insertLink, type LinkPurpose, withdrawLinks } from './writes/set-up-links.ts';
 
 /** Hours for which a one-time link is valid. */
 export const LINK_HOURS = 24;

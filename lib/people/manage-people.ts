@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#db/kit/open.ts';
-import { insertConfirmation, insertDoubt } from '#db/people/confirmations.ts';
-import { withdrawLinks } from '#db/people/set-up-links.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type AccountRefusal, accountRefusalOf } from '../approvals/rules/approval.ts';
+import { may, orderRoles, type Role } from '../core/roles.ts';
+import { announcePerson } from '../notices/announce.ts';
+import { makeLink } from './make-set-up-link.ts';
+import { isAbleAdmin, needsSecondPerson, parseIdentity, rolesBeforeApproval } from './rules/person.ts';
+import { insertConfirmation, insertDoubt } from './writes/confirmations.ts';
 import {
   changePeople,
   deleteSessions,
@@ -10,14 +16,8 @@ import {
   type PeopleTransaction,
   type StoredPerson,
   updatePerson,
-} from '#db/people/writes.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
-import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type AccountRefusal, accountRefusalOf } from '../approvals/rules/approval.ts';
-import { may, orderRoles, type Role } from '../core/roles.ts';
-import { announcePerson } from '../notices/announce.ts';
-import { makeLink } from './make-set-up-link.ts';
-import { isAbleAdmin, needsSecondPerson, parseIdentity, rolesBeforeApproval } from './rules/person.ts';
+} from './writes/people.ts';
+import { withdrawLinks } from './writes/set-up-links.ts';
 
 export interface NewPerson {
   /** Id of the admin who adds them. */

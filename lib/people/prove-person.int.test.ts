@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { findStoredSession } from '#db/people/reads.ts';
 import { AUTH_SECRET, codeAt, seedFactor, wrongCodeAt } from '#lib/two-factor/testing/seed-factor.ts';
 import { hashPassword } from './password.ts';
 import { provePerson } from './prove-person.ts';
+import { findStoredSession } from './reads.ts';
 import { digestToken } from './session-token.ts';
 import { readAudit, seedPerson } from './testing/seed-people.ts';
 

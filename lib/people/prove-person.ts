@@ -1,6 +1,4 @@
 import type { Db } from '#db/kit/open.ts';
-import { findPasswordHash } from '#db/people/reads.ts';
-import { replaceToken } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { spendCode } from '#lib/two-factor/check-code.ts';
 import { findFactor } from '#lib/two-factor/reads.ts';
@@ -9,7 +7,9 @@ import type { CodeRefusal } from '#lib/two-factor/text.ts';
 import type { Actor } from '../core/roles.ts';
 import { countSignIn, forgetSignIns } from './count-sign-in.ts';
 import { BusyError, verifyPassword } from './password.ts';
+import { findPasswordHash } from './reads.ts';
 import { digestToken, makeToken } from './session-token.ts';
+import { replaceToken } from './writes/people.ts';
 
 export interface Proof {
   actor: Actor;

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { findStoredSession } from '#db/people/reads.ts';
-import { deleteSession } from '#db/people/writes.ts';
 import { seedFactor } from '#lib/two-factor/testing/seed-factor.ts';
 import { ensureDemoPeople } from './ensure-demo-people.ts';
 import { BusyError, hashPassword, verifyPassword } from './password.ts';
+import { findStoredSession } from './reads.ts';
 import { DEMO_PASSWORD } from './rules/person.ts';
 import { digestToken, makeToken } from './session-token.ts';
 import { type SignInEnd, signInByCode, signInByPassword } from './sign-in.ts';
+import { deleteSession } from './writes/people.ts';
 
 const FIONA = 'finance@starfall.example';
 let testDb: TestDb;

@@ -1,9 +1,9 @@
 import type { Db } from '#db/kit/open.ts';
-import { findSignInCandidate } from '#db/people/reads.ts';
-import { deleteEndedSessions, insertSession } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { BusyError, hashPassword, verifyPassword } from './password.ts';
+import { findSignInCandidate } from './reads.ts';
 import { digestToken, makeToken } from './session-token.ts';
+import { deleteEndedSessions, insertSession } from './writes/people.ts';
 
 /**
  * How a sign-in ended. `refused` for an unknown email, a wrong password and a disabled person alike; `busy`: nothing was checked; `code_needed`: the

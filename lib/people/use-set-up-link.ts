@@ -1,6 +1,11 @@
 import type { Db } from '#db/kit/open.ts';
-import { insertConfirmation } from '#db/people/confirmations.ts';
-import { redeemLink, withdrawFirstAdminLinks } from '#db/people/set-up-links.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import { findSetUpLink, type LinkFound } from './find-set-up-link.ts';
+import type { AccountWait } from './manage-people.ts';
+import { checkPassword, hashPassword, type PasswordError } from './password.ts';
+import { type Identity, isFounder, parseIdentity } from './rules/person.ts';
+import type { LinkRefusal } from './text.ts';
+import { insertConfirmation } from './writes/confirmations.ts';
 import {
   changePeople,
   deleteSessions,
@@ -9,13 +14,8 @@ import {
   type PeopleTransaction,
   updatePerson,
   upsertPassword,
-} from '#db/people/writes.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
-import { findSetUpLink, type LinkFound } from './find-set-up-link.ts';
-import type { AccountWait } from './manage-people.ts';
-import { checkPassword, hashPassword, type PasswordError } from './password.ts';
-import { type Identity, isFounder, parseIdentity } from './rules/person.ts';
-import type { LinkRefusal } from './text.ts';
+} from './writes/people.ts';
+import { redeemLink, withdrawFirstAdminLinks } from './writes/set-up-links.ts';
 
 export interface SetUp {
   token: string;

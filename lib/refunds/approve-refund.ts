@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import {} from '#db/kit/open.ts';
-import { findApprover } from '#db/people/reads.ts';
 import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import { findPersonLimits } from '#db/refunds/reads/refund-limits.ts';
 import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from '#db/refunds/writes/refund-requests.ts';
+import { findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import {
   type AccountRefusal,

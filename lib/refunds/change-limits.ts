@@ -1,7 +1,7 @@
 import {} from '#db/kit/open.ts';
-import { findAccountRefusal, findApprover } from '#db/people/reads.ts';
 import { findAskedRaise } from '#db/refunds/reads/refund-limits.ts';
 import { recordLimit, recordRaise, recordRaiseDeclined } from '#db/refunds/writes/limits.ts';
+import { findAccountRefusal, findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type AccountRefusal, approverRefusalOf, parseLimit } from '../approvals/rules/approval.ts';
 import { compareMoney } from '../core/money.ts';

@@ -1,6 +1,6 @@
 import {} from '#db/kit/open.ts';
-import { findAccountRefusal } from '#db/people/reads.ts';
 import { recordPause, recordResume } from '#db/refunds/writes/refund-controls.ts';
+import { findAccountRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { AccountRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';

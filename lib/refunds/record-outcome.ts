@@ -1,6 +1,6 @@
-import { findAccountRefusal, findApproverRefusal } from '#db/people/reads.ts';
 import { findOpenOutcome, findRefund } from '#db/refunds/reads/find-refund.ts';
 import { confirmDecision, discardDecision, insertDecision, recordReading } from '#db/refunds/writes/refund-decisions.ts';
+import { findAccountRefusal, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';

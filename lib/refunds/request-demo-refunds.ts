@@ -1,5 +1,5 @@
-import { listStoredPeople } from '#db/people/writes.ts';
 import { findDraft } from '#db/refunds/reads/refund-preconditions.ts';
+import { listStoredPeople } from '#lib/people/writes/people.ts';
 import { isLoopback } from '../core/game.ts';
 import type { Actor } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';

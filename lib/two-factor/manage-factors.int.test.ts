@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { findAccountStatus, findStoredSession } from '#db/people/reads.ts';
 import type { Actor } from '#lib/core/roles.ts';
+import { findAccountStatus, findStoredSession } from '#lib/people/reads.ts';
 import { readAudit, seedSession } from '#lib/people/testing/seed-people.ts';
 import { spendCode } from './check-code.ts';
 import { findSecondStep, startSecondStep } from './finish-sign-in.ts';

@@ -1,10 +1,10 @@
 import type { Db } from '#db/kit/open.ts';
-import { insertDoubt } from '#db/people/confirmations.ts';
-import { changePeople, deleteSessions, listStoredPeople, updatePerson } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { type Actor, orderRoles, type Role } from '#lib/core/roles.ts';
 import { announcePerson } from '#lib/notices/announce.ts';
 import { type AccessChange, type AccountWait, changeAsAdmin } from '#lib/people/manage-people.ts';
+import { insertDoubt } from '#lib/people/writes/confirmations.ts';
+import { changePeople, deleteSessions, listStoredPeople, updatePerson } from '#lib/people/writes/people.ts';
 import { findFactor, listRequiredRoles } from './reads.ts';
 import { rolesThatNeed } from './rules/code.ts';
 import { makeBackupCodes } from './set-up-factor.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { rolesOf } from '#db/people/reads.ts';
 import type { Role } from '#lib/core/roles.ts';
+import { rolesOf } from '#lib/people/reads.ts';
 
 /** What the codes of a person are checked with. */
 export interface StoredFactor {

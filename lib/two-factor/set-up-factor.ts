@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
-import { changePeople, deleteOtherSessions } from '#db/people/writes.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Actor } from '#lib/core/roles.ts';
+import { changePeople, deleteOtherSessions } from '#lib/people/writes/people.ts';
 import { digestBackupCode, type GivenCode } from './check-code.ts';
 import { findFactor } from './reads.ts';
 import { BACKUP_CODE_ALPHABET, BACKUP_CODE_COUNT, BACKUP_CODE_LENGTH, formatGroups, parseCode, stepOf } from './rules/code.ts';

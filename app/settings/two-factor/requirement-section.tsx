@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import type { PersonRow } from '#db/people/reads.ts';
 import { ROLES, type Role } from '#lib/core/roles.ts';
+import type { PersonRow } from '#lib/people/reads.ts';
 import styles from '../settings.module.css';
 import { RequirementForm } from './requirement-form.tsx';
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { accountsOf } from '#db/people/reads.ts';
 import { type RefundTable } from '#db/types.ts';
 import { APPROVALS, type ApprovalKind, type ApproverAccounts } from '#lib/approvals/rules/approval.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
+import { accountsOf } from '#lib/people/reads.ts';
 import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import { type RefundFacts } from '#lib/refunds/rules/period.ts';
 import { type KeptReceipt } from '#lib/refunds/rules/receipt.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
+import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { LimitNoticeKind } from '#lib/notices/rules/notice-kinds.ts';
 import { insertRightsNotice } from '#lib/notices/writes.ts';

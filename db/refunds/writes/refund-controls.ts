@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { accountStatus, mayApproveNow, mayPrepareNow } from '#db/people/rights-now.ts';
+import { accountStatus, mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { recordControlAudit, recordRefundAudit } from './refund-rows.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { mayNow } from '#db/people/rights-now.ts';
+import { mayNow } from '#lib/approvals/reads.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 
 /** A person who acts on one delivery. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { mayApproveNow } from '#db/people/rights-now.ts';
+import { mayApproveNow } from '#lib/approvals/reads.ts';
 import { hasFirstRun, isStranded } from '../reads/run-facts.ts';
 import type { PayoutPolicy } from '../rules/policy.ts';
 import type { RunActor } from './run-states.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import { accountStatus, mayApproveNow, mayPrepareNow } from '#db/people/rights-now.ts';
+import { accountStatus, mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { ALL_PAYOUTS } from '../reads/payout-pause.ts';

@@ -1,7 +1,7 @@
 import { sql, type UpdateObject } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#db/people/rights-now.ts';
 import type { Database } from '#db/types.ts';
+import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Capability, SessionActor } from '#lib/core/roles.ts';

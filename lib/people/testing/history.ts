@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { listStoredPeople, type StoredPerson } from '#db/people/writes.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { Actor, Role } from '../../core/roles.ts';
 import type { OpenGame } from '../../games/open-game.ts';
@@ -12,6 +11,7 @@ import { confirmAsOperator } from '../confirm-person.ts';
 import { createSetUpLink } from '../make-set-up-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from '../manage-people.ts';
 import { useSetUpLink } from '../use-set-up-link.ts';
+import { listStoredPeople, type StoredPerson } from '../writes/people.ts';
 import { confirmAsShown } from './seed-people.ts';
 
 // Mallory is one dishonest person: the first admin, with the role finance. Fiona and Bob are honest, and so is the operator. An honest person uses links for

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import type { Db } from '../kit/open.ts';
 
 const LINK_PURPOSES = ['first_admin', 'invitation', 'new_password'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { accountStatus, CONFIRMATION_VERSION } from '#lib/approvals/reads.ts';
 import {
   type AccountRefusal,
   type AccountStatus,
@@ -10,9 +12,7 @@ import {
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
 import { STORED_GAME, type StoredGame } from '#lib/games/reads.ts';
-import { type ConfirmationBasis, IDLE_MINUTES, IDLE_ROLES } from '#lib/people/rules/person.ts';
-import type { Db } from '../kit/open.ts';
-import { accountStatus, CONFIRMATION_VERSION } from './rights-now.ts';
+import { type ConfirmationBasis, IDLE_MINUTES, IDLE_ROLES } from './rules/person.ts';
 
 /** A session that has not ended, with its person as they are now. */
 export interface StoredSession {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDb } from '#db/kit/open.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ensureGame } from '#lib/games/writes.ts';
-import { disablePerson } from '#lib/people/manage-people.ts';
-import { seedPerson, seedSession } from '#lib/people/testing/seed-people.ts';
 import { requireFactor } from '#lib/two-factor/manage-factors.ts';
 import { seedFactor } from '#lib/two-factor/testing/seed-factor.ts';
-import { openDb } from '../kit/open.ts';
-import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
+import { disablePerson } from './manage-people.ts';
 import { findStoredSession, type StoredSession } from './reads.ts';
-import { replaceToken } from './writes.ts';
+import { seedPerson, seedSession } from './testing/seed-people.ts';
+import { replaceToken } from './writes/people.ts';
 
 let testDb: TestDb;
 let adminId: string;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AccountStatus } from '#lib/approvals/rules/approval.ts';
 import { type Capability, rolesWith } from '#lib/core/roles.ts';
+import type { AccountStatus } from './rules/approval.ts';
 
 // Conditions in the statement that stores what a person does, so that nothing read before decides. Aliases and names of roles are words of our own,
 // never what anyone typed.

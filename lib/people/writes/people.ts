@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import type { Database } from '#db/types.ts';
+import { accountStatus, CONFIRMATION_VERSION } from '#lib/approvals/reads.ts';
 import type { AccountStatus } from '#lib/approvals/rules/approval.ts';
 import type { Role } from '#lib/core/roles.ts';
-import type { Db } from '../kit/open.ts';
-import type { Database } from '../types.ts';
-import { HAS_FACTOR, rolesOf } from './reads.ts';
-import { accountStatus, CONFIRMATION_VERSION } from './rights-now.ts';
+import { HAS_FACTOR, rolesOf } from '../reads.ts';
 
 export type PeopleTransaction = Transaction<Database>;
 

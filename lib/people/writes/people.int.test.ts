@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ROLES } from '#lib/core/roles.ts';
-import { seedPerson } from '#lib/people/testing/seed-people.ts';
-import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
-import { listPeople } from './reads.ts';
+import { listPeople } from '../reads.ts';
+import { seedPerson } from '../testing/seed-people.ts';
 
 let testDb: TestDb;
 beforeAll(async () => {

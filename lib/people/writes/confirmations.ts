@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { ConfirmationBasis, DOUBTS } from '#lib/people/rules/person.ts';
-import type { Db } from '../kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { ConfirmationBasis, DOUBTS } from '../rules/person.ts';
 
 /** What someone did about an account. */
 export interface NewConfirmation {
