@@ -1,5 +1,5 @@
-import { listPlayersOfEmail } from '#db/players/reads.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
+import { listPlayersOfEmail } from '#lib/players/reads.ts';
 import { parseRecordId } from '../core/ids.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';

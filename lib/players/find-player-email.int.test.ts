@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { seedGame } from '#db/kit/testing/row-page-seed.ts';
-import { findPlayerWithOthers } from '#db/players/reads.ts';
 import { readFreshFacts } from '../refunds/read-refund-facts.ts';
 import { search } from '../search/search.ts';
 import { readCardFacts } from '../subscriptions/read-change-facts.ts';
 import { type ChangeEnvironment, MIRA, openChangeEnvironment } from '../subscriptions/testing/change-environment.ts';
 import { readPlayer } from './read-player.ts';
+import { findPlayerWithOthers } from './reads.ts';
 
 const PERIOD = 2024128001;
 const PLAYER_ID = 910_001;

@@ -1,7 +1,7 @@
-import { findStoredPlayer } from '#db/players/reads.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { isSearchableEmail } from '../invo/request-path.ts';
 import type { SubscriptionRead } from '../invo/routes/support-reads.ts';
+import { findStoredPlayer } from './reads.ts';
 
 /** The email Invo is asked by about a player. `isStored`: reported earlier and not now, so it may belong to another player by now. */
 export interface PlayerEmail {

@@ -1,4 +1,3 @@
-import { findStoredPlayer, type StoredPlayer } from '#db/players/reads.ts';
 import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
 import { isSearchableEmail } from '../invo/request-path.ts';
 import type { PlayerBalances, PlayerCards, PlayerSubscriptions } from '../invo/routes/support-reads.ts';
@@ -7,6 +6,7 @@ import { type LoyaltyDetail, readLoyalty } from '../loyalty/read-loyalty.ts';
 import { readItemHistory } from '../orders/read-order.ts';
 import { type Detail, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';
 import { balancesRoute, cardsRoute, type PlayerSubject, subscriptionsRoute } from './player-routes.ts';
+import { findStoredPlayer, type StoredPlayer } from './reads.ts';
 
 /**
  * Who a player is, decided by the wallet, which every part of the page reads first. `unknown`: nothing stored mentions the player. `no_email`:

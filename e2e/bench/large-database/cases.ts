@@ -1,5 +1,4 @@
 import type { Db, OpenDb } from '#db/kit/open.ts';
-import { findStoredPlayer, listPlayerRecords } from '#db/players/reads.ts';
 import { findRefund } from '#db/refunds/reads/find-refund.ts';
 import { listRefunds, type RefundChip } from '#db/refunds/reads/list-refunds.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
@@ -8,6 +7,7 @@ import { countForNavigation, findRegister } from '#db/refunds/reads/refunds-need
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { findDetail, listLineEvidence } from '#db/subscriptions/reads.ts';
+import { findStoredPlayer, listPlayerRecords } from '#lib/players/reads.ts';
 import { parseSearch } from '#lib/search/rules/parse-search.ts';
 
 const GAME_ID = 1;

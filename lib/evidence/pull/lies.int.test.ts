@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { listPlayersOfEmail } from '#db/players/reads.ts';
+import { listPlayersOfEmail } from '#lib/players/reads.ts';
 import { type LyingTransport, openLyingTransport, type WireReport } from '#lib/testing/lying-transport.ts';
 import { openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from '../verify/verify-game.ts';

@@ -8,7 +8,7 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
 import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
-import { findPlayerWithOthers } from '#db/players/reads.ts';
+import { findPlayerWithOthers } from '#lib/players/reads.ts';
 import { openTab, type PlayerParams } from './open-tab.ts';
 import { PlayerNotice } from './player-notice.tsx';
 

@@ -6,8 +6,8 @@ import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
-import type { PlayerSubscription } from '#db/players/reads.ts';
 import type { PlayerBalances, PlayerSubscriptions } from '#lib/invo/routes/support-reads.ts';
+import type { PlayerSubscription } from '#lib/players/reads.ts';
 import { formatNoSubscriptions } from '#lib/players/text.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { SUBSCRIPTIONS_PER_PAGE } from '#lib/subscriptions/rules/subscription.ts';

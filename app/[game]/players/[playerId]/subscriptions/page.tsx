@@ -7,8 +7,8 @@ import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.ts
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listPlayerRecords } from '#db/players/reads.ts';
 import { readPlayer, readPlayerSubscriptions } from '#lib/players/read-player.ts';
+import { listPlayerRecords } from '#lib/players/reads.ts';
 import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
 import { PlayerNotice } from '../player-notice.tsx';
 import { PlayerSubscriptionsTable } from '../player-subscriptions.tsx';
