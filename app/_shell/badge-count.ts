@@ -1,5 +1,5 @@
 import { cache } from 'react';
-import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
+import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { db } from '../_server/wiring.ts';
 
 /**

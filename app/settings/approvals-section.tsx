@@ -1,5 +1,4 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { AskedRaise } from '#db/refunds/reads/refund-limits.ts';
 import {
   type AccountRefusal,
   type AccountStatus,
@@ -13,6 +12,7 @@ import { formatRoles } from '#lib/core/roles.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
 import { isDoubt } from '#lib/people/rules/person.ts';
 import { formatConfirmations } from '#lib/people/text.ts';
+import type { AskedRaise } from '#lib/refunds/reads/refund-limits.ts';
 import { LIMIT_LABELS } from '#lib/refunds/text.ts';
 import type { Game } from '../_server/game.ts';
 import type { Person } from '../_server/session.ts';

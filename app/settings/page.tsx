@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { reshapeLimits, reshapeRaise } from '#db/refunds/reads/refund-limits.ts';
 import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
 import { findGameSettings } from '#lib/games/reads.ts';
 import { formatReplica, type ReplicaFacts } from '#lib/operate/text.ts';
 import { listPeople } from '#lib/people/reads.ts';
+import { reshapeLimits, reshapeRaise } from '#lib/refunds/reads/refund-limits.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
 import { completeReads, config, db } from '../_server/wiring.ts';

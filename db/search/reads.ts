@@ -3,11 +3,11 @@ import { parseEnum } from '#lib/core/parse-enum.ts';
 import { listOrdersOfText } from '#lib/orders/reads.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#lib/players/reads.ts';
+import { isProcessed } from '#lib/refunds/reads/is-processed.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import type { SearchQuery } from '#lib/search/rules/parse-search.ts';
 import { DELIVERY_STATES, type DeliveryState } from '#lib/webhooks/rules/delivery.ts';
 import type { Db } from '../kit/open.ts';
-import { isProcessed } from '../refunds/reads/is-processed.ts';
 import { listTransfersOf } from '../transfers/reads.ts';
 import { deliveriesOfText, listSubjectsBeside } from '../webhooks/reads/deliveries-about.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 import { findRun } from '#lib/payouts/reads/find-run.ts';
+import { findRefundToApprove } from '#lib/refunds/reads/find-refund.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from '../payouts/adjust-balance.ts';

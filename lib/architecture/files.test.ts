@@ -6,8 +6,8 @@ const LINES_MAX = 300;
 const LONG: string[] = [];
 const UNTYPED = [
   'lib/people/reads.ts: accountsOf',
-  ...['limitsOf', 'raisesOf'].map((name) => `db/refunds/reads/refund-limits.ts: ${name}`),
-  ...['ownRefundsOf', 'pauseOf'].map((name) => `db/refunds/reads/refund-preconditions.ts: ${name}`),
+  ...['limitsOf', 'raisesOf'].map((name) => `lib/refunds/reads/refund-limits.ts: ${name}`),
+  ...['ownRefundsOf', 'pauseOf'].map((name) => `lib/refunds/reads/refund-preconditions.ts: ${name}`),
 ];
 
 const sources = readSources();

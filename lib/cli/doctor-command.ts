@@ -4,7 +4,7 @@ import { openDb } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
-import { listGamesToCheck, listRestorePauses } from '#db/refunds/reads/refund-preconditions.ts';
+import { listGamesToCheck, listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
 import { countFactors, listRequiredRoles } from '#lib/two-factor/reads.ts';
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';

@@ -1,5 +1,5 @@
-import { listRestorePauses } from '#db/refunds/reads/refund-preconditions.ts';
 import { listPayoutPauses } from '#lib/payouts/reads/payout-pause.ts';
+import { listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
 import { formatUsd } from '../core/money.ts';
 import { openRestoreGuard, reportRestore } from '../refunds/check-restore.ts';
 import { type CommandContext, EXIT } from './command-context.ts';

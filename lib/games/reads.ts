@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#db/kit/open.ts';
-import { limitsOf, type RaiseRow, raisesOf } from '#db/refunds/reads/refund-limits.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
+import { limitsOf, type RaiseRow, raisesOf } from '#lib/refunds/reads/refund-limits.ts';
 
 /** A game as its row has it. */
 export type StoredGame = Game;

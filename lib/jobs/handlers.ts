@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
-import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
-import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { claimBalanceJob, deleteOldBalances } from '#lib/balances/writes/balance-queue.ts';
 import { findPullJob } from '#lib/evidence/reads/pulls.ts';
 import { claimDetailJob } from '#lib/evidence/writes/detail-queue.ts';
@@ -9,6 +7,8 @@ import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
 import { wakeRendition } from '#lib/evidence/writes/renditions.ts';
 import { purgeBuckets, wakeOverdue } from '#lib/games/writes.ts';
 import { claimStatementJob } from '#lib/payouts/writes/store-statements.ts';
+import { flagReported, matchReversals } from '#lib/refunds/writes/match-reversals.ts';
+import { openRefundStore } from '#lib/refunds/writes/refund-store.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';

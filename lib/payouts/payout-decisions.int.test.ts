@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { countForNavigation } from '#db/refunds/reads/refunds-needing-action.ts';
 import { listMonths } from '#lib/evidence/reads/months.ts';
 import { findRecipientHistory } from '#lib/evidence/reads/recipients.ts';
 import { findGameSettings } from '#lib/games/reads.ts';
+import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import { openPulledEnvironment, type TestEnvironment, type TestGame } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';

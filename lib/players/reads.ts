@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { type OwnRefund, ownRefundsOf, reshapeOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
+import { type OwnRefund, ownRefundsOf, reshapeOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
 
 /** A player as Invo last reported them; email and name are null when neither a read nor a report contained them. */
 export interface StoredPlayer {

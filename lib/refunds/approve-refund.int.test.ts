@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import { readPeriodReport } from '../invo/routes/period-report.ts';
 import { readSubscription } from '../invo/routes/support-reads.ts';
 import { assignRefund } from './approve-refund.ts';
+import { findRefundToApprove } from './reads/find-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { riskKey, riskOf } from './rules/estimate.ts';
 import { MINTED_COINS, openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';

@@ -1,8 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import {} from '#db/kit/open.ts';
-import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/find-refund.ts';
-import { findPersonLimits } from '#db/refunds/reads/refund-limits.ts';
-import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from '#db/refunds/writes/refund-requests.ts';
 import { findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import {
@@ -19,10 +16,13 @@ import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { renewContent } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
+import { findRefundToApprove, type RefundToApprove } from './reads/find-refund.ts';
+import { findPersonLimits } from './reads/refund-limits.ts';
 import { auditSubjectOf } from './rules/audit-actions.ts';
 import { type RefundEstimate, renewEstimate, riskKey, riskOf } from './rules/estimate.ts';
 import { overLimitOf } from './rules/limits.ts';
 import type { PeriodFacts } from './rules/period.ts';
+import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from './writes/refund-requests.ts';
 
 /** What the approver saw: its digest, and the risk they confirmed. */
 export interface Approval {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findAskedRaise, findRefundLimits } from '#db/refunds/reads/refund-limits.ts';
 import { approveRaise, changeLimit, declineRaise } from './change-limits.ts';
+import { findAskedRaise, findRefundLimits } from './reads/refund-limits.ts';
 import { ceilingOf, LIMIT_NAMES } from './rules/limits.ts';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 

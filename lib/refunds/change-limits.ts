@@ -1,6 +1,4 @@
 import {} from '#db/kit/open.ts';
-import { findAskedRaise } from '#db/refunds/reads/refund-limits.ts';
-import { recordLimit, recordRaise, recordRaiseDeclined } from '#db/refunds/writes/limits.ts';
 import { findAccountRefusal, findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type AccountRefusal, approverRefusalOf, parseLimit } from '../approvals/rules/approval.ts';
@@ -8,8 +6,10 @@ import { compareMoney } from '../core/money.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { RolesRefusal } from '../people/text.ts';
+import { findAskedRaise } from './reads/refund-limits.ts';
 import { ALL_REFUNDS } from './rules/audit-actions.ts';
 import { ceilingOf, type LimitName, limitNamed } from './rules/limits.ts';
+import { recordLimit, recordRaise, recordRaiseDeclined } from './writes/limits.ts';
 
 export type LimitResult =
   | { ok: true /** A higher limit waits for a second person. */; isWaiting: boolean }

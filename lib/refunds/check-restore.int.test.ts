@@ -4,9 +4,9 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { dbOver } from '#db/kit/testing/db-over.ts';
-import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from './check-restore.ts';
 import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
+import { findRefundPause } from './reads/refund-preconditions.ts';
 import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
 let testEnv: RefundEnvironment;

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Db } from '#db/kit/open.ts';
-import { advanceMark, type DatabaseMark, findMark, findRootLineage, recordRestore } from '#db/refunds/writes/restores.ts';
 import { openKnownRuns, syncFolder } from '../payouts/known-runs.ts';
 import { RESTORE_REASON } from './text.ts';
+import { advanceMark, type DatabaseMark, findMark, findRootLineage, recordRestore } from './writes/restores.ts';
 
 /** Compares the step of the database with the one stored in the data folder. */
 export interface RestoreGuard {

@@ -1,8 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
-import { type RefundFilter, streamRefunds } from '#db/refunds/reads/list-refunds.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { momentFileName, writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
+import { type RefundFilter, streamRefunds } from './reads/list-refunds.ts';
 import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
 
 export interface RegisterExport {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { recordPause, recordResume } from '#db/refunds/writes/refund-controls.ts';
 import { findViolations } from './testing/find-violations.ts';
 import { SILENT } from './testing/model-invo.ts';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame, SECOND_PERIOD_ID } from './testing/refund-environment.ts';
+import { recordPause, recordResume } from './writes/refund-controls.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

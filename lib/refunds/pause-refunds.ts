@@ -1,5 +1,4 @@
 import {} from '#db/kit/open.ts';
-import { recordPause, recordResume } from '#db/refunds/writes/refund-controls.ts';
 import { findAccountRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { AccountRefusal } from '../approvals/rules/approval.ts';
@@ -8,6 +7,7 @@ import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { ALL_REFUNDS } from './rules/audit-actions.ts';
+import { recordPause, recordResume } from './writes/refund-controls.ts';
 
 export type PauseResult =
   | { ok: true; is: 'paused' | 'resume_requested' | 'resumed' }

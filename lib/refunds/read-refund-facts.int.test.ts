@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { seedApproved, seedRefund } from '#db/kit/testing/refund-seed.ts';
-import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
 import type { Actor } from '../core/roles.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readFreshFacts } from './read-refund-facts.ts';
+import { listRefundTimeline } from './reads/refund-history.ts';
 import { rereadPeriod } from './record-outcome.ts';
 import { requestRefund } from './request-refund.ts';
 

@@ -1,5 +1,3 @@
-import { findOpenOutcome, findRefund } from '#db/refunds/reads/find-refund.ts';
-import { confirmDecision, discardDecision, insertDecision, recordReading } from '#db/refunds/writes/refund-decisions.ts';
 import { findAccountRefusal, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
@@ -9,8 +7,10 @@ import { OUTCOME_LENGTH_MAX, parseTypedText } from '../core/typed-input.ts';
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import { findOpenOutcome, findRefund } from './reads/find-refund.ts';
 import { auditSubjectOf } from './rules/audit-actions.ts';
 import type { OutcomeDecision } from './rules/state.ts';
+import { confirmDecision, discardDecision, insertDecision, recordReading } from './writes/refund-decisions.ts';
 
 export type RereadResult =
   | { ok: true }

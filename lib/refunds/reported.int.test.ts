@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { confirmOutcome, recordOutcome } from './record-outcome.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type RefundGame,
   SECOND_PERIOD_ID,
 } from './testing/refund-environment.ts';
+import { flagReported, matchReversals } from './writes/match-reversals.ts';
 
 const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
 const AFTERWARDS = '2026-12-02T12:00:00Z';

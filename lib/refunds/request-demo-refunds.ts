@@ -1,9 +1,9 @@
-import { findDraft } from '#db/refunds/reads/refund-preconditions.ts';
 import { listStoredPeople } from '#lib/people/writes/people.ts';
 import { isLoopback } from '../core/game.ts';
 import type { Actor } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { digestBaseline, readFreshFacts } from './read-refund-facts.ts';
+import { findDraft } from './reads/refund-preconditions.ts';
 import { requestRefund } from './request-refund.ts';
 import { DEMO_REFUNDS, DEMO_REQUESTER, type DemoRefund } from './rules/demo-refunds.ts';
 import { renewEstimate, riskKey, riskOf } from './rules/estimate.ts';

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {} from '#db/kit/open.ts';
-import { findPersonLimits } from '#db/refunds/reads/refund-limits.ts';
-import { findDraft } from '#db/refunds/reads/refund-preconditions.ts';
-import { insertRefund } from '#db/refunds/writes/refund-requests.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { AccountRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
@@ -11,11 +8,14 @@ import { parseTypedText, REASON_LENGTH_MAX, type TypedAmountError } from '../cor
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { writeRefundRequest } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
+import { findPersonLimits } from './reads/refund-limits.ts';
+import { findDraft } from './reads/refund-preconditions.ts';
 import { ALL_REFUNDS } from './rules/audit-actions.ts';
 import { estimateRefund, riskKey, riskOf } from './rules/estimate.ts';
 import { findRefundBlocker, overLimitOf, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
 import { type PeriodFacts } from './rules/period.ts';
 import type { RefundReason } from './rules/request.ts';
+import { insertRefund } from './writes/refund-requests.ts';
 
 /** A submitted form. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
 export interface RefundForm {

@@ -1,10 +1,10 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dbOver } from '#db/kit/testing/db-over.ts';
-import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import { readAudit } from '../people/testing/seed-people.ts';
 import { approveRefund } from './approve-refund.ts';
 import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
+import { findRefundToApprove } from './reads/find-refund.ts';
 import { confirmOutcome, recordOutcome } from './record-outcome.ts';
 import { requestRefund } from './request-refund.ts';
 import {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { declineRefund } from './approve-refund.ts';
 import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
@@ -10,6 +9,7 @@ import {
   type RefundGame,
   SECOND_PERIOD_ID,
 } from './testing/refund-environment.ts';
+import { matchReversals } from './writes/match-reversals.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

@@ -1,16 +1,16 @@
-import { digestAnswer } from '#db/refunds/answer-digest.ts';
-import type { StoredAttempt, StoredOutcome } from '#db/refunds/reads/refund-verification.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { normalizeMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/verify/findings.ts';
 import { inflate } from '../evidence/verify/rebuild.ts';
 import { type RereadAnswer, rereadRefundAnswer } from '../invo/routes/refund.ts';
 import { decidingCode } from '../invo/rules/error-codes.ts';
+import type { StoredAttempt, StoredOutcome } from './reads/refund-verification.ts';
 import { keepReceipt } from './refund-wire.ts';
 import { type AttemptClass, classifyAttempt, type RequestedRefund } from './rules/attempt.ts';
 import type { PeriodFacts } from './rules/period.ts';
 import { coarseReceiptOf, type KeptReceipt, NOTHING_REPORTED, receiptOf } from './rules/receipt.ts';
 import { parseStoredAnswer } from './rules/stored.ts';
+import { digestAnswer } from './writes/answer-digest.ts';
 
 /** What follows from the stored bytes of an attempt alone: its class, the receipt in it, and the transaction it names. */
 export interface DerivedAttempt {

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { connectInvo } from '../games/game-context.ts';
 import { type OpenGame } from '../games/open-game.ts';
@@ -12,6 +11,7 @@ import { advanceRefund } from './advance-refund.ts';
 import { digestBaseline, readRefundFacts } from './read-refund-facts.ts';
 import { refundWire } from './refund-wire.ts';
 import { requestRefund } from './request-refund.ts';
+import { openRefundStore } from './writes/refund-store.ts';
 
 // Fan 12 of November 2026: 49.99 USD by card, nothing refunded.
 const PERIOD = 2_026_111_432;

@@ -1,15 +1,15 @@
 import type { Db } from '#db/kit/open.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
+import { compareMoney, sumMoney } from '../core/money.ts';
+import type { Findings } from '../evidence/verify/findings.ts';
+import { digestContent } from './content-digest.ts';
 import {
   listAttemptsOf,
   listAuditViolations,
   listOutcomeReadings,
   type RefundToVerify,
   streamRefundsToVerify,
-} from '#db/refunds/reads/refund-verification.ts';
-import { sha256Of } from '../core/canonical-digest.ts';
-import { compareMoney, sumMoney } from '../core/money.ts';
-import type { Findings } from '../evidence/verify/findings.ts';
-import { digestContent } from './content-digest.ts';
+} from './reads/refund-verification.ts';
 import type { RefundFacts } from './rules/period.ts';
 import type { KeptReceipt } from './rules/receipt.ts';
 import { parseStoredFacts, parseStoredReceipt } from './rules/stored.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findDatabaseNow } from '#db/kit/open.ts';
-import { findRegister } from '#db/refunds/reads/refunds-needing-action.ts';
 import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
+import { findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
 import {
   openRefundEnvironment,
   PERIOD_ID,

@@ -4,9 +4,9 @@ import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { RefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import type { RefundPause } from '#lib/refunds/reads/refund-preconditions.ts';
 import { formatRestore } from '#lib/refunds/text.ts';
 
 interface PauseNoticeProps {

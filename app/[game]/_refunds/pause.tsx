@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import type { Person } from '#app/_server/session.ts';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
-import type { RefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
+import type { RefundPause } from '#lib/refunds/reads/refund-preconditions.ts';
 import { pauseRefundsAction, resumeRefundsAction } from './actions.ts';
 
 /** Pauses all refunds of a game, with what that does before the button is pressed. */

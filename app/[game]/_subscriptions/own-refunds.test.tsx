@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
+import type { OwnRefund } from '#lib/refunds/reads/refund-preconditions.ts';
 import { OwnRefunds } from './own-refunds.tsx';
 
 const refunds = (count: number): OwnRefund[] =>

@@ -4,7 +4,7 @@ import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
+import { OWN_REFUNDS_MAX, type OwnRefund } from '#lib/refunds/reads/refund-preconditions.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
 import styles from './detail.module.css';
 

@@ -11,7 +11,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
-import { findRegister } from '#db/refunds/reads/refunds-needing-action.ts';
+import { findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { PauseDialog, ResumeForm } from '../_refunds/pause.tsx';
 import { PauseNotice } from '../_refunds/pause-notice.tsx';
 import type { SearchParams } from '../_rows/define-list.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RefundRow } from '#db/refunds/reads/list-refunds.ts';
+import type { RefundRow } from '#lib/refunds/reads/list-refunds.ts';
 import { refundTable, refundTableRow } from './refund-table.ts';
 
 const ROW: RefundRow = {

@@ -5,7 +5,7 @@ import { formatAge, formatItem } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import type { RefundNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
+import type { RefundNeedingAction } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 
 export interface WaitingListProps {

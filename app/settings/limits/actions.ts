@@ -7,12 +7,12 @@ import { freshPassword } from '#app/_server/fresh-password.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { findRefundLimits } from '#db/refunds/reads/refund-limits.ts';
 import { parseLimit } from '#lib/approvals/rules/approval.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { compareMoney, formatUsd } from '#lib/core/money.ts';
 import { ROLES_REFUSALS } from '#lib/people/text.ts';
 import { approveRaise, changeLimit, declineRaise, type LimitResult, type RaiseDecided } from '#lib/refunds/change-limits.ts';
+import { findRefundLimits } from '#lib/refunds/reads/refund-limits.ts';
 import { ceilingOf, LIMIT_NAMES, limitNamed } from '#lib/refunds/rules/limits.ts';
 
 const text = z.string().max(100);

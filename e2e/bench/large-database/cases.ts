@@ -1,13 +1,13 @@
 import type { Db, OpenDb } from '#db/kit/open.ts';
-import { findRefund } from '#db/refunds/reads/find-refund.ts';
-import { listRefunds, type RefundChip } from '#db/refunds/reads/list-refunds.ts';
-import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
-import { findOpenRefund, listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
-import { countForNavigation, findRegister } from '#db/refunds/reads/refunds-needing-action.ts';
-import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { findDetail, listLineEvidence } from '#db/subscriptions/reads.ts';
 import { findStoredPlayer, listPlayerRecords } from '#lib/players/reads.ts';
+import { findRefund } from '#lib/refunds/reads/find-refund.ts';
+import { listRefunds, type RefundChip } from '#lib/refunds/reads/list-refunds.ts';
+import { listRefundTimeline } from '#lib/refunds/reads/refund-history.ts';
+import { findOpenRefund, listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
+import { countForNavigation, findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
+import { flagReported, matchReversals } from '#lib/refunds/writes/match-reversals.ts';
 import { parseSearch } from '#lib/search/rules/parse-search.ts';
 
 const GAME_ID = 1;

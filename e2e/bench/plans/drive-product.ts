@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { sortsOf } from '#db/kit/list.ts';
-import { REFUND_CHIPS, REFUND_SORTS } from '#db/refunds/reads/list-refunds.ts';
 import { MONTH_SHEETS } from '#lib/evidence/reads/month-sheets.ts';
 import { ALL_RECIPIENTS_SORTS } from '#lib/evidence/reads/recipients.ts';
 import { SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
+import { REFUND_CHIPS, REFUND_SORTS } from '#lib/refunds/reads/list-refunds.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { BENCH_GAME, type RunningWeb, searchRequest } from '../product/web.ts';
 

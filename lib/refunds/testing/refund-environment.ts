@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
-import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { type UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { type Role } from '#lib/core/roles.ts';
@@ -15,9 +13,11 @@ import { openTestEnvironment, type TestEnvironment, type TestGame } from '#lib/t
 import { advanceRefund } from '../advance-refund.ts';
 import { type Approval, type ApprovalResult, approveRefund } from '../approve-refund.ts';
 import { digestBaseline, type RefundFactsReader, readRefundFacts } from '../read-refund-facts.ts';
+import { findRefundToApprove } from '../reads/find-refund.ts';
 import { refundWire } from '../refund-wire.ts';
 import { type RefundForm, type RequestResult, requestRefund } from '../request-refund.ts';
 import { type RefundPorts } from '../rules/ports.ts';
+import { openRefundStore } from '../writes/refund-store.ts';
 import { listSettledRefunds, type SettledRefund } from './find-violations.ts';
 
 /** A period of the simulated Invo that cost 20.00, charged to a card, never refunded. */

@@ -7,10 +7,10 @@ import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Checkbox, Choices } from '#app/_ui/forms/choices.tsx';
 import { FieldGroup } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { OpenOutcome, RefundDetail } from '#db/refunds/reads/find-refund.ts';
-import type { OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
+import type { OpenOutcome, RefundDetail } from '#lib/refunds/reads/find-refund.ts';
+import type { OwnRefund } from '#lib/refunds/reads/refund-preconditions.ts';
 import { riskKey, riskOf } from '#lib/refunds/rules/estimate.ts';
 import { formatRisk, OUTCOME_TEXT, refundStatusText } from '#lib/refunds/text.ts';
 import {

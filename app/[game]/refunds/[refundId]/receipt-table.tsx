@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import type { Figure } from '#lib/core/comparison.ts';
 import { formatMoney, formatUsd, parseMoney } from '#lib/core/money.ts';
+import type { RefundDetail } from '#lib/refunds/reads/find-refund.ts';
 import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/refunds/rules/receipt.ts';
 import styles from './refund.module.css';
 

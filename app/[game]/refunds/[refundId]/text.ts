@@ -1,9 +1,9 @@
 import { formatUtc } from '#app/_ui/figures/format.ts';
-import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { formatAttemptError } from '#lib/invo/text.ts';
 import type { ApprovalResult, DeclineResult } from '#lib/refunds/approve-refund.ts';
+import type { RefundDetail } from '#lib/refunds/reads/find-refund.ts';
 import type { OutcomeResult } from '#lib/refunds/record-outcome.ts';
 import { triesUntil } from '#lib/refunds/rules/next-step.ts';
 import { formatAttention } from '#lib/refunds/text.ts';

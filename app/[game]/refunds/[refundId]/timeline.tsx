@@ -5,8 +5,8 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
-import type { RefundTimeline, TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#db/refunds/reads/refund-history.ts';
 import { formatAttemptError } from '#lib/invo/text.ts';
+import type { RefundTimeline, TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#lib/refunds/reads/refund-history.ts';
 import { ATTEMPT_TEXT, formatActivity, formatReading } from '#lib/refunds/text.ts';
 import styles from './refund.module.css';
 

@@ -15,9 +15,9 @@ import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.ts
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseSubscriptionId } from '#lib/core/ids.ts';
+import { listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { LifetimeCard, PeriodsTable, ShareCard } from './billing-periods.tsx';
 import { SubscriptionDetailsCard, SubscriptionStatusCard } from './subscription-summary.tsx';

@@ -8,8 +8,8 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause-notice.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { findRefundPreconditions } from '#db/refunds/reads/refund-preconditions.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
+import { findRefundPreconditions } from '#lib/refunds/reads/refund-preconditions.ts';
 import { LoadForm } from './load-form.tsx';
 
 export const metadata: Metadata = { title: 'Refund a period' };

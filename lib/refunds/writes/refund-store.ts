@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { decidingCode } from '#lib/invo/rules/error-codes.ts';
-import { answeredAction, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
-import type { NotBegun, RefundChange, RefundJob, RefundStore } from '#lib/refunds/rules/ports.ts';
-import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/refunds/rules/state.ts';
-import { digestAnswer, type StoredAnswer } from '../answer-digest.ts';
+import { answeredAction, REFUND_ACTIONS } from '../rules/audit-actions.ts';
+import type { NotBegun, RefundChange, RefundJob, RefundStore } from '../rules/ports.ts';
+import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '../rules/state.ts';
+import { digestAnswer, type StoredAnswer } from './answer-digest.ts';
 import { storeReading } from './refund-decisions.ts';
 import { applyChange, type JobRow, jobColumns, readJob, recordRefundAudit } from './refund-rows.ts';
 

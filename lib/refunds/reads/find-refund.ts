@@ -5,10 +5,10 @@ import { type RefundTable } from '#db/types.ts';
 import { APPROVALS, type ApprovalKind, type ApproverAccounts } from '#lib/approvals/rules/approval.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { accountsOf } from '#lib/people/reads.ts';
-import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
-import { type RefundFacts } from '#lib/refunds/rules/period.ts';
-import { type KeptReceipt } from '#lib/refunds/rules/receipt.ts';
-import { type RefundContent, type RefundReason, reasonOf } from '#lib/refunds/rules/request.ts';
+import { type RefundEstimate } from '../rules/estimate.ts';
+import { type RefundFacts } from '../rules/period.ts';
+import { type KeptReceipt } from '../rules/receipt.ts';
+import { type RefundContent, type RefundReason, reasonOf } from '../rules/request.ts';
 import {
   ATTENTION_REASONS,
   type AttentionReason,
@@ -20,8 +20,8 @@ import {
   type Proposal,
   type RefundState,
   stateOf,
-} from '#lib/refunds/rules/state.ts';
-import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
+} from '../rules/state.ts';
+import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '../rules/stored.ts';
 import { isProcessed } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, type PersonLimits, reshapeLimits } from './refund-limits.ts';
 import { type OwnRefund, ownRefundsOf, pauseOf, type RefundPause, reshapeOwnRefunds, reshapePause } from './refund-preconditions.ts';

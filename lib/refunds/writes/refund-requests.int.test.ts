@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedColleague } from '#db/kit/testing/refund-seed.ts';
 import { seedGame } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { writeRefundRequest } from '#lib/refunds/content-digest.ts';
-import { estimateRefund } from '#lib/refunds/rules/estimate.ts';
-import { sampleFacts } from '#lib/refunds/testing/sample-refund.ts';
+import { writeRefundRequest } from '../content-digest.ts';
+import { estimateRefund } from '../rules/estimate.ts';
+import { sampleFacts } from '../testing/sample-refund.ts';
 import { insertRefund, type NewRefund } from './refund-requests.ts';
 
 let testDb: TestDb;

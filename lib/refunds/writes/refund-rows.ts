@@ -3,11 +3,11 @@ import { countChanges, type Db } from '#db/kit/open.ts';
 import { type RefundTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnumOrNull } from '#lib/core/parse-enum.ts';
-import { ATTEMPT_CLASSES } from '#lib/refunds/rules/attempt.ts';
-import { ALL_REFUNDS, auditSubjectOf } from '#lib/refunds/rules/audit-actions.ts';
-import { type RefundChange, type RefundJob } from '#lib/refunds/rules/ports.ts';
-import { stateOf } from '#lib/refunds/rules/state.ts';
-import { parseStoredEstimate, parseStoredFacts } from '#lib/refunds/rules/stored.ts';
+import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
+import { ALL_REFUNDS, auditSubjectOf } from '../rules/audit-actions.ts';
+import { type RefundChange, type RefundJob } from '../rules/ports.ts';
+import { stateOf } from '../rules/state.ts';
+import { parseStoredEstimate, parseStoredFacts } from '../rules/stored.ts';
 
 export interface RefundDecision {
   gameId: number;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DAY_LIMIT_FACTOR, LIMITED_ROLES, limitNamed } from '#lib/refunds/rules/limits.ts';
+import { DAY_LIMIT_FACTOR, LIMITED_ROLES, limitNamed } from '../rules/limits.ts';
 
 export interface LimitedRefund {
   gameId: number;

@@ -4,9 +4,9 @@ import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approv
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { LimitNoticeKind } from '#lib/notices/rules/notice-kinds.ts';
 import { insertRightsNotice } from '#lib/notices/writes.ts';
-import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
-import { LIMIT_NAMES, type LimitName, type RefundLimits } from '#lib/refunds/rules/limits.ts';
-import { LIMIT_LABELS } from '#lib/refunds/text.ts';
+import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
+import { LIMIT_NAMES, type LimitName, type RefundLimits } from '../rules/limits.ts';
+import { LIMIT_LABELS } from '../text.ts';
 import type { RefundControl } from './refund-controls.ts';
 import { recordControlAudit } from './refund-rows.ts';
 

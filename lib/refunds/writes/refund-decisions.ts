@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
-import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
-import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/next-step.ts';
-import { type PeriodFacts } from '#lib/refunds/rules/period.ts';
-import { type ReadPurpose } from '#lib/refunds/rules/ports.ts';
-import { type OutcomeDecision } from '#lib/refunds/rules/state.ts';
+import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
+import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '../rules/next-step.ts';
+import { type PeriodFacts } from '../rules/period.ts';
+import { type ReadPurpose } from '../rules/ports.ts';
+import { type OutcomeDecision } from '../rules/state.ts';
 import { type RefundDecision, recordRefundAudit } from './refund-rows.ts';
 
 /**

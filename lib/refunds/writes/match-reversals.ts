@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import { recordRefundAudit } from './refund-rows.ts';
 
 /**

@@ -5,11 +5,11 @@ import { compareInstants, parseInstant } from '#lib/core/instant.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { maskEmail } from '#lib/core/roles.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
-import { ATTEMPT_CLASSES, type AttemptClass } from '#lib/refunds/rules/attempt.ts';
-import { auditSubjectOf, isAboutCall } from '#lib/refunds/rules/audit-actions.ts';
-import { type PeriodFacts } from '#lib/refunds/rules/period.ts';
-import { READ_PURPOSES, type ReadPurpose } from '#lib/refunds/rules/ports.ts';
-import { parseStoredAnswer, parseStoredDetail, parseStoredPeriod } from '#lib/refunds/rules/stored.ts';
+import { ATTEMPT_CLASSES, type AttemptClass } from '../rules/attempt.ts';
+import { auditSubjectOf, isAboutCall } from '../rules/audit-actions.ts';
+import { type PeriodFacts } from '../rules/period.ts';
+import { READ_PURPOSES, type ReadPurpose } from '../rules/ports.ts';
+import { parseStoredAnswer, parseStoredDetail, parseStoredPeriod } from '../rules/stored.ts';
 
 /** One call to Invo; `class` is null while it has no answer. */
 export interface TimelineAttempt {

@@ -4,7 +4,7 @@ import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
 import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
 import { insertPayoutPauses } from '#lib/payouts/writes/payout-pauses.ts';
-import { ALL_REFUNDS, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import { ALL_REFUNDS, REFUND_ACTIONS } from '../rules/audit-actions.ts';
 
 /** Which database this is and how far it has come: `step` grows with every minute and before every refund call. */
 export interface DatabaseMark {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
-import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import { recordControlAudit, recordRefundAudit } from './refund-rows.ts';
 
 /** A person changing what all refunds of a game depend on. */

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { RefundAttemptTable, RefundTable } from '#db/types.ts';
-import { REFUND_ACTIONS, textsOfAction } from '#lib/refunds/rules/audit-actions.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
-import { OUTCOME_DECISIONS, type OutcomeDecision } from '#lib/refunds/rules/state.ts';
-import { parseStoredPeriod } from '#lib/refunds/rules/stored.ts';
+import { REFUND_ACTIONS, textsOfAction } from '../rules/audit-actions.ts';
+import type { PeriodFacts } from '../rules/period.ts';
+import { OUTCOME_DECISIONS, type OutcomeDecision } from '../rules/state.ts';
+import { parseStoredPeriod } from '../rules/stored.ts';
 
 /** What verification asks of refunds; each function reads within the caller's transaction. */
 

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { withinLimits } from '#db/refunds/limits.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
-import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
-import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
-import { dayAmountOf, limitedAmountOf } from '#lib/refunds/rules/limits.ts';
-import { type PeriodFacts, type RefundFacts } from '#lib/refunds/rules/period.ts';
-import { type RefundChange } from '#lib/refunds/rules/ports.ts';
-import { type RefundRequest } from '#lib/refunds/rules/request.ts';
+import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
+import { type RefundEstimate } from '../rules/estimate.ts';
+import { dayAmountOf, limitedAmountOf } from '../rules/limits.ts';
+import { type PeriodFacts, type RefundFacts } from '../rules/period.ts';
+import { type RefundChange } from '../rules/ports.ts';
+import { type RefundRequest } from '../rules/request.ts';
 import { insertReading } from './refund-decisions.ts';
 import { applyChange, type RefundDecision, recordRefundAudit } from './refund-rows.ts';
+import { withinLimits } from './within-limits.ts';
 
 export interface NewRefund {
   request: RefundRequest;

@@ -3,8 +3,8 @@ import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { escapeLike } from '#lib/evidence/reads/sheet-source.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
-import type { Share } from '#lib/refunds/rules/period.ts';
-import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+import type { Share } from '../rules/period.ts';
+import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '../rules/state.ts';
 import { isProcessed } from './is-processed.ts';
 import { needsAction } from './refunds-needing-action.ts';
 

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { countWaitingPayouts } from '#lib/payouts/reads/waiting-payouts.ts';
-import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { ATTENTION_STATES, ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
+import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '../rules/state.ts';
 import { pauseOf, type RefundPause, reshapePause } from './refund-preconditions.ts';
 
 /** Why a refund needs a person. */
