@@ -1,4 +1,3 @@
-import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { maskEmail, maskName } from '../core/roles.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
@@ -10,6 +9,7 @@ import { balancesRoute, subscriptionsRoute } from '../players/player-routes.ts';
 import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
 import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';
+import { findLocalMatches, type Hit } from './reads.ts';
 import { parseSearch, type SearchQuery } from './rules/parse-search.ts';
 import { EMAIL_NOT_ALLOWED, formatNoLocalMatch, formatNotFound, SEARCH_ERRORS } from './text.ts';
 

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
-import type { Hit } from '#db/search/reads.ts';
 import { may } from '#lib/core/roles.ts';
+import type { Hit } from '#lib/search/reads.ts';
 import { search } from '#lib/search/search.ts';
 import { matchOf } from './search-match.ts';
 import { EMPTY_REPLY, type SearchMatch, type SearchReply } from './search-reply.ts';

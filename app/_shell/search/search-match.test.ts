@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Hit } from '#db/search/reads.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
+import type { Hit } from '#lib/search/reads.ts';
 import { matchOf } from './search-match.ts';
 
 const noteOf = (hit: Hit): string => matchOf('demo', hit, true).note;

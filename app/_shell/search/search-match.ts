@@ -1,8 +1,8 @@
 import { formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
-import type { Hit } from '#db/search/reads.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
+import type { Hit } from '#lib/search/reads.ts';
 import { subscriptionStatusText } from '#lib/subscriptions/text.ts';
 import { transferStateText } from '#lib/transfers/text.ts';
 import { DELIVERY_STATE_TEXT } from '#lib/webhooks/text.ts';

@@ -1,5 +1,4 @@
 import type { Db, OpenDb } from '#db/kit/open.ts';
-import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { findDetail, listLineEvidence } from '#db/subscriptions/reads.ts';
 import { findStoredPlayer, listPlayerRecords } from '#lib/players/reads.ts';
 import { findRefund } from '#lib/refunds/reads/find-refund.ts';
@@ -8,6 +7,7 @@ import { listRefundTimeline } from '#lib/refunds/reads/refund-history.ts';
 import { findOpenRefund, listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
 import { countForNavigation, findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { flagReported, matchReversals } from '#lib/refunds/writes/match-reversals.ts';
+import { findLocalMatches, type Hit } from '#lib/search/reads.ts';
 import { parseSearch } from '#lib/search/rules/parse-search.ts';
 
 const GAME_ID = 1;

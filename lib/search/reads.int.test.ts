@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseSearch } from '#lib/search/rules/parse-search.ts';
-import { seedGame, seedSnapshot } from '../kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findLocalMatches, type Hit } from './reads.ts';
+import { parseSearch } from './rules/parse-search.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const PAID = '2026-10-05T00:00:00Z';
