@@ -10,6 +10,7 @@ import { ORDER_BOOKS } from '#lib/orders/rules/order.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { ADJUSTMENT_KINDS, CONCLUSIONS, HOLD_REASONS } from '#lib/payouts/rules/policy.ts';
 import { RUN_STATES } from '#lib/payouts/rules/run-content.ts';
+import { DETAIL_KINDS, REPORT_KINDS } from '#lib/subscriptions/rules/detail-kinds.ts';
 import {
   BODY_PROBLEMS,
   DELIVERY_STATES,
@@ -20,7 +21,6 @@ import {
   SECRET_SLOTS,
   SUBJECT_KINDS,
 } from '#lib/webhooks/rules/delivery.ts';
-import { DETAIL_KINDS, REPORT_KINDS } from '../subscriptions/detail-kinds.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 import { describeSchema } from './write-schema.ts';
 import { describeTypes } from './write-types.ts';

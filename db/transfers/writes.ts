@@ -1,5 +1,5 @@
+import { isKeyLength } from '#lib/subscriptions/writes.ts';
 import { type Db, databaseInstant } from '../kit/open.ts';
-import { isKeyLength } from '../subscriptions/writes.ts';
 import type { KnownTransfer } from './reads.ts';
 
 /** A transfer as Invo reports it now. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { erasedIds, type StoredDetail } from '#db/subscriptions/reads.ts';
+import { erasedIds, type StoredDetail } from '#lib/subscriptions/reads.ts';
 import type { OrderBook } from './rules/order.ts';
 
 /** An order as Invo last reported it when Sharebook asked. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, databaseInstant } from '#db/kit/open.ts';
-import { isKeyLength, keyOrNull } from '#db/subscriptions/writes.ts';
+import { isKeyLength, keyOrNull } from '#lib/subscriptions/writes.ts';
 import type { OrderBook } from './rules/order.ts';
 
 /** What one answer about an order says of it, for finding it again. */

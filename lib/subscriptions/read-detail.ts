@@ -1,14 +1,14 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
-import { type DetailKind, PLAYER_KINDS } from '#db/subscriptions/detail-kinds.ts';
-import { findDetail, type StoredDetail } from '#db/subscriptions/reads.ts';
-import { type KnownRecords, type PeriodFigures, recordDetail, recordKnown } from '#db/subscriptions/writes.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { leaveOutPeople } from '../evidence/rules/leave-out-people.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { Exchange, Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
+import { findDetail, type StoredDetail } from './reads.ts';
+import { type DetailKind, PLAYER_KINDS } from './rules/detail-kinds.ts';
+import { type KnownRecords, type PeriodFigures, recordDetail, recordKnown } from './writes.ts';
 
 /**
  * The result of reading one thing from Invo. `live`: Invo's answer now. `stored`: Invo couldn't be reached; this is its last answer.

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { OCTOBER, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readPeriodDetail } from './read-subscription-detail.ts';
+import { listLineEvidence } from './reads.ts';
 
 // Slot 4 of October: 50.00 charged, 15.00 refunded on the day and 35.00 in November (.github/docs/simulated-invo.md).
 const PERIOD = 2026100004;

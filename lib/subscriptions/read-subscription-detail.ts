@@ -1,4 +1,3 @@
-import type { KnownRecords, PeriodFigures } from '#db/subscriptions/writes.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
@@ -9,6 +8,7 @@ import { type Player, readSubscription, type Subscription, type SubscriptionRead
 import type { Cycle } from '../invo/shapes/report-parts.ts';
 import type { PeriodFacts } from '../refunds/rules/period.ts';
 import { type Detail, type DetailRoute, mapDetail, readDetail } from './read-detail.ts';
+import type { KnownRecords, PeriodFigures } from './writes.ts';
 
 /** Periods per page: Invo's maximum. */
 export const PERIODS_PER_PAGE = 100;

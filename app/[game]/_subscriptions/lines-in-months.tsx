@@ -3,8 +3,8 @@ import type { ReactElement } from 'react';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import type { LineEvidence } from '#db/subscriptions/reads.ts';
 import { negateMoney } from '#lib/core/money.ts';
+import type { LineEvidence } from '#lib/subscriptions/reads.ts';
 import styles from './detail.module.css';
 
 // More lines than this are folded when the page also shows Invo's answer.

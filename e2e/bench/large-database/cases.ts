@@ -1,5 +1,4 @@
 import type { Db, OpenDb } from '#db/kit/open.ts';
-import { findDetail, listLineEvidence } from '#db/subscriptions/reads.ts';
 import { findStoredPlayer, listPlayerRecords } from '#lib/players/reads.ts';
 import { findRefund } from '#lib/refunds/reads/find-refund.ts';
 import { listRefunds, type RefundChip } from '#lib/refunds/reads/list-refunds.ts';
@@ -9,6 +8,7 @@ import { countForNavigation, findRegister } from '#lib/refunds/reads/refunds-nee
 import { flagReported, matchReversals } from '#lib/refunds/writes/match-reversals.ts';
 import { findLocalMatches, type Hit } from '#lib/search/reads.ts';
 import { parseSearch } from '#lib/search/rules/parse-search.ts';
+import { findDetail, listLineEvidence } from '#lib/subscriptions/reads.ts';
 
 const GAME_ID = 1;
 const GAME = { gameId: GAME_ID, slug: 'bench', environment: 'production', timeZone: 'UTC' } as const;

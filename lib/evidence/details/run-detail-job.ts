@@ -1,12 +1,12 @@
 import { LeaseLost } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
-import { fixReadings } from '#db/subscriptions/writes.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
 import { connectInvo, type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
 import { type OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { periodRoute } from '#lib/subscriptions/read-subscription-detail.ts';
+import { fixReadings } from '#lib/subscriptions/writes.ts';
 import { type ReadFigures, sumDetailFigures } from '../reads/detail-figures.ts';
 import { findDetailSetting, findDetailTask } from '../reads/detail-jobs.ts';
 import {

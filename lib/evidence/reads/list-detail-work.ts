@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { ReportKind } from '#db/subscriptions/detail-kinds.ts';
 import type { Window } from '#lib/core/window.ts';
+import type { ReportKind } from '#lib/subscriptions/rules/detail-kinds.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, type Totals, totalsOfRow } from '../rules/totals.ts';
 

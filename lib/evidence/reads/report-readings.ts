@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { PeriodFigures } from '#db/subscriptions/writes.ts';
+import type { PeriodFigures } from '#lib/subscriptions/writes.ts';
 
 /** One stored reading of a detail route, for verification. */
 export interface ReportReading {

@@ -1,11 +1,11 @@
 import type { Db } from '#db/kit/open.ts';
-import type { PeriodFigures } from '#db/subscriptions/writes.ts';
 import { canonicalText, sha256Of } from '#lib/core/canonical-digest.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
 import { periodReport } from '#lib/invo/routes/period-report.ts';
 import { figuresOfPeriod } from '#lib/subscriptions/read-subscription-detail.ts';
+import type { PeriodFigures } from '#lib/subscriptions/writes.ts';
 import { addUpReadings } from '../details/run-detail-job.ts';
 import { listDetailMonths } from '../reads/detail-month.ts';
 import { listReadings, type ReportReading } from '../reads/report-readings.ts';

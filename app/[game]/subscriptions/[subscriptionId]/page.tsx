@@ -15,10 +15,10 @@ import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.ts
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseSubscriptionId } from '#lib/core/ids.ts';
 import { listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
+import { listLineEvidence } from '#lib/subscriptions/reads.ts';
 import { LifetimeCard, PeriodsTable, ShareCard } from './billing-periods.tsx';
 import { SubscriptionDetailsCard, SubscriptionStatusCard } from './subscription-summary.tsx';
 import { SubscriptionToolbar } from './subscription-toolbar.tsx';

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { type Db, nestedMoney } from '#db/kit/open.ts';
 import type { GameRef } from '#lib/core/game.ts';
-import { type Db, nestedMoney } from '../kit/open.ts';
-import { type DetailKind, isReportKind } from './detail-kinds.ts';
+import { type DetailKind, isReportKind } from './rules/detail-kinds.ts';
 
 export interface StoredDetail {
   /** By the database clock. */
