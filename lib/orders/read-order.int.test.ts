@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listReceivedTransfers } from '#db/transfers/reads.ts';
-import { recordTransfer } from '#db/transfers/writes.ts';
 import { recordKnown } from '#lib/subscriptions/writes.ts';
+import { listReceivedTransfers } from '#lib/transfers/reads.ts';
+import { recordTransfer } from '#lib/transfers/writes.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';

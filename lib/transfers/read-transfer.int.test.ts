@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listKnownTransfers, listReceivedTransfers } from '#db/transfers/reads.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { isForIdentity, readApproval, readInboundPending, readTransferDetail } from './read-transfer.ts';
+import { listKnownTransfers, listReceivedTransfers } from './reads.ts';
 
 const LONG = { limit_ms: 60_000 };
 

@@ -1,4 +1,3 @@
-import { recordTransfer } from '#db/transfers/writes.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import { parseRecordId } from '../core/ids.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
@@ -15,6 +14,7 @@ import { idOf, isFields } from '../invo/shapes/answer-tree.ts';
 import { firstOf } from '../invo/undocumented/find-in-answer.ts';
 import { type InboundPending, type InboundRow, readInboundTransfers } from '../invo/undocumented/inbound-transfers.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
+import { recordTransfer } from './writes.ts';
 
 /** Reads one transfer, as this game sees it: live, else stored. Throws an Error for a text that is no id. */
 export async function readTransferDetail(

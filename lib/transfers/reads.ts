@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** A transfer as Invo last reported it when Sharebook asked. Amounts are currency units, under Invo's names; null: not reported. */
 export interface KnownTransfer {

@@ -1,5 +1,5 @@
+import { type Db, databaseInstant } from '#db/kit/open.ts';
 import { isKeyLength } from '#lib/subscriptions/writes.ts';
-import { type Db, databaseInstant } from '../kit/open.ts';
 import type { KnownTransfer } from './reads.ts';
 
 /** A transfer as Invo reports it now. */
