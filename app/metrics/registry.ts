@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ReplicaStatus } from '#db/kit/replica.ts';
-import type { IntakeFigures } from '#db/webhooks/reads/intake-status.ts';
 import type { OperatingFigures } from '#lib/games/reads.ts';
 import { instruments } from '#lib/operate/instruments.ts';
 import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
+import type { IntakeFigures } from '#lib/webhooks/reads/intake-status.ts';
 
 const PULL_STATES = ['queued', 'running', 'done', 'failed'];
 // One per process: development reloads this module, and a counter can't be registered twice.

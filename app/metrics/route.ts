@@ -1,6 +1,6 @@
-import { type IntakeFigures, readIntakeFigures } from '#db/webhooks/reads/intake-status.ts';
 import { type OperatingFigures, readOperatingFigures } from '#lib/games/reads.ts';
 import { METRICS_REFUSED, mayReadMetrics } from '#lib/operate/metrics-access.ts';
+import { type IntakeFigures, readIntakeFigures } from '#lib/webhooks/reads/intake-status.ts';
 import { completeReads, config, db } from '../_server/wiring.ts';
 import { measure } from './registry.ts';
 

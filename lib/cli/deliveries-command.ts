@@ -1,4 +1,4 @@
-import { type DeliveryRow, listDeliveriesSince } from '#db/webhooks/reads/list-deliveries.ts';
+import { type DeliveryRow, listDeliveriesSince } from '#lib/webhooks/reads/list-deliveries.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { DELIVERY_STATE_TEXT, formatAbout } from '../webhooks/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';

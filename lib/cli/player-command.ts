@@ -1,6 +1,6 @@
-import { listSubjectsBeside } from '#db/webhooks/reads/deliveries-about.ts';
 import { listMintedOrders, listOrdersOfPlayer } from '#lib/orders/reads.ts';
 import { listTransfersOf } from '#lib/transfers/reads.ts';
+import { listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
 import type { GameConfig } from '../config.ts';
 import { maskEmail } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';

@@ -1,11 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dbOver } from '#db/kit/testing/db-over.ts';
-import { purgeBodies } from '#db/webhooks/writes/delivery-reads.ts';
 import { readPeriodDetail, readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { readSheet } from '#lib/testing/read-sheet.ts';
 import { withTampering } from '#lib/testing/tampered-view.ts';
 import { listTablesHolding, OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { purgeBodies } from '#lib/webhooks/writes/delivery-reads.ts';
 import { findChainHead } from './reads/chain.ts';
 import { findRecipientHistory } from './reads/recipients.ts';
 import { renderDue } from './render-snapshot.ts';

@@ -1,4 +1,4 @@
-import { wakeDueReads } from '#db/webhooks/writes/delivery-reads.ts';
+import { wakeDueReads } from '#lib/webhooks/writes/delivery-reads.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { readForDeliveries } from '../webhooks/read-for-deliveries.ts';
 import type { GameLoopOptions } from './game-loop.ts';

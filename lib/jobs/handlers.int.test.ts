@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dbOver } from '#db/kit/testing/db-over.ts';
-import { wakeDeliveries } from '#db/webhooks/writes/record-delivery.ts';
+import { wakeDeliveries } from '#lib/webhooks/writes/record-delivery.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { readConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';

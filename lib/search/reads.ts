@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { deliveriesOfText, listSubjectsBeside } from '#db/webhooks/reads/deliveries-about.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { listOrdersOfText } from '#lib/orders/reads.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
@@ -8,6 +7,7 @@ import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#lib/p
 import { isProcessed } from '#lib/refunds/reads/is-processed.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { listTransfersOf } from '#lib/transfers/reads.ts';
+import { deliveriesOfText, listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
 import { DELIVERY_STATES, type DeliveryState } from '#lib/webhooks/rules/delivery.ts';
 import type { SearchQuery } from './rules/parse-search.ts';
 

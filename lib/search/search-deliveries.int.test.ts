@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listDeliveries } from '#db/webhooks/reads/list-deliveries.ts';
+import { listDeliveries } from '#lib/webhooks/reads/list-deliveries.ts';
 import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '../webhooks/testing/intake-environment.ts';
 import { type SearchResult, search } from './search.ts';
 

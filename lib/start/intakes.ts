@@ -1,6 +1,6 @@
 import { findDatabaseNow, openDb } from '#db/kit/open.ts';
-import { recordRefusals, wakeDeliveries } from '#db/webhooks/writes/record-delivery.ts';
 import { ensureGame } from '#lib/games/writes.ts';
+import { recordRefusals, wakeDeliveries } from '#lib/webhooks/writes/record-delivery.ts';
 import { type Config, findGameConfig, type GameConfig } from '../config.ts';
 import { messageOf } from '../core/format-text.ts';
 import { STATEMENT_RECORD } from '../operate/instruments.ts';

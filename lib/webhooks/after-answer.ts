@@ -1,6 +1,6 @@
-import type { RefusalCount } from '#db/webhooks/writes/record-delivery.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import type { RefusalReason } from './rules/delivery.ts';
+import type { RefusalCount } from './writes/record-delivery.ts';
 
 /** Work that an intake does after its answers, so that no request waits for it and a flood costs one statement a second. */
 export interface AfterAnswer {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
-import { claimRead, recordReadFailure } from '#db/webhooks/writes/delivery-reads.ts';
 import { readForDeliveries, sweepDeliveries } from './read-for-deliveries.ts';
+import { listRefundsElsewhere } from './reads/period-of-event.ts';
 import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from './testing/intake-environment.ts';
+import { claimRead, recordReadFailure } from './writes/delivery-reads.ts';
 
 let env: IntakeEnvironment;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listDeliveries } from '#db/webhooks/reads/list-deliveries.ts';
 import { DELIVERY_COLUMNS, type DeliveriesExport, exportDeliveries } from './export-deliveries.ts';
+import { listDeliveries } from './reads/list-deliveries.ts';
 import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from './testing/intake-environment.ts';
 
 let env: IntakeEnvironment;

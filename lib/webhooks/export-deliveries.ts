@@ -1,9 +1,9 @@
 import type { Db } from '#db/kit/open.ts';
-import { type DeliveryFilter, streamDeliveries } from '#db/webhooks/reads/list-deliveries.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { momentFileName, type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import { maskEmailsIn } from '../core/typed-input.ts';
+import { type DeliveryFilter, streamDeliveries } from './reads/list-deliveries.ts';
 
 /** The columns of the file of deliveries. Facts about a delivery and what it opened; a field of its body is in none. Empty: not sent, or none. */
 export const DELIVERY_COLUMNS: SheetColumn[] = [

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Db } from '#db/kit/open.ts';
-import { findStoredDelivery, type StoredDelivery } from '#db/webhooks/reads/stored-delivery.ts';
 import { BODY_BYTES_MAX } from './read-bounded-body.ts';
+import { findStoredDelivery, type StoredDelivery } from './reads/stored-delivery.ts';
 import { parseBody } from './rules/parse-body.ts';
 import { type ComparedField, compareFields, type ShownField, showFields } from './rules/shown-fields.ts';
 

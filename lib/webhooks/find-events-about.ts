@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { type DeliveryAbout, listDeliveriesAbout } from '#db/webhooks/reads/deliveries-about.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type AnswerFields, isFields, parseAnswerTree } from '../invo/shapes/answer-tree.ts';
 import { BODY_BYTES_MAX } from './read-bounded-body.ts';
+import { type DeliveryAbout, listDeliveriesAbout } from './reads/deliveries-about.ts';
 import type { Subject } from './rules/event.ts';
 
 /** A webhook about something a page shows. `facts`: its data by Invo's names, without secrets, emails and phones; null: not stored or not readable. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findDatabaseNow } from '#db/kit/open.ts';
-import { listRefundsElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
 import {
   openRefundEnvironment,
@@ -10,6 +9,7 @@ import {
   SECOND_PERIOD_ID,
 } from '#lib/refunds/testing/refund-environment.ts';
 import { readForDeliveries, sweepDeliveries } from './read-for-deliveries.ts';
+import { listRefundsElsewhere } from './reads/period-of-event.ts';
 import { receiveDelivery } from './receive-delivery.ts';
 import { INVO_GAME_ID, SIGNING_SECRET } from './testing/intake-environment.ts';
 import { serveIntake } from './testing/serve-intake.ts';

@@ -1,17 +1,4 @@
 import {} from '#db/kit/open.ts';
-import { countRefundsKnown, findRefundedPeriod, type RefundedPeriod } from '#db/webhooks/reads/period-of-event.ts';
-import {
-  bringLookForward,
-  type ClaimedRead,
-  claimRead,
-  listOwnDeliveries,
-  markOtherGame,
-  purgeBodies,
-  recordRead,
-  recordReadFailure,
-  wakeDueReads,
-} from '#db/webhooks/writes/delivery-reads.ts';
-import { recordOwnDelivery } from '#db/webhooks/writes/record-delivery.ts';
 import { messageOf } from '../core/format-text.ts';
 import { parseRecordId, SUBSCRIPTION_ID } from '../core/ids.ts';
 import { signOfMoney } from '../core/money.ts';
@@ -22,8 +9,21 @@ import type { RefundState } from '../refunds/rules/state.ts';
 import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
 import { periodsRoute, readPeriodDetail, readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';
+import { countRefundsKnown, findRefundedPeriod, type RefundedPeriod } from './reads/period-of-event.ts';
 import { NOT_IN_REPORT, REFUND_REPORTED, REFUND_WAITING, type ReadKind, type ReadOutcome } from './rules/delivery.ts';
 import { followEvent } from './rules/event.ts';
+import {
+  bringLookForward,
+  type ClaimedRead,
+  claimRead,
+  listOwnDeliveries,
+  markOtherGame,
+  purgeBodies,
+  recordRead,
+  recordReadFailure,
+  wakeDueReads,
+} from './writes/delivery-reads.ts';
+import { recordOwnDelivery } from './writes/record-delivery.ts';
 
 /** The result of a reading. `error`: Invo wasn't reached or didn't answer as documented; the reading is repeated later. */
 type ReadResult = { outcome: ReadOutcome } | { error: string; message?: string };

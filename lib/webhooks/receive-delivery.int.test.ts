@@ -1,10 +1,10 @@
 // @module-tag no-retry
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listDeliveriesAbout } from '#db/webhooks/reads/deliveries-about.ts';
 import { seeded } from '#e2e/upstream/seeded.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { listTablesHolding } from '#lib/testing/test-environment.ts';
+import { listDeliveriesAbout } from './reads/deliveries-about.ts';
 import {
   eventBody,
   type IntakeEnvironment,

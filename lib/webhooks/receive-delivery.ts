@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import { type Db } from '#db/kit/open.ts';
-import { type NewDelivery, recordDelivery } from '#db/webhooks/writes/record-delivery.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { parseInstant } from '../core/instant.ts';
 import { type IncomingDelivery, readBoundedBody } from './read-bounded-body.ts';
@@ -11,6 +10,7 @@ import { canonicalMeaning, parseBody } from './rules/parse-body.ts';
 import { holdsSecret } from './rules/shown-fields.ts';
 import { isStale, parseKey, parseShownHeader, parseSignatureHeader, type SignatureHeader } from './rules/signature-header.ts';
 import { type SigningSecrets, verifySignature } from './verify-signature.ts';
+import { type NewDelivery, recordDelivery } from './writes/record-delivery.ts';
 
 /** What the intake of one game works with. */
 export interface Intake {

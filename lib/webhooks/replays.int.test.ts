@@ -1,10 +1,10 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findIntakeStatus } from '#db/webhooks/reads/intake-status.ts';
-import { listDeliveriesSince } from '#db/webhooks/reads/list-deliveries.ts';
-import { findStoredDelivery } from '#db/webhooks/reads/stored-delivery.ts';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { readForDeliveries } from './read-for-deliveries.ts';
+import { findIntakeStatus } from './reads/intake-status.ts';
+import { listDeliveriesSince } from './reads/list-deliveries.ts';
+import { findStoredDelivery } from './reads/stored-delivery.ts';
 import { eventBody, type IntakeEnvironment, openIntakeEnvironment, SIGNING_SECRET, signatureOf } from './testing/intake-environment.ts';
 
 let env: IntakeEnvironment;

@@ -1,10 +1,10 @@
 import {} from '#db/kit/open.ts';
-import { recordReadAgain, recordSettled } from '#db/webhooks/writes/settlements.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { DeliveryState } from './rules/delivery.ts';
+import { recordReadAgain, recordSettled } from './writes/settlements.ts';
 
 /** Why nothing was changed. */
 export type SettleRefusal = 'not_allowed' | 'why_missing' | 'why_too_long' | 'settled_already' | 'nothing_to_read';

@@ -5,10 +5,10 @@ import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import type { KnownSubject } from '#db/webhooks/reads/deliveries-about.ts';
 import { parseRecordId } from '#lib/core/ids.ts';
 import type { KnownTransfer } from '#lib/transfers/reads.ts';
 import { NO_STATUS, transferStateText } from '#lib/transfers/text.ts';
+import type { KnownSubject } from '#lib/webhooks/reads/deliveries-about.ts';
 
 interface Row {
   transactionId: string;

@@ -15,11 +15,11 @@ import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listNamedBy, listNewestSubjects } from '#db/webhooks/reads/known-subjects.ts';
 import { readInboundPending } from '#lib/transfers/read-transfer.ts';
 import { listKnownTransfers } from '#lib/transfers/reads.ts';
 import { isInFilter, TRANSFER_FILTERS, type TransferFilter } from '#lib/transfers/rules/transfer-state.ts';
 import { formatNoClaimWebhook, NEEDS_PERSON, TRANSFER_FILTER_LABELS, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
+import { listNamedBy, listNewestSubjects } from '#lib/webhooks/reads/known-subjects.ts';
 
 // Transfers the page lists from webhooks at most.
 const NAMED_MAX = 200;

@@ -3,7 +3,13 @@ import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatInstant } from '#app/_ui/figures/format.ts';
-import { DELIVERY_CHIPS, DELIVERY_SORTS, type DeliveryChip, type DeliveryRow, listDeliveries } from '#db/webhooks/reads/list-deliveries.ts';
+import {
+  DELIVERY_CHIPS,
+  DELIVERY_SORTS,
+  type DeliveryChip,
+  type DeliveryRow,
+  listDeliveries,
+} from '#lib/webhooks/reads/list-deliveries.ts';
 import { needsPerson } from '#lib/webhooks/rules/delivery.ts';
 import { DELIVERY_STATE_TEXT, formatAbout } from '#lib/webhooks/text.ts';
 import { defineList } from '../_rows/define-list.ts';

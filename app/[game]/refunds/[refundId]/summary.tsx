@@ -10,7 +10,6 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
-import type { RefundElsewhere } from '#db/webhooks/reads/period-of-event.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
@@ -19,6 +18,7 @@ import { type PeriodFacts, remainingOf, shareOf } from '#lib/refunds/rules/perio
 import { hasRisenBy } from '#lib/refunds/rules/reading.ts';
 import { REFUND_REASONS } from '#lib/refunds/rules/request.ts';
 import { formatChanges, formatCharged, formatReportedUsd, refundStatusText } from '#lib/refunds/text.ts';
+import type { RefundElsewhere } from '#lib/webhooks/reads/period-of-event.ts';
 import styles from './refund.module.css';
 import { formatProgress } from './text.ts';
 

@@ -4,12 +4,12 @@ import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import type { KnownSubject } from '#db/webhooks/reads/deliveries-about.ts';
 import { parseRecordId } from '#lib/core/ids.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import type { KnownOrder, MintedPeriod } from '#lib/orders/reads.ts';
 import { amountOfOrder, type OrderBook } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
+import type { KnownSubject } from '#lib/webhooks/reads/deliveries-about.ts';
 
 interface Row {
   orderId: string;

@@ -7,11 +7,11 @@ import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listSubjectsBeside } from '#db/webhooks/reads/deliveries-about.ts';
 import { findStoredPlayer } from '#lib/players/reads.ts';
 import { isForIdentity, readInboundPending } from '#lib/transfers/read-transfer.ts';
 import { listReceivedTransfers, listTransfersOf } from '#lib/transfers/reads.ts';
 import { formatPlayerTransfers, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
+import { listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
 import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
 
 // Transfers a page lists from webhooks at most.

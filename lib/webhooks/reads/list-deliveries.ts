@@ -11,7 +11,7 @@ import {
   type ReadOutcome,
   SUBJECT_KINDS,
   type SubjectKind,
-} from '#lib/webhooks/rules/delivery.ts';
+} from '../rules/delivery.ts';
 import { deliveriesOfText, isUsed, RECEIPT_COUNT } from './deliveries-about.ts';
 
 /** The quick filters of the deliveries. `attention`: those that need a person; `elsewhere`: refunds that were not made in Sharebook. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { NOT_CARRIED_OUT_STATES } from '#lib/refunds/rules/state.ts';
-import { ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
+import { ELSEWHERE_OUTCOMES } from '../rules/delivery.ts';
 import { isUsed } from './deliveries-about.ts';
 
 /** What deliveries about a refund name of the period it belongs to. */

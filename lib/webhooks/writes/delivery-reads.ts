@@ -3,16 +3,9 @@ import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { AttemptClass } from '#lib/refunds/rules/attempt.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
-import {
-  BODIES_KEPT_DAYS,
-  READ_KINDS,
-  type ReadKind,
-  type ReadOutcome,
-  SUBJECT_KINDS,
-  stateAfterRead,
-} from '#lib/webhooks/rules/delivery.ts';
-import { readAgainAfter_seconds, type Subject } from '#lib/webhooks/rules/event.ts';
-import { TOLERANCE_SECONDS } from '#lib/webhooks/rules/signature-header.ts';
+import { BODIES_KEPT_DAYS, READ_KINDS, type ReadKind, type ReadOutcome, SUBJECT_KINDS, stateAfterRead } from '../rules/delivery.ts';
+import { readAgainAfter_seconds, type Subject } from '../rules/event.ts';
+import { TOLERANCE_SECONDS } from '../rules/signature-header.ts';
 
 /** A reading that this process makes now. */
 export interface ClaimedRead {

@@ -16,7 +16,7 @@ import {
   type SecretSlot,
   SUBJECT_KINDS,
   type SubjectKind,
-} from '#lib/webhooks/rules/delivery.ts';
+} from '../rules/delivery.ts';
 
 /** The reading a delivery opened. */
 interface OpenedReading {

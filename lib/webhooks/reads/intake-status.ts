@@ -10,7 +10,7 @@ import {
   type RefusalReason,
   SECRET_SLOTS,
   type SecretSlot,
-} from '#lib/webhooks/rules/delivery.ts';
+} from '../rules/delivery.ts';
 
 /** How the intake of a game is doing. Instants by the database clock. */
 export interface IntakeStatus {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { SubjectKind } from '#lib/webhooks/rules/delivery.ts';
+import type { SubjectKind } from '../rules/delivery.ts';
 import { type KnownSubject, type KnownSubjectRow, reshapeSubjects, withReading } from './deliveries-about.ts';
 
 // A thing is named by a few deliveries: of so many mentions, the newest, at least a page of things is left.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import type { BodyProblem, DeliveryState, KeyProblem, RefusalReason, SecretSlot } from '#lib/webhooks/rules/delivery.ts';
-import { type Followed, isSignedAnew, type OpenedRead, type Subject } from '#lib/webhooks/rules/event.ts';
+import type { BodyProblem, DeliveryState, KeyProblem, RefusalReason, SecretSlot } from '../rules/delivery.ts';
+import { type Followed, isSignedAnew, type OpenedRead, type Subject } from '../rules/event.ts';
 
 /** A verified delivery, as it is stored. */
 export interface NewDelivery {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
-import { DELIVERY_STATES, type DeliveryState, READ_OUTCOMES, type ReadOutcome, type SubjectKind } from '#lib/webhooks/rules/delivery.ts';
+import { DELIVERY_STATES, type DeliveryState, READ_OUTCOMES, type ReadOutcome, type SubjectKind } from '../rules/delivery.ts';
 
 /**
  * The deliveries of a game that have a text as an id: as the key or an event id of any receipt, or as one of these kinds that they name; in a statement,

@@ -5,7 +5,7 @@ import {
   openIntakeEnvironment,
   PREVIOUS_SECRET,
   SIGNING_SECRET,
-} from '#lib/webhooks/testing/intake-environment.ts';
+} from '../testing/intake-environment.ts';
 import { findIntakeStatus, readIntakeFigures } from './intake-status.ts';
 
 let env: IntakeEnvironment;
@@ -110,7 +110,7 @@ test('the status says what came today, by which secret, and what needs a person'
 });
 
 test('a flood of refused requests is a few counts, and its bytes are nowhere', async () => {
-  const { openAfterAnswer } = await import('#lib/webhooks/after-answer.ts');
+  const { openAfterAnswer } = await import('../after-answer.ts');
   const { recordRefusals } = await import('../writes/record-delivery.ts');
   let statements = 0;
   const after = openAfterAnswer({
