@@ -1,5 +1,5 @@
 import type { Instrumentation } from 'next';
-import { logEvent } from '#lib/operate/log.ts';
+import { logEvent } from '#lib/observability/log.ts';
 
 /** Logs a request that failed in a page, an action or a route, with the reference that the error page shows. */
 export const onRequestError: Instrumentation.onRequestError = (error, request, context) => {

@@ -3,7 +3,7 @@ import { cookies, headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
-import { currentRequest, type RequestFacts } from '#lib/operate/request-context.ts';
+import { currentRequest, type RequestFacts } from '#lib/observability/request-context.ts';
 import { findStoredSession, type StoredSession } from '#lib/people/reads.ts';
 import { digestSigned, sessionCookieName, signToken } from '#lib/people/session-token.ts';
 import { deleteSession } from '#lib/people/writes/people.ts';

@@ -4,7 +4,7 @@ import { cache } from 'react';
 import { type Db, findDatabaseNow, type OpenDb, openDb } from '#db/kit/open.ts';
 import { type CompleteReads, openCompleteReads, type ReadComplete } from '#db/kit/replica.ts';
 import { type Config, clockOf, readConfig } from '#lib/config.ts';
-import { STATEMENT_RECORD } from '#lib/operate/instruments.ts';
+import { STATEMENT_RECORD } from '#lib/observability/instruments.ts';
 
 // One per process: a second copy of this module (development reloads it) must not open a second pool.
 const kept = globalThis as typeof globalThis & { sharebookWiring?: Wiring };

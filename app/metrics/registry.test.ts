@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instruments } from '#lib/operate/instruments.ts';
+import { instruments } from '#lib/observability/instruments.ts';
 import { measure } from './registry.ts';
 
 test('counters are written as text, and states without a pull as zero', async () => {

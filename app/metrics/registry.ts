@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ReplicaStatus } from '#db/kit/replica.ts';
 import type { OperatingFigures } from '#lib/games/reads.ts';
-import { instruments } from '#lib/operate/instruments.ts';
+import { instruments } from '#lib/observability/instruments.ts';
 import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 import type { IntakeFigures } from '#lib/webhooks/reads/intake-status.ts';
 

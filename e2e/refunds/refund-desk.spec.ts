@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { openDb } from '#db/kit/open.ts';
+import { join } from '#e2e/observability/second-web.ts';
 import { test as base, expect, ownOrigin } from '../fixtures.ts';
-import { join } from '../operate/second-web.ts';
 import type { DemoRole } from '../pages/demo-people.ts';
 import { RefundForm, UNKNOWN_COINS } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';

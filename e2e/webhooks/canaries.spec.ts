@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import type { Page } from 'playwright/test';
+import { join } from '#e2e/observability/second-web.ts';
 import { expect, test } from '../fixtures.ts';
-import { join } from '../operate/second-web.ts';
 import { RefundForm } from '../pages/refund-form.ts';
 import { SearchBox } from '../pages/search-box.ts';
 import { control, ownData, readSecrets } from '../pages/simulated-invo.ts';

@@ -4,6 +4,7 @@ import { openDb } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
+import { formatReplica } from '#lib/observability/text.ts';
 import { listGamesToCheck, listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
 import { countFactors, listRequiredRoles } from '#lib/two-factor/reads.ts';
 import type { GameConfig } from '../config.ts';
@@ -19,7 +20,6 @@ import { InvoError } from '../invo/invo-error.ts';
 import { readAttributionReport } from '../invo/routes/attribution-report.ts';
 import { formatInvoError } from '../invo/text.ts';
 import { openMailer } from '../notices/open-mailer.ts';
-import { formatReplica } from '../operate/text.ts';
 import { webhookAddress } from '../webhooks/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 

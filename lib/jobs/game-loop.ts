@@ -1,7 +1,7 @@
+import type { logEvent } from '#lib/observability/log.ts';
 import type { Config, GameConfig } from '../config.ts';
 import { messageOf } from '../core/format-text.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import type { logEvent } from '../operate/log.ts';
 
 export interface GameLoopOptions {
   open: (config: GameConfig) => Promise<OpenGame>;

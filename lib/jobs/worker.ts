@@ -1,12 +1,12 @@
 import http from 'node:http';
 import { hostname } from 'node:os';
 import { type Db, openDb } from '#db/kit/open.ts';
+import { instruments, STATEMENT_RECORD } from '#lib/observability/instruments.ts';
+import { logEvent } from '#lib/observability/log.ts';
+import { exitOnUncaught, formatError, logConsole } from '#lib/observability/log-errors.ts';
+import { METRICS_REFUSED, mayReadMetrics } from '#lib/observability/metrics-access.ts';
 import { type Config, clockOf, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
-import { instruments, STATEMENT_RECORD } from '../operate/instruments.ts';
-import { logEvent } from '../operate/log.ts';
-import { exitOnUncaught, formatError, logConsole } from '../operate/log-errors.ts';
-import { METRICS_REFUSED, mayReadMetrics } from '../operate/metrics-access.ts';
 import { openRestoreGuard, type RestoreGuard } from '../refunds/check-restore.ts';
 import { startEngine } from './engine.ts';
 import { createHandlers } from './handlers.ts';

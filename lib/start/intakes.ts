@@ -1,10 +1,10 @@
 import { findDatabaseNow, openDb } from '#db/kit/open.ts';
 import { ensureGame } from '#lib/games/writes.ts';
+import { STATEMENT_RECORD } from '#lib/observability/instruments.ts';
+import { logEvent } from '#lib/observability/log.ts';
 import { recordRefusals, wakeDeliveries } from '#lib/webhooks/writes/record-delivery.ts';
 import { type Config, findGameConfig, type GameConfig } from '../config.ts';
 import { messageOf } from '../core/format-text.ts';
-import { STATEMENT_RECORD } from '../operate/instruments.ts';
-import { logEvent } from '../operate/log.ts';
 import { openAfterAnswer } from '../webhooks/after-answer.ts';
 import type { Intake } from '../webhooks/receive-delivery.ts';
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { instruments } from '#lib/observability/instruments.ts';
+import type { logEvent } from '#lib/observability/log.ts';
+import { type RequestFacts, runInRequest } from '#lib/observability/request-context.ts';
 import { messageOf } from '../core/format-text.ts';
-import { instruments } from '../operate/instruments.ts';
-import type { logEvent } from '../operate/log.ts';
-import { type RequestFacts, runInRequest } from '../operate/request-context.ts';
 import type { RoutePattern } from './route-patterns.ts';
 
 export interface WebServer {

@@ -1,9 +1,9 @@
 import type http from 'node:http';
 import path from 'node:path';
 import next from 'next';
+import { logEvent } from '#lib/observability/log.ts';
+import { exitOnUncaught, formatError, logConsole } from '#lib/observability/log-errors.ts';
 import { readConfig } from '../config.ts';
-import { logEvent } from '../operate/log.ts';
-import { exitOnUncaught, formatError, logConsole } from '../operate/log-errors.ts';
 import { answerDelivery } from '../webhooks/answer-delivery.ts';
 import { receiveDelivery } from '../webhooks/receive-delivery.ts';
 import { ROOT } from './data-folder.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { currentRequest } from '../../operate/request-context.ts';
+import { currentRequest } from '#lib/observability/request-context.ts';
 import { watchShutdown } from '../shutdown-signal.ts';
 import { startWebServer } from '../web-server.ts';
 

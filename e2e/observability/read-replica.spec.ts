@@ -1,16 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { expect, test } from '#e2e/fixtures.ts';
+import { RefundForm } from '#e2e/pages/refund-form.ts';
+import { RefundPage } from '#e2e/pages/refund-page.ts';
+import { signInAs } from '#e2e/pages/sign-in-page.ts';
+import { ownData } from '#e2e/pages/simulated-invo.ts';
 import { runSharebook } from '#e2e/runner/run-sharebook.ts';
 import { copySeed, FIXED_NOW, removeData } from '#e2e/runner/seeded-data.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { processVariables, waitUntilReady, webPlan } from '#lib/start/serve.ts';
 import { startReplica } from '#lib/start/testing/postgres-pair.ts';
-import { expect, test } from '../fixtures.ts';
-import { RefundForm } from '../pages/refund-form.ts';
-import { RefundPage } from '../pages/refund-page.ts';
-import { signInAs } from '../pages/sign-in-page.ts';
-import { ownData } from '../pages/simulated-invo.ts';
 import { join, launch, stop } from './second-web.ts';
 
 /** Hugo Lind's card payment, whose refunds succeed. */

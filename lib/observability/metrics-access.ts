@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { sha256Of } from '../core/canonical-digest.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 
 /** Whether a request may read the metrics: it must send the configured token as a bearer token; without one, only this machine may read. */
 export function mayReadMetrics(authorization: string | null, config: { metricsToken: string | null; isLocal: boolean }): boolean {

@@ -1,4 +1,4 @@
-import { maskEmailsIn } from '../core/typed-input.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
 
 type Field = string | number | boolean | null | undefined;
 

@@ -1,13 +1,13 @@
 import { openDb } from '#db/kit/open.ts';
+import { expect, test } from '#e2e/fixtures.ts';
+import { signInAs } from '#e2e/pages/sign-in-page.ts';
+import { ownData } from '#e2e/pages/simulated-invo.ts';
 import { runSharebook } from '#e2e/runner/run-sharebook.ts';
 import { copySeed, FIXED_NOW, removeData } from '#e2e/runner/seeded-data.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { processVariables, waitUntilReady, webPlan, workerPlan } from '#lib/start/serve.ts';
-import { expect, test } from '../fixtures.ts';
-import { signInAs } from '../pages/sign-in-page.ts';
-import { ownData } from '../pages/simulated-invo.ts';
 import { join, launch, stop } from './second-web.ts';
 
 test('two web processes and two workers are one Sharebook, and one of each is killed in the middle of a pull', {

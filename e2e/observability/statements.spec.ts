@@ -1,6 +1,6 @@
-import { expect, test } from '../fixtures.ts';
-import { RefundForm } from '../pages/refund-form.ts';
-import { type Counted, expectFewStatements } from '../pages/statement-counts.ts';
+import { expect, test } from '#e2e/fixtures.ts';
+import { RefundForm } from '#e2e/pages/refund-form.ts';
+import { type Counted, expectFewStatements } from '#e2e/pages/statement-counts.ts';
 
 /**
  * How many statements each page and route may send to the database, with one for the session. The goal:
