@@ -1191,7 +1191,7 @@ export interface DetailMonthTable {
   snapshot_id: number;
   /** when the figures were added up */
   computed_at: Generated<string>;
-  /** counts and sums of the readings, by the shape of lib/evidence/rules/detail-figures.ts */
+  /** counts and sums of the readings, by the shape of lib/fees/rules/detail-figures.ts */
   figures: ColumnType<unknown, string, string>;
   /** when the search for renewals without attribution goes on; NULL: it ended, or isn't needed */
   search_next_at: string | null;

@@ -68,7 +68,7 @@ create table detail_month (
   window_end timestamptz not null, -- up to, not including
   snapshot_id bigint not null, -- the snapshot whose lines were read about
   computed_at timestamptz not null default clock_timestamp(), -- when the figures were added up
-  figures jsonb not null, -- counts and sums of the readings, by the shape of lib/evidence/rules/detail-figures.ts
+  figures jsonb not null, -- counts and sums of the readings, by the shape of lib/fees/rules/detail-figures.ts
   search_next_at timestamptz, -- when the search for renewals without attribution goes on; NULL: it ended, or isn't needed
   search_stopped text, -- why the search ended without placing each renewal, for people; NULL: it didn't
   primary key (game_id, window_start, window_end),

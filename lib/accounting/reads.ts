@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import { type DetailFigures, parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
+import { type DetailFigures, parseDetailFigures } from '#lib/fees/rules/detail-figures.ts';
 import { type AccountMap, NO_ACCOUNTS, parseAccountMap } from './rules/account-map.ts';
 import type { AccrualFacts, JournalKind, RunningTotals, Transfer, TransferKind } from './rules/journal.ts';
 

@@ -1,6 +1,6 @@
+import type { AfterFeesGap } from '#lib/fees/rules/detail-figures.ts';
 import { capitalise } from '../core/format-text.ts';
 import { signOfMoney } from '../core/money.ts';
-import type { AfterFeesGap } from './rules/detail-figures.ts';
 
 /** The groups a reconciliation lists its checks in, in this order. */
 export const CHECK_GROUPS = {

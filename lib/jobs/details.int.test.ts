@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimDetailJob, endDetailJob } from '#lib/evidence/writes/detail-queue.ts';
+import { claimDetailJob, endDetailJob } from '#lib/fees/writes/detail-queue.ts';
 import { readConfig } from '../config.ts';
 import { OCTOBER, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';

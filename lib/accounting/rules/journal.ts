@@ -1,5 +1,5 @@
 import { negateMoney, normalizeMoney, roundHalfEven, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import type { DetailFigures } from '#lib/evidence/rules/detail-figures.ts';
+import type { DetailFigures } from '#lib/fees/rules/detail-figures.ts';
 
 /** The accounts a journal posts to, in the order of its lines, with the label used in files. */
 export const ACCOUNT_LABELS = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { noteUnattributed } from '../details/note-unattributed.ts';
-import { recordNamed } from '../writes/record-unattributed.ts';
+import { noteUnattributed } from '#lib/fees/note-unattributed.ts';
+import { recordNamed } from '#lib/fees/writes/record-unattributed.ts';
 import { listOpenItems } from './open-items.ts';
 import { findReconciliation } from './snapshots.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
+import { type UnattributedRenewal, unattributedColumn } from '#lib/fees/reads/unattributed.ts';
 import { BENIGN_REASON } from '../rules/evidence.ts';
-import { type UnattributedRenewal, unattributedColumn } from './unattributed.ts';
 
 /** Rows listed of one kind of open item; the snapshot has the total count. */
 const OPEN_ITEM_ROWS_MAX = 200;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { parseDetailFigures } from '#lib/evidence/rules/detail-figures.ts';
+import { parseDetailFigures } from '#lib/fees/rules/detail-figures.ts';
 import type { CloseFacts, CloseLine, ClosePeriod, CloseReversal, NewestAnswer } from '../rules/close-input.ts';
 import type { Hold } from '../rules/compose-run.ts';
 import type { Finding, RunNote } from '../rules/run-content.ts';

@@ -6,8 +6,8 @@ import { formAction, slugShape } from '#app/_server/form-action.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
-import { chooseMonthDetails, requestDetails } from '#lib/evidence/details/request-details.ts';
-import { DETAIL_CHOICES } from '#lib/evidence/rules/detail-figures.ts';
+import { chooseMonthDetails, requestDetails } from '#lib/fees/request-details.ts';
+import { DETAIL_CHOICES } from '#lib/fees/rules/detail-figures.ts';
 
 const about = z.object({ game: slugShape, month: z.string().max(10) });
 const chosen = about.extend({ cardPeriods: z.enum(DETAIL_CHOICES), subscriptions: z.enum(DETAIL_CHOICES) });

@@ -9,8 +9,8 @@ import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-card.tsx';
 import { usePolled } from '#app/[game]/_rows/use-polled.ts';
 import { capitalise } from '#lib/core/format-text.ts';
-import type { DetailJobFacts } from '#lib/evidence/reads/detail-jobs.ts';
-import type { DetailChoice, DetailSetting } from '#lib/evidence/rules/detail-figures.ts';
+import type { DetailJobFacts } from '#lib/fees/reads/detail-jobs.ts';
+import type { DetailChoice, DetailSetting } from '#lib/fees/rules/detail-figures.ts';
 import { chooseDetailsAction, readDetailsAction } from './actions.ts';
 
 interface DetailFormProps {

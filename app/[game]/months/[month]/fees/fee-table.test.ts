@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DetailFigures } from '#lib/evidence/rules/detail-figures.ts';
+import type { DetailFigures } from '#lib/fees/rules/detail-figures.ts';
 import { feeRows } from './fee-table.tsx';
 
 const FIGURES: DetailFigures = {

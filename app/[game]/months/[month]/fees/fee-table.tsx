@@ -4,9 +4,9 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { negateMoney } from '#lib/core/money.ts';
-import { afterFeesOf, type DetailFigures } from '#lib/evidence/rules/detail-figures.ts';
 import type { JoinedTotals } from '#lib/evidence/rules/totals.ts';
 import { AFTER_FEES_GAP_TEXT } from '#lib/evidence/text.ts';
+import { afterFeesOf, type DetailFigures } from '#lib/fees/rules/detail-figures.ts';
 import styles from './fees.module.css';
 
 export interface FeeRow {

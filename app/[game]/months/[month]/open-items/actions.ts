@@ -7,7 +7,7 @@ import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { parseMonth } from '#lib/core/month.ts';
 import { OUTCOME_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { ASSIGNEES, noteUnattributed } from '#lib/evidence/details/note-unattributed.ts';
+import { ASSIGNEES, noteUnattributed } from '#lib/fees/note-unattributed.ts';
 
 const given = z.object({
   game: slugShape,

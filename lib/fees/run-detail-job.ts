@@ -2,13 +2,17 @@ import { LeaseLost } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
+import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
+import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import { connectInvo, type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
 import { type OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { periodRoute } from '#lib/subscriptions/read-subscription-detail.ts';
 import { fixReadings } from '#lib/subscriptions/writes.ts';
-import { type ReadFigures, sumDetailFigures } from '../reads/detail-figures.ts';
-import { findDetailSetting, findDetailTask } from '../reads/detail-jobs.ts';
+import { chunksOf, type DetailWork, forEachAtOnce, readReport } from './detail-work.ts';
+import { readSubscriptions } from './read-subscriptions.ts';
+import { type ReadFigures, sumDetailFigures } from './reads/detail-figures.ts';
+import { findDetailSetting, findDetailTask } from './reads/detail-jobs.ts';
 import {
   countDetails,
   type DetailScope,
@@ -17,16 +21,12 @@ import {
   listDetailSubscriptions,
   listOtherSubscriptions,
   listReadSince,
-} from '../reads/list-detail-work.ts';
-import { listNamed } from '../reads/unattributed.ts';
-import { chooseDetails, type DetailFigures, SUBSCRIPTIONS_BY_SIZE } from '../rules/detail-figures.ts';
-import { BENIGN_REASON } from '../rules/evidence.ts';
-import { countToFind } from '../rules/locate-unattributed.ts';
-import { sumCounts } from '../rules/totals.ts';
-import { type DetailLease, endDetailJob, recordDetailMonth, recordDetailProgress, releaseDetailJob } from '../writes/detail-queue.ts';
-import { chunksOf, type DetailWork, forEachAtOnce, readReport } from './detail-work.ts';
-import { readSubscriptions } from './read-subscriptions.ts';
+} from './reads/list-detail-work.ts';
+import { listNamed } from './reads/unattributed.ts';
+import { chooseDetails, type DetailFigures, SUBSCRIPTIONS_BY_SIZE } from './rules/detail-figures.ts';
+import { countToFind } from './rules/locate-unattributed.ts';
 import { type SearchEnd, searchUnattributed } from './search-unattributed.ts';
+import { type DetailLease, endDetailJob, recordDetailMonth, recordDetailProgress, releaseDetailJob } from './writes/detail-queue.ts';
 
 /** How often progress is written and the lease renewed. */
 const HEARTBEAT_MS = 1_000;

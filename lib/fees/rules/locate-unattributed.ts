@@ -1,8 +1,8 @@
 import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { compareMoney, subtractMoney } from '#lib/core/money.ts';
 import { type Window, windowLength } from '#lib/core/window.ts';
-import { BENIGN_REASON } from './evidence.ts';
-import { type JoinedTotals, sumCounts } from './totals.ts';
+import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
+import { type JoinedTotals, sumCounts } from '#lib/evidence/rules/totals.ts';
 
 /** Calls that one month may spend in a day on finding renewals without attribution. */
 export const SEARCH_CALLS_A_DAY = 60;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import type { JoinedTotals } from './totals.ts';
+import type { JoinedTotals } from '#lib/evidence/rules/totals.ts';
 
 /** Detail calls a job makes in a minute; Invo allows 600, and the rest is for people. */
 const DETAIL_CALLS_A_MINUTE = 500;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
+import { type JoinedTotals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
 import { type DetailFigures, type DetailSetting, parseDetailFigures } from '../rules/detail-figures.ts';
-import { type JoinedTotals, totalsOfRow } from '../rules/totals.ts';
 import { type DetailJobFacts, detailJobColumn, reshapeDetailJob, reshapeSetting, type StoredDetailJob } from './detail-jobs.ts';
 
 /** What the detail reports of a month come to, as they were last added up. */

@@ -3,12 +3,12 @@ import { monthOfWindow } from '#lib/core/month.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
 import type { SubscriptionAttribution } from '#lib/invo/routes/subscription-report.ts';
 import { PERIODS_PER_PAGE, periodsRoute } from '#lib/subscriptions/read-subscription-detail.ts';
-import { listCovered, listReadSince, sumBySubscription } from '../reads/list-detail-work.ts';
-import { compareLifetime } from '../rules/compare-lifetime.ts';
-import type { DetailFigures } from '../rules/detail-figures.ts';
-import { windowKey } from '../rules/locate-unattributed.ts';
-import { type NamedRenewal, recordNamed } from '../writes/record-unattributed.ts';
 import { chunksOf, type DetailWork, findOrReadReport, forEachAtOnce } from './detail-work.ts';
+import { listCovered, listReadSince, sumBySubscription } from './reads/list-detail-work.ts';
+import { compareLifetime } from './rules/compare-lifetime.ts';
+import type { DetailFigures } from './rules/detail-figures.ts';
+import { windowKey } from './rules/locate-unattributed.ts';
+import { type NamedRenewal, recordNamed } from './writes/record-unattributed.ts';
 
 /** Subscriptions whose stored sums are read with one statement. */
 const BATCH = 200;

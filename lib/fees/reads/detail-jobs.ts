@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
+import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts';
 import { DETAIL_CHOICES, type DetailSetting } from '../rules/detail-figures.ts';
-import { type PullState, parsePullState } from '../rules/evidence.ts';
 
 /** A failed job is tried again after this long. */
 const RETRY_HOURS = 6;

@@ -1,7 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { OUTCOME_LENGTH_MAX, parseTypedText } from '#lib/core/typed-input.ts';
-import { changeUnattributed } from '../writes/record-unattributed.ts';
+import { changeUnattributed } from './writes/record-unattributed.ts';
 
 /** Who looks into a renewal without attribution: the person who takes it, nobody, or the one who has it already. */
 export const ASSIGNEES = ['same', 'me', 'nobody'] as const;

@@ -1,11 +1,11 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
-import { listDueDetails } from '../reads/detail-jobs.ts';
-import { afterFeesOf, type DetailFigures, parseDetailFigures } from '../rules/detail-figures.ts';
-import { claimDetailJob } from '../writes/detail-queue.ts';
+import { listDueDetails } from './reads/detail-jobs.ts';
 import { requestDetails, scheduleDetails } from './request-details.ts';
+import { afterFeesOf, type DetailFigures, parseDetailFigures } from './rules/detail-figures.ts';
 import { type DetailRun, runDetailJob } from './run-detail-job.ts';
+import { claimDetailJob } from './writes/detail-queue.ts';
 
 // The first day of October holds the reference cases alone, worked out by hand (.github/docs/simulated-invo.md).
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };

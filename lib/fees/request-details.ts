@@ -1,12 +1,12 @@
 import type { Db } from '#db/kit/open.ts';
 import { monthOfWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
+import { findCurrentSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { listDueDetails } from '../reads/detail-jobs.ts';
-import { findDetailMonth } from '../reads/detail-month.ts';
-import { findCurrentSnapshot } from '../reads/snapshots.ts';
-import type { DetailSetting } from '../rules/detail-figures.ts';
-import { insertDetailJob, setDetailSetting } from '../writes/detail-queue.ts';
+import { listDueDetails } from './reads/detail-jobs.ts';
+import { findDetailMonth } from './reads/detail-month.ts';
+import type { DetailSetting } from './rules/detail-figures.ts';
+import { insertDetailJob, setDetailSetting } from './writes/detail-queue.ts';
 
 /** Requests the detail reports of a complete month, again if they were read before. A running job of the month is joined. */
 export async function requestDetails(

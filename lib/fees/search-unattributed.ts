@@ -2,11 +2,11 @@ import { subtractMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type AttributionReport, attributionReport, readAttributionReport, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
 import { type DetailRoute, findStoredAnswer } from '#lib/subscriptions/read-detail.ts';
-import { countTotalsReadToday, type DetailScope, isPulling, listTotalsRead, sumLinesWithin } from '../reads/list-detail-work.ts';
-import { listNamed } from '../reads/unattributed.ts';
-import { countToFind, type Located, nextSearchStep, type Part, SEARCH_CALLS_A_DAY, windowKey } from '../rules/locate-unattributed.ts';
-import { type LocatedRenewal, recordLocated } from '../writes/record-unattributed.ts';
 import { type DetailWork, readReport } from './detail-work.ts';
+import { countTotalsReadToday, type DetailScope, isPulling, listTotalsRead, sumLinesWithin } from './reads/list-detail-work.ts';
+import { listNamed } from './reads/unattributed.ts';
+import { countToFind, type Located, nextSearchStep, type Part, SEARCH_CALLS_A_DAY, windowKey } from './rules/locate-unattributed.ts';
+import { type LocatedRenewal, recordLocated } from './writes/record-unattributed.ts';
 
 /** A search that waits for a pull continues after this long. */
 const PULL_WAIT_SECONDS = 600;
