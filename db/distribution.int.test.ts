@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { LOCAL_SCHEMAS, PLACEMENTS } from './distribution.ts';
-import { createTestDb, type TestDb } from './kit/testing/test-db.ts';
 
 let testDb: TestDb;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { readConfig } from '#lib/config.ts';
 import { checkReadiness, type Readiness, shareReadiness } from './check-readiness.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { streamCsv } from '#db/kit/copy-csv.ts';
 import { openDb } from '#db/kit/open.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';
 import { writeXlsx } from '#lib/core/xlsx.ts';
 import { sendFile } from './send-file.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { streamCsv } from '#db/kit/copy-csv.ts';
 import { poolOf } from '#db/kit/open.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';
 import { exportAudit } from '#lib/people/export-audit.ts';
 import type { AuditFilter } from '#lib/people/rules/audit-filter.ts';

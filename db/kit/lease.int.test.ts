@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { type Leased, LeaseLost, leaseTable } from './lease.ts';
 import { inTransaction } from './open.ts';
-import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 interface Lease extends Leased {
   jobId: number;

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { type Cell, copyRows, fetchParts } from './copy.ts';
 import { type Db, inTransaction, openDb } from './open.ts';
-import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 let testDb: TestDb;
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { migrateDatabase } from './migrate.ts';
 import { RIGHTS } from './rights.ts';
-import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 let testDb: TestDb;
 const as = {} as Record<'web' | 'worker', pg.Pool>;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { ACCOUNTS, JOURNAL_KINDS, TRANSFER_KINDS } from '#lib/accounting/rules/journal.ts';
 import { BALANCE_JOB_STATES, BALANCE_OUTCOMES, BALANCE_SCOPES } from '#lib/balances/rules/balance-job.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
@@ -21,7 +22,6 @@ import {
   SECRET_SLOTS,
   SUBJECT_KINDS,
 } from '#lib/webhooks/rules/delivery.ts';
-import { createTestDb, type TestDb } from './testing/test-db.ts';
 import { describeSchema } from './write-schema.ts';
 import { describeTypes } from './write-types.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { inTransaction, openDb } from '#db/kit/open.ts';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { lockRun } from '#lib/payouts/reads/find-run.ts';
 import { composeRun } from '#lib/payouts/writes/composition.ts';
 import { insertDraft } from '#lib/payouts/writes/run-states.ts';
-import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { YOUNG_OBJECTS } from '#lib/start/serve.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { OpenDb } from '#db/kit/open.ts';
+import { bisectionCalls, type CountedLines, lowerBound } from '#e2e/support/evidence/call-bounds.ts';
 import { listMonths, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
-import { bisectionCalls, type CountedLines, lowerBound } from '#lib/evidence/testing/call-bounds.ts';
 import { createUpstream } from '../upstream/server.ts';
 import type { Bench, Goal, Measurement, Round } from './goal.ts';
 import { timeOfPull } from './month-end.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readXlsx } from '#lib/testing/read-xlsx.ts';
+import { readXlsx } from '#e2e/support/read-xlsx.ts';
 import { expect, test } from '../fixtures.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

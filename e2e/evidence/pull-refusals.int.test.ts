@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { OF_REPORTS } from '../pages/refusals.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };

@@ -7,10 +7,10 @@ import { signInAs } from '#e2e/pages/sign-in-page.ts';
 import { ownData } from '#e2e/pages/simulated-invo.ts';
 import { runSharebook } from '#e2e/runner/run-sharebook.ts';
 import { copySeed, FIXED_NOW, removeData } from '#e2e/runner/seeded-data.ts';
+import { startReplica } from '#e2e/support/start/postgres-pair.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { processVariables, waitUntilReady, webPlan } from '#lib/start/serve.ts';
-import { startReplica } from '#lib/start/testing/postgres-pair.ts';
 import { join, launch, stop } from './second-web.ts';
 
 /** Hugo Lind's card payment, whose refunds succeed. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { addMonths, listMonths } from '#lib/core/month.ts';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { expect, ownOrigin, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeMonth, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { compareMoney, negateMoney, normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import type { Actor, SessionActor } from '#lib/core/roles.ts';
@@ -6,8 +8,6 @@ import { Findings } from '#lib/evidence/verify/findings.ts';
 import { verifyGame } from '#lib/evidence/verify/verify-game.ts';
 import { approveRun, confirmVoid, requestVoid } from '#lib/payouts/decide-run.ts';
 import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
-import { closeMonth, seedFinance, submitMonth } from '#lib/payouts/testing/close-month.ts';
-import { openPulledEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { postCardFees } from './post-journals.ts';
 import { listJournals, type StoredJournal } from './reads.ts';
 import { linesOf } from './rules/journal.ts';

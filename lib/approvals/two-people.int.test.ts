@@ -1,4 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Act, type Answer, goThrough, OF_THE_ACTOR, OF_THE_FIRST, WITHOUT_A_RIGHT, whileSo } from '#e2e/support/approvals/acts.ts';
+import { answerChecks, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { confirmAsShown, seedPerson } from '#e2e/support/people/seed-people.ts';
+import {
+  MINTED_COINS,
+  openRefundEnvironment,
+  type RefundEnvironment,
+  type RefundGame,
+  readingOf,
+} from '#e2e/support/refunds/refund-environment.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 import { findRun } from '#lib/payouts/reads/find-run.ts';
 import { findRefundToApprove } from '#lib/refunds/reads/find-refund.ts';
@@ -9,23 +19,13 @@ import { approveRun, confirmVoid, rejectRun, requestVoid, voidRun } from '../pay
 import { draftRun, recomposeRun, returnToDraft } from '../payouts/draft-run.ts';
 import { placeHold, setMinimum } from '../payouts/hold-payment.ts';
 import { submitRun } from '../payouts/submit-run.ts';
-import { answerChecks, pullAndRecheck, seedFinance } from '../payouts/testing/close-month.ts';
 import { approveRoles, declineRoles } from '../people/approve-roles.ts';
 import { addPerson, changeRoles, enablePerson, resetPasswordLink } from '../people/manage-people.ts';
-import { confirmAsShown, seedPerson } from '../people/testing/seed-people.ts';
 import { approveRefund, declineRefund } from '../refunds/approve-refund.ts';
 import { approveRaise, changeLimit, declineRaise } from '../refunds/change-limits.ts';
 import { pauseRefunds, resumeRefunds } from '../refunds/pause-refunds.ts';
 import { confirmOutcome, discardOutcome, recordOutcome } from '../refunds/record-outcome.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
-import {
-  MINTED_COINS,
-  openRefundEnvironment,
-  type RefundEnvironment,
-  type RefundGame,
-  readingOf,
-} from '../refunds/testing/refund-environment.ts';
-import { type Act, type Answer, goThrough, OF_THE_ACTOR, OF_THE_FIRST, WITHOUT_A_RIGHT, whileSo } from './testing/acts.ts';
 
 // Every statement that stores the first or the second act of what takes two people, in the order in which it happens.
 const MONTH = '2026-08';

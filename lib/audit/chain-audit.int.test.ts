@@ -1,7 +1,7 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { withTampering } from '#lib/testing/tampered-view.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
 import { chainAudit } from './chain-audit.ts';
 import { findAuditHead } from './reads/audit-links.ts';
 import { verifyAudit } from './verify-audit.ts';

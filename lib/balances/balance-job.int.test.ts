@@ -1,12 +1,12 @@
 // @module-tag no-retry
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BalanceJobs, counts, jobsIn, listOf, load, loads } from '#e2e/support/balances/balance-jobs.ts';
+import { listTablesHolding, openTestEnvironment, SECRET, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { readConfig } from '../config.ts';
 import { createHandlers } from '../jobs/handlers.ts';
-import { listTablesHolding, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { openBalanceFile } from './balance-file.ts';
 import { requestBalances } from './request-balances.ts';
 import { runBalanceJob } from './run-balance-job.ts';
-import { type BalanceJobs, counts, jobsIn, listOf, load, loads } from './testing/balance-jobs.ts';
 import { claimBalanceJob, deleteOldBalances, stopBalanceJob } from './writes/balance-queue.ts';
 
 let testEnv: TestEnvironment;

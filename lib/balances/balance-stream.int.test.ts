@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { type BalanceJobs, counts, jobsIn, listOf, load } from '#e2e/support/balances/balance-jobs.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { openBalanceFile } from './balance-file.ts';
-import { type BalanceJobs, counts, jobsIn, listOf, load } from './testing/balance-jobs.ts';
 import { claimBalanceJob } from './writes/balance-queue.ts';
 
 let testEnv: TestEnvironment;

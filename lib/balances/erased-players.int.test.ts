@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BalanceJobs, counts, jobsIn, listOf, load, loads } from '#e2e/support/balances/balance-jobs.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { eraseRecipient } from '#lib/evidence/writes/erasures.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { runBalanceJob } from './run-balance-job.ts';
-import { type BalanceJobs, counts, jobsIn, listOf, load, loads } from './testing/balance-jobs.ts';
 import { claimBalanceJob } from './writes/balance-queue.ts';
 
 let testEnv: TestEnvironment;

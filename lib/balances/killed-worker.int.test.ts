@@ -1,9 +1,9 @@
 // @module-tag no-retry
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startWorker } from '../testing/start-worker.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { type BalanceJobs, counts, jobsIn, listOf, loads } from '#e2e/support/balances/balance-jobs.ts';
+import { startWorker } from '#e2e/support/start-worker.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { stopBalances } from './request-balances.ts';
-import { type BalanceJobs, counts, jobsIn, listOf, loads } from './testing/balance-jobs.ts';
 
 let testEnv: TestEnvironment;
 let jobs: BalanceJobs;

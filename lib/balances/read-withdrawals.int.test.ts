@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { listTablesHolding, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { GameContext } from '../games/game-context.ts';
-import { listTablesHolding, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readWithdrawals, WITHDRAWAL_READS, type WithdrawalAnswer } from './read-withdrawals.ts';
 
 let testEnv: TestEnvironment;

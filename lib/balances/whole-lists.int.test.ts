@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { proofSize, recordFigure } from '../testing/proof.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { openBalanceFile } from './balance-file.ts';
 import { type BalanceJob, findBalanceJob } from './reads.ts';
 import { type AskedBalances, requestBalances } from './request-balances.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { runCli } from './testing/run-cli.ts';
+import { runCli } from '#e2e/support/cli/run-cli.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 let testEnv: TestEnvironment;
 let folder: string;

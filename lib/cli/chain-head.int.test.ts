@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { type Ran, runCli } from './testing/run-cli.ts';
 
 const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];
 const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-chain-'));

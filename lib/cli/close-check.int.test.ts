@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '#e2e/support/cli/run-cli.ts';
+import { answerChecks, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { approveRun } from '../payouts/decide-run.ts';
 import { draftRun } from '../payouts/draft-run.ts';
 import { submitRun } from '../payouts/submit-run.ts';
-import { answerChecks, seedFinance } from '../payouts/testing/close-month.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { runCli } from './testing/run-cli.ts';
 
 let testEnv: TestEnvironment;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '../webhooks/testing/intake-environment.ts';
-import { type Ran, runCli } from './testing/run-cli.ts';
+import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
+import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
 
 let env: IntakeEnvironment;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { type Ran, runCli } from './testing/run-cli.ts';
+import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 let env: TestEnvironment;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startSmtpServer } from '../notices/testing/smtp-server.ts';
-import { openTestEnvironment } from '../testing/test-environment.ts';
-import { runCli } from './testing/run-cli.ts';
+import { runCli } from '#e2e/support/cli/run-cli.ts';
+import { startSmtpServer } from '#e2e/support/notices/smtp-server.ts';
+import { openTestEnvironment } from '#e2e/support/test-environment.ts';
 
 test('doctor says whether email is configured and whether its server is reachable, without its password', async () => {
   const testEnv = await openTestEnvironment();

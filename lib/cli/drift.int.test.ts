@@ -1,7 +1,7 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { type Ran, runCli } from './testing/run-cli.ts';
+import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 // The tests of this file go on from one another, in this order.
 let testEnv: TestEnvironment;

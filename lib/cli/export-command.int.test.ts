@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { readXlsx } from '../testing/read-xlsx.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { type Ran, runCli } from './testing/run-cli.ts';
+import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
+import { seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { readXlsx } from '#e2e/support/read-xlsx.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 const JANUARY = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z' };
 const FEBRUARY = { start: JANUARY.end, end: '2026-03-01T00:00:00Z' };

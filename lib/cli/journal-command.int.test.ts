@@ -2,12 +2,12 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { ACCOUNTS } from '#lib/accounting/rules/journal.ts';
 import { setAccounts } from '#lib/accounting/set-accounts.ts';
 import type { Actor } from '../core/roles.ts';
-import { closeMonth, seedFinance } from '../payouts/testing/close-month.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { type Ran, runCli } from './testing/run-cli.ts';
 
 let testEnv: TestEnvironment;
 let folder: string;

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
-import { seedGame } from '#db/kit/testing/row-page-seed.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { type Ran, runCli } from './testing/run-cli.ts';
+import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
+import { seedColleague, seedRefund } from '#e2e/support/db/refund-seed.ts';
+import { seedGame } from '#e2e/support/db/row-page-seed.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];
 const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { type Ran, runCli } from './testing/run-cli.ts';
+import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
+import { seedColleague, seedRefund } from '#e2e/support/db/refund-seed.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };

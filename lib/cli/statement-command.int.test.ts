@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeMonth, seedFinance } from '../payouts/testing/close-month.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { runCli } from './testing/run-cli.ts';
+import { runCli } from '#e2e/support/cli/run-cli.ts';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 let testEnv: TestEnvironment;
 let folder: string;

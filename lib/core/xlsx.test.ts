@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readXlsx, unzip, type XlsxCell } from '../testing/read-xlsx.ts';
+import { readXlsx, unzip, type XlsxCell } from '#e2e/support/read-xlsx.ts';
 import { type CellKind, parseCsv, type SheetColumn, writeHeader, writeRow } from './csv.ts';
 import { compareMoney } from './money.ts';
 import { writeXlsx, XLSX_ROWS_MAX } from './xlsx.ts';

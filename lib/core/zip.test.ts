@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { unzip } from '../testing/read-xlsx.ts';
+import { unzip } from '#e2e/support/read-xlsx.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
 
 async function* pieces(...texts: string[]): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { OCTOBER, sampleTotals } from '#e2e/support/evidence/sample-slice.ts';
 import { type ChainLink, digestFacts, digestIdentity, digestLink, digestSnapshot } from './digest.ts';
-import { OCTOBER, sampleTotals } from './testing/sample-slice.ts';
 
 describe('the digest of facts', () => {
   const [a, b] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

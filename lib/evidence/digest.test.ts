@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anySlice } from '#e2e/support/evidence/any-slice.ts';
+import { OCTOBER, sampleRenewal, sampleReversal, sampleSlice, sampleTotals } from '#e2e/support/evidence/sample-slice.ts';
 import { sumMoney } from '../core/money.ts';
 import { digestSlice, digestSnapshot } from './digest.ts';
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from './rules/evidence.ts';
 import type { Totals } from './rules/totals.ts';
 import { joinTotals } from './rules/totals.ts';
-import { anySlice } from './testing/any-slice.ts';
-import { OCTOBER, sampleRenewal, sampleReversal, sampleSlice, sampleTotals } from './testing/sample-slice.ts';
 
 // Every field of the evidence, and whether the digest covers it. What Invo may change later for a closed window is not,
 // nor what only names, explains or repeats a fact.

@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dbOver } from '#db/kit/testing/db-over.ts';
+import { dbOver } from '#e2e/support/db/db-over.ts';
+import { readSheet } from '#e2e/support/read-sheet.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
+import { listTablesHolding, OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { readPeriodDetail, readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
-import { readSheet } from '#lib/testing/read-sheet.ts';
-import { withTampering } from '#lib/testing/tampered-view.ts';
-import { listTablesHolding, OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { purgeBodies } from '#lib/webhooks/writes/delivery-reads.ts';
 import { findChainHead } from './reads/chain.ts';
 import { findRecipientHistory } from './reads/recipients.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { withTampering } from '#e2e/support/tampered-view.ts';
+import { listTablesHolding, OCTOBER, openTestEnvironment } from '#e2e/support/test-environment.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
-import { withTampering } from '#lib/testing/tampered-view.ts';
-import { listTablesHolding, OCTOBER, openTestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from './verify/verify-game.ts';
 import { eraseRecipient } from './writes/erasures.ts';
 

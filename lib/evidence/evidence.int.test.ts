@@ -1,8 +1,8 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { sampleSlice } from '#e2e/support/evidence/sample-slice.ts';
 import { ensureGame } from '#lib/games/writes.ts';
-import { sampleSlice } from './testing/sample-slice.ts';
 import { insertSlice } from './writes/insert-slice.ts';
 import { claimPull, insertPull, type Lease } from './writes/pull-queue.ts';
 

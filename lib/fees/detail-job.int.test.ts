@@ -1,6 +1,6 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { listDueDetails } from './reads/detail-jobs.ts';
 import { requestDetails, scheduleDetails } from './request-details.ts';
 import { afterFeesOf, type DetailFigures, parseDetailFigures } from './rules/detail-figures.ts';

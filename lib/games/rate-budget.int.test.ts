@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb } from '#db/kit/open.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { ensureGame, pauseBucket, purgeBuckets, startLongWait, takeCall } from './writes.ts';
 
 let testDb: TestDb;

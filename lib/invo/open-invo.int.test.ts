@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Diary, newDiary, patientSettings } from '#e2e/support/invo/talk-to.ts';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
 import type { Invo } from './invo.ts';
@@ -8,7 +9,6 @@ import { readAttributionReport } from './routes/attribution-report.ts';
 import { readPeriodReport } from './routes/period-report.ts';
 import { readSubscriptionReport } from './routes/subscription-report.ts';
 import type { Limits } from './settings.ts';
-import { type Diary, newDiary, patientSettings } from './testing/talk-to.ts';
 
 const WINDOW = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
 let upstream: Upstream;

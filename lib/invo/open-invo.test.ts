@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { type Answering, sendJson, sendSample } from '#e2e/support/invo/canned-server.ts';
+import { sampleCycles, samplePeriodReport, sampleReport, sampleWindow, withValue } from '#e2e/support/invo/sample-answers.ts';
+import { type Diary, failureOf, memoryIn, newDiary, talkTo } from '#e2e/support/invo/talk-to.ts';
 import { readAttributionReport } from './routes/attribution-report.ts';
 import { readPeriodReport } from './routes/period-report.ts';
 import { readSubscriptionReport } from './routes/subscription-report.ts';
-import { type Answering, sendJson, sendSample } from './testing/canned-server.ts';
-import { sampleCycles, samplePeriodReport, sampleReport, sampleWindow, withValue } from './testing/sample-answers.ts';
-import { type Diary, failureOf, memoryIn, newDiary, talkTo } from './testing/talk-to.ts';
 
 describe('a call', () => {
   it('a call sends typed values, Z instants and the secret in its header only, below the prefix of the base URL', async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { sendJson, startCannedServer } from '#e2e/support/invo/canned-server.ts';
+import { sampleReport, sampleWindow } from '#e2e/support/invo/sample-answers.ts';
+import { failureOf, newDiary, patientSettings } from '#e2e/support/invo/talk-to.ts';
 import { openInvo } from './open-invo.ts';
 import { readAttributionReport } from './routes/attribution-report.ts';
-import { sendJson, startCannedServer } from './testing/canned-server.ts';
-import { sampleReport, sampleWindow } from './testing/sample-answers.ts';
-import { failureOf, newDiary, patientSettings } from './testing/talk-to.ts';
 
 const settings = patientSettings('https://api.invo.test', newDiary());
 

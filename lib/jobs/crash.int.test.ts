@@ -1,13 +1,13 @@
 // @module-tag no-retry
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorker } from '#e2e/support/start-worker.ts';
+import { NOW, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { findPullJob } from '#lib/evidence/reads/pulls.ts';
 import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { startWorker } from '../testing/start-worker.ts';
-import { NOW, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 /** Two months, so that a pull stores one slice and then goes for another. */
 const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };

@@ -3,14 +3,14 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openDb } from '#db/kit/open.ts';
+import { startWorker } from '#e2e/support/start-worker.ts';
+import { NOW, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { findPullJob } from '#lib/evidence/reads/pulls.ts';
 import { claimPull, type Lease } from '#lib/evidence/writes/pull-queue.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { openGame } from '../games/open-game.ts';
-import { startWorker } from '../testing/start-worker.ts';
-import { NOW, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
 

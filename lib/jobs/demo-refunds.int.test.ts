@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { NOW, SECRET } from '#e2e/support/test-environment.ts';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
 import { ensureDemoPeople } from '../people/ensure-demo-people.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
-import { NOW, SECRET } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
 
 let database: TestDb;

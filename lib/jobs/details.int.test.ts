@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OCTOBER, openTestEnvironment, SECRET, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { claimDetailJob, endDetailJob } from '#lib/fees/writes/detail-queue.ts';
 import { readConfig } from '../config.ts';
-import { OCTOBER, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
 
 let testEnv: TestEnvironment;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dbOver } from '#db/kit/testing/db-over.ts';
+import { dbOver } from '#e2e/support/db/db-over.ts';
+import { openRefundEnvironment, type RefundEnvironment } from '#e2e/support/refunds/refund-environment.ts';
+import { SECRET } from '#e2e/support/test-environment.ts';
 import { wakeDeliveries } from '#lib/webhooks/writes/record-delivery.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { readConfig } from '../config.ts';
@@ -7,8 +9,6 @@ import type { Window } from '../core/window.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { RestoreGuard } from '../refunds/check-restore.ts';
-import { openRefundEnvironment, type RefundEnvironment } from '../refunds/testing/refund-environment.ts';
-import { SECRET } from '../testing/test-environment.ts';
 import { startEngine } from './engine.ts';
 import { createHandlers } from './handlers.ts';
 

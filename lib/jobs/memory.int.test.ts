@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { type RunningWorker, startWorker } from '#e2e/support/start-worker.ts';
+import { NOW, OCTOBER, openTestEnvironment } from '#e2e/support/test-environment.ts';
 import { findPullJob } from '#lib/evidence/reads/pulls.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
-import { proofSize, recordFigure } from '../testing/proof.ts';
-import { type RunningWorker, startWorker } from '../testing/start-worker.ts';
-import { NOW, OCTOBER, openTestEnvironment } from '../testing/test-environment.ts';
 
 /** A month, what it holds, and all the worker has for its objects while it pulls it; with half as much, and less, it ends in the middle. */
 const { world, renewals, reversals, recipients, heap_mib } = proofSize(

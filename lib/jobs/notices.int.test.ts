@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SmtpServer, startSmtpServer } from '#e2e/support/notices/smtp-server.ts';
+import { seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { OCTOBER, openTestEnvironment, SECRET, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { insertNotice } from '#lib/notices/writes.ts';
 import { readConfig } from '../config.ts';
 import { openMailer } from '../notices/open-mailer.ts';
-import { type SmtpServer, startSmtpServer } from '../notices/testing/smtp-server.ts';
-import { seedFinance } from '../payouts/testing/close-month.ts';
-import { OCTOBER, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
 
 let testEnv: TestEnvironment;

@@ -1,11 +1,11 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, SECRET, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 import { claimStatementJob } from '#lib/payouts/writes/store-statements.ts';
 import { readConfig } from '../config.ts';
 import { requestStatements } from '../payouts/draw-statements.ts';
-import { closeMonth, seedFinance } from '../payouts/testing/close-month.ts';
-import { openPulledEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
 
 let testEnv: TestEnvironment;

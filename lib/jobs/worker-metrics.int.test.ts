@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startWorker } from '../testing/start-worker.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { startWorker } from '#e2e/support/start-worker.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 let testEnv: TestEnvironment;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // @module-tag no-retry
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findViolations, seenAtInvo } from '../refunds/testing/find-violations.ts';
-import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '../refunds/testing/refund-environment.ts';
-import { startWorker } from '../testing/start-worker.ts';
+import { findViolations, seenAtInvo } from '#e2e/support/refunds/find-violations.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
+import { startWorker } from '#e2e/support/start-worker.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

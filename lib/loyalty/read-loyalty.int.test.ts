@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listTablesHolding, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { LoyaltyCards } from '../invo/routes/loyalty.ts';
-import { listTablesHolding, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readLoyalty } from './read-loyalty.ts';
 
 const LONG = { limit_ms: 60_000 };

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { closeMonth, pullAndRecheck, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
+import { seedPerson } from '#e2e/support/people/seed-people.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { approveRun, confirmVoid, rejectRun, requestVoid } from '../payouts/decide-run.ts';
 import { returnToDraft } from '../payouts/draft-run.ts';
 import { placeHold } from '../payouts/hold-payment.ts';
 import { submitRun } from '../payouts/submit-run.ts';
-import { closeMonth, pullAndRecheck, seedFinance, submitMonth } from '../payouts/testing/close-month.ts';
-import { seedPerson } from '../people/testing/seed-people.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { announceMonths } from './announce.ts';
 
 const MONTH = '2026-08';

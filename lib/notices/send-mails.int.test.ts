@@ -1,12 +1,12 @@
 // @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type SmtpBehaviour, type SmtpServer, startSmtpServer } from '#e2e/support/notices/smtp-server.ts';
+import { seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { seedFinance } from '../payouts/testing/close-month.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { setReaches } from './announce.ts';
 import { type Mailer, openMailer } from './open-mailer.ts';
 import { sendMails, sweepMails } from './send-mails.ts';
-import { type SmtpBehaviour, type SmtpServer, startSmtpServer } from './testing/smtp-server.ts';
 import { insertNotice } from './writes.ts';
 
 let testEnv: TestEnvironment;

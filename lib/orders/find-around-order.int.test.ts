@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
 import type { GameContext } from '../games/game-context.ts';
-import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '../webhooks/testing/intake-environment.ts';
 import { findAroundOrder } from './find-around-order.ts';
 import { readOrderInBooks } from './read-order.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { recordKnown } from '#lib/subscriptions/writes.ts';
 import { listReceivedTransfers } from '#lib/transfers/reads.ts';
 import { recordTransfer } from '#lib/transfers/writes.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { listWithTimes, readItemHistory, readOrderDetail, readOrderInBooks } from './read-order.ts';
 import { listOrdersOfPlayer, listOrdersOfText } from './reads.ts';
 import { type OrderFound, recordOrder } from './writes.ts';

@@ -1,9 +1,10 @@
 // @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { answerChecks, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { proofSize, recordFigure } from '../testing/proof.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from './adjust-balance.ts';
 import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, voidRun } from './decide-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from './draft-run.ts';
@@ -12,7 +13,6 @@ import { findStatement } from './find-statement.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from './hold-payment.ts';
 import { findRun, type Run } from './reads/find-run.ts';
 import { noteCheck, recordFinding, submitRun } from './submit-run.ts';
-import { answerChecks, seedFinance, submitMonth } from './testing/close-month.ts';
 
 const MONTH = '2026-08';
 /** Approvals of one run at once. */

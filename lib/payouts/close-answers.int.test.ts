@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { seedRefund } from '#db/kit/testing/refund-seed.ts';
-import { sampleFacts } from '#lib/refunds/testing/sample-refund.ts';
+import { seedRefund } from '#e2e/support/db/refund-seed.ts';
+import { pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { sampleFacts } from '#e2e/support/refunds/sample-refund.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { previewTransfer } from './adjust-balance.ts';
 import { draftRun } from './draft-run.ts';
 import { findClose } from './find-close.ts';
 import { listAdjustments } from './reads/payout-decisions.ts';
 import { recordFinding } from './submit-run.ts';
-import { pullAndRecheck, seedFinance } from './testing/close-month.ts';
 
 let testEnv: TestEnvironment;
 let game: OpenGame;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerChecks, closeMonth, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun } from './decide-run.ts';
 import { draftRun, returnToDraft } from './draft-run.ts';
 import { findClose } from './find-close.ts';
 import { submitRun } from './submit-run.ts';
-import { answerChecks, closeMonth, seedFinance, submitMonth } from './testing/close-month.ts';
 
 let testEnv: TestEnvironment;
 let fiona: SessionActor;

@@ -1,16 +1,16 @@
 // @module-tag no-retry
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTransaction } from '#e2e/support/before-transaction.ts';
+import { closeMonth, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { eraseRecipient } from '#lib/evidence/writes/erasures.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
-import { beforeTransaction } from '../testing/before-transaction.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun } from './decide-run.ts';
 import { requestStatements, runStatementJob, takeStatement } from './draw-statements.ts';
 import { findStatement, listStatements } from './find-statement.ts';
 import type { Run } from './reads/find-run.ts';
 import { findStatementJob, streamStatements } from './reads/statements.ts';
-import { closeMonth, seedFinance, submitMonth } from './testing/close-month.ts';
 import { claimStatementJob, recordStatementProgress } from './writes/store-statements.ts';
 import { zipStatements } from './zip-statements.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { readXlsx } from '#e2e/support/read-xlsx.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { parseCsv } from '../core/csv.ts';
 import { sumMoney } from '../core/money.ts';
-import { readXlsx } from '../testing/read-xlsx.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { draftRun } from './draft-run.ts';
 import { exportRun, type RunFormat } from './export-run.ts';
-import { closeMonth, seedFinance } from './testing/close-month.ts';
 
 let testEnv: TestEnvironment;
 

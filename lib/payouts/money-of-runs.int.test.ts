@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, proposeAdjustment, type TypedAdjustment } from './adjust-balance.ts';
 import { draftRun } from './draft-run.ts';
 import { findClose } from './find-close.ts';
 import { listAdjustments } from './reads/payout-decisions.ts';
 import { submitRun } from './submit-run.ts';
-import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
 import { verifyRuns } from './verify-runs.ts';
 
 /** Without receipts: 12.00 of 24.00 refunded on the first of the month reverse half of the 2.70 of recipient 9013. */

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment, type TestGame } from '#e2e/support/test-environment.ts';
 import { listMonths } from '#lib/evidence/reads/months.ts';
 import { findRecipientHistory } from '#lib/evidence/reads/recipients.ts';
 import { findGameSettings } from '#lib/games/reads.ts';
 import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
-import { openPulledEnvironment, type TestEnvironment, type TestGame } from '../testing/test-environment.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';
 import { approveRun, rejectRun, requestVoid, voidRun } from './decide-run.ts';
 import { draftRun, returnToDraft } from './draft-run.ts';
@@ -13,7 +14,6 @@ import type { Run } from './reads/find-run.ts';
 import { listAdjustments, listDueLines, listHoldsInForce } from './reads/payout-decisions.ts';
 import { listWaitingPayouts } from './reads/waiting-payouts.ts';
 import { submitRun } from './submit-run.ts';
-import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from './testing/close-month.ts';
 
 const MONTH = '2026-08';
 let testEnv: TestEnvironment;

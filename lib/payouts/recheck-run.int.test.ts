@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { answerChecks, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRun, canApproveRun, returnChangedRun } from './decide-run.ts';
 import { draftRun } from './draft-run.ts';
 import { findRun, type Run } from './reads/find-run.ts';
 import { submitRun } from './submit-run.ts';
-import { answerChecks, seedFinance, submitMonth } from './testing/close-month.ts';
 
 const MONTH = '2026-08';
 const AUGUST = { start: '2026-08-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };

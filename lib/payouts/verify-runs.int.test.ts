@@ -2,19 +2,19 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
+import { seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { verifyJournals } from '#lib/accounting/verify-journals.ts';
-import { seededRandom } from '#lib/evidence/testing/draw-tampers.ts';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
-import { withTampering } from '#lib/testing/tampered-view.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { UNCOVERED, VERIFIED_PAYOUT_TABLES } from '../evidence/verify/coverage.ts';
 import { Findings, type Violation } from '../evidence/verify/findings.ts';
-import { openPulledEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { decideProposal, proposeAdjustment } from './adjust-balance.ts';
 import { draftRun } from './draft-run.ts';
 import { takeStatement } from './draw-statements.ts';
 import { placeHold } from './hold-payment.ts';
-import { closeMonth, seedFinance } from './testing/close-month.ts';
 import { verifyRuns } from './verify-runs.ts';
 
 const COUNT = proofSize(60, 200);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SmtpServer, startSmtpServer } from '#e2e/support/notices/smtp-server.ts';
+import { confirmAsShown, seedPerson } from '#e2e/support/people/seed-people.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { seedFactor } from '#e2e/support/two-factor/seed-factor.ts';
 import { listNotices } from '#lib/notices/reads.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
-import { seedFactor } from '#lib/two-factor/testing/seed-factor.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openMailer } from '../notices/open-mailer.ts';
 import { sendMails } from '../notices/send-mails.ts';
-import { type SmtpServer, startSmtpServer } from '../notices/testing/smtp-server.ts';
 import { formatNotice } from '../notices/text.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { approveRoles } from './approve-roles.ts';
 import { confirmAsOperator } from './confirm-person.ts';
 import { mailLink } from './mail-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
-import { confirmAsShown, seedPerson } from './testing/seed-people.ts';
 
 const DAY = { accountWait_hours: 24 };
 let testEnv: TestEnvironment;

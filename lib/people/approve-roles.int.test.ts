@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { readAudit, seedPerson, seedSession } from '#e2e/support/people/seed-people.ts';
 import type { Role } from '../core/roles.ts';
 import { approveRoles, declineRoles } from './approve-roles.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { findApprover } from './reads.ts';
-import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
 import { listStoredPeople, type StoredPerson } from './writes/people.ts';
 

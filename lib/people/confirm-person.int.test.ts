@@ -1,7 +1,8 @@
 // @module-tag no-retry
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { confirmAsShown, readAudit, seedPerson } from '#e2e/support/people/seed-people.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { Role } from '../core/roles.ts';
 import { approveRoles } from './approve-roles.ts';
@@ -9,7 +10,6 @@ import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
 import { createSetUpLink } from './make-set-up-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { listPeople } from './reads.ts';
-import { confirmAsShown, readAudit, seedPerson } from './testing/seed-people.ts';
 import { formatConfirmations, isConfirmedByTwo } from './text.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
 import { listStoredPeople, type StoredPerson } from './writes/people.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { seedGame } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { listAudit } from '#lib/audit/reads/audit-log.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { exportAudit } from './export-audit.ts';

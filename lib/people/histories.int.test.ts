@@ -1,14 +1,14 @@
 // @module-tag no-retry
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY, emailOf, History } from '#e2e/support/people/history.ts';
+import { confirmAsShown } from '#e2e/support/people/seed-people.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { Role } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { proofSize, recordFigure } from '../testing/proof.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { confirmAsOperator } from './confirm-person.ts';
 import { changeRoles, enablePerson } from './manage-people.ts';
-import { DAY, emailOf, History } from './testing/history.ts';
-import { confirmAsShown } from './testing/seed-people.ts';
 import { listStoredPeople } from './writes/people.ts';
 
 let testEnv: TestEnvironment;

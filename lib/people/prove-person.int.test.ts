@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { AUTH_SECRET, codeAt, seedFactor, wrongCodeAt } from '#lib/two-factor/testing/seed-factor.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { readAudit, seedPerson } from '#e2e/support/people/seed-people.ts';
+import { AUTH_SECRET, codeAt, seedFactor, wrongCodeAt } from '#e2e/support/two-factor/seed-factor.ts';
 import { hashPassword } from './password.ts';
 import { provePerson } from './prove-person.ts';
 import { findStoredSession } from './reads.ts';
 import { digestToken } from './session-token.ts';
-import { readAudit, seedPerson } from './testing/seed-people.ts';
 
 const PASSWORD = 'a sentence of my own';
 const TOKEN = 'digest of her token';

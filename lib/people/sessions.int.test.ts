@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDb } from '#db/kit/open.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { seedPerson, seedSession } from '#e2e/support/people/seed-people.ts';
+import { seedFactor } from '#e2e/support/two-factor/seed-factor.ts';
 import { ensureGame } from '#lib/games/writes.ts';
 import { requireFactor } from '#lib/two-factor/manage-factors.ts';
-import { seedFactor } from '#lib/two-factor/testing/seed-factor.ts';
 import { disablePerson } from './manage-people.ts';
 import { findStoredSession, type StoredSession } from './reads.ts';
-import { seedPerson, seedSession } from './testing/seed-people.ts';
 import { replaceToken } from './writes/people.ts';
 
 let testDb: TestDb;

@@ -1,12 +1,12 @@
 // @module-tag no-retry
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { readAudit, seedPerson, seedSession } from '#e2e/support/people/seed-people.ts';
 import { findSetUpLink } from './find-set-up-link.ts';
 import { createSetUpLink, digestLinkToken } from './make-set-up-link.ts';
 import { addPerson, resetPasswordLink } from './manage-people.ts';
 import { verifyPassword } from './password.ts';
-import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
 
 const WAIT = { accountWait_hours: 24 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { seedFactor } from '#lib/two-factor/testing/seed-factor.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { seedFactor } from '#e2e/support/two-factor/seed-factor.ts';
 import { ensureDemoPeople } from './ensure-demo-people.ts';
 import { BusyError, hashPassword, verifyPassword } from './password.ts';
 import { findStoredSession } from './reads.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { seedGame } from '#db/kit/testing/row-page-seed.ts';
+import { seedGame } from '#e2e/support/db/row-page-seed.ts';
+import { type ChangeEnvironment, MIRA, openChangeEnvironment } from '#e2e/support/subscriptions/change-environment.ts';
 import { readFreshFacts } from '../refunds/read-refund-facts.ts';
 import { search } from '../search/search.ts';
 import { readCardFacts } from '../subscriptions/read-change-facts.ts';
-import { type ChangeEnvironment, MIRA, openChangeEnvironment } from '../subscriptions/testing/change-environment.ts';
 import { readPlayer } from './read-player.ts';
 import { findPlayerWithOthers } from './reads.ts';
 

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listTablesHolding, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { readOrderInBooks } from '../orders/read-order.ts';
 import { search } from '../search/search.ts';
-import { listTablesHolding, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readApproval, readInboundPending, readTransferDetail } from '../transfers/read-transfer.ts';
 import { readPlayer, readPlayerItems, readPlayerLoyalty } from './read-player.ts';
 

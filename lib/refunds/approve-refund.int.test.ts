@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  MINTED_COINS,
+  openRefundEnvironment,
+  PERIOD_ID,
+  type RefundEnvironment,
+  type RefundGame,
+} from '#e2e/support/refunds/refund-environment.ts';
 import { readPeriodReport } from '../invo/routes/period-report.ts';
 import { readSubscription } from '../invo/routes/support-reads.ts';
 import { assignRefund } from './approve-refund.ts';
 import { findRefundToApprove } from './reads/find-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { riskKey, riskOf } from './rules/estimate.ts';
-import { MINTED_COINS, openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

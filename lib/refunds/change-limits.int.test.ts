@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { approveRaise, changeLimit, declineRaise } from './change-limits.ts';
 import { findAskedRaise, findRefundLimits } from './reads/refund-limits.ts';
 import { ceilingOf, LIMIT_NAMES } from './rules/limits.ts';
-import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

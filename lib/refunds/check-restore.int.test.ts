@@ -3,11 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { dbOver } from '#db/kit/testing/db-over.ts';
+import { dbOver } from '#e2e/support/db/db-over.ts';
+import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from './check-restore.ts';
 import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
 import { findRefundPause } from './reads/refund-preconditions.ts';
-import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

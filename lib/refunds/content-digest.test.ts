@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { sampleFacts } from '#e2e/support/refunds/sample-refund.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
 import { digestContent, writeRefundRequest } from './content-digest.ts';
 import { digestBaseline } from './read-refund-facts.ts';
 import { estimateRefund } from './rules/estimate.ts';
 import type { RefundContent, RefundWish } from './rules/request.ts';
-import { sampleFacts } from './testing/sample-refund.ts';
 
 const FACTS = sampleFacts();
 const ESTIMATE = estimateRefund(FACTS, '5.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });

@@ -1,11 +1,11 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
-import { type Failure, WAYS, type Way } from './testing/fail-at-step.ts';
-import { findViolations, listSettledRefunds } from './testing/find-violations.ts';
-import { openRefundEnvironment, type RefundEnvironment } from './testing/refund-environment.ts';
-import { runRefundChild } from './testing/run-refund-child.ts';
-import { type Chance, openChance } from './testing/world.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { type Failure, WAYS, type Way } from '#e2e/support/refunds/fail-at-step.ts';
+import { findViolations, listSettledRefunds } from '#e2e/support/refunds/find-violations.ts';
+import { openRefundEnvironment, type RefundEnvironment } from '#e2e/support/refunds/refund-environment.ts';
+import { runRefundChild } from '#e2e/support/refunds/run-refund-child.ts';
+import { type Chance, openChance } from '#e2e/support/refunds/world.ts';
 
 /** How often each step fails; beyond the first, Invo fails beside it. */
 const RUNS = proofSize(1, Number(process.env['REFUND_CRASH_RUNS'] ?? 20));

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  openRefundEnvironment,
+  type RefundEnvironment,
+  type RefundGame,
+  SECOND_PERIOD_ID,
+} from '#e2e/support/refunds/refund-environment.ts';
 import { exportRegister, type RegisterExport } from './export-register.ts';
 import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
-import { openRefundEnvironment, type RefundEnvironment, type RefundGame, SECOND_PERIOD_ID } from './testing/refund-environment.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

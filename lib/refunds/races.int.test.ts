@@ -1,13 +1,13 @@
 // @module-tag no-retry
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { findViolations, listSettledRefunds, seenAtInvo } from '#e2e/support/refunds/find-violations.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame, readingOf } from '#e2e/support/refunds/refund-environment.ts';
 import { advanceRefund } from './advance-refund.ts';
 import type { RefundFactsReader } from './read-refund-facts.ts';
 import { type RefundForm, type RequestResult, requestRefund } from './request-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
-import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-violations.ts';
-import { openRefundEnvironment, type RefundEnvironment, type RefundGame, readingOf } from './testing/refund-environment.ts';
 
 const ROUNDS = proofSize(10, 200);
 const AT_ONCE = 50;

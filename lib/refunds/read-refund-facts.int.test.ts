@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { seedApproved, seedRefund } from '#db/kit/testing/refund-seed.ts';
+import { seedApproved, seedRefund } from '#e2e/support/db/refund-seed.ts';
+import { seedPerson } from '#e2e/support/people/seed-people.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { Actor } from '../core/roles.ts';
-import { seedPerson } from '../people/testing/seed-people.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readFreshFacts } from './read-refund-facts.ts';
 import { listRefundTimeline } from './reads/refund-history.ts';
 import { rereadPeriod } from './record-outcome.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { confirmOutcome, recordOutcome } from './record-outcome.ts';
 import {
   openRefundEnvironment,
   PERIOD_ID,
   type RefundEnvironment,
   type RefundGame,
   SECOND_PERIOD_ID,
-} from './testing/refund-environment.ts';
+} from '#e2e/support/refunds/refund-environment.ts';
+import { verifyGame } from '../evidence/verify/verify-game.ts';
+import { confirmOutcome, recordOutcome } from './record-outcome.ts';
 import { flagReported, matchReversals } from './writes/match-reversals.ts';
 
 const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };

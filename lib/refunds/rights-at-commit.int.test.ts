@@ -1,12 +1,7 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dbOver } from '#db/kit/testing/db-over.ts';
-import { readAudit } from '../people/testing/seed-people.ts';
-import { approveRefund } from './approve-refund.ts';
-import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
-import { findRefundToApprove } from './reads/find-refund.ts';
-import { confirmOutcome, recordOutcome } from './record-outcome.ts';
-import { requestRefund } from './request-refund.ts';
+import { dbOver } from '#e2e/support/db/db-over.ts';
+import { readAudit } from '#e2e/support/people/seed-people.ts';
 import {
   openRefundEnvironment,
   PERIOD_ID,
@@ -14,7 +9,12 @@ import {
   type RefundGame,
   readingOf,
   SECOND_PERIOD_ID,
-} from './testing/refund-environment.ts';
+} from '#e2e/support/refunds/refund-environment.ts';
+import { approveRefund } from './approve-refund.ts';
+import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
+import { findRefundToApprove } from './reads/find-refund.ts';
+import { confirmOutcome, recordOutcome } from './record-outcome.ts';
+import { requestRefund } from './request-refund.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findViolations, seenAtInvo } from '#e2e/support/refunds/find-violations.ts';
+import {
+  openRefundEnvironment,
+  PERIOD_ID,
+  type RefundEnvironment,
+  type RefundGame,
+  SILENT_MS,
+} from '#e2e/support/refunds/refund-environment.ts';
 import { search } from '../search/search.ts';
 import { findRefund } from './reads/find-refund.ts';
 import { listRefunds } from './reads/list-refunds.ts';
 import { findOpenRefund, listOwnRefunds } from './reads/refund-preconditions.ts';
 import { recordOutcome, rereadPeriod } from './record-outcome.ts';
-import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame, SILENT_MS } from './testing/refund-environment.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

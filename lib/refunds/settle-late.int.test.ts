@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { SILENT } from './testing/model-invo.ts';
-import { openRefundEnvironment, type RefundEnvironment, type RefundGame, SECOND_PERIOD_ID } from './testing/refund-environment.ts';
+import { findViolations, seenAtInvo } from '#e2e/support/refunds/find-violations.ts';
+import { SILENT } from '#e2e/support/refunds/model-invo.ts';
+import {
+  openRefundEnvironment,
+  type RefundEnvironment,
+  type RefundGame,
+  SECOND_PERIOD_ID,
+} from '#e2e/support/refunds/refund-environment.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findViolations, seenAtInvo } from '#e2e/support/refunds/find-violations.ts';
+import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { declineRefund } from './approve-refund.ts';
 import { confirmOutcome, discardOutcome, recordOutcome, rereadPeriod } from './record-outcome.ts';
-import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { declineRefund } from './approve-refund.ts';
-import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
-import { findViolations, seenAtInvo } from './testing/find-violations.ts';
+import { findViolations, seenAtInvo } from '#e2e/support/refunds/find-violations.ts';
 import {
   openRefundEnvironment,
   PERIOD_ID,
   type RefundEnvironment,
   type RefundGame,
   SECOND_PERIOD_ID,
-} from './testing/refund-environment.ts';
+} from '#e2e/support/refunds/refund-environment.ts';
+import { declineRefund } from './approve-refund.ts';
+import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
 import { matchReversals } from './writes/match-reversals.ts';
 
 let testEnv: RefundEnvironment;

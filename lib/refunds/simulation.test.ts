@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
-import { playHistories } from './testing/play-histories.ts';
-import { runHistory } from './testing/run-history.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { playHistories } from '#e2e/support/refunds/play-histories.ts';
+import { runHistory } from '#e2e/support/refunds/run-history.ts';
 
 const SEEDS = proofSize(2_000, Number(process.env['SIMULATED_SEEDS'] ?? 20_000));
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import { declineRefund } from './approve-refund.ts';
 import { changeLimit } from './change-limits.ts';
 import { pauseRefunds } from './pause-refunds.ts';
 import { findAskedRaise, findRefundLimits } from './reads/refund-limits.ts';
 import { recordOutcome } from './record-outcome.ts';
-import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

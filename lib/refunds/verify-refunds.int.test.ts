@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedPerson } from '#e2e/support/people/seed-people.ts';
+import { NOW, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { connectInvo } from '../games/game-context.ts';
 import { type OpenGame } from '../games/open-game.ts';
-import { seedPerson } from '../people/testing/seed-people.ts';
-import { NOW, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { advanceRefund } from './advance-refund.ts';
 import { digestBaseline, readRefundFacts } from './read-refund-facts.ts';
 import { refundWire } from './refund-wire.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { findLocalMatches, type Hit } from './reads.ts';
 import { parseSearch } from './rules/parse-search.ts';
 

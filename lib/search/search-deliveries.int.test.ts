@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
 import { listDeliveries } from '#lib/webhooks/reads/list-deliveries.ts';
-import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '../webhooks/testing/intake-environment.ts';
 import { type SearchResult, search } from './search.ts';
 
 const [PURCHASE, DISPUTE] = ['purchase.completed', 'purchase.disputed'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { listPlayerRecords } from '#lib/players/reads.ts';
 import { listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
-import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '../refunds/testing/refund-environment.ts';
 import { readPeriodDetail } from '../subscriptions/read-subscription-detail.ts';
 import { search } from './search.ts';
 

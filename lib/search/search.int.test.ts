@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { GameContext } from '../games/game-context.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type SearchResult, search } from './search.ts';
 
 const MIRA = { email: 'mira.holt@players.example', playerId: 910_001 };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { createTestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb } from '#e2e/support/db/test-db.ts';
 import { type Environment, type EnvironmentOptions, isGameConfigured, prepareEnvironment } from './environment.ts';
 import { identifyProcess } from './file-lock.mjs';
 import { ensureDatabase, startPostgres } from './postgres/embedded-postgres.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { findSetUpLink } from '../people/find-set-up-link.ts';
-import { seedPerson } from '../people/testing/seed-people.ts';
 import { findFreePort } from './free-port.ts';
 import type { ProcessPlan } from './processes.ts';
 import { addressFrom, announce, chooseAddress, webPlan, workerPlan } from './serve.ts';

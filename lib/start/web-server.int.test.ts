@@ -20,7 +20,7 @@ interface Running {
 }
 
 async function start(): Promise<Running> {
-  const child = spawn(process.execPath, [path.join(ROOT, 'lib/start/testing/run-web-server.ts')], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [path.join(ROOT, 'e2e/support/start/run-web-server.ts')], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: Record<string, unknown>[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => lines.push(JSON.parse(line) as Record<string, unknown>));

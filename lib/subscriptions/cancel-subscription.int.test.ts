@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type ChangeEnvironment,
+  MIRA,
+  NORA,
+  OWEN,
+  openChangeEnvironment,
+  PAVEL,
+  SAMI,
+  VIK,
+} from '#e2e/support/subscriptions/change-environment.ts';
 import { type CancelForm, cancelSubscription } from './cancel-subscription.ts';
 import { readChangeFacts } from './read-change-facts.ts';
-import { type ChangeEnvironment, MIRA, NORA, OWEN, openChangeEnvironment, PAVEL, SAMI, VIK } from './testing/change-environment.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 const PAID_THROUGH = '2027-12-05T10:00:00.000Z';

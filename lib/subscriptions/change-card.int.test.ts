@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type ChangeEnvironment,
+  INES,
+  MIRA,
+  openChangeEnvironment,
+  PAVEL,
+  SAMI,
+  VIK,
+} from '#e2e/support/subscriptions/change-environment.ts';
 import { type CardForm, changeCard } from './change-card.ts';
 import { readCardFacts, readChangeFacts } from './read-change-facts.ts';
-import { type ChangeEnvironment, INES, MIRA, openChangeEnvironment, PAVEL, SAMI, VIK } from './testing/change-environment.ts';
 
 const AMEX = 9_100_013;
 const INES_CARD = 9_100_031;

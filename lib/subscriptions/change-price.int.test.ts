@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type ChangeEnvironment,
+  MIRA,
+  openChangeEnvironment,
+  PAVEL,
+  SAMI,
+  THEO,
+  VIK,
+} from '#e2e/support/subscriptions/change-environment.ts';
 import { changePrice, type PriceForm } from './change-price.ts';
-import { type ChangeEnvironment, MIRA, openChangeEnvironment, PAVEL, SAMI, THEO, VIK } from './testing/change-environment.ts';
 
 let environment: ChangeEnvironment;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { sampleSubscription } from '#e2e/support/subscriptions/sample-subscription.ts';
 import { digestFacts } from './read-change-facts.ts';
 import type { SubscriptionFacts } from './rules/subscription.ts';
-import { sampleSubscription } from './testing/sample-subscription.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { GameContext } from '../games/game-context.ts';
-import { OCTOBER, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readPeriodDetail } from './read-subscription-detail.ts';
 import { listLineEvidence } from './reads.ts';
 

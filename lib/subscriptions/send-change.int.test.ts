@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ChangeEnvironment, MIRA, openChangeEnvironment, SAMI } from '#e2e/support/subscriptions/change-environment.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { changePrice } from './change-price.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { verifyChange } from './rules/changes.ts';
-import { type ChangeEnvironment, MIRA, openChangeEnvironment, SAMI } from './testing/change-environment.ts';
 
 let environment: ChangeEnvironment;
 beforeAll(async () => {

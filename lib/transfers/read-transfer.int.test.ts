@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { GameContext } from '../games/game-context.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { isForIdentity, readApproval, readInboundPending, readTransferDetail } from './read-transfer.ts';
 import { listKnownTransfers, listReceivedTransfers } from './reads.ts';
 

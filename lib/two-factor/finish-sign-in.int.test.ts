@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { readAudit } from '#e2e/support/people/seed-people.ts';
+import { AUTH_SECRET, clearFactors, codeAt, seedActor, seedFactor, wrongCodeAt } from '#e2e/support/two-factor/seed-factor.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { changeRoles } from '#lib/people/manage-people.ts';
-import { readAudit } from '#lib/people/testing/seed-people.ts';
 import { findSecondStep, finishSecondStep, startSecondStep } from './finish-sign-in.ts';
-import { AUTH_SECRET, clearFactors, codeAt, seedActor, seedFactor, wrongCodeAt } from './testing/seed-factor.ts';
 
 const NOW = '2026-11-23T01:00:10Z';
 const ATTEMPT = { email: '', source: 'home', browser: null };

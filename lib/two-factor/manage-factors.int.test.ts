@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { readAudit, seedSession } from '#e2e/support/people/seed-people.ts';
+import { AUTH_SECRET, clearFactors, seedActor, seedSessionOf, setUpFactor } from '#e2e/support/two-factor/seed-factor.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { findAccountStatus, findStoredSession } from '#lib/people/reads.ts';
-import { readAudit, seedSession } from '#lib/people/testing/seed-people.ts';
 import { spendCode } from './check-code.ts';
 import { findSecondStep, startSecondStep } from './finish-sign-in.ts';
 import { requireFactor, resetFactor, turnOffFactor } from './manage-factors.ts';
 import { countFactors, findFactorStatus } from './reads.ts';
 import { startSetUp } from './set-up-factor.ts';
-import { AUTH_SECRET, clearFactors, seedActor, seedSessionOf, setUpFactor } from './testing/seed-factor.ts';
 
 const NOW = '2026-11-23T01:00:10Z';
 const NO_WAIT = { accountWait_hours: 0 };

@@ -1,12 +1,7 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import type { Actor } from '#lib/core/roles.ts';
-import { readAudit } from '#lib/people/testing/seed-people.ts';
-import { spendCode } from './check-code.ts';
-import { renewBackupCodes } from './manage-factors.ts';
-import { findFactorStatus } from './reads.ts';
-import { confirmSetUp, startSetUp } from './set-up-factor.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { readAudit } from '#e2e/support/people/seed-people.ts';
 import {
   AUTH_SECRET,
   clearFactors,
@@ -16,7 +11,12 @@ import {
   seedFactor,
   seedSessionOf,
   setUpFactor,
-} from './testing/seed-factor.ts';
+} from '#e2e/support/two-factor/seed-factor.ts';
+import type { Actor } from '#lib/core/roles.ts';
+import { spendCode } from './check-code.ts';
+import { renewBackupCodes } from './manage-factors.ts';
+import { findFactorStatus } from './reads.ts';
+import { confirmSetUp, startSetUp } from './set-up-factor.ts';
 
 const NOW = '2026-11-23T01:00:10Z';
 

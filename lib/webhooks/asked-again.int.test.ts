@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
 import { readForDeliveries, sweepDeliveries } from './read-for-deliveries.ts';
 import { listRefundsElsewhere } from './reads/period-of-event.ts';
-import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from './testing/intake-environment.ts';
 import { claimRead, recordReadFailure } from './writes/delivery-reads.ts';
 
 let env: IntakeEnvironment;

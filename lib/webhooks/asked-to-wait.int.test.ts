@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#lib/refunds/testing/refund-environment.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { readForDeliveries } from './read-for-deliveries.ts';
 
 let env: RefundEnvironment;

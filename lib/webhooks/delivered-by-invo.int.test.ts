@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type IntakeEnvironment, openIntakeEnvironment, PREVIOUS_SECRET, SIGNING_SECRET } from './testing/intake-environment.ts';
-import { serveIntake } from './testing/serve-intake.ts';
+import {
+  type IntakeEnvironment,
+  openIntakeEnvironment,
+  PREVIOUS_SECRET,
+  SIGNING_SECRET,
+} from '#e2e/support/webhooks/intake-environment.ts';
+import { serveIntake } from '#e2e/support/webhooks/serve-intake.ts';
 
 let env: IntakeEnvironment;
 let served: Awaited<ReturnType<typeof serveIntake>>;

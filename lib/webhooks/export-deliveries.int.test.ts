@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
 import { DELIVERY_COLUMNS, type DeliveriesExport, exportDeliveries } from './export-deliveries.ts';
 import { listDeliveries } from './reads/list-deliveries.ts';
-import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from './testing/intake-environment.ts';
 
 let env: IntakeEnvironment;
 

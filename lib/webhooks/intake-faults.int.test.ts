@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Db, openDb } from '#db/kit/open.ts';
-import { dbOver } from '#db/kit/testing/db-over.ts';
+import { dbOver } from '#e2e/support/db/db-over.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { eventBody, INVO_GAME_ID, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
 import { seeded } from '#e2e/upstream/seeded.ts';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import type { Intake } from './receive-delivery.ts';
-import { eventBody, INVO_GAME_ID, type IntakeEnvironment, openIntakeEnvironment } from './testing/intake-environment.ts';
 import { claimRead, recordRead, recordReadFailure } from './writes/delivery-reads.ts';
 
 let env: IntakeEnvironment;

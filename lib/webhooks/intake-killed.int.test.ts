@@ -5,10 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findDatabaseNow } from '#db/kit/open.ts';
-import { seeded } from '#e2e/upstream/seeded.ts';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
-import { SECRET } from '#lib/testing/test-environment.ts';
-import type { KillPoint } from './testing/intake-child.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { SECRET } from '#e2e/support/test-environment.ts';
+import type { KillPoint } from '#e2e/support/webhooks/intake-child.ts';
 import {
   eventBody,
   INVO_GAME_ID,
@@ -17,8 +16,9 @@ import {
   PREVIOUS_SECRET,
   SIGNING_SECRET,
   signatureOf,
-} from './testing/intake-environment.ts';
-import { KILLED } from './testing/serve-intake.ts';
+} from '#e2e/support/webhooks/intake-environment.ts';
+import { KILLED } from '#e2e/support/webhooks/serve-intake.ts';
+import { seeded } from '#e2e/upstream/seeded.ts';
 
 /** Which statements are cut short, every one or every third one, and in how many ways each: all, or one after another. */
 const EVERY = proofSize(3, 1);
@@ -59,7 +59,7 @@ interface IntakeChild {
 }
 
 async function startIntake(point: KillPoint = { at: 0, when: 'before' }): Promise<IntakeChild> {
-  const child = spawn(process.execPath, ['lib/webhooks/testing/intake-child.ts', JSON.stringify(point)], {
+  const child = spawn(process.execPath, ['e2e/support/webhooks/intake-child.ts', JSON.stringify(point)], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findDatabaseNow } from '#db/kit/open.ts';
-import { findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
 import {
   openRefundEnvironment,
   PERIOD_ID,
   type RefundEnvironment,
   type RefundGame,
   SECOND_PERIOD_ID,
-} from '#lib/refunds/testing/refund-environment.ts';
+} from '#e2e/support/refunds/refund-environment.ts';
+import { INVO_GAME_ID, SIGNING_SECRET } from '#e2e/support/webhooks/intake-environment.ts';
+import { serveIntake } from '#e2e/support/webhooks/serve-intake.ts';
+import { findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { readForDeliveries, sweepDeliveries } from './read-for-deliveries.ts';
 import { listRefundsElsewhere } from './reads/period-of-event.ts';
 import { receiveDelivery } from './receive-delivery.ts';
-import { INVO_GAME_ID, SIGNING_SECRET } from './testing/intake-environment.ts';
-import { serveIntake } from './testing/serve-intake.ts';
 
 let env: RefundEnvironment;
 let game: RefundGame;

@@ -1,10 +1,8 @@
 // @module-tag no-retry
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { seeded } from '#e2e/upstream/seeded.ts';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
-import { listTablesHolding } from '#lib/testing/test-environment.ts';
-import { listDeliveriesAbout } from './reads/deliveries-about.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { listTablesHolding } from '#e2e/support/test-environment.ts';
 import {
   eventBody,
   type IntakeEnvironment,
@@ -13,7 +11,9 @@ import {
   SIGNING_SECRET,
   signatureOf,
   type TestDelivery,
-} from './testing/intake-environment.ts';
+} from '#e2e/support/webhooks/intake-environment.ts';
+import { seeded } from '#e2e/upstream/seeded.ts';
+import { listDeliveriesAbout } from './reads/deliveries-about.ts';
 
 let env: IntakeEnvironment;
 beforeAll(async () => {

@@ -1,11 +1,17 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import {
+  eventBody,
+  type IntakeEnvironment,
+  openIntakeEnvironment,
+  SIGNING_SECRET,
+  signatureOf,
+} from '#e2e/support/webhooks/intake-environment.ts';
 import { readForDeliveries } from './read-for-deliveries.ts';
 import { findIntakeStatus } from './reads/intake-status.ts';
 import { listDeliveriesSince } from './reads/list-deliveries.ts';
 import { findStoredDelivery } from './reads/stored-delivery.ts';
-import { eventBody, type IntakeEnvironment, openIntakeEnvironment, SIGNING_SECRET, signatureOf } from './testing/intake-environment.ts';
 
 let env: IntakeEnvironment;
 beforeAll(async () => {

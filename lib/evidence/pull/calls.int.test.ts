@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { proofSize } from '#lib/testing/proof.ts';
-import { OCTOBER, openTestEnvironment } from '#lib/testing/test-environment.ts';
+import { proofSize } from '#e2e/support/proof.ts';
+import { OCTOBER, openTestEnvironment } from '#e2e/support/test-environment.ts';
 
 // Bounds worked out from how each world is laid out: a call shows 100 recipients with 500 lines of each kind. Larger worlds: e2e/bench/pull-calls.ts.
 const SMALL = ['distribution:small', 'newest', 1] as const;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { toMicroseconds } from '#lib/core/instant.ts';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
-import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
 const grounds: TestEnvironment[] = [];

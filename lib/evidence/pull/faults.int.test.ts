@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { readSheet } from '#lib/testing/read-sheet.ts';
-import { openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { readSheet } from '#e2e/support/read-sheet.ts';
+import { openTestEnvironment, type Pulled, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { proofSize } from '#lib/testing/proof.ts';
-import { bisectionCalls, lowerBound } from '../testing/call-bounds.ts';
-import { type ListOrder, readWorld, type WorldLine } from '../testing/line-world.ts';
-import { createWorld, FROM, UNTIL } from '../testing/line-world-plans.ts';
+import { bisectionCalls, lowerBound } from '#e2e/support/evidence/call-bounds.ts';
+import { type ListOrder, readWorld, type WorldLine } from '#e2e/support/evidence/line-world.ts';
+import { createWorld, FROM, UNTIL } from '#e2e/support/evidence/line-world-plans.ts';
+import { proofSize } from '#e2e/support/proof.ts';
 
 const OCTOBER = { start: new Date(FROM).toISOString(), end: new Date(UNTIL).toISOString() };
 

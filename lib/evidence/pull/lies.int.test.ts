@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type LyingTransport, openLyingTransport, type WireReport } from '#e2e/support/lying-transport.ts';
+import { openTestEnvironment, type Pulled, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { listPlayersOfEmail } from '#lib/players/reads.ts';
-import { type LyingTransport, openLyingTransport, type WireReport } from '#lib/testing/lying-transport.ts';
-import { openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };

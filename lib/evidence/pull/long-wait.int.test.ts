@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { askWithin } from '#lib/games/game-context.ts';
 import { ensureGame } from '#lib/games/writes.ts';
 import { readAttributionReport } from '#lib/invo/routes/attribution-report.ts';
-import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { findPullJob } from '../reads/pulls.ts';
 import { claimPull, insertPull } from '../writes/pull-queue.ts';
 import { requestPull } from './request-pull.ts';

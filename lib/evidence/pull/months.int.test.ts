@@ -1,8 +1,8 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSheet } from '#e2e/support/read-sheet.ts';
+import { openTestEnvironment, type Pulled, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { listMonths, monthWindow } from '#lib/core/month.ts';
-import { readSheet } from '#lib/testing/read-sheet.ts';
-import { openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
 const MONTHS = listMonths('2025-10', '2026-11');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { proofSize } from '#e2e/support/proof.ts';
+import { openTestEnvironment } from '#e2e/support/test-environment.ts';
 import { listMonths, monthWindow } from '#lib/core/month.ts';
-import { proofSize } from '#lib/testing/proof.ts';
-import { openTestEnvironment } from '#lib/testing/test-environment.ts';
 
 // October needs two answers for its 900 lines of one recipient, and one call for each of the six subscriptions that share a full instant.
 const OCTOBER_BOUND = 2 + 6;

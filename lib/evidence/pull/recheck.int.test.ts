@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSheet } from '#lib/testing/read-sheet.ts';
-import { NOW, OCTOBER, openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { readSheet } from '#e2e/support/read-sheet.ts';
+import { NOW, OCTOBER, openTestEnvironment, type Pulled, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { findDrift } from '../reads/drift.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 import { PullStopped } from './pull-session.ts';

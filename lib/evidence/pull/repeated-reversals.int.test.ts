@@ -1,7 +1,7 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { Window } from '#lib/core/window.ts';
-import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { findDrift } from '../reads/drift.ts';
 import { findMonth, listMonths } from '../reads/months.ts';
 import { listOpenItems, type RepeatedReversal } from '../reads/open-items.ts';

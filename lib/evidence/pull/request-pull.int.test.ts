@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import { ensureGame } from '#lib/games/writes.ts';

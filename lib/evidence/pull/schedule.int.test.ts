@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { findPullSchedule } from '../reads/pull-schedule.ts';
 import { findPullJob } from '../reads/pulls.ts';
 import { claimPull } from '../writes/pull-queue.ts';

@@ -1,9 +1,9 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSheet, withoutSnapshot } from '#e2e/support/read-sheet.ts';
+import { OCTOBER, openTestEnvironment, type Pulled, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { monthOf, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
-import { readSheet, withoutSnapshot } from '#lib/testing/read-sheet.ts';
-import { OCTOBER, openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { SHEETS, type SheetName } from '../rules/sheets.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 

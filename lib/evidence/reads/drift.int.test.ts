@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SeedSlice, type SeedSnapshot, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { type SeedSlice, type SeedSnapshot, seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type Drift, type DriftDetails, findDrift } from './drift.ts';
 import { findMonth } from './months.ts';

@@ -3,12 +3,12 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sortsOf } from '#db/kit/list.ts';
 import { ANCHOR_EVERY, type Direction } from '#db/kit/paging.ts';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Database } from '#db/types.ts';
+import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { listRecipientRows, listRenewalRows, listReversalRows } from '#e2e/support/evidence/list-sheets.ts';
 import { MONTH_SHEETS } from './month-sheets.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
-import { listRecipientRows, listRenewalRows, listReversalRows } from './testing/list-sheets.ts';
 
 const [SEPTEMBER, OCTOBER, MIDDLE, NOVEMBER] = ['2026-09-01', '2026-10-01', '2026-10-16', '2026-11-01'].map((day) => `${day}T00:00:00Z`);
 /** Not a multiple of a block: the last one is short. */

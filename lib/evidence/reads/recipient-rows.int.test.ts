@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countChips, sortsOf } from '#db/kit/list.ts';
 import { CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { listRecipientRows, type RecipientFilter } from '#e2e/support/evidence/list-sheets.ts';
 import { findMonthSnapshot, type MonthSnapshot } from './month-snapshot.ts';
 import { RECIPIENTS } from './recipients-sheet.ts';
-import { listRecipientRows, type RecipientFilter } from './testing/list-sheets.ts';
 
 const ALL: RecipientFilter = { find: '', chip: 'all', canSeeEmails: true };
 const PEOPLE = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Direction, PageRequest, RowTotal } from '#db/kit/paging.ts';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { ALL_RECIPIENTS_SORTS, type AllRecipientsFilter, findRecipientHistory, listCompleteMonths, listRecipients } from './recipients.ts';
 

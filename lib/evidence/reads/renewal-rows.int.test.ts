@@ -2,12 +2,12 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sortsOf } from '#db/kit/list.ts';
 import type { Direction, PageRequest } from '#db/kit/paging.ts';
-import { type SeedSlice, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Database } from '#db/types.ts';
+import { type SeedSlice, seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { type LineFilter, listRenewalRows, listReversalRows } from '#e2e/support/evidence/list-sheets.ts';
 import { findMonthSnapshot, type MonthSnapshot } from './month-snapshot.ts';
 import { RENEWALS } from './renewals-sheet.ts';
-import { type LineFilter, listRenewalRows, listReversalRows } from './testing/list-sheets.ts';
 
 const ALL: LineFilter = { find: '', chip: 'all', recipient: null };
 const EVERY_REVERSAL: LineFilter = { find: '', chip: 'all', recipient: null };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sortsOf } from '#db/kit/list.ts';
 import type { Direction, PageRequest } from '#db/kit/paging.ts';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { type LineFilter, listReversalRows } from '#e2e/support/evidence/list-sheets.ts';
 import { findMonthSnapshot, type MonthSnapshot } from './month-snapshot.ts';
 import { REVERSALS } from './reversals-sheet.ts';
-import { type LineFilter, listReversalRows } from './testing/list-sheets.ts';
 
 const ALL: LineFilter = { find: '', chip: 'all', recipient: null };
 const START = '2026-09-30T10:00:00Z';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileRows } from '#db/kit/list.ts';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { SHEETS } from '../rules/sheets.ts';
 import { MONTH_SHEETS } from './month-sheets.ts';
 import type { SheetSnapshot } from './month-snapshot.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { OCTOBER, sampleEvent, sampleRecipient, sampleRenewal, sampleReversal } from '#e2e/support/evidence/sample-slice.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
-import { OCTOBER, sampleEvent, sampleRecipient, sampleRenewal, sampleReversal } from '../testing/sample-slice.ts';
 import type { RecipientReport, RefundEvent, ReversalLine } from './evidence.ts';
 import { LineCollection, reversalInstants } from './line-collection.ts';
 

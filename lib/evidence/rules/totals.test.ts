@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleTotals } from '../testing/sample-slice.ts';
+import { sampleTotals } from '#e2e/support/evidence/sample-slice.ts';
 import { ADDITIVE_TOTALS, isSameTotals, joinTotals, listDifferences, sumCounts, type Totals, writeReasons } from './totals.ts';
 
 describe('totals of adjoining windows', () => {

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
-import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
-import type { VerifyReport } from '../testing/verify-child.ts';
+import type { VerifyReport } from '#e2e/support/evidence/verify-child.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** A month, how often it is stored, refused bodies beside it, and all the process has for its objects and altogether. */
@@ -47,7 +47,7 @@ test.skipIf(process.platform !== 'linux')(
 
 async function verifyInChild(url: string, gameId: number): Promise<VerifyReport> {
   const flags = [`--max-old-space-size=${heap_mib}`];
-  const child = spawn(process.execPath, [...flags, 'lib/evidence/testing/verify-child.ts', url, String(gameId)], {
+  const child = spawn(process.execPath, [...flags, 'e2e/support/evidence/verify-child.ts', url, String(gameId)], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], NODE_ENV: 'test' },

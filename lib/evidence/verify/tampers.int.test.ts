@@ -1,5 +1,16 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  drawTamper,
+  listCoveredColumns,
+  seededRandom,
+  TAMPER_KINDS,
+  type Tamper,
+  type TamperKind,
+} from '#e2e/support/evidence/draw-tampers.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
 import { chainAudit } from '#lib/audit/chain-audit.ts';
 import { findAuditHead } from '#lib/audit/reads/audit-links.ts';
 import { verifyAudit } from '#lib/audit/verify-audit.ts';
@@ -7,11 +18,7 @@ import { requestDetails } from '#lib/fees/request-details.ts';
 import { runDetailJob } from '#lib/fees/run-detail-job.ts';
 import { claimDetailJob } from '#lib/fees/writes/detail-queue.ts';
 import { confirmOutcome, recordOutcome } from '#lib/refunds/record-outcome.ts';
-import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#lib/refunds/testing/refund-environment.ts';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
-import { withTampering } from '#lib/testing/tampered-view.ts';
 import { findChainHead } from '../reads/chain.ts';
-import { drawTamper, listCoveredColumns, seededRandom, TAMPER_KINDS, type Tamper, type TamperKind } from '../testing/draw-tampers.ts';
 import { eraseRecipient } from '../writes/erasures.ts';
 import { UNCOVERED, VERIFIED_PAYOUT_TABLES, VERIFIED_TABLES } from './coverage.ts';
 import { verifyGame } from './verify-game.ts';

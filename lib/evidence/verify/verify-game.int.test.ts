@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withTampering } from '#lib/testing/tampered-view.ts';
-import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { renderDue } from '../render-snapshot.ts';
 import { type Verification, verifyGame } from './verify-game.ts';
 

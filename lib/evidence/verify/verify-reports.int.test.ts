@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '#db/kit/open.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { requestDetails } from '#lib/fees/request-details.ts';
 import { runDetailJob } from '#lib/fees/run-detail-job.ts';
 import { claimDetailJob } from '#lib/fees/writes/detail-queue.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { fixReadings, recordDetail } from '#lib/subscriptions/writes.ts';
-import { withTampering } from '#lib/testing/tampered-view.ts';
-import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from './verify-game.ts';
 
 let testEnv: TestEnvironment;

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import { sampleReport, sampleWindow, withValue } from '#e2e/support/invo/sample-answers.ts';
 import { readerOf } from '../shapes/fields.ts';
-import { sampleReport, sampleWindow, withValue } from '../testing/sample-answers.ts';
 import { type AttributionReport, attributionReport, findReportMismatch, reshapeRecipients } from './attribution-report.ts';
 
 const read = readerOf(attributionReport, () => null);

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { sendJson } from '../testing/canned-server.ts';
-import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
+import { sendJson } from '#e2e/support/invo/canned-server.ts';
+import { failureOf, type Talk, talkTo } from '#e2e/support/invo/talk-to.ts';
 import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
 import { readItemPurchases, readOrder } from '../undocumented/orders.ts';
 import { maskCode, readLoyaltyCards } from './loyalty.ts';

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { type Answering, afterReading, sendJson } from '#e2e/support/invo/canned-server.ts';
+import { withValue } from '#e2e/support/invo/sample-answers.ts';
+import { SAMPLE_SUBSCRIPTION, sampleReceipt, sampleReducedReceipt } from '#e2e/support/invo/sample-support.ts';
+import { type Talk, talkTo } from '#e2e/support/invo/talk-to.ts';
 import type { InvoSettings } from '../settings.ts';
-import { type Answering, afterReading, sendJson } from '../testing/canned-server.ts';
-import { withValue } from '../testing/sample-answers.ts';
-import { SAMPLE_SUBSCRIPTION, sampleReceipt, sampleReducedReceipt } from '../testing/sample-support.ts';
-import { type Talk, talkTo } from '../testing/talk-to.ts';
 import type { RefundAnswer } from './refund.ts';
 import { sendRefund } from './refund.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type Answering, afterReading, sendJson } from '#e2e/support/invo/canned-server.ts';
+import { withValue } from '#e2e/support/invo/sample-answers.ts';
+import { SAMPLE_SUBSCRIPTION, sampleAmountChanged, sampleCanceled, sampleCardChanged } from '#e2e/support/invo/sample-support.ts';
+import { type Talk, talkTo } from '#e2e/support/invo/talk-to.ts';
 import type { Invo } from '../invo.ts';
-import { type Answering, afterReading, sendJson } from '../testing/canned-server.ts';
-import { withValue } from '../testing/sample-answers.ts';
-import { SAMPLE_SUBSCRIPTION, sampleAmountChanged, sampleCanceled, sampleCardChanged } from '../testing/sample-support.ts';
-import { type Talk, talkTo } from '../testing/talk-to.ts';
 import type { ChangeAnswer } from './subscription-changes.ts';
 import { sendAmountChange, sendCancellation, sendCardChange } from './subscription-changes.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCycles, samplePeriodReport, withValue } from '#e2e/support/invo/sample-answers.ts';
 import { readerOf } from '../shapes/fields.ts';
-import { sampleCycles, samplePeriodReport, withValue } from '../testing/sample-answers.ts';
 import { findPeriodMismatch, periodReport } from './period-report.ts';
 import { findSubscriptionMismatch, subscriptionAttribution } from './subscription-report.ts';
 

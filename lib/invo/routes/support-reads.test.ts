@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Invo } from '../invo.ts';
-import { type Answering, sendJson } from '../testing/canned-server.ts';
-import { withValue } from '../testing/sample-answers.ts';
+import { type Answering, sendJson } from '#e2e/support/invo/canned-server.ts';
+import { withValue } from '#e2e/support/invo/sample-answers.ts';
 import {
   SAMPLE_EMAIL,
   SAMPLE_SUBSCRIPTION,
@@ -11,8 +10,9 @@ import {
   samplePlayerCards,
   samplePlayerSubscriptions,
   sampleSubscription,
-} from '../testing/sample-support.ts';
-import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
+} from '#e2e/support/invo/sample-support.ts';
+import { failureOf, type Talk, talkTo } from '#e2e/support/invo/talk-to.ts';
+import type { Invo } from '../invo.ts';
 import { formatInvoError } from '../text.ts';
 import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
 import { readBalanceBatch } from '../undocumented/player-balances.ts';

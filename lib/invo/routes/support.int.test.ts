@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newDiary, patientSettings } from '#e2e/support/invo/talk-to.ts';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import type { Invo } from '../invo.ts';
 import { openInvo } from '../open-invo.ts';
-import { newDiary, patientSettings } from '../testing/talk-to.ts';
 import type { RefundAnswer } from './refund.ts';
 import { sendRefund } from './refund.ts';
 import { sendAmountChange, sendCancellation, sendCardChange } from './subscription-changes.ts';

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { sendJson } from '#e2e/support/invo/canned-server.ts';
+import { talkTo } from '#e2e/support/invo/talk-to.ts';
 import type { Invo } from '../invo.ts';
 import { readAttributionReport } from '../routes/attribution-report.ts';
 import { readLoyaltyCards } from '../routes/loyalty.ts';
@@ -10,8 +12,6 @@ import { sendAmountChange, sendCancellation, sendCardChange } from '../routes/su
 import { readSubscriptionReport } from '../routes/subscription-report.ts';
 import { readBalancesOfPlayer, readCardsOfPlayer, readSubscription, readSubscriptionsOfPlayer } from '../routes/support-reads.ts';
 import { readApprovalStatus, readTransferStatus } from '../routes/transfers.ts';
-import { sendJson } from '../testing/canned-server.ts';
-import { talkTo } from '../testing/talk-to.ts';
 import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
 import { readItemPurchases, readOrder } from '../undocumented/orders.ts';
 import { readBalanceBatch, readRawWithdrawals, streamBalances } from '../undocumented/player-balances.ts';

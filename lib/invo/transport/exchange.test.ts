@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { type Answering, type CannedServer, sendSample, startCannedServer, startRawServer } from '#e2e/support/invo/canned-server.ts';
+import { sampleReport, sampleWindow } from '#e2e/support/invo/sample-answers.ts';
+import { newDiary, patientSettings } from '#e2e/support/invo/talk-to.ts';
 import { InvoError } from '../invo-error.ts';
 import { openInvo } from '../open-invo.ts';
 import { readAttributionReport } from '../routes/attribution-report.ts';
 import type { Limits } from '../settings.ts';
-import { type Answering, type CannedServer, sendSample, startCannedServer, startRawServer } from '../testing/canned-server.ts';
-import { sampleReport, sampleWindow } from '../testing/sample-answers.ts';
-import { newDiary, patientSettings } from '../testing/talk-to.ts';
 
 const SOUND = Buffer.from(JSON.stringify(sampleReport()));
 const JSON_TYPE = { 'content-type': 'application/json' };

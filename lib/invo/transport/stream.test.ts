@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
+import { startRawServer } from '#e2e/support/invo/canned-server.ts';
+import { failureOf, newDiary, patientSettings, talkTo } from '#e2e/support/invo/talk-to.ts';
 import type { Invo, StreamQuestion } from '../invo.ts';
 import { openInvo } from '../open-invo.ts';
-import { startRawServer } from '../testing/canned-server.ts';
-import { failureOf, newDiary, patientSettings, talkTo } from '../testing/talk-to.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 

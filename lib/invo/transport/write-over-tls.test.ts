@@ -2,12 +2,12 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '#e2e/support/invo/sample-support.ts';
+import { selfSigned } from '#e2e/support/invo/self-signed.ts';
+import { newDiary, patientSettings } from '#e2e/support/invo/talk-to.ts';
 import { openInvo } from '../open-invo.ts';
 import type { RefundAnswer } from '../routes/refund.ts';
 import { sendRefund } from '../routes/refund.ts';
-import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '../testing/sample-support.ts';
-import { selfSigned } from '../testing/self-signed.ts';
-import { newDiary, patientSettings } from '../testing/talk-to.ts';
 
 const known = selfSigned();
 const servers: https.Server[] = [];

@@ -2,13 +2,20 @@ import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import {
+  type Answering,
+  afterReading,
+  sendJson,
+  startCannedServer,
+  startRawServer,
+  startSocketServer,
+} from '#e2e/support/invo/canned-server.ts';
+import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '#e2e/support/invo/sample-support.ts';
+import { type Diary, newDiary, patientSettings } from '#e2e/support/invo/talk-to.ts';
 import { openInvo } from '../open-invo.ts';
 import type { RefundAnswer } from '../routes/refund.ts';
 import { sendRefund } from '../routes/refund.ts';
 import type { Limits } from '../settings.ts';
-import { type Answering, afterReading, sendJson, startCannedServer, startRawServer, startSocketServer } from '../testing/canned-server.ts';
-import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '../testing/sample-support.ts';
-import { type Diary, newDiary, patientSettings } from '../testing/talk-to.ts';
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3,"amount_usd":"4.00"}');
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { sumMoney } from '#lib/core/money.ts';
-import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { draftRun } from '../draft-run.ts';
-import { pullAndRecheck, seedFinance } from '../testing/close-month.ts';
 import type { Run } from './find-run.ts';
 import { listDueLines } from './payout-decisions.ts';
 import { listPaidLines, listRunLines } from './run-lines.ts';

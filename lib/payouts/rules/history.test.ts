@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { type ComposedRun, composePreview, type Hold } from './compose-run.ts';
 import { decideReversals, type ReportedReversal } from './decide-reversal.ts';
 import { DEFAULT_POLICY } from './policy.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { type ChangedPeriod, decideDrift } from './decide-drift.ts';
 import { type DriftAdjustment, decideReversals, type ReportedReversal, takeInOrder } from './decide-reversal.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { ROLES } from '#lib/core/roles.ts';
 import { listPeople } from '../reads.ts';
-import { seedPerson } from '../testing/seed-people.ts';
 
 let testDb: TestDb;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { samplePeriod } from '../testing/sample-refund.ts';
+import { seedApproved, seedColleague, seedRefund } from '#e2e/support/db/refund-seed.ts';
+import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
 import { recordPause, recordResume } from '../writes/refund-controls.ts';
 import { insertDecision } from '../writes/refund-decisions.ts';
 import { findRefund, findRefundSituation } from './find-refund.ts';

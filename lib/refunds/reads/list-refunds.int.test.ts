@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CursorError, type RowTotal } from '#db/kit/paging.ts';
-import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { seedApproved, seedColleague, seedRefund } from '#e2e/support/db/refund-seed.ts';
+import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { listRefunds, REFUND_SORTS, type RefundFilter } from './list-refunds.ts';
 import { findOpenRefund } from './refund-preconditions.ts';
 import { countForNavigation, findRegister, type RefundNeedingAction } from './refunds-needing-action.ts';

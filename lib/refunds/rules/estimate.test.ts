@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleFacts } from '../testing/sample-refund.ts';
+import { sampleFacts } from '#e2e/support/refunds/sample-refund.ts';
 import { coinsTaken, estimateRefund, previewReversal, riskKey, riskOf } from './estimate.ts';
 import { type RefundFacts } from './period.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { samplePeriod } from '../testing/sample-refund.ts';
+import { samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
 import { findRefundBlocker, LIMIT_NAMES, limitNamed, overLimitOf, parseRefundAmount } from './limits.ts';
 import type { PeriodFacts } from './period.ts';
 

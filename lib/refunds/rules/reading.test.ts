@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { samplePeriod } from '../testing/sample-refund.ts';
+import { samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
 import { type PeriodFacts, type PeriodRefund } from './period.ts';
 import { judgeReading } from './reading.ts';
 

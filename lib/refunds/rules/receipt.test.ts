@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleFacts, samplePeriod } from '../testing/sample-refund.ts';
+import { sampleFacts, samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
 import { estimateRefund } from './estimate.ts';
 import type { PeriodRefund } from './period.ts';
 import { compareReceipt, type KeptReceipt, receiptOf } from './receipt.ts';

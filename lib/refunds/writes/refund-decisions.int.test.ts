@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
-import { seedGame } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { seedApproved, seedColleague, seedRefund } from '#e2e/support/db/refund-seed.ts';
+import { seedGame } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { openRefundStore } from './refund-store.ts';
 
 let testDb: TestDb;

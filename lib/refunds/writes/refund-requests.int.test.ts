@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedColleague } from '#db/kit/testing/refund-seed.ts';
-import { seedGame } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { seedColleague } from '#e2e/support/db/refund-seed.ts';
+import { seedGame } from '#e2e/support/db/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { sampleFacts } from '#e2e/support/refunds/sample-refund.ts';
 import { writeRefundRequest } from '../content-digest.ts';
 import { estimateRefund } from '../rules/estimate.ts';
-import { sampleFacts } from '../testing/sample-refund.ts';
 import { insertRefund, type NewRefund } from './refund-requests.ts';
 
 let testDb: TestDb;

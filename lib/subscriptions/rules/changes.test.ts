@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleSubscription } from '../testing/sample-subscription.ts';
+import { sampleSubscription } from '#e2e/support/subscriptions/sample-subscription.ts';
 import {
   type CancelAnswer,
   type CancelPreview,

@@ -5,7 +5,7 @@ import {
   openIntakeEnvironment,
   PREVIOUS_SECRET,
   SIGNING_SECRET,
-} from '../testing/intake-environment.ts';
+} from '#e2e/support/webhooks/intake-environment.ts';
 import { findIntakeStatus, readIntakeFigures } from './intake-status.ts';
 
 let env: IntakeEnvironment;

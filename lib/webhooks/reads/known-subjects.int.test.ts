@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '../testing/intake-environment.ts';
+import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
 import { listNamedBy, listNewestSubjects } from './known-subjects.ts';
 
 let env: IntakeEnvironment;

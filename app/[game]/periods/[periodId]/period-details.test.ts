@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { samplePeriodReport } from '#e2e/support/invo/sample-answers.ts';
 import { periodReport } from '#lib/invo/routes/period-report.ts';
-import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { listAllFields } from './period-details.tsx';
 
 const RECIPIENT = { player_id: 42, resolved: true, player_email: 'ada@example.test', player_name: 'Ada', identity_id: 'ID_9' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { samplePeriodReport } from '#e2e/support/invo/sample-answers.ts';
 import { type PeriodReport, periodReport } from '#lib/invo/routes/period-report.ts';
-import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { partnerSteps, recipientSteps } from './period-money.tsx';
 
 const LEGS = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { samplePeriodReport } from '#e2e/support/invo/sample-answers.ts';
 import { periodReport, reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
-import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { summarizeCharge } from './period-summary.tsx';
 
 function summarize(changed: Record<string, unknown>, ofLine: Record<string, unknown> = {}): ReturnType<typeof summarizeCharge> {

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { samplePeriodReport } from '#e2e/support/invo/sample-answers.ts';
 import { type PeriodReport, periodReport, reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
-import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { PeriodRefunds } from './refund-history.tsx';
 
 const SAMPLE = samplePeriodReport() as { refunds: { events: Record<string, unknown>[] }; period: Record<string, unknown> };

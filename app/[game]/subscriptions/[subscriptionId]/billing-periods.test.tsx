@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { sampleCycles } from '#lib/invo/testing/sample-answers.ts';
+import { sampleCycles } from '#e2e/support/invo/sample-answers.ts';
 import type { PeriodRow, PeriodsReport } from './billing-periods.tsx';
 import { PeriodsTable } from './billing-periods.tsx';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleCycles } from '#lib/invo/testing/sample-answers.ts';
+import { sampleCycles } from '#e2e/support/invo/sample-answers.ts';
 import type { PeriodRow } from './billing-periods.tsx';
 import { refundButtonOf } from './subscription-toolbar.tsx';
 

@@ -7,7 +7,7 @@ import {
   sampleReversal,
   sampleSlice,
   sampleTotals,
-} from '#lib/evidence/testing/sample-slice.ts';
+} from '#e2e/support/evidence/sample-slice.ts';
 import type { RefundEvent, ReversalLine, SliceEvidence } from '../evidence.ts';
 import { type Check, CheckList } from './check.ts';
 import { checkReversal } from './check-slice.ts';

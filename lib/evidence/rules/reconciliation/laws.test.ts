@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anySlice } from '#e2e/support/evidence/any-slice.ts';
 import { subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { anySlice } from '#lib/evidence/testing/any-slice.ts';
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '../evidence.ts';
 import type { Totals } from '../totals.ts';
 import { allMatch, reconcileSlice } from './check-window.ts';

@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import type { SessionActor } from '#lib/core/roles.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import { beforeTransaction } from '../before-transaction.ts';
+import { readAudit } from '../people/seed-people.ts';
+import type { TestEnvironment } from '../test-environment.ts';
+
+export interface Answer {
+  ok: boolean;
+  reason?: string;
+  is?: string;
+}
+/** An act of the first or the second of two people. */
+export interface Act {
+  name: string;
+  by: SessionActor;
+  /** Who did the first act, of a second act that needs it to count still; none: a first act, or one that declines. */
+  after?: SessionActor;
+  run: (game: OpenGame) => Promise<Answer>;
+}
+
+/** What ends the right of who acts, and how the refusal says so. */
+export const OF_THE_ACTOR = [
+  ['account_confirmed_at = null', 'unconfirmed'],
+  [`counts_from = clock_timestamp() + interval '1 hour'`, 'too_new'],
+] as const;
+export const WITHOUT_A_RIGHT = [`roles = '{viewer}'`, 'disabled_at = clock_timestamp()'] as const;
+/** What ends the counting of who did the first act. */
+export const OF_THE_FIRST = [
+  ['account_confirmed_at = null', 'preparer_unconfirmed'],
+  [`counts_from = clock_timestamp() + interval '1 hour'`, 'preparer_too_new'],
+  ['disabled_at = clock_timestamp()', 'preparer_disabled'],
+] as const;
+
+/** Runs an act while something holds for a person, and puts the person back. */
+export async function whileSo(env: TestEnvironment, person: SessionActor, change: string, work: () => Promise<Answer>): Promise<Answer> {
+  await env.pool.query(`update person set ${change} where id = $1`, [person.id]);
+  try {
+    return await work();
+  } finally {
+    await restore(env, person);
+  }
+}
+
+async function restore(env: TestEnvironment, person: SessionActor): Promise<void> {
+  await env.pool.query(
+    `update person set account_confirmed_at = clock_timestamp(), counts_from = clock_timestamp(), disabled_at = null, roles = $2 where id = $1`,
+    [person.id, person.roles],
+  );
+}
+
+/** A game in which something changes after everything was read and before the transaction that stores. Reads outside of it are as before. */
+function changedBetween(env: TestEnvironment, game: OpenGame, person: SessionActor, change: string): OpenGame {
+  const apply = async (): Promise<unknown> => await env.pool.query(`update person set ${change} where id = $1`, [person.id]);
+  return { ...game, db: beforeTransaction(game.db, apply) };
+}
+
+/** Does each act in turn: refused, with the reason and a row of the audit, while a right is missing; then allowed. */
+export async function goThrough(env: TestEnvironment, acts: Act[], game: OpenGame): Promise<void> {
+  for (const { name, by, after, run } of acts) {
+    const refusals = async (): Promise<number> => (await readAudit(env.db)).filter(({ act }) => act.startsWith('was refused')).length;
+    for (const [change, reason] of OF_THE_ACTOR) {
+      const before = await refusals();
+      expect(await whileSo(env, by, change, () => run(game)), `${name}, ${change}`).toMatchObject({ ok: false, reason });
+      expect(await refusals(), `${name}, ${change}, in the audit`).toBeGreaterThan(before);
+    }
+    for (const change of WITHOUT_A_RIGHT) expect((await whileSo(env, by, change, () => run(game))).ok, `${name}, ${change}`).toBe(false);
+    for (const [change] of [...OF_THE_ACTOR, ...WITHOUT_A_RIGHT.map((each) => [each] as const)]) {
+      expect((await run(changedBetween(env, game, by, change))).ok, `${name}, ${change}, at the commit`).toBe(false);
+      await restore(env, by);
+    }
+    for (const [change, reason] of after === undefined ? [] : OF_THE_FIRST) {
+      expect(await whileSo(env, after ?? by, change, () => run(game)), `${name}, first: ${change}`).toMatchObject({ ok: false, reason });
+      expect((await run(changedBetween(env, game, after ?? by, change))).ok, `${name}, first: ${change}, at the commit`).toBe(false);
+      await restore(env, after ?? by);
+    }
+    expect(await run(game), name).toMatchObject({ ok: true });
+  }
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Db, openDb } from '#db/kit/open.ts';
+
+export interface TestDb {
+  name: string;
+  db: Db;
+  pool: pg.Pool;
+  /** Connection text, for a second pool or a process of its own. */
+  url: string;
+  /** Connection text of the logins that Sharebook itself uses, and of one with the rights of web and worker; the others are the administrator's. */
+  logins: Record<'web' | 'worker' | 'migrate' | 'both', string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Copies the migrated template, or another, into a database of its own for one test file. Only in `*.int.test.ts` files.
+ * The database is not dropped: the whole server goes away after the run, and dropping it under a pool that closes
+ * ends in an uncaught 57P01.
+ */
+export async function createTestDb(template: string = inject('templateName')): Promise<TestDb> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const serverUrl = inject('serverUrl');
+  await copyTemplate(serverUrl, template, name);
+  const inIt = (of: string): string => Object.assign(new URL(of), { pathname: `/${name}` }).href;
+  const { web, worker, migrate, both } = inject('loginUrls');
+  const url = inIt(serverUrl);
+  const { db, pool, close } = openDb(url);
+  return { name, db, pool, url, logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) }, close };
+}
+
+async function copyTemplate(serverUrl: string, template: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`create database ${name} template ${template} strategy wal_log owner sharebook_owner`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,169 @@
+import { constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import type pg from 'pg';
+import { openDb } from '#db/kit/open.ts';
+import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
+import type { GameConfig } from '#lib/config.ts';
+import { type Month, monthWindow } from '#lib/core/month.ts';
+import type { Window } from '#lib/core/window.ts';
+import { requestPull } from '#lib/evidence/pull/request-pull.ts';
+import { type PullRun, type RunOptions, runPull } from '#lib/evidence/pull/run-pull.ts';
+import { findPullJob, type PullJob } from '#lib/evidence/reads/pulls.ts';
+import { findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { claimPull, type Lease } from '#lib/evidence/writes/pull-queue.ts';
+import { type OpenGame, openGame } from '#lib/games/open-game.ts';
+import { createTestDb, type TestDb } from './db/test-db.ts';
+import { findPulledTemplate } from './pulled-template.ts';
+
+/** The fixed clock of the simulated service in every test. */
+export const NOW = '2026-11-21T12:00:00Z';
+export const OCTOBER: Window = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+export const SECRET = 'upstream-secret';
+
+export interface Pulled {
+  run: PullRun;
+  job: PullJob;
+  /** The snapshot the pull produced; null when it failed. */
+  snapshot: Snapshot | null;
+}
+
+/** A game with the pool of its rights, for statements of a test itself. */
+export type TestGame = OpenGame & { pool: pg.Pool };
+
+/** A database of its own, a simulated Invo of its own, and the pull between them. */
+export interface TestEnvironment extends TestDb {
+  upstream: Upstream;
+  config: GameConfig;
+  /** What an operation works with, by the rights of web and worker and read afresh; other settings of the game for one time. */
+  game(changed?: Partial<GameConfig>): Promise<TestGame>;
+  /** Asks for a window and claims it, as a process of that name. */
+  claim(window: Window, asked?: { isFresh?: boolean; owner?: string }): Promise<Lease>;
+  /** Pulls a window from the request to its end. */
+  pull(window: Window, asked?: { isFresh?: boolean; changed?: Partial<GameConfig>; now?: string } & RunOptions): Promise<Pulled>;
+  control(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** Calls the service has seen since they were last forgotten. */
+  calls(): Promise<{ method: string; path: string; status: number; fault: string | null }[]>;
+  forgetCalls(): Promise<void>;
+  /** How many calls the service keeps back now (fault `hold`). */
+  heldCount(): Promise<number>;
+  /** Lets what is kept back go on. Throws when nothing is: then it was too soon. */
+  release(): Promise<void>;
+}
+
+/** Opens a testEnv at the fixed clock, without the rate limit on either side. */
+export async function openTestEnvironment(options: UpstreamOptions & { timeZone?: string } = {}): Promise<TestEnvironment> {
+  return await openOver(await createTestDb(), options);
+}
+
+/** The same with months of the demo world pulled and re-checked, as months that can be closed are; its service has seen no call. */
+export async function openPulledEnvironment(...months: Month[]): Promise<TestEnvironment> {
+  const template = await findPulledTemplate(months, async () => {
+    const testEnv = await openTestEnvironment();
+    for (const window of months.map((month) => monthWindow(month, 'UTC'))) {
+      await testEnv.pull(window);
+      await testEnv.pull(window);
+    }
+    await testEnv.close();
+    return { database: testEnv.name };
+  });
+  return await openOver(await createTestDb(template), {});
+}
+
+async function openOver(test: TestDb, options: UpstreamOptions & { timeZone?: string }): Promise<TestEnvironment> {
+  const { timeZone = 'UTC', ...upstreamOptions } = options;
+  const upstream = await createUpstream({ now: NOW, ...upstreamOptions });
+  // Sixty calls a minute would make every test wait: calls of a test are not entered into the budget.
+  await test.pool.query('create or replace rule unmetered as on insert to rate_call do instead nothing');
+  const own = openDb(test.logins.both);
+  const config: GameConfig = { slug: 'demo', name: 'Demo', environment: 'production', baseUrl: upstream.url, gameSecret: SECRET, timeZone };
+  const testEnv: TestEnvironment = {
+    ...test,
+    upstream,
+    config,
+    game: async (changed) => ({
+      ...(await openGame(own.db, { ...config, ...changed }, { settleLag_minutes: 15, now: () => NOW })),
+      pool: own.pool,
+    }),
+    claim: (window, asked = {}) => claimWindow(testEnv, window, asked),
+    pull: (window, asked = {}) => pullToItsEnd(testEnv, window, asked),
+    control: (method, path, body) => control(upstream, method, path, body),
+    calls: async () => (await testEnv.control('GET', 'calls'))['calls'] as Awaited<ReturnType<TestEnvironment['calls']>>,
+    forgetCalls: async () => void (await testEnv.control('DELETE', 'calls')),
+    heldCount: async () => Number((await testEnv.control('GET', 'held'))['held']),
+    release: async () => {
+      if ((await testEnv.control('POST', 'release'))['released'] === 0) throw new Error('no call was kept back');
+    },
+    close: async () => {
+      await Promise.all([own.close(), test.close(), upstream.close()]);
+    },
+  };
+  await testEnv.control('POST', 'game', { rateLimit: false });
+  return testEnv;
+}
+
+async function claimWindow(
+  testEnv: TestEnvironment,
+  window: Window,
+  { isFresh = false, owner = 'test' }: { isFresh?: boolean; owner?: string },
+  now = NOW,
+): Promise<Lease> {
+  const { gameId } = await testEnv.game();
+  const requested = await requestPull(testEnv.db, { gameId, window, isFresh, requestedBy: 'test', now, settleLag_minutes: 15 });
+  if (!requested.ok) throw new Error(`the pull was refused: ${requested.reason}`);
+  const lease = await claimPull(testEnv.db, owner, { gameIds: [gameId], pullId: requested.pullId });
+  if (!lease) throw new Error(`pull ${requested.pullId} is at work elsewhere`);
+  return lease;
+}
+
+async function pullToItsEnd(
+  testEnv: TestEnvironment,
+  window: Window,
+  { isFresh = false, changed = {}, now = NOW, ...run }: NonNullable<Parameters<TestEnvironment['pull']>[1]>,
+): Promise<Pulled> {
+  const lease = await claimWindow(testEnv, window, { isFresh }, now);
+  const game = { ...(await testEnv.game(changed)), now: () => now };
+  const ended = await runPull(game, { ...testEnv.config, ...changed }, lease, run);
+  const job = await findPullJob(testEnv.db, lease.gameId, lease.pullId);
+  return { run: ended, job, snapshot: job.snapshotId === null ? null : await findSnapshot(testEnv.db, lease.gameId, job.snapshotId) };
+}
+
+async function control(upstream: Upstream, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${upstream.controlUrl}/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const read = (await answer.json()) as Record<string, unknown>;
+  if (!answer.ok) throw new Error(`control ${path}: ${JSON.stringify(read)}`);
+  return read;
+}
+
+/** Lists the tables, by name, that hold a text matching the pattern: in any column, and within bytes that are compressed too. */
+export async function listTablesHolding(pool: pg.Pool, pattern: RegExp): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<Record<string, unknown>>(`select * from ${name}`);
+    if (rows.some((row) => Object.values(row).some((value) => pattern.test(textIn(value))))) found.push(name.replace(/^public\./, ''));
+  }
+  return found;
+}
+
+function textIn(value: unknown): string {
+  return Buffer.isBuffer(value) ? textInBytes(value) : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+// Bytes that are a piece of a file end early.
+const PIECE = { finishFlush: constants.Z_SYNC_FLUSH };
+
+/** Bytes as text: gzip and zlib inflated, and a zip with what its entries hold. */
+export function textInBytes(bytes: Buffer): string {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return textInBytes(gunzipSync(bytes, PIECE));
+  if (bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0) return textInBytes(inflateSync(bytes, PIECE));
+  const text = bytes.toString('utf8');
+  if (!text.startsWith('PK\u0003\u0004')) return text;
+  const entries: string[] = [];
+  for (let start = bytes.indexOf('PK\u0003\u0004'); start >= 0; start = bytes.indexOf('PK\u0003\u0004', start + 4)) {
+    const data = bytes.subarray(start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28));
+    entries.push(bytes.readUInt16LE(start + 8) === 8 ? inflateRawSync(data, PIECE).toString('utf8') : '');
+  }
+  return [text, ...entries].join('\n');
+}
