@@ -35,7 +35,7 @@ export const CHECKS: Record<string, Check> = {
   types: { needs: ['build'], run: checkTypes },
   lint: { run: (write) => check([TOOL.oxlint, '-c', 'lib/start/oxlint.json', '--type-aware'], write) },
   unused: { run: (write) => check([TOOL.knip, '--config', 'lib/start/knip.json', '--cache'], write) },
-  figures: { run: (write) => check(['lib/architecture/house-figures.ts'], write) },
+  figures: { run: (write) => check(['e2e/architecture/house-figures.ts'], write) },
 };
 
 /** Two cores: the first lane begins with the build that the browser tests need, the second has what needs no build first. */

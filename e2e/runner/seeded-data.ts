@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { readSources } from '#lib/architecture/read-sources.ts';
+import { readSources } from '#e2e/architecture/read-sources.ts';
 import { buildWhenChanged } from '#lib/start/build.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { prepareEnvironment } from '#lib/start/environment.ts';

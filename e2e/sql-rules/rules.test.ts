@@ -1,6 +1,6 @@
 import { loadModule } from 'libpg-query';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readSources } from '#lib/architecture/read-sources.ts';
+import { readSources } from '#e2e/architecture/read-sources.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
 import { EVERY_GAME } from './every-game.ts';
 import { findBreaches } from './rules.ts';

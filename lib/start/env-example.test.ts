@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readSources } from '#lib/architecture/read-sources.ts';
+import { readSources } from '#e2e/architecture/read-sources.ts';
 import { ROOT } from './data-folder.ts';
 
 /** Set by the commands for the processes they start, or by the system. */

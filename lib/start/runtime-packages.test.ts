@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readSources } from '#lib/architecture/read-sources.ts';
+import { readSources } from '#e2e/architecture/read-sources.ts';
 import { ROOT } from './data-folder.ts';
 
 const { dependencies } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db } from '#db/kit/open.ts';
-import { redactBytes } from '../redact-bytes.ts';
 import type { ErasedPeople } from '../rules/leave-out-people.ts';
+import { redactBytes } from './redact-bytes.ts';
 
 /** What still names an erased person, because a chain or an approval binds its bytes. */
 export interface RemainingNames {

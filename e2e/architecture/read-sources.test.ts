@@ -5,7 +5,7 @@ test.each([
   [`import { a } from './b.ts';`, 'lib/x/b.ts', false],
   [`import type { A } from '../y/c.ts';`, 'lib/y/c.ts', true],
   [`import { type A } from './b.ts';`, 'lib/x/b.ts', false],
-  [`import {\n  a,\n  b,\n} from '../../db/kit/open.ts';`, 'db/kit/open.ts', false],
+  [`import {\n  a,\n  b,\n} from '#db/kit/open.ts';`, 'db/kit/open.ts', false],
   [`export { a } from './b.ts';`, 'lib/x/b.ts', false],
   [`export * from './b.ts';`, 'lib/x/b.ts', false],
   [`export type { A } from './b.ts';`, 'lib/x/b.ts', true],

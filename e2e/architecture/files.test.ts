@@ -65,7 +65,7 @@ describe('TypeScript', () => {
         .filter(({ target }) => /^(app|lib|db|e2e)\//.test(target) && !/\.(ts|tsx|css|mjs|json|sql)$/.test(target))
         .map(({ target }) => `${path} → ${target}`),
     );
-    expect(found.filter((each) => !each.startsWith('lib/architecture/'))).toEqual([]);
+    expect(found.filter((each) => !each.startsWith('e2e/architecture/'))).toEqual([]);
   });
 });
 

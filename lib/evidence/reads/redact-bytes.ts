@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
-import { type ErasedPeople, leaveOutPeople, mayName } from './rules/leave-out-people.ts';
+import { type ErasedPeople, leaveOutPeople, mayName } from '../rules/leave-out-people.ts';
 
 const [inflate, deflate] = [promisify(gunzip), promisify(gzip)];
 
