@@ -1,31 +1,48 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { NOTICE_KINDS, type NoticeKind, REACHES, type Reach } from '#lib/notices/rules/notice-kinds.ts';
+import {
+  LIMIT_NOTICE_KINDS,
+  MONTH_NOTICE_KINDS,
+  type NoticeKind,
+  PERSON_NOTICE_KINDS,
+  REACHES,
+  type Reach,
+} from '#lib/notices/rules/notice-kinds.ts';
 import { NOTICE_KIND_TEXT, REACH_TEXT } from '#lib/notices/text.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { Field } from '../_ui/forms/field.tsx';
-import { Form, FormButtons } from '../_ui/forms/form.tsx';
+import { FieldGroup, Form, FormButtons } from '../_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
 import { setReachesAction } from './actions.ts';
+
+const GROUPS: readonly { title: string; kinds: readonly NoticeKind[] }[] = [
+  { title: 'Months and payout runs', kinds: MONTH_NOTICE_KINDS },
+  { title: 'People', kinds: PERSON_NOTICE_KINDS },
+  { title: 'Refund limits', kinds: LIMIT_NOTICE_KINDS },
+];
 
 /** How far each kind of notice reaches the person who looks. */
 export function NoticeSettings({ reaches }: { reaches: Record<NoticeKind, Reach> }): ReactElement {
   const [state, send] = useFormResult(setReachesAction);
   return (
     <Form action={send}>
-      {NOTICE_KINDS.map((kind) => (
-        <Field key={kind} label={NOTICE_KIND_TEXT[kind]} isInline>
-          {(control) => (
-            <select {...control} name={kind} defaultValue={reaches[kind]}>
-              {REACHES.map((reach) => (
-                <option key={reach} value={reach}>
-                  {REACH_TEXT[reach]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+      {GROUPS.map(({ title, kinds }) => (
+        <FieldGroup key={title} legend={title}>
+          {kinds.map((kind) => (
+            <Field key={kind} label={NOTICE_KIND_TEXT[kind]} isInline>
+              {(control) => (
+                <select {...control} name={kind} defaultValue={reaches[kind]}>
+                  {REACHES.map((reach) => (
+                    <option key={reach} value={reach}>
+                      {REACH_TEXT[reach]}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          ))}
+        </FieldGroup>
       ))}
       <FormButtons>
         <SubmitButton pendingWord="Saving…">Save</SubmitButton>

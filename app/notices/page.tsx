@@ -9,7 +9,7 @@ import { Instant } from '../_ui/figures/instant.tsx';
 import { ActionForm } from '../_ui/forms/action-form.tsx';
 import { Card } from '../_ui/layout/card.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
-import { type SimpleColumn, SimpleTable, TableNote } from '../_ui/layout/simple-table.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '../_ui/layout/simple-table.tsx';
 import { EmptyState } from '../_ui/words/empty-state.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
 import { markAllReadAction, markReadAction } from './actions.ts';
@@ -80,6 +80,9 @@ const COLUMNS: SimpleColumn<ReceivedNotice>[] = [
             {game !== null && `${game}. `}
             {sentence}
           </span>
+          <NarrowNote>
+            <Instant at={notice.occurredAt} timeZone={notice.timeZone} />
+          </NarrowNote>
         </>
       );
     },

@@ -146,7 +146,7 @@ function formatRightsNotice({ kind, about, roles, amount_usd, actorName }: Right
       title: `Roles of ${about} wait for approval`,
       sentence: `${by} asked to give them the roles ${given}. Someone else must approve.`,
     },
-    roles_changed: { title: `Roles of ${about} were changed`, sentence: `${by} changed or approved them: ${given}.` },
+    roles_changed: { title: `Roles of ${about} were changed`, sentence: `New roles: ${given}. Applied by ${by}.` },
     password_link: {
       title: `A password link was created for ${about}`,
       sentence: `${by} created it. Ask ${about} whether they wanted it. If not, disable the account and tell the operator.`,

@@ -1,7 +1,7 @@
 import type { Role } from '#lib/core/roles.ts';
 
 /** What is announced of months and runs. `run_returned`: a change after submission made the run a draft again; `drift_found`: figures of a month with an approved run changed. */
-const MONTH_NOTICE_KINDS = [
+export const MONTH_NOTICE_KINDS = [
   'month_ready',
   'run_submitted',
   'run_approved',
@@ -26,7 +26,7 @@ export const PERSON_NOTICE_KINDS = [
 export type PersonNoticeKind = (typeof PERSON_NOTICE_KINDS)[number];
 
 /** What is announced of the limits of a game, for finance and admins. */
-const LIMIT_NOTICE_KINDS = ['limit_requested', 'limit_changed'] as const;
+export const LIMIT_NOTICE_KINDS = ['limit_requested', 'limit_changed'] as const;
 export type LimitNoticeKind = (typeof LIMIT_NOTICE_KINDS)[number];
 
 export const NOTICE_KINDS = [...MONTH_NOTICE_KINDS, ...PERSON_NOTICE_KINDS, ...LIMIT_NOTICE_KINDS] as const;
