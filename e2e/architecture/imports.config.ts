@@ -2,8 +2,8 @@ import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser';
 
 // Who may import whom, for dependency-cruiser. On a breach `npm run check` prints the reason below the two files.
 
-/** A room: its shipped files import what this names and nothing else. Paths are regular expressions from the top of the project. */
-interface Room {
+/** A group of files: those that ship import what this names and nothing else. Paths are regular expressions from the top of the project. */
+interface Group {
   name: string;
   reason: string;
   files: string[];
@@ -38,7 +38,7 @@ const PAGING = String.raw`^db/kit/((rank-)?list|paging)\.ts$`;
 const PAGES = '^app/(?!(_ui|_server)/)';
 const PACKAGES = 'node_modules/';
 
-const ROOMS: Room[] = [
+const GROUPS: Group[] = [
   {
     name: 'core',
     reason: 'Everything imports core, the browser included, so core imports nothing of ours.',
@@ -165,7 +165,7 @@ const ROOMS: Room[] = [
   },
 ];
 
-const WALLS: IForbiddenRuleType[] = [
+const OTHER_RULES: IForbiddenRuleType[] = [
   {
     name: 'pages',
     comment:
@@ -241,25 +241,25 @@ const WALLS: IForbiddenRuleType[] = [
   },
 ];
 
-/** A room's rules: what it imports, what it imports as more than a type, and what not even its tests import. */
-function wallsOf(room: Room): IForbiddenRuleType[] {
-  const { mayImport, mayImportTypes = [], neverImports = [] } = room;
-  const rule = { name: room.name, comment: room.reason };
-  const from = { path: room.files, pathNot: [TEST, ...(room.except ?? [])] };
+/** The rules of a group: what it imports, what it imports as more than a type, and what not even its tests import. */
+function rulesOf(group: Group): IForbiddenRuleType[] {
+  const { mayImport, mayImportTypes = [], neverImports = [] } = group;
+  const rule = { name: group.name, comment: group.reason };
+  const from = { path: group.files, pathNot: [TEST, ...(group.except ?? [])] };
   // Imports of tests, of e2e and of what does not exist have rules of their own.
   const rest = [TEST, '^e2e/', ...neverImports];
-  const builtIn = room.usesNode ? { dependencyTypesNot: ['core' as const] } : {};
+  const builtIn = group.usesNode ? { dependencyTypesNot: ['core' as const] } : {};
   return [
     { ...rule, from, to: { pathNot: [...mayImport, ...mayImportTypes, ...rest], couldNotResolve: false, ...builtIn } },
     ...(mayImportTypes.length > 0
       ? [{ ...rule, from, to: { path: mayImportTypes, pathNot: mayImport, dependencyTypesNot: ['type-only' as const] } }]
       : []),
-    ...(neverImports.length > 0 ? [{ ...rule, from: { path: room.files }, to: { path: neverImports } }] : []),
+    ...(neverImports.length > 0 ? [{ ...rule, from: { path: group.files }, to: { path: neverImports } }] : []),
   ];
 }
 
 const config: IConfiguration = {
-  forbidden: [...ROOMS.flatMap(wallsOf), ...WALLS].map((rule) => ({ ...rule, severity: 'error' })),
+  forbidden: [...GROUPS.flatMap(rulesOf), ...OTHER_RULES].map((rule) => ({ ...rule, severity: 'error' })),
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
