@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import type { Database } from '../types.ts';
 import { openDb } from './open.ts';
 import { grantRights } from './rights.ts';
 
@@ -30,7 +31,7 @@ export async function migrateDatabase(url: string): Promise<void> {
 const ACT_AS_OWNER = `select set_config('role', rolname, false) from pg_database join pg_roles on pg_roles.oid = datdba
   where datname = current_database() and rolname = 'sharebook_owner' and pg_has_role(rolname, 'member')`;
 
-function migratorOf(db: Kysely<never> | Kysely<import('../types.ts').Database>): Migrator {
+function migratorOf(db: Kysely<never> | Kysely<Database>): Migrator {
   return new Migrator({ db: db as Kysely<never>, provider: new SqlFiles() });
 }
 

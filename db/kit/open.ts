@@ -223,6 +223,12 @@ export async function findDatabaseNow(db: Db): Promise<string> {
   return row.now;
 }
 
+/** The version of the PostgreSQL server, as it reports it. */
+export async function findServerVersion(db: Db): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db);
+  return rows[0]?.version ?? '';
+}
+
 /** An instant of this process, by `performance.now()`, as an instant of the database clock. It is computed when the statement is built. */
 export function databaseInstant(at_ms: number): RawBuilder<string> {
   return sql<string>`clock_now() - make_interval(secs => ${(performance.now() - at_ms) / 1_000}::float8)`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export interface SourceImport {
+interface SourceImport {
   /** A path from the top of the project, or the name of a package as written. */
   target: string;
   /** `import type` and `export type` leave nothing behind in what runs; `import { type … }` leaves the import. */
@@ -19,7 +19,7 @@ export interface SourceFile {
 }
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const TEST = /\.(test|spec)\.tsx?$|\/testing\/|^db\/test-db\.ts$|-seed\.ts$|^e2e\/(?!upstream\/)|^lib\/architecture\//;
+const TEST = /\.(test|spec)\.tsx?$|^e2e\/(?!upstream\/)|^e2e\/upstream\/testing\//;
 const IMPORT =
   /(?:^|[\n;])\s*(?:import|export)\s+(type\s+(?!from\b))?[^'";]*?\bfrom\s*['"]([^'"]+)['"]|(?:^|[\n;])\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { type OpenDb } from '#db/kit/open.ts';
+import type { OpenDb } from '#db/kit/open.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { createUpstream } from '../upstream/server.ts';
 import type { Bench, Goal, Measurement, Round } from './goal.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { FIXED_NOW } from '#e2e/runner/seeded-data.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { type Environment, prepareEnvironment } from '#lib/start/environment.ts';
-import { type ProcessPlan } from '#lib/start/processes.ts';
+import type { ProcessPlan } from '#lib/start/processes.ts';
 
 /** The environment of a Sharebook that already runs over that data folder. */
 export async function join(data: string): Promise<Environment> {

@@ -21,6 +21,7 @@ interface Check {
   run: (write: Write | null, run: string) => Promise<Outcome>;
 }
 
+const IMPORTING = ['app', 'db', 'e2e', 'lib', 'proxy.ts', 'instrumentation.ts'];
 const VITEST_CONFIG = ['--config', 'e2e/runner/vitest.config.ts'];
 
 /** What `npm test` does; each can be run alone by its name. The build empties the folder of route types for a moment, so types wait for it. */
@@ -35,16 +36,20 @@ export const CHECKS: Record<string, Check> = {
   types: { needs: ['build'], run: checkTypes },
   lint: { run: (write) => check([TOOL.oxlint, '-c', 'lib/start/oxlint.json', '--type-aware'], write) },
   unused: { run: (write) => check([TOOL.knip, '--config', 'lib/start/knip.json', '--cache'], write) },
+  imports: {
+    run: (write) =>
+      check([TOOL.dependencyCruiser, '--config', 'e2e/architecture/imports.config.ts', '-T', 'err-long', ...IMPORTING], write),
+  },
   figures: { run: (write) => check(['e2e/architecture/house-figures.ts'], write) },
 };
 
 /** Two cores: the first lane begins with the build that the browser tests need, the second has what needs no build first. */
 export const LANES = [
   ['build', 'seed', 'browser'],
-  ['unit', 'int', 'page', 'bundle', 'types', 'lint', 'unused', 'figures'],
+  ['unit', 'int', 'page', 'bundle', 'types', 'lint', 'unused', 'imports', 'figures'],
 ];
 /** What `npm run check` does. */
-export const QUICK_LANES = [['types', 'unused', 'figures'], ['lint'], ['unit']];
+export const QUICK_LANES = [['types', 'unused', 'imports', 'figures'], ['lint'], ['unit']];
 
 /**
  * Runs the lanes beside each other, the checks of a lane one after another. The first lane prints as it goes, a check of another lane

@@ -12,6 +12,7 @@ export const TOOL = {
   next: 'node_modules/next/dist/bin/next',
   oxlint: 'node_modules/oxlint/bin/oxlint',
   knip: 'node_modules/knip/bin/knip.js',
+  dependencyCruiser: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
   vitest: 'node_modules/vitest/vitest.mjs',
   playwright: 'node_modules/playwright/cli.js',
 };

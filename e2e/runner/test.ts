@@ -10,7 +10,7 @@ npm test -- NAME …            some checks: ${Object.keys(CHECKS).join(', ')}
 npm test -- PATH …            the tests of a file, a folder or a part of a path, of any kind
 npm test -- PATH -t TITLE     those of them whose title contains this
 npm run watch -- PATH …       unit, integration and page tests, again on every change
-npm run check                 types, lint, unit tests and the house figures
+npm run check                 types, lint, imports, unit tests and the house figures
 `;
 
 process.exitCode = await withRunFolder((run) => main(process.argv.slice(2), run));

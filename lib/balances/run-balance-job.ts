@@ -1,7 +1,7 @@
 import { LeaseLost } from '#db/kit/lease.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { connectInvo, toInvoFailure } from '../games/game-context.ts';
-import { type OpenGame } from '../games/open-game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import type { Invo, StreamLimits } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { BATCH_MAX, readBalanceBatch, streamBalances } from '../invo/undocumented/player-balances.ts';

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
-import { openDb } from '#db/kit/open.ts';
+import { findServerVersion, openDb } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
@@ -60,10 +59,10 @@ function labelOf({ ok, isWarning }: Finding): string {
 
 async function checkDatabase({ open }: CommandContext): Promise<Finding[]> {
   try {
-    const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(open.db);
+    const version = await findServerVersion(open.db);
     const pending = await listPendingMigrations(open.db, MIGRATIONS_FOLDER);
     return [
-      { subject: 'database', ok: true, message: `PostgreSQL ${rows[0]?.version ?? ''} is reachable` },
+      { subject: 'database', ok: true, message: `PostgreSQL ${version} is reachable` },
       {
         subject: 'schema',
         ok: pending.length === 0,

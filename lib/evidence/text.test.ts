@@ -3,9 +3,10 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { OCTOBER } from '#e2e/support/evidence/sample-slice.ts';
 import { CONTROL, FIRST, SECOND } from '#e2e/support/evidence/two-slices.ts';
+import { MONTH_STATES } from './rules/month-state.ts';
 import { WindowReconciler } from './rules/reconciliation/check-window.ts';
 import { ADDITIVE_TOTALS } from './rules/totals.ts';
-import { CHECK_TEXT, checkTextOf, formatDrift, formatMonthState, formatTotalName, MONTH_STATES } from './text.ts';
+import { CHECK_TEXT, checkTextOf, formatDrift, formatMonthState, formatTotalName } from './text.ts';
 
 const RULES = path.resolve(import.meta.dirname, 'rules');
 

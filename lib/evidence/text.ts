@@ -1,6 +1,6 @@
-import type { AfterFeesGap } from '#lib/fees/rules/detail-figures.ts';
 import { capitalise } from '../core/format-text.ts';
 import { signOfMoney } from '../core/money.ts';
+import type { MonthState } from './rules/month-state.ts';
 
 /** The groups a reconciliation lists its checks in, in this order. */
 export const CHECK_GROUPS = {
@@ -134,21 +134,6 @@ export function formatDriftLines({ lines_added: added, lines_removed: removed, l
   return `${added} ${added === 1 ? 'line' : 'lines'} added, ${removed} removed, ${changed} changed.`;
 }
 
-/** The evidence state of a month: stored evidence takes precedence over the error of a later pull. */
-export const MONTH_STATES = [
-  'not_started',
-  'not_pulled',
-  'pulling',
-  'failed',
-  'open',
-  'incomplete',
-  'not_reconciled',
-  'reconciled',
-  'reconciled_with_warnings',
-  'differs',
-] as const;
-export type MonthState = (typeof MONTH_STATES)[number];
-
 const MONTH_STATE_TEXT: Record<Exclude<MonthState, 'reconciled_with_warnings'>, string> = {
   not_started: 'Not started',
   not_pulled: 'Not pulled',
@@ -166,16 +151,6 @@ export function formatMonthState(state: MonthState, warningCount: number): strin
   if (state !== 'reconciled_with_warnings') return MONTH_STATE_TEXT[state];
   return `Reconciled with ${warningCount} ${warningCount === 1 ? 'warning' : 'warnings'}`;
 }
-
-/** Why partner revenue after fees isn’t stated, in a sentence each. */
-export const AFTER_FEES_GAP_TEXT: Record<AfterFeesGap, string> = {
-  card_periods_not_read: 'Not every card period of the month is read.',
-  refunded_periods_not_read: 'Not every refunded period is read.',
-  refunds_not_listed: 'Refunds of renewals without attribution are counted by Invo, and no report lists them.',
-  fees_not_recorded: 'Invo has no record of some fees, such as card fees on refunds before 28 September 2026.',
-  card_fee_not_dated: 'Some periods were refunded in several months, and Invo reports one card fee for all of them.',
-  reversals_without_receipts: 'Invo reports refunds without receipts, and no partner revenue reversed for them.',
-};
 
 /** Why a sheet has no spreadsheet, and which file has its rows. */
 export function formatTooManyRows(rows_max: number): string {

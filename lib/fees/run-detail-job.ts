@@ -5,7 +5,7 @@ import type { Window } from '#lib/core/window.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import { connectInvo, type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
-import { type OpenGame } from '#lib/games/open-game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { periodRoute } from '#lib/subscriptions/read-subscription-detail.ts';
 import { fixReadings } from '#lib/subscriptions/writes.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { LONG_WAIT_MS } from '../invo/retry.ts';
 import type { Budget, Route } from '../invo/settings.ts';

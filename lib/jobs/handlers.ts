@@ -21,7 +21,7 @@ import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
 import { connectInvo } from '../games/game-context.ts';
-import { type OpenGame } from '../games/open-game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import { announceMonths } from '../notices/announce.ts';
 import type { Mailer } from '../notices/open-mailer.ts';
 import { sendMails, sweepMails } from '../notices/send-mails.ts';

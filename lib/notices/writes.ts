@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { type Role, rolesWith } from '#lib/core/roles.ts';
 import { NOTICE_FACTS } from './reads.ts';
 import {

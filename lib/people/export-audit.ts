@@ -1,5 +1,5 @@
 import { streamCsv } from '#db/kit/copy-csv.ts';
-import { type Db } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { auditSheet } from '#lib/audit/reads/audit-log.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { momentFileName, writeHeader } from '../core/csv.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Db } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { openKnownRuns, syncFolder } from '../payouts/known-runs.ts';
 import { RESTORE_REASON } from './text.ts';
 import { advanceMark, type DatabaseMark, findMark, findRootLineage, recordRestore } from './writes/restores.ts';

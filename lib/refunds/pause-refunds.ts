@@ -1,4 +1,4 @@
-import {} from '#db/kit/open.ts';
+import type {} from '#db/kit/open.ts';
 import { findAccountRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { AccountRefusal } from '../approvals/rules/approval.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {} from '#db/kit/open.ts';
+import type {} from '#db/kit/open.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { AccountRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
@@ -13,7 +13,7 @@ import { findDraft } from './reads/refund-preconditions.ts';
 import { ALL_REFUNDS } from './rules/audit-actions.ts';
 import { estimateRefund, riskKey, riskOf } from './rules/estimate.ts';
 import { findRefundBlocker, overLimitOf, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
-import { type PeriodFacts } from './rules/period.ts';
+import type { PeriodFacts } from './rules/period.ts';
 import type { RefundReason } from './rules/request.ts';
 import { insertRefund } from './writes/refund-requests.ts';
 

@@ -6,7 +6,7 @@ import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { NOW, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { connectInvo } from '../games/game-context.ts';
-import { type OpenGame } from '../games/open-game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import { advanceRefund } from './advance-refund.ts';
 import { digestBaseline, readRefundFacts } from './read-refund-facts.ts';
 import { refundWire } from './refund-wire.ts';

@@ -1,4 +1,4 @@
-import {} from '#db/kit/open.ts';
+import type {} from '#db/kit/open.ts';
 import { messageOf } from '../core/format-text.ts';
 import { parseRecordId, SUBSCRIPTION_ID } from '../core/ids.ts';
 import { signOfMoney } from '../core/money.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
-import { type Db } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { parseInstant } from '../core/instant.ts';
 import { type IncomingDelivery, readBoundedBody } from './read-bounded-body.ts';

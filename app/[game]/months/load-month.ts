@@ -6,11 +6,12 @@ import { config, db, now } from '#app/_server/wiring.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
-import { isClosed, settledUntil } from '#lib/core/window.ts';
-import { findMonth, listMonths as findMonths, type MonthFacts, type SnapshotFacts, type WindowFacts } from '#lib/evidence/reads/months.ts';
+import { settledUntil } from '#lib/core/window.ts';
+import { findMonth, listMonths as findMonths, type MonthFacts, type WindowFacts } from '#lib/evidence/reads/months.ts';
 import { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
 import type { RepeatedReversals } from '#lib/evidence/reads/repeated-reversals.ts';
-import { formatMonthState, type MonthState } from '#lib/evidence/text.ts';
+import { type MonthState, monthStateOf, warningCountOf } from '#lib/evidence/rules/month-state.ts';
+import { formatMonthState } from '#lib/evidence/text.ts';
 
 /** Months one page shows. */
 const MONTHS_SHOWN = 24;
@@ -106,27 +107,6 @@ const PULL_LABELS: Record<MonthState, string | null> = {
   reconciled_with_warnings: 'Re-check now',
   differs: 'Re-check now',
 };
-
-/**
- * The state of a month. What is stored comes before what went wrong with a later pull: reconciled figures stay reconciled.
- * `settledUntil` is now minus the settle lag.
- */
-export function monthStateOf({ window, snapshot, newer, recheck, pull }: WindowFacts, settledUntil: string): MonthState {
-  if (pull?.state === 'queued' || pull?.state === 'running') return 'pulling';
-  if (snapshot === null) {
-    if (compareInstants(window.start, settledUntil) >= 0) return 'not_started';
-    return pull?.state === 'failed' ? 'failed' : 'not_pulled';
-  }
-  if (snapshot.status === 'inconsistent') return 'not_reconciled';
-  if (snapshot.status === 'open') return isClosed(window, settledUntil) ? 'incomplete' : 'open';
-  if (newer !== null || recheck?.isEqual === false) return 'differs';
-  return warningCountOf(snapshot) > 0 ? 'reconciled_with_warnings' : 'reconciled';
-}
-
-/** How many warnings don’t match in a snapshot that reconciles, where every other check matches. */
-function warningCountOf(snapshot: Pick<SnapshotFacts, 'checkCount' | 'checkOkCount'>): number {
-  return snapshot.checkCount - snapshot.checkOkCount;
-}
 
 /** The action that asks Invo for a month; null where it can’t help: nothing has settled, a pull is running, or the secret is wrong. */
 export function pullActionOf({ state, pull }: Pick<MonthRow, 'state' | 'pull'>): { label: string; isFresh: boolean } | null {

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactElement, type ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { ButtonKind } from '../controls/button.tsx';
 import { SubmitButton } from '../controls/submit-button.tsx';
 import { Field } from './field.tsx';

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { TextField } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons } from '#app/_ui/forms/form.tsx';

@@ -9,7 +9,7 @@ import { readPages } from '#lib/evidence/pull/read-pages.ts';
 import type { RecipientReport, RenewalLine, ReversalLine } from '#lib/evidence/rules/evidence.ts';
 import { LineCollection } from '#lib/evidence/rules/line-collection.ts';
 import type { Totals } from '#lib/evidence/rules/totals.ts';
-import { type CountedLines } from './call-bounds.ts';
+import type { CountedLines } from './call-bounds.ts';
 
 /** One settled renewal of a made-up world; all times in milliseconds. */
 export interface WorldLine {

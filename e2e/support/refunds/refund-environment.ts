@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { type UpstreamOptions } from '#e2e/upstream/server.ts';
-import type { Actor } from '#lib/core/roles.ts';
-import { type Role } from '#lib/core/roles.ts';
+import type { UpstreamOptions } from '#e2e/upstream/server.ts';
+import type { Actor, Role } from '#lib/core/roles.ts';
 import { toInvoFailure } from '#lib/games/game-context.ts';
-import { type OpenGame } from '#lib/games/open-game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Invo } from '#lib/invo/invo.ts';
 import { openInvo } from '#lib/invo/open-invo.ts';
 import { readPeriodReport, reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
@@ -14,7 +13,7 @@ import { digestBaseline, type RefundFactsReader, readRefundFacts } from '#lib/re
 import { findRefundToApprove } from '#lib/refunds/reads/find-refund.ts';
 import { refundWire } from '#lib/refunds/refund-wire.ts';
 import { type RefundForm, type RequestResult, requestRefund } from '#lib/refunds/request-refund.ts';
-import { type RefundPorts } from '#lib/refunds/rules/ports.ts';
+import type { RefundPorts } from '#lib/refunds/rules/ports.ts';
 import { openRefundStore } from '#lib/refunds/writes/refund-store.ts';
 import { seedPerson } from '../people/seed-people.ts';
 import { openTestEnvironment, type TestEnvironment, type TestGame } from '../test-environment.ts';

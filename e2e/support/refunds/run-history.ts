@@ -2,7 +2,7 @@ import { advanceRefund } from '#lib/refunds/advance-refund.ts';
 import { digestContent } from '#lib/refunds/content-digest.ts';
 import { digestBaseline } from '#lib/refunds/read-refund-facts.ts';
 import { remainingOf } from '#lib/refunds/rules/period.ts';
-import { type AttemptAnswer } from '#lib/refunds/rules/ports.ts';
+import type { AttemptAnswer } from '#lib/refunds/rules/ports.ts';
 import { ENDED_STATES, type RefundState } from '#lib/refunds/rules/state.ts';
 import { type KeptRefund, MemoryStore } from './memory-store.ts';
 import { ModelInvo, SILENT } from './model-invo.ts';

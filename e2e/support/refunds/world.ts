@@ -1,5 +1,5 @@
-import { type KeptRefund, type MemoryStore } from './memory-store.ts';
-import { type ModelInvo } from './model-invo.ts';
+import type { KeptRefund, MemoryStore } from './memory-store.ts';
+import type { ModelInvo } from './model-invo.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -4,7 +4,7 @@ import type { OpenGame } from '#lib/games/open-game.ts';
 import { type ChainLink, digestFacts, digestIdentity, digestLink } from '../digest.ts';
 import { listStoredSlices, loadSlice, type StoredSlice } from '../reads/slices.ts';
 import { findCurrentSnapshot } from '../reads/snapshots.ts';
-import { type SnapshotStatus } from '../rules/evidence.ts';
+import type { SnapshotStatus } from '../rules/evidence.ts';
 import { countFigures, type Reconciliation, WindowReconciler } from '../rules/reconciliation/check-window.ts';
 import { planSlices, tilesExactly } from '../rules/slice-plan.ts';
 import { listDifferences } from '../rules/totals.ts';

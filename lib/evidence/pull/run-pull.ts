@@ -2,7 +2,7 @@ import { LeaseLost } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { connectInvo, type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
-import { type OpenGame } from '#lib/games/open-game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import { findLongWait } from '#lib/games/reads.ts';
 import { AGGREGATE } from '#lib/games/shared-budget.ts';
 import { pinInvoGame } from '#lib/games/writes.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db } from '#db/kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { ErasedPeople } from '../rules/leave-out-people.ts';
 import { redactBytes } from './redact-bytes.ts';
 

@@ -1,13 +1,13 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { type RefundTable } from '#db/types.ts';
+import type { RefundTable } from '#db/types.ts';
 import { APPROVALS, type ApprovalKind, type ApproverAccounts } from '#lib/approvals/rules/approval.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { accountsOf } from '#lib/people/reads.ts';
-import { type RefundEstimate } from '../rules/estimate.ts';
-import { type RefundFacts } from '../rules/period.ts';
-import { type KeptReceipt } from '../rules/receipt.ts';
+import type { RefundEstimate } from '../rules/estimate.ts';
+import type { RefundFacts } from '../rules/period.ts';
+import type { KeptReceipt } from '../rules/receipt.ts';
 import { type RefundContent, type RefundReason, reasonOf } from '../rules/request.ts';
 import {
   ATTENTION_REASONS,

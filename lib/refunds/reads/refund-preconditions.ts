@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
-import { type RefundLimits } from '../rules/limits.ts';
+import type { RefundLimits } from '../rules/limits.ts';
 import { ENDED_STATES, OPEN_STATES, type RefundState, stateOf } from '../rules/state.ts';
 import { isProcessed } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, reshapeLimits } from './refund-limits.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
-import { type PeriodFacts, type PeriodRefund } from './period.ts';
+import type { PeriodFacts, PeriodRefund } from './period.ts';
 import { judgeReading } from './reading.ts';
 
 const SENT = Date.parse('2026-11-21T12:00:00Z');

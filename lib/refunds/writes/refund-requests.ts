@@ -3,14 +3,13 @@ import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
-import { type RefundEstimate } from '../rules/estimate.ts';
-import { dayAmountOf, limitedAmountOf } from '../rules/limits.ts';
-import { type PeriodFacts, type RefundFacts } from '../rules/period.ts';
-import { type RefundChange } from '../rules/ports.ts';
-import { type RefundRequest } from '../rules/request.ts';
+import type { RefundEstimate } from '../rules/estimate.ts';
+import { DAY_LIMIT_FACTOR, dayAmountOf, LIMITED_ROLES, limitedAmountOf, limitNamed } from '../rules/limits.ts';
+import type { PeriodFacts, RefundFacts } from '../rules/period.ts';
+import type { RefundChange } from '../rules/ports.ts';
+import type { RefundRequest } from '../rules/request.ts';
 import { insertReading } from './refund-decisions.ts';
 import { applyChange, type RefundDecision, recordRefundAudit } from './refund-rows.ts';
-import { withinLimits } from './within-limits.ts';
 
 export interface NewRefund {
   request: RefundRequest;
@@ -219,4 +218,27 @@ export async function recordAssignee(db: Db, decision: RefundDecision): Promise<
     if (rowCount === 1) await recordRefundAudit(tx, decision, decision.actor.email, REFUND_ACTIONS.assigned);
     return rowCount === 1;
   });
+}
+
+interface LimitedRefund {
+  gameId: number;
+  /** Alias of the row of `person`. */
+  person: string;
+  /** What is held against the limit of one refund, and against that of 24 hours; USD. */
+  amount_usd: RawBuilder<unknown>;
+  day_usd: RawBuilder<unknown>;
+  /** The refund itself, which is not counted twice; `null`: it isn't stored yet. */
+  refundId: RawBuilder<unknown>;
+}
+
+/** Whether a refund is within the limits of a person now: of one refund, and of 24 hours. */
+function withinLimits({ gameId, person, amount_usd, day_usd, refundId }: LimitedRefund): RawBuilder<boolean> {
+  const defaults = LIMITED_ROLES.map((role) => sql`(${sql.lit(role)}, ${sql.raw(limitNamed(role, {}))})`);
+  return sql<boolean>`(select max(coalesce(one.limit_usd, standard.limit_usd)) >= ${amount_usd}
+      and max(coalesce(day.limit_usd, coalesce(one.limit_usd, standard.limit_usd) * ${sql.lit(DAY_LIMIT_FACTOR)}))
+        >= ${day_usd} + auto_approved_usd(${gameId}::int, ${sql.ref(`${person}.id`)}, ${refundId})
+    from (values ${sql.join(defaults)}) as standard (role, limit_usd)
+      left join lateral (select limit_usd from refund_limit where game_id = ${gameId} and name = standard.role) one on true
+      left join lateral (select limit_usd from refund_limit where game_id = ${gameId} and name = standard.role || '_day') day on true
+    where standard.role = any(${sql.ref(`${person}.roles`)}))`;
 }

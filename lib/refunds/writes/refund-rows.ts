@@ -1,11 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { countChanges, type Db } from '#db/kit/open.ts';
-import { type RefundTable } from '#db/types.ts';
+import type { RefundTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
 import { ALL_REFUNDS, auditSubjectOf } from '../rules/audit-actions.ts';
-import { type RefundChange, type RefundJob } from '../rules/ports.ts';
+import type { RefundChange, RefundJob } from '../rules/ports.ts';
 import { stateOf } from '../rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts } from '../rules/stored.ts';
 

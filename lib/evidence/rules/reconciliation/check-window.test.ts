@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OCTOBER, sampleEvent, sampleRecipient, sampleReversal, sampleSlice } from '#e2e/support/evidence/sample-slice.ts';
 import { CONTROL, FIRST, SECOND } from '#e2e/support/evidence/two-slices.ts';
-import { type SliceEvidence } from '../evidence.ts';
+import type { SliceEvidence } from '../evidence.ts';
 import { ADDITIVE_TOTALS, type JoinedTotals, joinTotals } from '../totals.ts';
 import { allMatch, countFigures, type Reconciliation, reconcileSlice, WindowReconciler } from './check-window.ts';
 
