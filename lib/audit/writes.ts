@@ -5,7 +5,7 @@ import type { AuditRow } from './reads/audit-links.ts';
 export interface AuditEntry {
   /** Email of the person, or "command line", "schedule", "set-up link". */
   actor: string;
-  /** Left out when it is not about one game. */
+  /** Left out when it is not about one game: the audit is not distributed by game (`db/distribution.ts`), so a row needs none. */
   gameId?: number;
   /** A short verb phrase in the past tense. */
   act: string;

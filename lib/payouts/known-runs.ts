@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Db } from '#db/kit/open.ts';
-import { listApprovedRuns } from './reads/payout-pause.ts';
+import { listKnownRuns } from './reads/payout-pause.ts';
 import { type KnownRun, knownRun } from './rules/missing-run.ts';
 
 /** The approved runs that a data folder knows, to show which of them a database restored from a backup lacks. */
@@ -21,7 +21,7 @@ export function openKnownRuns(db: Db, folder: string): KnownRuns {
   let since: string | null = null;
   return {
     store: async (root) => {
-      const approved = await listApprovedRuns(db, since);
+      const approved = await listKnownRuns(db, since);
       // A folder that knows the database and no run of it has this file alone.
       storeFile(runs, `${root}.known`, '');
       for (const run of approved) storeFile(runs, `${root}.${run.contentDigest}`, JSON.stringify(run));

@@ -102,7 +102,8 @@ function unresolvedOf(db: Db, gameId: number, snapshotId: number) {
 function baseMismatchesOf(db: Db, gameId: number, snapshotId: number) {
   return db
     .selectFrom('snapshot_slice as own')
-    .innerJoin('renewal_line as line', (join) => join.onRef('line.game_id', '=', 'own.game_id').onRef('line.slice_id', '=', 'own.slice_id'))
+    .innerJoin('renewal_line as line', 'line.slice_id', 'own.slice_id')
+    .where('line.game_id', '=', gameId)
     .where('own.game_id', '=', gameId)
     .where('own.snapshot_id', '=', snapshotId)
     .where('line.base_matches_settled_fee', '=', sql.lit(false))
@@ -123,9 +124,8 @@ function baseMismatchesOf(db: Db, gameId: number, snapshotId: number) {
 function coarseReversalsOf(db: Db, gameId: number, snapshotId: number) {
   return db
     .selectFrom('snapshot_slice as own')
-    .innerJoin('reversal_line as line', (join) =>
-      join.onRef('line.game_id', '=', 'own.game_id').onRef('line.slice_id', '=', 'own.slice_id'),
-    )
+    .innerJoin('reversal_line as line', 'line.slice_id', 'own.slice_id')
+    .where('line.game_id', '=', gameId)
     .where('own.game_id', '=', gameId)
     .where('own.snapshot_id', '=', snapshotId)
     .where('line.reversal_basis', '<>', 'refund_receipts')
@@ -161,7 +161,7 @@ function repeatedReversalsOf(db: Db, gameId: number, window: Window) {
       jsonArrayFrom(
         own
           .selectFrom('repeated_reversal as other')
-          .whereRef('other.game_id', '=', 'own.game_id')
+          .where('other.game_id', '=', gameId)
           .whereRef('other.period_id', '=', 'own.period_id')
           .where(sql<boolean>`(other.window_end <= own.window_start or other.window_start >= own.window_end)`)
           .orderBy('other.window_start')

@@ -84,9 +84,8 @@ function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], filter: Al
   const month = sql<string>`to_char(max(snapshot.window_start) at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
   const totals = db
     .selectFrom('snapshot_recipient as own')
-    .innerJoin('snapshot', (join) =>
-      join.onRef('snapshot.game_id', '=', 'own.game_id').onRef('snapshot.snapshot_id', '=', 'own.snapshot_id'),
-    )
+    .innerJoin('snapshot', 'snapshot.snapshot_id', 'own.snapshot_id')
+    .where('snapshot.game_id', '=', game.gameId)
     .where('own.game_id', '=', game.gameId)
     .where('own.snapshot_id', 'in', snapshotIds.length > 0 ? snapshotIds : [-1])
     .groupBy('own.recipient_player_id')
@@ -161,7 +160,7 @@ export async function findRecipientHistory(
     .selectFrom('current_window')
     .leftJoin('snapshot_recipient as own', (join) =>
       join
-        .onRef('own.game_id', '=', 'current_window.game_id')
+        .on('own.game_id', '=', game.gameId)
         .onRef('own.snapshot_id', '=', 'current_window.snapshot_id')
         .on('own.recipient_player_id', '=', playerId),
     )

@@ -105,14 +105,14 @@ export const RENEWALS: List<SheetSource, RenewalRow> = {
     db
       .selectFrom('snapshot_slice')
       .innerJoin('renewal_line', (join) =>
-        join.onRef('renewal_line.game_id', '=', 'snapshot_slice.game_id').onRef('renewal_line.slice_id', '=', 'snapshot_slice.slice_id'),
+        join.on('renewal_line.game_id', '=', sql.lit(gameId)).onRef('renewal_line.slice_id', '=', 'snapshot_slice.slice_id'),
       )
       .where('snapshot_slice.game_id', '=', sql.lit(gameId))
       .where('snapshot_slice.snapshot_id', '=', sql.lit(snapshotId)),
-  joins: (source) =>
+  joins: (source, { snapshot: { gameId } }) =>
     source.leftJoin('snapshot_recipient', (join) =>
       join
-        .onRef('snapshot_recipient.game_id', '=', 'snapshot_slice.game_id')
+        .on('snapshot_recipient.game_id', '=', sql.lit(gameId))
         .onRef('snapshot_recipient.snapshot_id', '=', 'snapshot_slice.snapshot_id')
         .onRef('snapshot_recipient.recipient_player_id', '=', 'renewal_line.recipient_player_id'),
     ),

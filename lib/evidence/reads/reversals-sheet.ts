@@ -146,7 +146,7 @@ export const REVERSALS: List<SheetSource, ReversalRow> = {
     db
       .selectFrom('snapshot_slice')
       .innerJoin('reversal_line', (join) =>
-        join.onRef('reversal_line.game_id', '=', 'snapshot_slice.game_id').onRef('reversal_line.slice_id', '=', 'snapshot_slice.slice_id'),
+        join.on('reversal_line.game_id', '=', sql.lit(snapshot.gameId)).onRef('reversal_line.slice_id', '=', 'snapshot_slice.slice_id'),
       )
       .leftJoin(eventsOf(db, snapshot).as('refund_event'), (join) =>
         join
@@ -156,10 +156,10 @@ export const REVERSALS: List<SheetSource, ReversalRow> = {
       )
       .where('snapshot_slice.game_id', '=', sql.lit(snapshot.gameId))
       .where('snapshot_slice.snapshot_id', '=', sql.lit(snapshot.snapshotId)),
-  joins: (source) =>
+  joins: (source, { snapshot: { gameId } }) =>
     source.leftJoin('snapshot_recipient', (join) =>
       join
-        .onRef('snapshot_recipient.game_id', '=', 'snapshot_slice.game_id')
+        .on('snapshot_recipient.game_id', '=', sql.lit(gameId))
         .onRef('snapshot_recipient.snapshot_id', '=', 'snapshot_slice.snapshot_id')
         .onRef('snapshot_recipient.recipient_player_id', '=', 'reversal_line.recipient_player_id'),
     ),
@@ -174,9 +174,8 @@ export const REVERSALS: List<SheetSource, ReversalRow> = {
 function eventsOf(db: Db, snapshot: SheetSnapshot) {
   return db
     .selectFrom('refund_event as event')
-    .innerJoin('snapshot_slice as own', (join) =>
-      join.onRef('own.game_id', '=', 'event.game_id').onRef('own.slice_id', '=', 'event.slice_id'),
-    )
+    .innerJoin('snapshot_slice as own', 'own.slice_id', 'event.slice_id')
+    .where('event.game_id', '=', sql.lit(snapshot.gameId))
     .where('own.game_id', '=', sql.lit(snapshot.gameId))
     .where('own.snapshot_id', '=', sql.lit(snapshot.snapshotId))
     .selectAll('event');
@@ -193,9 +192,8 @@ function wholeInWindow(snapshot: SheetSnapshot): Expression<SqlBool> {
   const completing = eb.exists(
     eb
       .selectFrom('refund_event as completing')
-      .innerJoin('snapshot_slice as own', (join) =>
-        join.onRef('own.game_id', '=', 'completing.game_id').onRef('own.slice_id', '=', 'completing.slice_id'),
-      )
+      .innerJoin('snapshot_slice as own', 'own.slice_id', 'completing.slice_id')
+      .where('completing.game_id', '=', sql.lit(snapshot.gameId))
       .where('own.game_id', '=', sql.lit(snapshot.gameId))
       .where('own.snapshot_id', '=', sql.lit(snapshot.snapshotId))
       .whereRef('completing.period_id', '=', 'reversal_line.period_id')

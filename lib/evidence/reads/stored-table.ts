@@ -56,11 +56,11 @@ export async function findStoredTable(
   const { rows } = await sql<StoredTableRow>`
     select r.row_count, r.sums, r.head, c.head as comparison, first.addresses
     from rendition r
-    left join month_comparison c on ${isRecipients} and c.game_id = r.game_id and c.snapshot_id = r.snapshot_id and c.version = r.version
+    left join month_comparison c on ${isRecipients} and c.game_id = ${gameId} and c.snapshot_id = r.snapshot_id and c.version = r.version
     left join lateral (
       select jsonb_agg(jsonb_build_array(p.recipient_player_id, p.player_email, p.player_name)) as addresses
       from jsonb_array_elements_text(r.head->'columns'->'recipient_player_id') with ordinality as shown (player, place)
-      join snapshot_recipient p on p.game_id = r.game_id and p.snapshot_id = r.snapshot_id and p.recipient_player_id = shown.player::bigint
+      join snapshot_recipient p on p.game_id = ${gameId} and p.snapshot_id = r.snapshot_id and p.recipient_player_id = shown.player::bigint
     ) first on ${isRecipients}
     where r.game_id = ${gameId} and r.snapshot_id = ${snapshotId} and r.sheet = ${sheet} and r.version = ${version} and r.head is not null
       and (c.snapshot_id is not null or not ${isRecipients})`.execute(db);

@@ -45,7 +45,7 @@ export async function listPayoutPauses(db: Db): Promise<{ slug: string; environm
 }
 
 /** Lists runs that were approved from an instant on, voided ones too; null: all. For the data folder. */
-export async function listApprovedRuns(db: Db, since: string | null): Promise<KnownRun[]> {
+export async function listKnownRuns(db: Db, since: string | null): Promise<KnownRun[]> {
   const { rows } = await sql<{
     slug: string;
     environment: 'production' | 'sandbox';
