@@ -3,11 +3,10 @@ import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FlagCell, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format.ts';
-import { sortsOf } from '#db/kit/list.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { listRefunds, REFUNDS, type RefundRow } from '#lib/refunds/reads/list-refunds.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
-import { defineList, specOf } from '../_rows/define-list.ts';
+import { defineList, ordersAndChips, specOf } from '../_rows/define-list.ts';
 
 export interface RefundsSource {
   game: Game;
@@ -18,8 +17,7 @@ export interface RefundsSource {
 
 /** All refunds of a game. */
 export const refundsList = defineList<RefundsSource, string>({
-  sorts: sortsOf(REFUNDS),
-  chips: ['all', ...REFUNDS.chips.map(({ key }) => key)],
+  ...ordersAndChips(REFUNDS),
   spec: ({ game, ...may }) => refundTable(game.slug, may),
   rows: async ({ game, personId }, { page, find, chip }) => {
     const { rows, ...rest } = await listRefunds(db(), game.gameId, { chip, find, personId }, page);
