@@ -39,6 +39,7 @@ interface ComposedColumn {
   label: string;
   shape: CellShape;
   width: number;
+  isOptional?: true;
 }
 
 /** A ready-made filter. */
@@ -196,6 +197,7 @@ export function fileRows<Of, Row extends object>(
 
 export interface FileRows extends Expression<unknown> {
   execute(): Promise<Record<string, unknown>[]>;
+  stream(rowsAtOnce: number): AsyncIterable<Record<string, unknown>>;
   clearOrderBy(): Expression<unknown>;
 }
 

@@ -3,8 +3,7 @@ import { type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
 import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findRun, type Run } from './reads/find-run.ts';
-import { streamNamedLines } from './reads/stored-lines.ts';
-import type { RunLine } from './rules/decide-line.ts';
+import { RUN_LINES, streamRunLines } from './reads/run-lines.ts';
 
 /** The columns of a run as a file: what the run is, then the roll-forward of each recipient. */
 const RUN_COLUMNS: SheetColumn[] = [
@@ -16,19 +15,7 @@ const RUN_COLUMNS: SheetColumn[] = [
   { key: 'window_end', label: 'window_end', kind: 'instant' },
   { key: 'snapshot_id', label: 'snapshot_id', kind: 'count' },
   { key: 'content_digest', label: 'content_digest', kind: 'text' },
-  { key: 'recipient_player_id', label: 'recipient_player_id', kind: 'count' },
-  { key: 'recipient_name', label: 'recipient_name', kind: 'text' },
-  { key: 'opening_usd', label: 'opening_usd', kind: 'money' },
-  { key: 'earned_usd', label: 'earned_usd', kind: 'money' },
-  { key: 'reversed_usd', label: 'reversed_usd', kind: 'money' },
-  { key: 'already_deducted_usd', label: 'already_deducted_usd', kind: 'money' },
-  { key: 'adjusted_usd', label: 'adjusted_usd', kind: 'money' },
-  { key: 'returned_usd', label: 'returned_usd', kind: 'money' },
-  { key: 'due_usd', label: 'due_usd', kind: 'money' },
-  { key: 'payable_usd', label: 'payable_usd', kind: 'money' },
-  { key: 'carried_forward_usd', label: 'carried_forward_usd', kind: 'money' },
-  { key: 'outcome', label: 'outcome', kind: 'text' },
-  { key: 'also', label: 'also', kind: 'text' },
+  ...RUN_LINES.columns,
 ];
 
 export type RunFormat = 'csv' | 'xlsx';
@@ -64,23 +51,5 @@ async function* writeLines(game: OpenGame, run: Run): AsyncGenerator<string> {
     snapshot_id,
     content_digest: contentDigest,
   };
-  for await (const line of streamNamedLines(game.db, run)) yield writeRow(RUN_COLUMNS, { ...about, ...cellsOf(line) });
-}
-
-function cellsOf({
-  recipientId,
-  name,
-  pinned_usd,
-  closing_usd,
-  also,
-  ...line
-}: RunLine & { name: string | null }): Record<string, unknown> {
-  return {
-    ...line,
-    recipient_player_id: recipientId,
-    recipient_name: name,
-    already_deducted_usd: pinned_usd,
-    carried_forward_usd: closing_usd,
-    also: also.join(' '),
-  };
+  for await (const line of streamRunLines(game.db, run)) yield writeRow(RUN_COLUMNS, { ...about, ...line });
 }

@@ -5,8 +5,7 @@ import {
   type RefundGame,
   SECOND_PERIOD_ID,
 } from '#e2e/support/refunds/refund-environment.ts';
-import { exportRegister, type RegisterExport } from './export-register.ts';
-import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
+import { exportRegister, REGISTER_COLUMNS, type RegisterExport } from './export-register.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;

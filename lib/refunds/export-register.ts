@@ -1,9 +1,15 @@
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { momentFileName, writeHeader, writeRow } from '../core/csv.ts';
+import { momentFileName, type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
-import { type RefundFilter, streamRefunds } from './reads/list-refunds.ts';
-import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
+import { REFUNDS, type RefundFilter, streamRefunds } from './reads/list-refunds.ts';
+
+/** The columns of the file. Fields of the receipt have Invo's names; empty: not reported, or not refunded. */
+export const REGISTER_COLUMNS: SheetColumn[] = [
+  { key: 'game', label: 'Game', kind: 'text' },
+  { key: 'environment', label: 'Environment', kind: 'text' },
+  ...REFUNDS.columns,
+];
 
 export interface RegisterExport {
   filter: RefundFilter;

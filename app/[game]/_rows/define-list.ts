@@ -1,7 +1,7 @@
 import 'server-only';
 import type { TableColumn, TablePage, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import { cleanFind, isPrivateFind, parseView, type TableView } from '#app/_ui/data-table/table-view.ts';
-import type { ListColumn, List as ListColumns, ListReader } from '#db/kit/list.ts';
+import { type ListColumn, type List as ListColumns, type ListReader, sortsOf } from '#db/kit/list.ts';
 import { ANCHOR_EVERY, CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
 import type { ChosenRows } from '#lib/evidence/reads/sheet-source.ts';
 
@@ -205,6 +205,13 @@ interface SpecChoice {
   labels?: Record<string, string>;
   /** Columns that come before the others. */
   lead?: string[];
+}
+
+/** The orders and chips of a list, as the requests for its rows name them. */
+export function ordersAndChips<Of, Row extends object>(
+  list: ListColumns<Of, Row>,
+): Pick<ListDefinition<unknown, string>, 'sorts' | 'chips'> {
+  return { sorts: sortsOf(list), chips: ['all', ...list.chips.map(({ key }) => key)] };
 }
 
 /** The table of a list: its columns, chips, search and order as a screen needs them. */

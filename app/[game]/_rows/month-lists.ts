@@ -2,13 +2,13 @@ import 'server-only';
 import { db } from '#app/_server/wiring.ts';
 import type { TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatMonth } from '#app/_ui/figures/format.ts';
-import { countChips, filterRows, sortsOf } from '#db/kit/list.ts';
+import { countChips, filterRows } from '#db/kit/list.ts';
 import type { Game } from '#lib/core/game.ts';
 import { listSheetRows, MONTH_SHEETS } from '#lib/evidence/reads/month-sheets.ts';
 import { type CurrentWindow, findMonthSnapshot, type MonthSnapshot, monthSnapshotOf } from '#lib/evidence/reads/month-snapshot.ts';
 import type { SheetSource } from '#lib/evidence/reads/sheet-source.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
-import { defineList, type List, specOf } from './define-list.ts';
+import { defineList, type List, ordersAndChips, specOf } from './define-list.ts';
 import { type MonthTable, sheetAddresses, sheetTableRow, shownTotal } from './month-table.ts';
 
 /** What the lists of a month are read from: one snapshot, and what the person may see of it. */
@@ -83,8 +83,7 @@ export function sheetSpec(sheet: SheetName, table: MonthTable, counts?: Record<s
 function monthList(sheet: SheetName): List<MonthSource> {
   const definition = MONTH_SHEETS[sheet];
   return defineList<MonthSource, string>({
-    sorts: sortsOf(definition),
-    chips: ['all', ...definition.chips.map(({ key }) => key)],
+    ...ordersAndChips(definition),
     spec: async (source) =>
       sheetSpec(sheet, tableOf(source), definition.hasCounts ? await countChips(db(), definition, source) : undefined),
     rows: async (source, request) => {

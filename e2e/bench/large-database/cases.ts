@@ -1,7 +1,7 @@
 import type { Db, OpenDb } from '#db/kit/open.ts';
 import { findStoredPlayer, listPlayerRecords } from '#lib/players/reads.ts';
 import { findRefund } from '#lib/refunds/reads/find-refund.ts';
-import { listRefunds, type RefundChip } from '#lib/refunds/reads/list-refunds.ts';
+import { listRefunds } from '#lib/refunds/reads/list-refunds.ts';
 import { listRefundTimeline } from '#lib/refunds/reads/refund-history.ts';
 import { findOpenRefund, listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
 import { countForNavigation, findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
@@ -107,7 +107,7 @@ function workOf(name: string, run: (db: Db) => Promise<unknown>): Case {
   return { name, group: 'register', sample: `'-'`, run: ({ db }) => run(db) };
 }
 
-function firstRows(db: Db, chip: RefundChip, find: string): Promise<unknown> {
+function firstRows(db: Db, chip: string, find: string): Promise<unknown> {
   return listRefunds(
     db,
     GAME_ID,

@@ -4,7 +4,7 @@ import { sortsOf } from '#db/kit/list.ts';
 import { MONTH_SHEETS } from '#lib/evidence/reads/month-sheets.ts';
 import { ALL_RECIPIENTS_SORTS } from '#lib/evidence/reads/recipients.ts';
 import { SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
-import { REFUND_CHIPS, REFUND_SORTS } from '#lib/refunds/reads/list-refunds.ts';
+import { REFUNDS } from '#lib/refunds/reads/list-refunds.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { BENCH_GAME, type RunningWeb, searchRequest } from '../product/web.ts';
 
@@ -36,7 +36,12 @@ export async function driveLists(web: RunningWeb, { month = [], recipient = [], 
       return { route: monthly(sheet), sorts: sortsOf(MONTH_SHEETS[sheet]), chips, finds: find };
     }),
     { route: `/${BENCH_GAME}/lists/all-recipients/rows`, sorts: ALL_RECIPIENTS_SORTS, chips: ['all'], finds: find },
-    { route: `/${BENCH_GAME}/lists/refunds/rows`, sorts: REFUND_SORTS, chips: REFUND_CHIPS, finds: find },
+    {
+      route: `/${BENCH_GAME}/lists/refunds/rows`,
+      sorts: sortsOf(REFUNDS),
+      chips: ['all', ...REFUNDS.chips.map(({ key }) => key)],
+      finds: find,
+    },
     ...recipient.flatMap((one) =>
       (['renewals', 'reversals'] as const).map((sheet) => ({
         route: `${monthly(sheet)}&recipient=${one}`,

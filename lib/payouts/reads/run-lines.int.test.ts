@@ -5,8 +5,7 @@ import { sumMoney } from '#lib/core/money.ts';
 import { draftRun } from '../draft-run.ts';
 import type { Run } from './find-run.ts';
 import { listDueLines } from './payout-decisions.ts';
-import { listPaidLines, listRunLines } from './run-lines.ts';
-import { listStatementRows } from './statements.ts';
+import { listPaidLines, listRunLines, RUN_LINES, STATEMENTS } from './run-lines.ts';
 
 let testEnv: TestEnvironment;
 let run: Run;
@@ -31,36 +30,38 @@ beforeAll(async () => {
 afterAll(() => testEnv.close());
 
 const PAGE = { dir: 'desc' as const, limit: 10, after: null };
+const FIRST = { chip: 'all', find: '', page: { sort: 'due_usd', ...PAGE } };
 
 test.each([
   ['a person who may see emails', true, 1],
   ['a viewer', false, 0],
 ])('a name that holds an email is found by %s: %s', async (_, canSeeEmails, count) => {
   const search = { find: 'mira', canSeeEmails };
-  const lines = await listRunLines(testEnv.db, run, { chip: 'all', ...search }, { sort: 'due_usd', ...PAGE });
-  const statements = await listStatementRows(testEnv.db, run, { outcome: null, ...search }, { sort: 'payable_usd', ...PAGE });
+  const request = { ...FIRST, find: search.find };
+  const lines = await listRunLines(testEnv.db, RUN_LINES, { ...run, canSeeEmails }, request);
+  const statements = await listRunLines(testEnv.db, STATEMENTS, { ...run, canSeeEmails }, request);
   const due = await listDueLines(testEnv.db, run, search, 10);
   expect([lines.rows.length, statements.rows.length, due.rows.length]).toEqual([count, count, count]);
 });
 
 test('the sums over selected lines are those of these lines, whatever page is read', async () => {
-  const { rows } = await listRunLines(testEnv.db, run, { chip: 'all', find: '', canSeeEmails: false }, { sort: 'due_usd', ...PAGE });
+  const { rows } = await listRunLines(testEnv.db, RUN_LINES, { ...run, canSeeEmails: false }, FIRST);
   const chosen = rows.slice(1, 4);
   const { total } = await listRunLines(
     testEnv.db,
-    run,
-    { chip: 'all', find: '', canSeeEmails: false, recipientIds: chosen.map(({ recipientId }) => recipientId) },
-    { sort: 'due_usd', ...PAGE, limit: 1, withTotal: true },
+    RUN_LINES,
+    { ...run, canSeeEmails: false, recipientIds: chosen.map(({ recipient_player_id }) => recipient_player_id) },
+    { ...FIRST, page: { ...FIRST.page, limit: 1, withTotal: true } },
   );
   expect(total?.count).toBe(3);
   expect(total?.sums['payable_usd']).toBe(sumMoney(chosen.map(({ payable_usd }) => payable_usd)));
 });
 
 test('a recipient is found by the beginning of the player ID, by everybody', async () => {
-  const { rows } = await listRunLines(testEnv.db, run, { chip: 'all', find: '', canSeeEmails: false }, { sort: 'due_usd', ...PAGE });
-  const id = String(rows[0]?.recipientId);
-  const found = await listRunLines(testEnv.db, run, { chip: 'all', find: id, canSeeEmails: false }, { sort: 'due_usd', ...PAGE });
-  expect(found.rows.map(({ recipientId }) => String(recipientId))).toEqual([id]);
+  const { rows } = await listRunLines(testEnv.db, RUN_LINES, { ...run, canSeeEmails: false }, FIRST);
+  const id = String(rows[0]?.recipient_player_id);
+  const found = await listRunLines(testEnv.db, RUN_LINES, { ...run, canSeeEmails: false }, { ...FIRST, find: id });
+  expect(found.rows.map(({ recipient_player_id }) => String(recipient_player_id))).toEqual([id]);
 });
 
 test('recipients beside the paid lines are named by player ID, masked for a viewer, and a player Invo never named is left out', async () => {

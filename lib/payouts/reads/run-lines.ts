@@ -1,110 +1,198 @@
 import { type RawBuilder, sql } from 'kysely';
+import { fileRows, type List, type ListColumn, type ListFilter, listRows } from '#db/kit/list.ts';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
-import { maskEmail, maskName } from '#lib/core/roles.ts';
+import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
+import type { CellKind } from '#lib/core/csv.ts';
+import { maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
+import { formatRecipientMatch } from '#lib/evidence/text.ts';
 import { OUTCOMES, type Outcome, type RunLine } from '../rules/decide-line.ts';
 import type { RunState } from '../rules/run-content.ts';
+import { OUTCOME_TEXT } from '../text.ts';
+import type { RunId } from './find-run.ts';
 import { nameOf } from './payout-decisions.ts';
-import { namedLines } from './stored-lines.ts';
 
 const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'due', 'held', 'minimum', 'payable', 'closing'] as const;
 type Amounts = `${(typeof LINE_AMOUNTS)[number]}_usd`;
 
+/** The run whose lines are listed, and for whom. */
+export interface RunLinesOf extends RunId {
+  previousRunId: number | null;
+  version: number;
+  canSeeEmails: boolean;
+  /** These recipients alone; absent: all. */
+  recipientIds?: number[] | undefined;
+}
+
 /** A line of a run as a screen lists it. */
-export interface ListedLine extends Pick<RunLine, 'recipientId' | 'outcome' | Amounts> {
-  name: string | null;
-  email: string | null;
-  /** What the run before paid; null: it has no line of the recipient. */
-  lastPayable_usd: string | null;
+export interface ListedLine {
+  recipient_player_id: number;
+  recipient_name: string | null;
+  outcome: Outcome;
+  due_usd: string;
+  payable_usd: string;
+  carried_forward_usd: string;
+  earned_usd: string;
+  held_usd: string;
+  minimum_usd: string;
+  /** What the run before paid; 0: it has no line of the recipient. */
+  last_usd: string;
   /** Payable now less payable then. */
   change_usd: string;
 }
 
-const ID: SortKey = { sql: sql`r."recipientId"`, type: 'bigint' };
-const by = (column: string): SortKey[] => [
-  { sql: sql.ref(`r.${column}`), type: 'numeric' },
-  { ...ID, isReversed: true },
-];
+const ID: SortKey = { sql: sql`payout_line.recipient_player_id`, type: 'bigint' };
+const PLAYER: ListColumn<RunLinesOf> = { key: 'recipient_player_id', label: 'Player', kind: 'count', sql: ID.sql, sort: [ID] };
+const CHANGE = sql`payout_line.payable_usd - coalesce(last.payable_usd, 0)`;
 
-/** What the lines of a run can be ordered by. */
-export const RUN_LINE_SORTS: Record<string, SortKey[]> = {
-  due_usd: by('due_usd'),
-  payable_usd: by('payable_usd'),
-  change_usd: by('change_usd'),
-  closing_usd: by('closing_usd'),
-  earned_usd: by('earned_usd'),
-  recipientId: [ID],
+type Choice = Omit<ListColumn<RunLinesOf>, 'key' | 'kind' | 'label' | 'sql'> & { sql?: RawBuilder<unknown> };
+
+/** A column of the lines; without SQL of its own, read from the column of the same name. */
+function own(kind: CellKind, key: string, label: string, choice: Choice = {}): ListColumn<RunLinesOf> {
+  return { key, label, kind, sql: sql.ref(`payout_line.${key}`), ...choice };
+}
+
+/** An amount that a screen shows, orders by and sums. */
+function figure(key: string, label: string, { sql: amount = sql.ref(`payout_line.${key}`), ...choice }: Choice): ListColumn<RunLinesOf> {
+  return own('money', key, label, {
+    sql: amount,
+    sort: [
+      { sql: amount, type: 'numeric' },
+      { ...ID, isReversed: true },
+    ],
+    isSummed: true,
+    ...choice,
+  });
+}
+
+/** The lines of a run: the columns of its file beside those that name the run, and what the screen shows of them. */
+export const RUN_LINES: List<RunLinesOf, ListedLine> = {
+  name: 'run-lines',
+  noun: ['line', 'lines'],
+  columns: [
+    PLAYER,
+    own('text', 'recipient_name', 'Recipient', { sql: sql`snapshot_recipient.player_name`, width: 148, shape: 'identity' }),
+    own('money', 'opening_usd', 'Opening'),
+    figure('earned_usd', 'Earned', { width: 104, isOptional: true }),
+    own('money', 'reversed_usd', 'Reversed'),
+    own('money', 'already_deducted_usd', 'Already deducted', { sql: sql`payout_line.pinned_usd` }),
+    own('money', 'adjusted_usd', 'Adjustments'),
+    own('money', 'returned_usd', 'Returned'),
+    figure('due_usd', 'Due', { width: 92 }),
+    figure('payable_usd', 'Payable', { width: 84, shape: 'money-strong', isKey: true }),
+    figure('carried_forward_usd', 'Carried', { sql: sql`payout_line.closing_usd`, width: 92 }),
+    own('text', 'outcome', 'Outcome', { width: 135, shape: 'flags' }),
+    own('text', 'also', 'Also', { sql: sql`array_to_string(payout_line.also, ' ')` }),
+  ],
+  added: [
+    own('money', 'last_usd', 'Last month', { sql: sql`coalesce(last.payable_usd, 0.00)`, width: 96, isOptional: true }),
+    figure('change_usd', 'Change', { sql: CHANGE, width: 92 }),
+  ],
+  composed: [
+    { key: 'why', label: 'Reason', shape: 'text', width: 160 },
+    { key: 'statement', label: 'Statement', shape: 'link', width: 92 },
+  ],
+  facts: [
+    { key: 'held_usd', sql: sql`payout_line.held_usd` },
+    { key: 'minimum_usd', sql: sql`payout_line.minimum_usd` },
+  ],
+  shown: [
+    'recipient_name',
+    'due_usd',
+    'payable_usd',
+    'last_usd',
+    'change_usd',
+    'carried_forward_usd',
+    'outcome',
+    'why',
+    'statement',
+    'earned_usd',
+  ],
+  chips: OUTCOMES.map((outcome) => ({ key: outcome, label: OUTCOME_TEXT[outcome], where: sql`payout_line.outcome = ${outcome}` })),
+  search: {
+    label: ({ canSeeEmails }) => (canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID'),
+    note: ({ canSeeEmails }) => formatRecipientMatch(canSeeEmails),
+    where: ({ canSeeEmails }, find) => findsRecipient({ ...SEARCHED, email: 'snapshot_recipient.player_email' }, { find, canSeeEmails }),
+  },
+  from: (db, { gameId, runId }) =>
+    db
+      .selectFrom('payout_line')
+      .leftJoin('snapshot_recipient', (join) =>
+        join
+          .on('snapshot_recipient.game_id', '=', gameId)
+          .onRef('snapshot_recipient.snapshot_id', '=', 'payout_line.seen_snapshot_id')
+          .onRef('snapshot_recipient.recipient_player_id', '=', 'payout_line.recipient_player_id'),
+      )
+      .where('payout_line.game_id', '=', gameId)
+      .where('payout_line.run_id', '=', runId),
+  joins: (source, { gameId, previousRunId }) =>
+    source.leftJoin('payout_line as last', (join) =>
+      join
+        .on('last.game_id', '=', gameId)
+        .on('last.run_id', '=', previousRunId ?? -1)
+        .onRef('last.recipient_player_id', '=', 'payout_line.recipient_player_id'),
+    ),
+  only: ({ recipientIds }) => (recipientIds === undefined ? null : sql`payout_line.recipient_player_id = any(${recipientIds}::bigint[])`),
+  order: { key: 'recipient_player_id', dir: 'asc' },
+  ends: { first: 'First player', last: 'Last player' },
+  scope: ({ runId, version }) => `run ${runId} ${version}`,
 };
 
-/** Which lines are listed: all, or those of one outcome. */
-export const RUN_LINE_CHIPS = ['all', ...OUTCOMES] as const;
+const SEARCHED = { name: 'snapshot_recipient.player_name', id: 'payout_line.recipient_player_id' };
 
-export interface RunLinesFilter {
-  chip: (typeof RUN_LINE_CHIPS)[number];
-  /** Part of a name, or the beginning of a player id; empty: everybody. */
-  find: string;
-  canSeeEmails: boolean;
-  /** These recipients alone; absent: all. */
-  recipientIds?: number[];
-}
+/** The recipients of an approved run with their statements: its lines in another order, without what explains them. */
+export const STATEMENTS: List<RunLinesOf, ListedLine> = {
+  ...RUN_LINES,
+  name: 'statements',
+  noun: ['statement', 'statements'],
+  columns: [
+    PLAYER,
+    own('text', 'recipient_name', 'Recipient', {
+      sql: sql`snapshot_recipient.player_name`,
+      width: 256,
+      shape: 'identity',
+      sort: [{ sql: sql`left(lower(coalesce(snapshot_recipient.player_name, '')), 200)`, type: 'text' }, ID],
+    }),
+    own('text', 'outcome', 'Outcome', { width: 150, shape: 'flags' }),
+    figure('due_usd', 'Due', { width: 118 }),
+    figure('payable_usd', 'Payable', { width: 118, shape: 'money-strong', isKey: true }),
+    figure('carried_forward_usd', 'Carried forward', { sql: sql`payout_line.closing_usd`, width: 130 }),
+  ],
+  added: [],
+  composed: [
+    { key: 'pdf', label: 'PDF', shape: 'link', width: 70 },
+    { key: 'csv', label: 'CSV', shape: 'link', width: 70 },
+  ],
+  facts: [],
+  shown: [],
+  search: {
+    label: () => 'Search name or player ID',
+    note: () => formatRecipientMatch(false),
+    where: ({ canSeeEmails }, find) => findsRecipient(SEARCHED, { find, canSeeEmails }),
+  },
+  order: { key: 'payable_usd', dir: 'desc' },
+  ends: { first: 'Highest payable', last: 'Lowest payable' },
+  scope: ({ runId }) => `statements ${runId}`,
+};
 
-/** Reads one page of the lines of a run, with the sums over the filter. Throws `CursorError`. */
+/** Reads one page of the lines of a run, as one of its lists has them. Throws `CursorError`. */
 export async function listRunLines(
   db: Db,
-  run: { gameId: number; runId: number; previousRunId: number | null; version: number },
-  { chip, find, canSeeEmails, recipientIds }: RunLinesFilter,
-  request: PageRequest,
+  list: List<RunLinesOf, ListedLine>,
+  of: RunLinesOf,
+  request: ListFilter & { page: PageRequest },
 ): Promise<RowPage<ListedLine>> {
-  const lines = namedLines(db, run)
-    .leftJoin('payout_line as last', (join) =>
-      join
-        .on('last.game_id', '=', run.gameId)
-        .on('last.run_id', '=', run.previousRunId ?? -1)
-        .onRef('last.recipient_player_id', '=', 'line.recipient_player_id'),
-    )
-    .$if(chip !== 'all', (query) => query.where('line.outcome', '=', chip))
-    .$if(recipientIds !== undefined, (query) => query.where('line.recipient_player_id', 'in', recipientIds ?? []))
-    .select([
-      'line.recipient_player_id as recipientId',
-      'named.player_name as name',
-      'named.player_email as email',
-      'line.opening_usd',
-      'line.earned_usd',
-      'line.reversed_usd',
-      'line.pinned_usd',
-      'line.adjusted_usd',
-      'line.due_usd',
-      'line.held_usd',
-      'line.minimum_usd',
-      'line.payable_usd',
-      'line.closing_usd',
-      'line.outcome',
-      'last.payable_usd as lastPayable_usd',
-      sql<string>`line.payable_usd - coalesce(last.payable_usd, 0)`.as('change_usd'),
-    ]);
-  const found = db
-    .selectFrom(lines.as('r'))
-    .where(findsRecipient({ name: 'r.name', email: 'r.email', id: 'r.recipientId' }, { find, canSeeEmails }));
-  const scope = { list: `run ${run.runId} ${run.version}`, sort: request.sort, dir: request.dir };
-  const total = found.select([
-    sql<number>`count(*)`.as('count'),
-    ...(['due_usd', 'payable_usd', 'change_usd', 'closing_usd', 'earned_usd'] as const).map((column) =>
-      sql<string>`coalesce(sum(${sql.ref(`r.${column}`)}), 0.00)::text`.as(column),
-    ),
-  ]);
-  const page = await readPage(db, { rows: found.selectAll('r'), total }, keysOf(RUN_LINE_SORTS, request.sort), request, scope);
-  return {
-    ...page,
-    rows: page.rows.map((row) => ({
-      ...row,
-      outcome: row.outcome as Outcome,
-      name: maskName(row.name, canSeeEmails),
-      email: row.email === null || canSeeEmails ? row.email : maskEmail(row.email),
-    })),
-  };
+  const { rows, ...rest } = await listRows(db, list, of, request);
+  return { ...rest, rows: rows.map((row) => ({ ...row, recipient_name: maskName(row.recipient_name, of.canSeeEmails) })) };
 }
+
+/** Streams the lines of a run for its file, by recipient. Cells are named by column key. */
+export function streamRunLines(db: Db, run: Omit<RunLinesOf, 'canSeeEmails'>): AsyncIterable<Record<string, unknown>> {
+  return fileRows(db, RUN_LINES, { ...run, canSeeEmails: true }).stream(BATCH_ROWS);
+}
+
+const BATCH_ROWS = 500;
 
 /** A recipient whose payout moved since the run before. */
 export interface RunMove extends Pick<RunLine, 'recipientId' | 'payable_usd' | 'outcome'> {

@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
-import { maskName } from '#lib/core/roles.ts';
-import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
 import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts';
-import { OUTCOMES, type Outcome } from '../rules/decide-line.ts';
 import type { RunId } from './find-run.ts';
-import { namedLines } from './stored-lines.ts';
 
 /** The stored statements of a run. */
 const storedOf = (db: Db, { gameId, runId }: RunId) =>
@@ -90,71 +84,5 @@ export async function findStatementJob(db: Db, { gameId, runId }: RunId): Promis
     lineCount: line_count,
     endedAt: ended_at,
     failure: failure_message,
-  };
-}
-
-/** One recipient of a run in the list of its statements. */
-export interface StatementListRow {
-  playerId: number;
-  name: string | null;
-  outcome: Outcome;
-  due_usd: string;
-  payable_usd: string;
-  closing_usd: string;
-}
-
-const ID: SortKey = { sql: sql`r.recipient_player_id`, type: 'bigint' };
-const byAmount = (column: string): SortKey[] => [
-  { sql: sql.ref(`r.${column}`), type: 'numeric' },
-  { ...ID, isReversed: true },
-];
-
-/** What the statements of a run can be ordered by. */
-export const STATEMENT_SORTS: Record<string, SortKey[]> = {
-  payable_usd: byAmount('payable_usd'),
-  due_usd: byAmount('due_usd'),
-  closing_usd: byAmount('closing_usd'),
-  recipient_name: [{ sql: sql`left(lower(coalesce(r.player_name, '')), 200)`, type: 'text' }, ID],
-  recipient_player_id: [ID],
-};
-
-export interface StatementFilter {
-  /** Part of a name, or the beginning of a player id; empty: everybody. */
-  find: string;
-  outcome: Outcome | null;
-  canSeeEmails: boolean;
-}
-
-/** Reads one page of the recipients of a run, with the sums over all that match. Throws `CursorError`. */
-export async function listStatementRows(
-  db: Db,
-  { gameId, runId }: RunId,
-  { find, outcome, canSeeEmails }: StatementFilter,
-  request: PageRequest,
-): Promise<RowPage<StatementListRow>> {
-  const lines = namedLines(db, { gameId, runId }).select([
-    'line.recipient_player_id',
-    'named.player_name',
-    'line.outcome',
-    'line.due_usd',
-    'line.payable_usd',
-    'line.closing_usd',
-  ]);
-  let found = db
-    .selectFrom(lines.as('r'))
-    .where(findsRecipient({ name: 'r.player_name', id: 'r.recipient_player_id' }, { find, canSeeEmails }));
-  if (outcome !== null) found = found.where('r.outcome', '=', outcome);
-  const sum = (column: string) => sql<string>`coalesce(sum(${sql.ref(`r.${column}`)}), 0.00)::text`.as(column);
-  const total = found.select([sql<number>`count(*)`.as('count'), sum('due_usd'), sum('payable_usd'), sum('closing_usd')]);
-  const scope = { list: `statements ${runId}`, sort: request.sort, dir: request.dir };
-  const page = await readPage(db, { rows: found.selectAll('r'), total }, keysOf(STATEMENT_SORTS, request.sort), request, scope);
-  return {
-    ...page,
-    rows: page.rows.map(({ recipient_player_id, player_name, outcome: text, ...amounts }) => ({
-      ...amounts,
-      playerId: recipient_player_id,
-      name: maskName(player_name, canSeeEmails),
-      outcome: parseEnum(OUTCOMES, text),
-    })),
   };
 }

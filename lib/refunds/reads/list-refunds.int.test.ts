@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sortsOf } from '#db/kit/list.ts';
 import { CursorError, type RowTotal } from '#db/kit/paging.ts';
 import { seedApproved, seedColleague, seedRefund } from '#e2e/support/db/refund-seed.ts';
 import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
-import { listRefunds, REFUND_SORTS, type RefundFilter } from './list-refunds.ts';
+import { listRefunds, REFUNDS, type RefundFilter } from './list-refunds.ts';
 import { findOpenRefund } from './refund-preconditions.ts';
 import { countForNavigation, findRegister, type RefundNeedingAction } from './refunds-needing-action.ts';
 
@@ -89,7 +90,7 @@ test('the total counts all refunds and sums exactly those that landed', async ()
   expect(await totalOf({ ...ALL, chip: 'not_carried_out' })).toEqual({ count: 1, sums: { landed_usd: '0.00' } });
 });
 
-test.each(Object.keys(REFUND_SORTS))('sorted by %s, pages of two join up, also in reverse', async (sort) => {
+test.each(Object.keys(sortsOf(REFUNDS)))('sorted by %s, pages of two join up, also in reverse', async (sort) => {
   const read = async (dir: 'asc' | 'desc'): Promise<number[]> => {
     const seen: number[] = [];
     for (let after: string | null = null; ; ) {
@@ -106,7 +107,7 @@ test.each(Object.keys(REFUND_SORTS))('sorted by %s, pages of two join up, also i
 
 test('a cursor of another sort order is refused', async () => {
   const page = await listRefunds(testDb.db, gameId, ALL, { sort: 'refund_id', dir: 'desc', after: null, limit: 1 });
-  await expect(listRefunds(testDb.db, gameId, ALL, { sort: 'amount_usd', dir: 'desc', after: page.next, limit: 1 })).rejects.toThrow(
+  await expect(listRefunds(testDb.db, gameId, ALL, { sort: 'asked_usd', dir: 'desc', after: page.next, limit: 1 })).rejects.toThrow(
     CursorError,
   );
 });

@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { fileRows, filterRows, type List, type ListColumn, type ListFilter, type ListSource, listRows } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
+import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
+import type { CellKind } from '#lib/core/csv.ts';
 import { escapeLike } from '#lib/evidence/reads/sheet-source.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import type { Share } from '../rules/period.ts';
@@ -8,16 +10,18 @@ import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, s
 import { isProcessed } from './is-processed.ts';
 import { needsAction } from './refunds-needing-action.ts';
 
-/** The quick filters of the register. */
-export const REFUND_CHIPS = ['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const;
-export type RefundChip = (typeof REFUND_CHIPS)[number];
-
-export interface RefundFilter {
-  chip: RefundChip;
-  /** The typed filter: the start of a refund, period or subscription id, or part of a key, item or colleague's name; empty: all. */
-  find: string;
+/** Which refunds are listed: those of a chip, and of a text that is the start of a refund, period or subscription id, or part of a key, item or colleague's name. */
+export interface RefundFilter extends ListFilter {
   /** The person who filters, for the refunds assigned to them. */
   personId: string;
+}
+
+/** What the register is read from. */
+interface RegisterOf {
+  gameId: number;
+  personId: string;
+  /** The colleagues whose name holds the typed text. */
+  people: string[];
 }
 
 /** A refund as the register shows it. */
@@ -26,14 +30,15 @@ export interface RefundRow {
   state: RefundState;
   /** Invo confirmed that it processed it; Sharebook still checks it. */
   is_processed: boolean;
-  amount_usd: string;
+  asked_usd: string;
+  /** The amount of a refund that landed; null: it did not. */
+  landed_usd: string | null;
   item_name: string | null;
   period_id: number;
-  period_seq: number;
   subscription_id: string;
-  requested_by_name: string;
+  requested_by: string;
   requested_at: string;
-  assignee_name: string;
+  owner: string;
   ended_at: string | null;
   /** Whether a recipient has a share in the period, so that a reversal is expected. */
   share: Share;
@@ -44,102 +49,135 @@ export interface RefundRow {
   read_at: string;
 }
 
-const MOVING_STATES = OPEN_STATES.filter((state) => !PERSON_STATES.some((resting) => resting === state));
-
-const ID: SortKey = { sql: sql`refund.refund_id`, type: 'bigint' };
-
 const BATCH_ROWS = 500;
 
-/** The sort keys of the register. None of them ever changes, so pages stay consistent while refunds move on. */
-export const REFUND_SORTS: Record<string, SortKey[]> = {
-  refund_id: [ID],
-  amount_usd: [
-    { sql: sql`refund.amount_usd`, type: 'numeric' },
-    { ...ID, isReversed: true },
+const MOVING_STATES = OPEN_STATES.filter((state) => !PERSON_STATES.some((resting) => resting === state));
+
+// None of the sort keys ever changes, so pages stay consistent while refunds move on.
+const ID: SortKey = { sql: sql`refund.refund_id`, type: 'bigint' };
+const sortBy = (column: string, type: 'numeric' | 'bigint'): SortKey[] => [
+  { sql: sql.ref(`refund.${column}`), type },
+  { ...ID, isReversed: true },
+];
+
+type Column = ListColumn<RegisterOf>;
+type Choice = Omit<Column, 'key' | 'kind' | 'label' | 'sql'> & { sql?: Column['sql'] };
+
+/** A column of the register; without SQL of its own, read from the column of the same name. */
+function own(kind: CellKind, key: string, label: string, choice: Choice = {}): Column {
+  return { key, label, kind, sql: sql.ref(`refund.${key}`), ...choice };
+}
+
+/** A field of the receipt, by Invo's name; empty: not reported, or not refunded. */
+function receipt(kind: CellKind, key: string, label: string): Column {
+  return own(kind, key, label, { sql: sql`refund.receipt ->> ${sql.lit(key)}` });
+}
+
+const ITEM_NAME = sql<string | null>`refund.facts -> 'period' ->> 'item_name'`;
+
+/** The register of refunds: its columns in the order of the file, what the screen shows of them, its filters and its orders. */
+export const REFUNDS: List<RegisterOf, RefundRow> = {
+  name: 'refunds',
+  noun: ['refund', 'refunds'],
+  columns: [
+    own('count', 'refund_id', 'Refund', { width: 100, shape: 'link', sort: [ID] }),
+    own('text', 'client_request_id', 'Idempotency key'),
+    own('text', 'state', 'State', { width: 170, shape: 'flags' }),
+    own('text', 'subscription_id', 'Subscription', { width: 230, shape: 'link', isOptional: true }),
+    own('count', 'period_id', 'Period', { width: 116, shape: 'link', sort: sortBy('period_id', 'bigint') }),
+    own('count', 'period_seq', 'Period number'),
+    own('text', 'item_name', 'Item', { sql: ITEM_NAME, width: 130, isOptional: true }),
+    own('money', 'asked_usd', 'Amount', { sql: sql`refund.amount_usd`, width: 90, sort: sortBy('amount_usd', 'numeric') }),
+    own('text', 'reason_code', 'Reason'),
+    own('text', 'requested_by', 'Requested by', { sql: sql`requester.name`, width: 112 }),
+    own('instant', 'requested_at', 'Requested'),
+    own('text', 'approval', 'Approval'),
+    own('text', 'approved_by', 'Approved by', { sql: sql`approver.name` }),
+    own('instant', 'approved_at', 'Approved'),
+    own('text', 'owner', 'Assignee', { sql: sql`assignee.name`, width: 112 }),
+    own('instant', 'first_sent_at', 'First sent'),
+    own('count', 'attempt_count', 'Attempts'),
+    own('instant', 'ended_at', 'Ended'),
+    own('text', 'outcome_source', 'Outcome source'),
+    own('text', 'transaction_id', 'Transaction'),
+    receipt('instant', 'refunded_at', 'Refunded at'),
+    receipt('money', 'refunded_amount_usd', 'Refunded'),
+    own('money', 'total_refunded_amount_usd', 'Total refunded for the period'),
+    receipt('money', 'card_refunded_usd', 'Refunded to the card'),
+    receipt('coins', 'balance_delta_coins', 'Coins'),
+    receipt('money', 'partner_revenue_reversed_usd', 'Partner revenue reversed'),
+    receipt('money', 'card_fee_charged_to_partner_usd', 'Card fee charged to you'),
+    own('instant', 'reversal_seen_at', 'Reversal'),
   ],
-  period_id: [
-    { sql: sql`refund.period_id`, type: 'bigint' },
-    { ...ID, isReversed: true },
+  added: [
+    own('money', 'landed_usd', 'Refunded', {
+      sql: sql`case when refund.state = 'landed' then refund.amount_usd end`,
+      width: 92,
+      shape: 'money-strong',
+      isSummed: true,
+    }),
   ],
+  composed: [
+    { key: 'age', label: 'Requested', shape: 'text', width: 124 },
+    { key: 'ended', label: 'Ended', shape: 'text', width: 160, isOptional: true },
+    { key: 'reversal', label: 'Reversal', shape: 'text', width: 176 },
+  ],
+  facts: [
+    { key: 'is_processed', sql: ({ gameId }) => isProcessed(gameId) },
+    {
+      key: 'share',
+      sql: sql`case when jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object' then 'attributed'
+        when refund.facts -> 'period' ->> 'attribution_unavailable_reason' = ${BENIGN_REASON} then 'not_attributed' else 'unknown' end`,
+    },
+    { key: 'read_at', sql: sql`now()` },
+  ],
+  shown: ['refund_id', 'state', 'asked_usd', 'landed_usd', 'item_name', 'period_id', 'subscription_id', 'requested_by', 'owner'],
+  chips: [
+    { key: 'for_people', label: 'Action needed', where: ({ gameId }) => needsAction(gameId) },
+    { key: 'under_way', label: 'In progress', where: hasState(MOVING_STATES) },
+    { key: 'landed', label: 'Refunded', where: hasState(['landed']) },
+    { key: 'not_carried_out', label: 'Ended without a refund', where: hasState(NOT_CARRIED_OUT_STATES) },
+    { key: 'mine', label: 'Assigned to me', where: ({ personId }) => sql`refund.assignee_id = ${personId}` },
+  ],
+  search: {
+    label: () => 'Filter by ID, key, item or person',
+    note: () => 'Keys, items and people match anywhere, IDs from their start, refund numbers in full.',
+    where: ({ people }, find) => sql`(${sql.join(whereFound(find, people), sql` or `)})`,
+  },
+  // Left joins by key, so that a count of the rows reads no person.
+  from: (db, { gameId }) => {
+    const refunds: ListSource = db.selectFrom('refund').where('refund.game_id', '=', gameId);
+    return refunds
+      .leftJoin('person as requester', 'requester.id', 'refund.requested_by')
+      .leftJoin('person as assignee', 'assignee.id', 'refund.assignee_id')
+      .leftJoin('person as approver', 'approver.id', 'refund.approved_by');
+  },
+  order: { key: 'refund_id', dir: 'asc' },
+  ends: { first: 'Oldest', last: 'Newest' },
+  isCompact: true,
+  scope: ({ gameId }) => `refunds ${gameId}`,
 };
 
 /** Reads one page of the register; its total sums the refunds that landed, in USD under `landed_usd`. Throws `CursorError`. */
-export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, request: PageRequest): Promise<RowPage<RefundRow>> {
-  const scope = { list: `refunds ${gameId}`, sort: request.sort, dir: request.dir };
-  const people = await listPeopleNamed(db, filter.find);
-  const query = namedRefundsOf(db, gameId, filter, people).select([
-    'refund.refund_id',
-    'refund.state',
-    isProcessed(gameId).as('is_processed'),
-    'refund.amount_usd',
-    sql<string | null>`refund.facts -> 'period' ->> 'item_name'`.as('item_name'),
-    'refund.period_id',
-    'refund.period_seq',
-    'refund.subscription_id',
-    'requester.name as requested_by_name',
-    'refund.requested_at',
-    'assignee.name as assignee_name',
-    'refund.ended_at',
-    sql<Share>`case when jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object' then 'attributed'
-      when refund.facts -> 'period' ->> 'attribution_unavailable_reason' = ${BENIGN_REASON} then 'not_attributed' else 'unknown' end`.as(
-      'share',
-    ),
-    sql<string | null>`refund.receipt ->> 'refunded_at'`.as('refunded_at'),
-    'refund.reversal_seen_at',
-    sql<string>`now()`.as('read_at'),
-  ]);
-  const total = refundsOf(db, gameId, filter, people).select([
-    sql<number>`count(*)`.as('count'),
-    sql<string>`coalesce(sum(refund.amount_usd) filter (where refund.state = 'landed'), 0.00)::text`.as('landed_usd'),
-  ]);
-  const page = await readPage(db, { rows: query, total }, keysOf(REFUND_SORTS, request.sort), request, scope);
-  return { ...page, rows: page.rows.map((row) => ({ ...row, state: stateOf(row.state) })) };
+export async function listRefunds(
+  db: Db,
+  gameId: number,
+  { personId, ...filter }: RefundFilter,
+  page: PageRequest,
+): Promise<RowPage<RefundRow>> {
+  const of = { gameId, personId, people: await listPeopleNamed(db, filter.find) };
+  const { rows, ...rest } = await listRows(db, REFUNDS, of, { ...filter, page });
+  return { ...rest, rows: rows.map((row) => ({ ...row, state: stateOf(row.state) })) };
 }
 
 /** Streams the filtered refunds, oldest first, for the file of the register. Cells are named by column key. */
-export async function* streamRefunds(db: Db, gameId: number, filter: RefundFilter): AsyncGenerator<Record<string, unknown>> {
-  yield* namedRefundsOf(db, gameId, filter, await listPeopleNamed(db, filter.find))
-    .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
-    .orderBy('refund.refund_id')
-    .select([
-      'refund.refund_id',
-      'refund.client_request_id',
-      'refund.state',
-      'refund.subscription_id',
-      'refund.period_id',
-      'refund.period_seq',
-      sql<string | null>`refund.facts -> 'period' ->> 'item_name'`.as('item_name'),
-      'refund.amount_usd as asked_usd',
-      'refund.reason_code',
-      'requester.name as requested_by',
-      'refund.requested_at',
-      'refund.approval',
-      'approver.name as approved_by',
-      'refund.approved_at',
-      'assignee.name as owner',
-      'refund.first_sent_at',
-      'refund.attempt_count',
-      'refund.ended_at',
-      'refund.outcome_source',
-      'refund.transaction_id',
-      'refund.total_refunded_amount_usd',
-      'refund.reversal_seen_at',
-      ...[
-        'refunded_at',
-        'refunded_amount_usd',
-        'card_refunded_usd',
-        'balance_delta_coins',
-        'partner_revenue_reversed_usd',
-        'card_fee_charged_to_partner_usd',
-      ].map((name) => sql<string | null>`refund.receipt ->> ${sql.lit(name)}`.as(name)),
-    ])
-    .stream(BATCH_ROWS);
-}
-
-function namedRefundsOf(db: Db, gameId: number, filter: RefundFilter, people: string[]) {
-  return refundsOf(db, gameId, filter, people)
-    .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
-    .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id');
+export async function* streamRefunds(
+  db: Db,
+  gameId: number,
+  { personId, ...filter }: RefundFilter,
+): AsyncGenerator<Record<string, unknown>> {
+  const of = { gameId, personId, people: await listPeopleNamed(db, filter.find) };
+  yield* fileRows(db, REFUNDS, of, filterRows(REFUNDS, of, filter)).stream(BATCH_ROWS);
 }
 
 /** The colleagues whose name holds the typed text. Read first, so that the planner knows how few refunds are theirs; none without a text. */
@@ -153,26 +191,18 @@ async function listPeopleNamed(db: Db, find: string): Promise<string[]> {
   return people.map(({ id }) => id);
 }
 
-function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilter, people: string[]) {
-  return db
-    .selectFrom('refund')
-    .where('refund.game_id', '=', gameId)
-    .$if(chip === 'for_people', (query) => query.where(needsAction(gameId)))
-    .$if(chip === 'under_way', (query) => query.where('refund.state', 'in', MOVING_STATES))
-    .$if(chip === 'landed', (query) => query.where('refund.state', '=', 'landed'))
-    .$if(chip === 'not_carried_out', (query) => query.where('refund.state', 'in', [...NOT_CARRIED_OUT_STATES]))
-    .$if(chip === 'mine', (query) => query.where('refund.assignee_id', '=', personId))
-    .$if(find !== '', (query) => query.where(sql<boolean>`(${sql.join(whereFound(find, people), sql` or `)})`));
+function hasState(states: readonly RefundState[]): RawBuilder<SqlBool> {
+  return sql`refund.state in (${sql.join(states)})`;
 }
 
 /** Each condition has an index of its own. */
-function whereFound(find: string, people: string[]): ReturnType<typeof sql>[] {
+function whereFound(find: string, people: string[]): RawBuilder<unknown>[] {
   const [start, part] = [`${escapeLike(find)}%`, `%${escapeLike(find)}%`];
   const texts = [
     sql`refund.subscription_id ilike ${start}`,
     sql`refund.client_request_id ilike ${part}`,
     sql`refund.transaction_id ilike ${start}`,
-    sql`refund.facts -> 'period' ->> 'item_name' ilike ${part}`,
+    sql`${ITEM_NAME} ilike ${part}`,
     ...(people.length === 0 ? [] : [sql`refund.requested_by = any(${people}::text[])`, sql`refund.assignee_id = any(${people}::text[])`]),
   ];
   return /^\d{1,18}$/.test(find) ? [...texts, sql`refund.refund_id = ${find}::bigint`, sql`refund.period_id::text like ${start}`] : texts;
