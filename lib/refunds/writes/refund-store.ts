@@ -71,6 +71,7 @@ async function databaseNow(db: Db): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
+// Not the lease of `db/kit`: a claim only hides a refund during one step; its version, and the owner of an attempt that is sent, decide what may be written.
 // By `=`, which computes the row once: a list behind `in` may be computed more than once, and each time lock another refund.
 // A pause holds back refunds that would be sent, and so does another refund of the subscription being sent. Refunds already sent are still tracked.
 async function takeDue(db: Db, gameId: number): Promise<RefundJob | null> {
