@@ -85,7 +85,7 @@ export function createHandlers(
           oneAtATime(game.gameId, () =>
             runWaiting(game, options, {
               event: 'pull',
-              // Not this one claim but this process: after an error it goes on with its own pull.
+              // The process owns the lease, not this claim: after an error it continues its own pull at once.
               claim: (db, _, gameId) => claimPull(db, owner, { gameId }),
               run: (lease) => workOnPull(game, gameConfig, lease, options),
               after: async () => {

@@ -27,7 +27,7 @@ interface JobProgressProps<Job> {
   id: number;
   first: Job;
   format: (job: Job) => ProgressText;
-  /** What stands below the card. */
+  /** Content below the card. */
   children?: (job: Job) => ReactNode;
 }
 

@@ -1,19 +1,21 @@
+import { notFound } from 'next/navigation';
 import { requireGame } from '#app/_server/game.ts';
 import { findPerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { JobKind } from '#app/[game]/_jobs/job-progress.tsx';
-import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
 import type { Db } from '#db/kit/open.ts';
 import { findBalanceJob } from '#lib/balances/reads.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import { findPull } from '#lib/evidence/reads/pulls.ts';
 import { findDetailJob } from '#lib/fees/reads/detail-jobs.ts';
+import { findRun } from '#lib/payouts/reads/find-run.ts';
 import { findStatementJob } from '#lib/payouts/reads/statements.ts';
+import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 
 interface Kind {
   right: Capability;
-  /** Finds a job with its progress, for whoever may read it; null: there is none. */
-  find(slug: string, id: string): Promise<object | null>;
+  /** Finds a job with its progress; null: there is none. */
+  find(gameId: number, id: string): Promise<object | null>;
   missing(id: string): string;
 }
 
@@ -21,11 +23,7 @@ const KINDS: Record<JobKind, Kind> = {
   pull: { right: 'figures.read', find: byId(findPull), missing: (id) => `Pull “${id}” not found.` },
   details: { right: 'figures.read', find: byId(findDetailJob), missing: (id) => `Job “${id}” not found.` },
   balances: { right: 'balances.read', find: byId(findBalanceJob), missing: (id) => `Balance file “${id}” not found.` },
-  statements: {
-    right: 'figures.read',
-    find: async (slug, runNo) => await findStatementJob(db(), (await loadRun(slug, runNo)).run),
-    missing: () => 'Nobody asked for all statements of this run.',
-  },
+  statements: { right: 'figures.read', find: findOfRun, missing: () => 'Nobody asked for all statements of this run.' },
 };
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -42,17 +40,24 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name as JobKind] : null;
   if (kind === null) return refuse(404, `No jobs of the kind “${name}”.`);
   if (!person.may(kind.right)) return refuse(403, 'Your role can’t read this.');
-  const job = await kind.find(slug, id);
+  const { gameId } = await requireGame(slug);
+  const job = await kind.find(gameId, id);
   return job === null ? refuse(404, kind.missing(id)) : Response.json(job, { headers: NO_STORE });
 }
 
 /** Finds a job by its id, without the person who requested it. */
 function byId(find: (db: Db, gameId: number, id: number) => Promise<object | null>): Kind['find'] {
-  return async (slug, id) => {
-    const { gameId } = await requireGame(slug);
+  return async (gameId, id) => {
     const job = /^[1-9]\d{0,14}$/.test(id) ? await find(db(), gameId, Number(id)) : null;
     return job === null ? null : { ...job, requestedBy: '' };
   };
+}
+
+/** Finds the newest job of a run by the run's number. */
+async function findOfRun(gameId: number, text: string): Promise<object | null> {
+  const runNo = parseRunNo(text);
+  const run = runNo === null ? null : await findRun(db(), gameId, { runNo });
+  return await findStatementJob(db(), run ?? notFound());
 }
 
 function refuse(status: number, sentence: string): Response {
