@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
-import { type Leased, LeaseLost, leaseTable } from './lease.ts';
+import { type Leased, LeaseLost, leaseTable, type Running } from './lease.ts';
 import { inTransaction } from './open.ts';
 
 interface Lease extends Leased {
@@ -14,7 +14,14 @@ interface Row {
   attempt_count: number;
 }
 
-const STEPS = leaseTable<Lease>('step', ({ jobId }) => jobId);
+const STEPS = leaseTable<Lease, { note: string }>('step', {
+  idOf: ({ jobId }) => jobId,
+  columnsOf: ({ note }) => ({ note }),
+  idle: { waits: null },
+  isStopped: (row) => row['stopped'] === true,
+});
+/** A beat comes each second. */
+const PATIENT = { timeout: 20_000 };
 const BY_ID = sql`waiting.step_id`;
 
 let testDb: TestDb;
@@ -22,7 +29,7 @@ let testDb: TestDb;
 beforeAll(async () => {
   testDb = await createTestDb();
   await testDb.pool.query(`create table step (game_id int, step_id int, state text default 'queued', lease_owner text, lease_until timestamptz,
-    attempt_count int default 0, ended_at timestamptz, note text, primary key (game_id, step_id))`);
+    attempt_count int default 0, ended_at timestamptz, note text, waits int, stopped bool, primary key (game_id, step_id))`);
 });
 afterAll(() => testDb.close());
 
@@ -129,4 +136,108 @@ test('a claim takes the first of those that its condition lets through, and sets
   expect(row).toMatchObject({ step_id: 2, state: 'running', attempt_count: 1, note: 'set' });
   const { rows } = await testDb.pool.query(`select step_id from step where game_id = 1 and state = 'running'`);
   expect(rows).toEqual([{ step_id: 2 }]);
+});
+
+/** Work that a call keeps waiting: the signal cuts it, with an error of its own. */
+const untilAborted = ({ signal }: Running): Promise<never> =>
+  new Promise((_, reject) => {
+    const cut = (): void => reject(new Error('a call was cut'));
+    if (signal.aborted) cut();
+    signal.addEventListener('abort', cut);
+  });
+
+describe('work on a job', () => {
+  test('has its progress stored and its lease renewed while it lasts, and its result returned', async () => {
+    await queue(1, 1);
+    const lease = await taken(1, 'one');
+    const progress = { note: 'planning' };
+    await expire(lease);
+    const ended = await STEPS.run(testDb.db, lease, { progress }, async () => {
+      expect(await stateOf(lease)).toMatchObject({ state: 'running', note: 'planning' });
+      expect(await claim(1, 'two')).toBeNull();
+      await expire(lease);
+      progress.note = 'half';
+      await expect.poll(() => stateOf(lease), PATIENT).toMatchObject({ note: 'half' });
+      expect(await claim(1, 'two')).toBeNull();
+      await STEPS.end(testDb.db, lease, 'done');
+      return 'its result';
+    });
+    expect(ended).toBe('its result');
+  });
+
+  test('ends as lost when another process takes the job over, whatever error a cut call throws', async () => {
+    await queue(1, 1);
+    const lease = await taken(1, 'one');
+    const ended = STEPS.run(testDb.db, lease, { progress: { note: 'mine' } }, async (running) => {
+      // A beat may renew the lease in between.
+      await expect.poll(async () => (await expire(lease), await claim(1, 'two')), PATIENT).not.toBeNull();
+      await untilAborted(running).catch((error: unknown) => {
+        expect(running.isLeft()).toBe(true);
+        throw error;
+      });
+    });
+    expect(await ended).toEqual({ ended: 'lost' });
+    expect(await stateOf(lease)).toMatchObject({ state: 'running', lease_owner: 'two' });
+  });
+
+  test('releases the job when its process stops, and leaves it alone after any other error', async () => {
+    await queue(1, 1);
+    const lease = await taken(1, 'one');
+    await expect(
+      STEPS.run(testDb.db, lease, { progress: { note: 'mine' } }, async () => {
+        throw new Error('a bug');
+      }),
+    ).rejects.toThrow('a bug');
+    expect(await stateOf(lease)).toMatchObject({ state: 'running', lease_owner: 'one' });
+    const stopper = new AbortController();
+    const ended = STEPS.run(testDb.db, lease, { progress: { note: 'mine' }, signal: stopper.signal }, (running) => {
+      const cut = untilAborted(running);
+      stopper.abort();
+      return cut;
+    });
+    expect(await ended).toEqual({ ended: 'released' });
+    expect(await stateOf(lease)).toMatchObject({ state: 'queued', lease_owner: null });
+  });
+
+  test('learns that a person stopped the job, and ends it itself', async () => {
+    await queue(1, 1);
+    const lease = await taken(1, 'one');
+    const ended = await STEPS.run(testDb.db, lease, { progress: { note: 'mine' } }, async (running) => {
+      await testDb.pool.query('update step set stopped = true where game_id = 1');
+      await expect(untilAborted(running)).rejects.toThrow('a call was cut');
+      return { isStopped: running.isStopped(), isLeft: running.isLeft() };
+    });
+    expect(ended).toEqual({ isStopped: true, isLeft: false });
+  });
+
+  test('continues while a beat fails for another reason than a lost lease', async () => {
+    await queue(1, 1);
+    const lease = await taken(1, 'one');
+    const progress = { note: 'a text the database refuses: \0' };
+    const ended = await STEPS.run(testDb.db, lease, { progress }, async ({ signal }) => {
+      expect(await stateOf(lease)).toMatchObject({ note: null });
+      progress.note = 'again';
+      await expect.poll(() => stateOf(lease), PATIENT).toMatchObject({ note: 'again' });
+      return signal.aborted;
+    });
+    expect(ended).toBe(false);
+  });
+});
+
+test('a claim, a release and an end leave nothing of what the job waited for', async () => {
+  await queue(1, 1);
+  const waits = async (): Promise<unknown> => (await testDb.pool.query('select waits from step where game_id = 1')).rows[0];
+  const wait = (lease: Lease): Promise<void> => STEPS.update(testDb.db, lease, { waits: 5 });
+  const first = await taken(1, 'one');
+  await wait(first);
+  await expire(first);
+  const second = await taken(1, 'two');
+  expect(await waits()).toEqual({ waits: null });
+  await wait(second);
+  await STEPS.release(testDb.db, second, { note: 'later' });
+  expect(await waits()).toEqual({ waits: null });
+  const third = await taken(1, 'three');
+  await wait(third);
+  await STEPS.end(testDb.db, third, 'done');
+  expect(await waits()).toEqual({ waits: null });
 });

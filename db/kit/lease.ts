@@ -4,6 +4,12 @@ import { countChanges, type Db } from './open.ts';
 /** How long a process may be silent before another takes its job over. */
 const LEASE_SECONDS = 45;
 
+/** How often a process renews the lease of its job and stores the progress. */
+const BEAT_MS = 1_000;
+
+/** Attempts after which a job is ended: what fails each time needs a person, and must not use up the rate limit. */
+export const ATTEMPTS_MAX = 20;
+
 /** When a lease that is taken or renewed now ends. */
 export const LEASE_UNTIL = sql<string>`clock_now() + make_interval(secs => ${LEASE_SECONDS})`;
 
@@ -34,10 +40,47 @@ interface Claim {
   set?: Values;
 }
 
+/** What the leases of a table have of their own. */
+interface LeaseOptions<Lease, Progress> {
+  /** The id of a lease's job. */
+  idOf: (lease: Lease) => number;
+  /** The columns that store the progress of a running job. */
+  columnsOf: (progress: Progress) => Values;
+  /** Columns of a job that no process works on: set when it is claimed, released or ended. */
+  idle?: Values;
+  /** Whether a person stopped the job, from its row; absent: nobody can. */
+  isStopped?: (row: Values) => boolean;
+}
+
+/** A job that this process works on. */
+export interface Running {
+  /** Aborted when the process stops, when a person stops the job, and when another process takes it over. */
+  signal: AbortSignal;
+  isStopped(): boolean;
+  /** Whether this process leaves the job to another one. An error is then thrown on: the job hasn't failed. */
+  isLeft(): boolean;
+}
+
+/** How the work of this process on a job ends without ending the job. */
+export interface Left {
+  ended: 'lost' | 'released';
+}
+
 /** The work of processes on the jobs of a table: queued, running under a lease, and ended. */
-export interface LeaseTable<Lease extends Leased> {
+export interface LeaseTable<Lease extends Leased, Progress> {
   /** Claims the next job of a game: queued, or left by a process that fell silent. Returns its row; null: none waits. */
   claim<Row>(db: Db, claim: Claim): Promise<Row | null>;
+  /**
+   * Works on a claimed job while its lease is renewed and `progress`, which the work changes, is stored each second. Returns what the work returns:
+   * it ends the job. `lost`: another process has taken the job over; `released`: `signal` stopped this process, and the job is queued again. Any other
+   * error of the work is thrown and leaves the job to the process that claims it when the lease ends.
+   */
+  run<Result>(
+    db: Db,
+    lease: Lease,
+    options: { progress: Progress; signal?: AbortSignal | undefined },
+    work: (running: Running) => Promise<Result>,
+  ): Promise<Result | Left>;
   /** Writes to a running job and renews its lease; returns its row. Throws `LeaseLost` when another process has it. */
   renew<Row>(db: Db, lease: Lease, values?: Values): Promise<Row>;
   /** Writes to a running job. Throws `LeaseLost` when another process has it. */
@@ -52,9 +95,12 @@ export interface LeaseTable<Lease extends Leased> {
 
 /**
  * The leases of a table whose key is `game_id` and `TABLE_id` and that has the columns `state`, `lease_owner`, `lease_until`, `attempt_count` and
- * `ended_at`. `idOf` names the job of a lease.
+ * `ended_at`.
  */
-export function leaseTable<Lease extends Leased>(name: string, idOf: (lease: Lease) => number): LeaseTable<Lease> {
+export function leaseTable<Lease extends Leased, Progress>(
+  name: string,
+  { idOf, columnsOf, idle = {}, isStopped: isStoppedBy = () => false }: LeaseOptions<Lease, Progress>,
+): LeaseTable<Lease, Progress> {
   const table = sql.table(name);
   const id = sql.ref(`${name}_id`);
   const setting = (values: Values): RawBuilder<unknown> =>
@@ -68,12 +114,79 @@ export function leaseTable<Lease extends Leased>(name: string, idOf: (lease: Lea
     if (changed === 0) throw lost(lease);
   }
 
+  async function renew<Row>(db: Db, lease: Lease, values: Values = {}): Promise<Row> {
+    const { rows } =
+      await sql<Row>`update ${table} set ${setting({ ...values, lease_until: LEASE_UNTIL })} where ${isOurs(lease)} returning *`.execute(
+        db,
+      );
+    const [row] = rows;
+    if (row === undefined) throw lost(lease);
+    return row;
+  }
+
+  async function release(db: Db, lease: Lease, values: Values = {}): Promise<void> {
+    const queued = { state: 'queued', lease_owner: null, lease_until: null, ...idle, ...values };
+    await sql`update ${table} set ${setting(queued)} where ${isOurs(lease)}`.execute(db);
+  }
+
+  async function run<Result>(
+    db: Db,
+    lease: Lease,
+    { progress, signal }: { progress: Progress; signal?: AbortSignal | undefined },
+    work: (running: Running) => Promise<Result>,
+  ): Promise<Result | Left> {
+    const stopper = new AbortController();
+    let [isLost, isStopped, isBeating] = [false, false, false];
+    async function beat(): Promise<void> {
+      // A beat waits while a transaction writes to the job; others must not queue behind it.
+      if (isBeating) return;
+      isBeating = true;
+      try {
+        isStopped = isStoppedBy(await renew<Values>(db, lease, columnsOf(progress)));
+        if (isStopped) stopper.abort();
+      } catch (error) {
+        // A database that is away for a moment is no reason to stop: the lease decides, and every write checks it.
+        if (!(error instanceof LeaseLost)) return;
+        isLost = true;
+        stopper.abort(error);
+      } finally {
+        isBeating = false;
+      }
+    }
+    const timer = setInterval(() => void beat(), BEAT_MS);
+    try {
+      await beat();
+      return await work({
+        signal: signal === undefined ? stopper.signal : AbortSignal.any([signal, stopper.signal]),
+        isStopped: () => isStopped,
+        isLeft: () => isLost || signal?.aborted === true,
+      });
+    } catch (error) {
+      if (isLost || error instanceof LeaseLost) return { ended: 'lost' };
+      if (signal?.aborted !== true) throw error;
+      await release(db, lease);
+      return { ended: 'released' };
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
   return {
     update,
+    run,
+    renew,
+    release,
     // One row by `=`: a list behind `in` may be computed more than once, and each time lock another row.
     async claim<Row>(db: Db, { owner, gameId, order, where, takesOwn = false, set = {} }: Claim): Promise<Row | null> {
       const isOwn = takesOwn ? sql` or waiting.lease_owner = ${owner}` : sql``;
-      const claimed = { state: 'running', lease_owner: owner, lease_until: LEASE_UNTIL, attempt_count: sql`attempt_count + 1`, ...set };
+      const claimed = {
+        state: 'running',
+        lease_owner: owner,
+        lease_until: LEASE_UNTIL,
+        attempt_count: sql`attempt_count + 1`,
+        ...idle,
+        ...set,
+      };
       const { rows } = await sql<Row>`update ${table} set ${setting(claimed)}
         where game_id = ${gameId} and ${id} = (
           select ${sql.ref(`waiting.${name}_id`)} from ${table} waiting
@@ -84,21 +197,8 @@ export function leaseTable<Lease extends Leased>(name: string, idOf: (lease: Lea
         returning *`.execute(db);
       return rows[0] ?? null;
     },
-    async renew<Row>(db: Db, lease: Lease, values: Values = {}): Promise<Row> {
-      const { rows } =
-        await sql<Row>`update ${table} set ${setting({ ...values, lease_until: LEASE_UNTIL })} where ${isOurs(lease)} returning *`.execute(
-          db,
-        );
-      const [row] = rows;
-      if (row === undefined) throw lost(lease);
-      return row;
-    },
-    async release(db, lease, values = {}) {
-      const queued = { state: 'queued', lease_owner: null, lease_until: null, ...values };
-      await sql`update ${table} set ${setting(queued)} where ${isOurs(lease)}`.execute(db);
-    },
     end: (db, lease, state, values = {}) =>
-      update(db, lease, { state, ended_at: sql`clock_now()`, lease_owner: null, lease_until: null, ...values }),
+      update(db, lease, { state, ended_at: sql`clock_now()`, lease_owner: null, lease_until: null, ...idle, ...values }),
     async hold(tx, lease) {
       const { rows } = await sql`select from ${table} where ${isOurs(lease)} for update`.execute(tx);
       if (rows.length === 0) throw lost(lease);

@@ -61,10 +61,10 @@ test('a statement counts with who sends it, and is timed, also after a wait for 
   const counts = new Map<string | undefined, number>();
   let timedCount = 0;
   const started = (): void => void counts.set(sender.getStore(), (counts.get(sender.getStore()) ?? 0) + 1);
-  const { pool, close } = openDb(testDb.url, { poolSize: 1, record: { started, ended: () => (timedCount += 1) } });
+  const { db, close } = openDb(testDb.url, { poolSize: 1, record: { started, ended: () => (timedCount += 1) } });
   const names = Array.from({ length: 20 }, (_, at) => `sender ${at}`);
-  await Promise.all(names.map((name) => sender.run(name, () => pool.query('select $1::text', [name]))));
-  await expect(pool.query('select 1 / 0')).rejects.toThrow('division by zero');
+  await Promise.all(names.map((name) => sender.run(name, () => sql`select ${name}::text`.execute(db))));
+  await expect(sql`select 1 / 0`.execute(db)).rejects.toThrow('division by zero');
   expect(Object.fromEntries(counts)).toMatchObject(Object.fromEntries(names.map((name) => [name, 1])));
   expect(timedCount).toBe([...counts.values()].reduce((sum, count) => sum + count, 0));
   await close();

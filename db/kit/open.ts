@@ -113,16 +113,6 @@ function measureStatements(pool: pg.Pool, record: StatementRecord): void {
     // Same parameters, same answer: only the record is added.
     client.query = measured as typeof client.query;
   });
-  // The pool's own `query` runs in the async context of the request that released a connection: statements would be counted with it, and not timed.
-  const send = async (...args: [pg.QueryConfig]): Promise<pg.QueryResult> => {
-    const client = await pool.connect();
-    try {
-      return await client.query(...args);
-    } finally {
-      client.release();
-    }
-  };
-  pool.query = send as typeof pool.query;
 }
 
 /** Calls `onLend` for each connection that is taken, and what it returns when it is given back. */

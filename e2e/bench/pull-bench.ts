@@ -60,7 +60,7 @@ export async function pullOnce(
   const game = await openGame(db, config, { settleLag_minutes: 15, now: () => NOW });
   const asked = { gameId: game.gameId, window, isFresh, requestedBy: 'bench', now: NOW, settleLag_minutes: 15 };
   const requested = await requestPull(db, asked);
-  const lease = requested.ok ? await claimPull(db, 'bench', { gameIds: [game.gameId], pullId: requested.pullId }) : null;
+  const lease = requested.ok ? await claimPull(db, 'bench', { gameId: game.gameId, pullId: requested.pullId }) : null;
   if (!lease) throw new Error('the pull could not be claimed');
   const before = performance.now();
   const run = await runPull(game, config, lease);

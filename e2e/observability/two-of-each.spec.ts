@@ -57,7 +57,7 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
     const readPull = async (): Promise<{ state: string; lease_owner: string | null; attempt_count: number }> =>
       (await pool.query(`select state, lease_owner, attempt_count from pull where game_id = $1 and pull_id = $2`, [gameId, asked.pullId]))
         .rows[0];
-    const progress = async (origin: string): Promise<unknown> => await (await get(origin, `/demo/pulls/${asked.pullId}`)).json();
+    const progress = async (origin: string): Promise<unknown> => await (await get(origin, `/demo/jobs/pull/${asked.pullId}`)).json();
     // One progress: both processes show the same pull, whichever worker has it.
     expect(await progress(second.url)).toMatchObject({ state: 'running' });
     expect(await progress(first.origin)).toMatchObject({ state: 'running' });

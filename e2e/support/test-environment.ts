@@ -109,7 +109,7 @@ async function claimWindow(
   const { gameId } = await testEnv.game();
   const requested = await requestPull(testEnv.db, { gameId, window, isFresh, requestedBy: 'test', now, settleLag_minutes: 15 });
   if (!requested.ok) throw new Error(`the pull was refused: ${requested.reason}`);
-  const lease = await claimPull(testEnv.db, owner, { gameIds: [gameId], pullId: requested.pullId });
+  const lease = await claimPull(testEnv.db, owner, { gameId, pullId: requested.pullId });
   if (!lease) throw new Error(`pull ${requested.pullId} is at work elsewhere`);
   return lease;
 }

@@ -116,7 +116,7 @@ describe('a list of addresses', () => {
       });
       const lease = await claimBalanceJob(game.db, 'test', game.gameId);
       if (lease === null || !requested.ok) throw new Error('no job');
-      expect(await runBalanceJob(game, demo.config, lease)).toBe('done');
+      expect(await runBalanceJob(game, demo.config, lease)).toEqual({ ended: 'done' });
       const file = await openBalanceFile({ db: game.db, files: game.db }, game, { balanceJobId: requested.balanceJobId, format: 'csv' });
       if (!file.ok) throw new Error(file.reason);
       let text = '';
@@ -149,7 +149,7 @@ describe('a list of addresses', () => {
     const second = await claimBalanceJob(game.db, 'takes over', game.gameId);
     if (second === null) throw new Error('no job to take over');
     expect(second.attemptCount).toBe(2);
-    expect(await runBalanceJob(game, testEnv.config, second, { batchMax: 4 })).toBe('done');
+    expect(await runBalanceJob(game, testEnv.config, second, { batchMax: 4 })).toEqual({ ended: 'done' });
     if ((await testEnv.heldCount()) > 0) await testEnv.release();
     expect(['lost', 'done']).toContain(await held);
     const job = await jobs.find(balanceJobId);

@@ -64,7 +64,7 @@ test('what Invo reports of the person while they are erased, and later, is store
   await expect.poll(() => testEnv.heldCount(), { timeout: 10_000 }).toBe(1);
   expect(await erase(20_000_021)).toBe(true);
   await testEnv.release();
-  expect(await running).toBe('done');
+  expect(await running).toEqual({ ended: 'done' });
   expect(counts(await jobs.find(balanceJobId))).toEqual([2, 0, 1, 0, 0]);
   const later = await jobs.read(listOf([load(21)]));
   const all = await jobs.read({ scope: 'all' });

@@ -1,6 +1,6 @@
-import { LeaseLost } from '#db/kit/lease.ts';
+import { ATTEMPTS_MAX, type Left, type Running } from '#db/kit/lease.ts';
 import type { GameConfig } from '#lib/config.ts';
-import { connectInvo, toInvoFailure } from '../games/game-context.ts';
+import { connectInvo, toInvoFailure, waitEnd } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { Invo, StreamLimits } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
@@ -10,7 +10,7 @@ import { findBalanceJob } from './reads.ts';
 import { judgeBalances } from './rules/balance-job.ts';
 import { addressKey } from './rules/parse-addresses.ts';
 import { formatStreamCut, GAVE_UP, STOPPED, STREAM_LOST } from './text.ts';
-import { type BalanceLease, endBalanceJob, keepBalanceLease, releaseBalanceJob } from './writes/balance-queue.ts';
+import { BALANCE_JOBS, type BalanceLease, type BalanceProgress, endBalanceJob } from './writes/balance-queue.ts';
 import {
   type AddressToAsk,
   type AnsweredEntry,
@@ -22,14 +22,10 @@ import {
   storeStreamed,
 } from './writes/store-balances.ts';
 
-/** How often the lease is renewed and a stop is noticed. */
-const HEARTBEAT_MS = 1_000;
-/** Attempts after which a job is ended: what fails each time needs a person. */
-const ATTEMPTS_MAX = 20;
 /** Records of a stream stored at once. */
 const STORED_AT_ONCE = 1_000;
 
-export type BalanceRun = 'done' | 'stopped' | 'failed' | 'released' | 'lost';
+export type BalanceRun = { ended: 'done' | 'stopped' | 'failed' } | Left;
 
 /** Why a job ended before everything was read. */
 interface Cut {
@@ -54,45 +50,33 @@ export async function runBalanceJob(
   lease: BalanceLease,
   options: BalanceRunOptions = {},
 ): Promise<BalanceRun> {
-  const { signal } = options;
-  const heart = startHeart(game, lease, signal);
-  const invo = connectInvo(game, config, { caller: 'pull', onWait: heart.waits });
-  const reading: Reading = { game, lease, invo, heart, options };
-  try {
-    await heart.beat();
-    const cut = await readAll(reading);
-    if (cut === 'released') {
-      await releaseBalanceJob(game.db, lease);
-      return 'released';
-    }
-    return await endJob(game, lease, cut);
-  } catch (error) {
-    if ((heart.lost() ?? error) instanceof LeaseLost) return 'lost';
-    throw error;
-  } finally {
-    heart.stop();
-  }
+  const progress: BalanceProgress = { waitingUntil: null, receivedBytes: 0 };
+  return await BALANCE_JOBS.run(game.db, lease, { progress, signal: options.signal }, async (running) => {
+    const invo = connectInvo(game, config, { caller: 'pull', onWait: (untilMs) => void (progress.waitingUntil = waitEnd(untilMs)) });
+    return { ended: await endJob(game, lease, await readAll({ game, lease, invo, running, progress, options })) };
+  });
 }
 
 interface Reading {
   game: OpenGame;
   lease: BalanceLease;
   invo: Invo;
-  heart: Heart;
+  running: Running;
+  progress: BalanceProgress;
   options: BalanceRunOptions;
 }
 
 /** Null: everything was read. */
-async function readAll(reading: Reading): Promise<Cut | 'released' | null> {
-  const { game, lease, heart } = reading;
-  if (heart.isStopped()) return { state: 'stopped', sentence: STOPPED };
+async function readAll(reading: Reading): Promise<Cut | null> {
+  const { game, lease, running } = reading;
+  if (running.isStopped()) return { state: 'stopped', sentence: STOPPED };
   if (lease.attemptCount > ATTEMPTS_MAX) return { state: 'failed', sentence: GAVE_UP };
   if (lease.scope === 'all' && lease.attemptCount > 1) return { state: 'failed', sentence: STREAM_LOST };
   await startReading(game.db, lease);
   return lease.scope === 'some' ? await readList(reading) : await readStream(reading);
 }
 
-async function readList({ game, lease, invo, heart, options }: Reading): Promise<Cut | 'released' | null> {
+async function readList({ game, lease, invo, running, options }: Reading): Promise<Cut | null> {
   for (;;) {
     const addresses = await listToAsk(game.db, lease, options.batchMax ?? BATCH_MAX);
     if (addresses.length === 0) return null;
@@ -100,7 +84,7 @@ async function readList({ game, lease, invo, heart, options }: Reading): Promise
       const { value } = await readBalanceBatch(
         invo,
         addresses.map(({ email }) => email),
-        heart.signal,
+        running.signal,
       );
       await storeBatch(game.db, lease, outcomesOf(addresses, value), {
         strangers: countStrangers(addresses, value),
@@ -108,9 +92,8 @@ async function readList({ game, lease, invo, heart, options }: Reading): Promise
       });
     } catch (error) {
       if (!(error instanceof InvoError)) throw error;
-      if (heart.isStopped()) return { state: 'stopped', sentence: STOPPED };
-      if (options.signal?.aborted) return 'released';
-      if (heart.lost() !== null) throw error;
+      if (running.isStopped()) return { state: 'stopped', sentence: STOPPED };
+      if (running.isLeft()) throw error;
       return { state: 'failed', sentence: toInvoFailure(error).sentence };
     }
   }
@@ -132,7 +115,7 @@ function countStrangers(addresses: readonly AddressToAsk[], { answers }: BatchAn
   return [...answers.keys()].filter((key) => !asked.has(key)).length;
 }
 
-async function readStream({ game, lease, invo, heart, options }: Reading): Promise<Cut | null> {
+async function readStream({ game, lease, invo, running, progress, options }: Reading): Promise<Cut | null> {
   let stored = 0;
   let unreadable = 0;
   let players: StreamedPlayer[] = [];
@@ -140,11 +123,11 @@ async function readStream({ game, lease, invo, heart, options }: Reading): Promi
   const flush = async (): Promise<void> => {
     const taken = { players, unreadable };
     [players, unreadable] = [[], 0];
-    heart.count(receivedBytes());
+    progress.receivedBytes = receivedBytes();
     stored = await storeStreamed(game.db, lease, taken.players, { unreadable: taken.unreadable, receivedBytes: receivedBytes(), stored });
   };
   try {
-    const stream = await streamBalances(invo, { signal: heart.signal, limits: options.streamLimits ?? {} });
+    const stream = await streamBalances(invo, { signal: running.signal, limits: options.streamLimits ?? {} });
     receivedBytes = stream.receivedBytes;
     for await (const record of stream.records) {
       if (record.kind === 'wallet') players.push(toPlayer(record));
@@ -154,10 +137,11 @@ async function readStream({ game, lease, invo, heart, options }: Reading): Promi
     await flush();
     return null;
   } catch (error) {
-    if (!(error instanceof InvoError) || heart.lost() !== null) throw error;
+    if (!(error instanceof InvoError)) throw error;
+    // Throws where another process has the job.
     await flush();
-    if (heart.isStopped()) return { state: 'stopped', sentence: STOPPED };
-    if (options.signal?.aborted) return { state: 'failed', sentence: STREAM_LOST };
+    if (running.isStopped()) return { state: 'stopped', sentence: STOPPED };
+    if (running.isLeft()) return { state: 'failed', sentence: STREAM_LOST };
     return { state: 'failed', sentence: formatStreamCut(error, toInvoFailure(error).sentence) };
   }
 }
@@ -176,53 +160,4 @@ async function endJob(game: OpenGame, lease: BalanceLease, cut: Cut | null): Pro
   const failure = state === 'failed' ? (cut?.sentence ?? null) : null;
   await endBalanceJob(game.db, lease, { state, failure, heldBack, ...judgeBalances(job, cut?.sentence ?? null, heldBack) });
   return state;
-}
-
-interface Heart {
-  signal: AbortSignal;
-  beat(): Promise<void>;
-  waits(untilMs: number | null): void;
-  count(receivedBytes: number): void;
-  isStopped(): boolean;
-  lost(): LeaseLost | null;
-  stop(): void;
-}
-
-/** Keeps the lease alive while a call takes its time; its signal ends the call when a person stops the job or the lease is lost. */
-function startHeart(game: OpenGame, lease: BalanceLease, signal: AbortSignal | undefined): Heart {
-  const stopper = new AbortController();
-  const progress = { waitingUntil: null as string | null, receivedBytes: 0 };
-  let lost: LeaseLost | null = null;
-  let isStopped = false;
-  let isBeating = false;
-  async function beat(): Promise<void> {
-    // A beat waits while an answer is being stored; others must not queue behind it.
-    if (isBeating) return;
-    isBeating = true;
-    try {
-      isStopped = await keepBalanceLease(game.db, lease, progress);
-      if (isStopped) stopper.abort();
-    } catch (error) {
-      // A database that is away for a moment is no reason to stop: the lease decides, and every write asks it again.
-      if (!(error instanceof LeaseLost)) return;
-      lost = error;
-      stopper.abort(error);
-    } finally {
-      isBeating = false;
-    }
-  }
-  const timer = setInterval(() => void beat(), HEARTBEAT_MS);
-  return {
-    signal: signal ? AbortSignal.any([signal, stopper.signal]) : stopper.signal,
-    beat,
-    waits: (untilMs) => {
-      progress.waitingUntil = untilMs === null ? null : new Date(untilMs).toISOString();
-    },
-    count: (receivedBytes) => {
-      progress.receivedBytes = receivedBytes;
-    },
-    isStopped: () => isStopped,
-    lost: () => lost,
-    stop: () => clearInterval(timer),
-  };
 }

@@ -53,7 +53,7 @@ beforeAll(async () => {
   testDb = await createTestDb();
   const { gameId } = await ensureGame(testDb.db, { slug: 'aurora', environment: 'sandbox', name: 'Aurora', timeZone: 'UTC' });
   await insertPull(testDb.db, { gameId, window: sampleSlice().window, isFresh: false, requestedBy: 'test' });
-  const claimed = await claimPull(testDb.db, 'test', { gameIds: [gameId] });
+  const claimed = await claimPull(testDb.db, 'test', { gameId });
   if (!claimed) throw new Error('the pull was not claimed');
   lease = claimed;
   await insertSlice(testDb.db, lease, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] });

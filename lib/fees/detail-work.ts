@@ -2,6 +2,7 @@ import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Invo } from '#lib/invo/invo.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { type DetailRoute, findStoredAnswer, keepDetail } from '#lib/subscriptions/read-detail.ts';
+import type { DetailProgress } from './writes/detail-queue.ts';
 
 /** One running job: the game, the client that leaves calls to people, and its progress. */
 export interface DetailWork {
@@ -10,10 +11,8 @@ export interface DetailWork {
   signal: AbortSignal;
   /** A report read from then on isn't read again. */
   since: string;
-  /** Sets the current step, which is shown to people. */
-  setActivity(activity: string): void;
-  /** So many more reports are done. */
-  count(reads: number): void;
+  /** Shown to people. */
+  progress: DetailProgress;
 }
 
 /** Reports read at once; a report takes Invo some tenths of a second, and 500 are read in a minute. */

@@ -30,7 +30,7 @@ export async function readSubscriptions(work: DetailWork, window: Window, subscr
     const own = await sumBySubscription(game.db, game.gameId, span.snapshotIds, batch);
     await forEachAtOnce(batch, work.signal, async (subscriptionId) => {
       const report = await readCycles(work, window, subscriptionId, read.has(firstPageOf(subscriptionId)));
-      work.count(1);
+      work.progress.reads += 1;
       const sums = own.get(subscriptionId);
       if (report === null || sums === undefined) return;
       const compared = compareLifetime(lifetimeReportOf(report), { span: span.window, ...sums });

@@ -1,10 +1,10 @@
-import { LeaseLost } from '#db/kit/lease.ts';
+import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import { sumCounts } from '#lib/evidence/rules/totals.ts';
-import { connectInvo, type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
+import { connectInvo, type InvoFailure, toInvoFailure, waitEnd } from '#lib/games/game-context.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { periodRoute } from '#lib/subscriptions/read-subscription-detail.ts';
@@ -26,18 +26,14 @@ import { listNamed } from './reads/unattributed.ts';
 import { chooseDetails, type DetailFigures, SUBSCRIPTIONS_BY_SIZE } from './rules/detail-figures.ts';
 import { countToFind } from './rules/locate-unattributed.ts';
 import { type SearchEnd, searchUnattributed } from './search-unattributed.ts';
-import { type DetailLease, endDetailJob, recordDetailMonth, recordDetailProgress, releaseDetailJob } from './writes/detail-queue.ts';
+import { DETAIL_JOBS, type DetailLease, type DetailProgress, endDetailJob, recordDetailMonth } from './writes/detail-queue.ts';
 
-/** How often progress is written and the lease renewed. */
-const HEARTBEAT_MS = 1_000;
 /** Periods looked up in the store with one statement. */
 const BATCH = 500;
 /** Subscriptions that may have settled without attribution; read even if those of the month aren't. Takes half a minute. */
 const OTHERS_ALWAYS = 200;
-/** Starts of one job after which it is ended: a bug that occurs each time must not use up the rate limit. */
-const ATTEMPTS_MAX = 20;
 
-export type DetailRun = { ended: 'done' } | { ended: 'lost' } | ({ ended: 'failed' } & Failure);
+export type DetailRun = { ended: 'done' } | Left | ({ ended: 'failed' } & Failure);
 
 type Failure = InvoFailure | { code: string; sentence: string; errorId: null };
 
@@ -52,23 +48,19 @@ export async function runDetailJob(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<DetailRun> {
   const task = await findDetailTask(game.db, lease.gameId, lease.detailJobId);
-  const heart = startHeart(game, lease, signal);
-  const invo = connectInvo(game, config, { caller: 'pull', onWait: heart.waits });
-  const work: DetailWork = { game, invo, since: task.since, signal: heart.signal, setActivity: heart.setActivity, count: heart.count };
-  try {
-    if (task.attemptCount > ATTEMPTS_MAX) return await fail(game, lease, GAVE_UP);
-    await readMonth(work, lease, task.window, heart.plan);
-    await endDetailJob(game.db, lease, 'done');
-    return { ended: 'done' };
-  } catch (thrown) {
-    const error = heart.lost() ?? thrown;
-    if (error instanceof LeaseLost) return { ended: 'lost' };
-    if (signal?.aborted) await releaseDetailJob(game.db, lease);
-    if (!(error instanceof InvoError) || signal?.aborted) throw error;
-    return await fail(game, lease, toInvoFailure(error));
-  } finally {
-    heart.stop();
-  }
+  const progress: DetailProgress = { reads: 0, plannedReads: null, activity: 'planning', waitingUntil: null };
+  return await DETAIL_JOBS.run(game.db, lease, { progress, signal }, async (running): Promise<DetailRun> => {
+    const invo = connectInvo(game, config, { caller: 'pull', onWait: (untilMs) => void (progress.waitingUntil = waitEnd(untilMs)) });
+    try {
+      if (task.attemptCount > ATTEMPTS_MAX) return await fail(game, lease, GAVE_UP);
+      await readMonth({ game, invo, since: task.since, signal: running.signal, progress }, lease, task.window);
+      await endDetailJob(game.db, lease, 'done');
+      return { ended: 'done' };
+    } catch (error) {
+      if (!(error instanceof InvoError) || running.isLeft()) throw error;
+      return await fail(game, lease, toInvoFailure(error));
+    }
+  });
 }
 
 const GAVE_UP: Failure = {
@@ -84,8 +76,8 @@ async function fail(game: OpenGame, lease: DetailLease, failure: Failure): Promi
 
 const NOTHING_COMPARED: DetailFigures['lifetime'] = { matching: 0, differing: 0, notComparable: 0, differences: [] };
 
-async function readMonth(work: DetailWork, lease: DetailLease, window: Window, plan: (reads: number) => void): Promise<void> {
-  const { game } = work;
+async function readMonth(work: DetailWork, lease: DetailLease, window: Window): Promise<void> {
+  const { game, progress } = work;
   const scope = await findDetailScope(game.db, game.gameId, window);
   // The month is no longer complete: its next complete snapshot makes its reports due again.
   if (scope === null) return;
@@ -94,19 +86,19 @@ async function readMonth(work: DetailWork, lease: DetailLease, window: Window, p
   const of = { snapshotId, window, hasCardPeriods: chosen.cardPeriods };
   const subscriptions = chosen.subscriptions ? await listDetailSubscriptions(game.db, game.gameId, snapshotId) : [];
   const expected = await listDetailPeriods(game.db, game.gameId, of);
-  plan(subscriptions.length + expected.length);
+  progress.plannedReads = subscriptions.length + expected.length;
   let lifetime = NOTHING_COMPARED;
   let search: SearchEnd = { againIn_seconds: null, stopped: null };
   try {
-    work.setActivity('reading the reports of subscriptions');
+    progress.activity = 'reading the reports of subscriptions';
     lifetime = await readSubscriptions(work, window, subscriptions);
     const others = await listOthers(work, scope, window, chosen.subscriptions);
-    plan(subscriptions.length + others.length + expected.length);
+    progress.plannedReads += others.length;
     // Lines they lack belong to other months, whose jobs compare them.
     await readSubscriptions(work, window, others);
     const periods = await listDetailPeriods(game.db, game.gameId, of);
-    plan(subscriptions.length + others.length + periods.length);
-    work.setActivity('reading the reports of periods');
+    progress.plannedReads = subscriptions.length + others.length + periods.length;
+    progress.activity = 'reading the reports of periods';
     await readPeriods(work, periods, () => store(work, lease, { window, scope, lifetime, search }));
     search = await searchUnattributed(work, scope, window);
   } finally {
@@ -130,11 +122,11 @@ async function readPeriods(work: DetailWork, periodIds: number[], onBatch: () =>
   const { game } = work;
   for (const batch of chunksOf(periodIds, BATCH)) {
     const read = await listReadSince(game.db, game.gameId, 'period', batch.map(String), work.since);
-    work.count(read.size);
+    work.progress.reads += read.size;
     const missing = batch.filter((periodId) => !read.has(String(periodId)));
     await forEachAtOnce(missing, work.signal, async (periodId) => {
       await readReport(work, periodRoute(periodId));
-      work.count(1);
+      work.progress.reads += 1;
     });
     await onBatch();
   }
@@ -175,30 +167,4 @@ export async function addUpReadings(
   const unattributed = sumCounts(Object.values(totals.unattributed_reasons));
   const refundEvents = totals.refund_events_in_window;
   return await sumDetailFigures(db, gameId, { snapshotId, window, since: createdAt, until, unattributed, refundEvents });
-}
-
-function startHeart(game: OpenGame, lease: DetailLease, signal: AbortSignal | undefined) {
-  const stopper = new AbortController();
-  const progress = { reads: 0, plannedReads: null as number | null, activity: 'planning', waitingUntil: null as string | null };
-  let lost: LeaseLost | null = null;
-  async function beat(): Promise<void> {
-    try {
-      await recordDetailProgress(game.db, lease, progress);
-    } catch (error) {
-      // A database that is away for a moment is no reason to stop: the lease decides, and every write checks it.
-      if (!(error instanceof LeaseLost)) return;
-      lost = error;
-      stopper.abort(error);
-    }
-  }
-  const timer = setInterval(() => void beat(), HEARTBEAT_MS);
-  return {
-    signal: signal ? AbortSignal.any([signal, stopper.signal]) : stopper.signal,
-    lost: () => lost,
-    waits: (untilMs: number | null) => void (progress.waitingUntil = untilMs === null ? null : new Date(untilMs).toISOString()),
-    setActivity: (activity: string) => void (progress.activity = activity),
-    count: (reads: number) => void (progress.reads += reads),
-    plan: (reads: number) => void (progress.plannedReads = reads),
-    stop: () => clearInterval(timer),
-  };
 }

@@ -40,7 +40,7 @@ export async function searchUnattributed(work: DetailWork, scope: DetailScope, w
     if (await isPulling(game.db, game.gameId)) return { againIn_seconds: PULL_WAIT_SECONDS, stopped: null };
     const today = await countTotalsReadToday(game.db, game.gameId, window);
     if (today.count >= SEARCH_CALLS_A_DAY) return { againIn_seconds: Math.max(60, today.wait_seconds), stopped: null };
-    work.setActivity('looking for renewals without attribution');
+    work.progress.activity = 'looking for renewals without attribution';
     const report = await readReport(work, totalsRoute(step.window));
     if (report === null) return movedIn(step.window);
     answers.set(windowKey(step.window), reshapeTotals(report));

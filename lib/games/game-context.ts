@@ -109,6 +109,11 @@ export function connectInvo(game: OpenGame, config: GameConfig, options: CallOpt
   });
 }
 
+/** The end of a wait for the rate limit, as the progress of a job has it; null: not waiting. */
+export function waitEnd(untilMs: number | null): string | null {
+  return untilMs === null ? null : new Date(untilMs).toISOString();
+}
+
 /** Why a request to Invo failed, for a person: what happened, what is safe, and the reference to quote. */
 export interface InvoFailure {
   code: InvoErrorCode;

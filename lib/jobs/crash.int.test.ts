@@ -25,7 +25,7 @@ describe('one window is pulled once at a time', () => {
     const asked = await Promise.all(Array.from({ length: 50 }, () => request(testEnv, AUGUST)));
     expect(new Set(asked.map((each) => each.pullId)).size).toBe(1);
     expect(asked.filter((each) => each.isNew)).toHaveLength(1);
-    const claims = await Promise.all(Array.from({ length: 50 }, (_, at) => claimPull(testEnv.db, `process ${at}`, { gameIds: [gameId] })));
+    const claims = await Promise.all(Array.from({ length: 50 }, (_, at) => claimPull(testEnv.db, `process ${at}`, { gameId })));
     expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
     await testEnv.pool.query(`update pull set state = 'queued', lease_owner = null, lease_until = null`);
   });

@@ -66,7 +66,7 @@ describe('a commit whose answer is lost', () => {
     const game = await openGame(open.db, own.config, { settleLag_minutes: 15, now: () => NOW });
     road.cutAfterCommit(cutAt);
     for (let attempt = 1; attempt <= 4; attempt += 1) {
-      const lease: Lease | null = await claimPull(own.db, 'one process', { gameIds: [gameId], pullId });
+      const lease: Lease | null = await claimPull(own.db, 'one process', { gameId, pullId });
       if (lease === null) break;
       await runPull(game, own.config, lease).catch(() => undefined);
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
 import { claimBalanceJob, deleteOldBalances } from '#lib/balances/writes/balance-queue.ts';
 import { findPullJob } from '#lib/evidence/reads/pulls.ts';
-import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
+import { claimPull, type Lease } from '#lib/evidence/writes/pull-queue.ts';
 import { wakeRendition } from '#lib/evidence/writes/renditions.ts';
 import { scheduleDetails } from '#lib/fees/request-details.ts';
 import { runDetailJob } from '#lib/fees/run-detail-job.ts';
@@ -62,7 +62,8 @@ interface HandlerOptions {
 }
 
 /** Writes one event to the log. */
-type WorkerLog = (event: string, fields: Parameters<typeof logEvent>[2]) => void;
+type WorkerLog = (event: string, fields: LogFields) => void;
+type LogFields = Parameters<typeof logEvent>[2];
 
 /**
  * The work of each queue. A handler does everything that is due in the game of its job, so a burst of jobs costs one pass. Pulls and
@@ -81,12 +82,18 @@ export function createHandlers(
       concurrency: PULL_CONCURRENCY,
       run: (gameId) =>
         forGames(gameId, (game, gameConfig) =>
-          oneAtATime(game.gameId, async () => {
-            while (!signal.aborted && (await runNextPull(game, gameConfig, owner, { signal, log }))) {
-              await compareWithReports(game);
-              await announceMonths(game);
-            }
-          }),
+          oneAtATime(game.gameId, () =>
+            runWaiting(game, options, {
+              event: 'pull',
+              // The process owns the lease, not this claim: after an error it continues its own pull at once.
+              claim: (db, _, gameId) => claimPull(db, owner, { gameId }),
+              run: (lease) => workOnPull(game, gameConfig, lease, options),
+              after: async () => {
+                await compareWithReports(game);
+                await announceMonths(game);
+              },
+            }),
+          ),
         ),
     },
     refund: {
@@ -100,23 +107,41 @@ export function createHandlers(
     details: {
       concurrency: DETAIL_CONCURRENCY,
       run: (gameId) =>
-        forGames(gameId, async (game, gameConfig) => {
-          while (!signal.aborted && (await runNextDetailJob(game, gameConfig, owner, { signal, log })));
-        }),
+        forGames(gameId, (game, gameConfig) =>
+          runWaiting(game, options, {
+            event: 'detail reports',
+            claim: claimDetailJob,
+            run: async (lease) => ({
+              ...(await runDetailJob(game, gameConfig, lease, { signal })),
+              subject: { detailJobId: lease.detailJobId },
+            }),
+          }),
+        ),
     },
     statements: {
       concurrency: 1,
       run: (gameId) =>
-        forGames(gameId, async (game) => {
-          while (!signal.aborted && (await runNextStatementJob(game, owner, { signal, log })));
-        }),
+        forGames(gameId, (game) =>
+          runWaiting(game, options, {
+            event: 'statements',
+            claim: claimStatementJob,
+            run: async (lease) => ({ ...(await runStatementJob(game, lease, signal)), subject: { statementJobId: lease.statementJobId } }),
+          }),
+        ),
     },
     balances: {
       concurrency: BALANCE_CONCURRENCY,
       run: (gameId) =>
-        forGames(gameId, async (game, gameConfig) => {
-          while (!signal.aborted && (await runNextBalanceJob(game, gameConfig, owner, { signal, log })));
-        }),
+        forGames(gameId, (game, gameConfig) =>
+          runWaiting(game, options, {
+            event: 'balances',
+            claim: claimBalanceJob,
+            run: async (lease) => ({
+              ...(await runBalanceJob(game, gameConfig, lease, { signal })),
+              subject: { balanceJobId: lease.balanceJobId },
+            }),
+          }),
+        ),
     },
     notices: {
       concurrency: 1,
@@ -165,81 +190,57 @@ async function chainNewRows({ db, signal, log }: HandlerOptions): Promise<void> 
   }
 }
 
-/** Runs one waiting pull of a game under a lease. False when there is none, or it is at work elsewhere. */
-async function runNextPull(
+/** How waiting jobs of a kind are worked on. */
+interface Work<Lease> {
+  /** Names the log line of a job's end. */
+  event: string;
+  /** `owner` names one claim. */
+  claim: (db: Db, owner: string, gameId: number) => Promise<Lease | null>;
+  /** Runs a claimed job to its end; returns how it ended, and what the log says of it. */
+  run: (lease: Lease) => Promise<{ ended: string; sentence?: string; subject: LogFields }>;
+  /** What follows a job that ended. */
+  after?: () => Promise<void>;
+}
+
+/** Runs the waiting jobs of a game one after another, each under a lease of its own, until none waits or the process stops. */
+async function runWaiting<Lease>(
+  { db, gameId, slug }: Pick<OpenGame, 'db' | 'gameId' | 'slug'>,
+  { owner, signal, log }: Pick<HandlerOptions, 'owner' | 'signal' | 'log'>,
+  { event, claim, run, after }: Work<Lease>,
+): Promise<void> {
+  while (!signal.aborted) {
+    const lease = await claim(db, `${owner} ${randomUUID()}`, gameId);
+    if (lease === null) return;
+    const started_at = performance.now();
+    const { ended, sentence, subject } = await run(lease);
+    const failure = sentence === undefined ? {} : { message: sentence };
+    log(event, { game: slug, ...subject, outcome: ended, ms: Math.round(performance.now() - started_at), ...failure });
+    if (!signal.aborted) await after?.();
+  }
+}
+
+/** Runs a claimed pull, and logs its waits and its measures. */
+async function workOnPull(
   game: OpenGame,
   config: GameConfig,
-  owner: string,
+  lease: Lease,
   { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>,
-): Promise<boolean> {
-  const lease = await claimPull(game.db, owner, { gameIds: [game.gameId] });
-  if (lease === null) return false;
+): ReturnType<Work<Lease>['run']> {
   const { window } = await findPullJob(game.db, lease.gameId, lease.pullId);
-  const subject = { game: game.slug, pullId: lease.pullId, from: window.start.slice(0, 10), to: window.end.slice(0, 10) };
+  const subject = { pullId: lease.pullId, from: window.start.slice(0, 10), to: window.end.slice(0, 10) };
   const started_at = performance.now();
   let waiting: string | null = null;
   const run = await runPull(game, config, lease, {
     signal,
     onProgress: ({ calls, plannedCalls, waitingUntil }) => {
       if (waitingUntil !== null && waitingUntil.slice(0, 19) !== waiting)
-        log('pull waits', { ...subject, calls, plannedCalls, until: waitingUntil });
+        log('pull waits', { game: game.slug, ...subject, calls, plannedCalls, until: waitingUntil });
       waiting = waitingUntil?.slice(0, 19) ?? null;
     },
   });
+  instruments().pullSeconds.observe({ outcome: run.ended }, (performance.now() - started_at) / 1_000);
   const { calls, lines } = await findPullJob(game.db, lease.gameId, lease.pullId);
-  const seconds = (performance.now() - started_at) / 1_000;
-  instruments().pullSeconds.observe({ outcome: run.ended }, seconds);
-  const failure = run.ended === 'failed' ? { message: run.sentence } : {};
-  log('pull', { ...subject, outcome: run.ended, calls, lines, ms: Math.round(seconds * 1_000), ...failure });
-  return true;
-}
-
-/** Runs one waiting job of a game that reads detail reports, under a lease. False when there is none, or it is at work elsewhere. */
-async function runNextDetailJob(
-  game: OpenGame,
-  config: GameConfig,
-  owner: string,
-  { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>,
-): Promise<boolean> {
-  const lease = await claimDetailJob(game.db, `${owner} ${randomUUID()}`, game.gameId);
-  if (lease === null) return false;
-  const started_at = performance.now();
-  const run = await runDetailJob(game, config, lease, { signal });
-  const failure = run.ended === 'failed' ? { message: run.sentence } : {};
-  const ms = Math.round(performance.now() - started_at);
-  log('detail reports', { game: game.slug, detailJobId: lease.detailJobId, outcome: run.ended, ms, ...failure });
-  return true;
-}
-
-/** Draws the statements of a run that someone asked for, under a lease. False when no job waits. */
-async function runNextStatementJob(
-  game: OpenGame,
-  owner: string,
-  { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>,
-): Promise<boolean> {
-  const lease = await claimStatementJob(game.db, `${owner} ${randomUUID()}`, game.gameId);
-  if (lease === null) return false;
-  const started_at = performance.now();
-  const outcome = await runStatementJob(game, lease, signal);
-  const ms = Math.round(performance.now() - started_at);
-  log('statements', { game: game.slug, statementJobId: lease.statementJobId, outcome, ms });
-  return true;
-}
-
-/** Reads the balances that someone asked for, under a lease. False when no job waits. */
-async function runNextBalanceJob(
-  game: OpenGame,
-  config: GameConfig,
-  owner: string,
-  { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>,
-): Promise<boolean> {
-  const lease = await claimBalanceJob(game.db, `${owner} ${randomUUID()}`, game.gameId);
-  if (lease === null) return false;
-  const started_at = performance.now();
-  const outcome = await runBalanceJob(game, config, lease, { signal });
-  const ms = Math.round(performance.now() - started_at);
-  log('balances', { game: game.slug, balanceJobId: lease.balanceJobId, outcome, ms });
-  return true;
+  return { ...run, subject: { ...subject, calls, lines } };
 }
 
 /** Settles the due refunds of a game, one step of one refund at a time, until none is due or `signal` says to stop. */
@@ -250,7 +251,7 @@ async function settleDueRefunds(
 ): Promise<void> {
   const wire = refundWire(game, connectInvo(game, config, { caller: 'person' }));
   const ports = {
-    store: openRefundStore(game.db, owner, [game.gameId]),
+    store: openRefundStore(game.db, owner, game.gameId),
     wire: {
       ...wire,
       // Before the first byte: a copy of the database from before this call must be recognised as one.

@@ -86,7 +86,10 @@ export type ClaimedMail = NoticeFacts & {
   attemptCount: number;
 };
 
-/** Claims the email of a game that has been due longest; null: none is due. It is marked before anything is sent, so that no other process sends it. */
+/**
+ * Claims the email of a game that has been due longest; null: none is due. It is marked before anything is sent, so that no other process sends it. Not
+ * the lease of `db/kit`: an email whose process fell silent may have been sent, so no other process takes it over.
+ */
 export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | null> {
   const { rows } = await sql<ClaimedMail>`
     with claimed as (

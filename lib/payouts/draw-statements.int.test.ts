@@ -11,7 +11,7 @@ import { requestStatements, runStatementJob, takeStatement } from './draw-statem
 import { findStatement, listStatements } from './find-statement.ts';
 import type { Run } from './reads/find-run.ts';
 import { findStatementJob, streamStatements } from './reads/statements.ts';
-import { claimStatementJob, recordStatementProgress } from './writes/store-statements.ts';
+import { claimStatementJob, STATEMENT_JOBS } from './writes/store-statements.ts';
 import { zipStatements } from './zip-statements.ts';
 
 let testEnv: TestEnvironment;
@@ -178,20 +178,20 @@ describe('all statements of a run', () => {
 
     await testEnv.pool.query(`update statement_job set lease_until = clock_timestamp() - interval '1 second'`);
     const lease = await claim('next');
-    expect(await runStatementJob(game, lease)).toBe('done');
+    expect(await runStatementJob(game, lease)).toEqual({ ended: 'done' });
     const all = await digests();
     expect(all.size).toBe(october.lineCount);
     for (const [playerId, drawn] of half) expect(all.get(playerId)).toBe(drawn);
     expect(await findStatementJob(testEnv.db, october)).toMatchObject({ state: 'done', drawnCount: october.lineCount, failure: null });
-    await expect(recordStatementProgress(testEnv.db, killed, 1)).rejects.toThrow('no longer ours');
+    await expect(STATEMENT_JOBS.renew(testEnv.db, killed)).rejects.toThrow('no longer ours');
   });
 
   test('given back by a process that stops are taken by the next', async () => {
     const game = await testEnv.game();
     await requestStatements(game, september.runNo, 'fiona@studio.example');
-    expect(await runStatementJob(game, await claim('stops'), AbortSignal.abort())).toBe('released');
+    expect(await runStatementJob(game, await claim('stops'), AbortSignal.abort())).toEqual({ ended: 'released' });
     expect(await findStatementJob(testEnv.db, september)).toMatchObject({ state: 'queued' });
-    expect(await runStatementJob(game, await claim('next'))).toBe('done');
+    expect(await runStatementJob(game, await claim('next'))).toEqual({ ended: 'done' });
   });
 
   test('are one ZIP with the same bytes in every time zone, holding each PDF as it is stored', async () => {

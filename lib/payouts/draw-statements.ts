@@ -1,4 +1,4 @@
-import { LeaseLost } from '#db/kit/lease.ts';
+import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -12,8 +12,7 @@ import {
   insertStatementJob,
   insertStatements,
   lockErasures,
-  recordStatementProgress,
-  releaseStatementJob,
+  STATEMENT_JOBS,
   type StatementLease,
 } from './writes/store-statements.ts';
 
@@ -84,45 +83,36 @@ export async function requestStatements(
 /** Recipients drawn and stored at once, and renewals of them that are held in memory meanwhile; a statement alone may have more. */
 const PART_RECIPIENTS = 50;
 const PART_RENEWALS = 5_000;
-/** Attempts after which a job is ended: what fails each time needs a person. */
-const ATTEMPTS_MAX = 20;
 
-export type StatementRun = 'done' | 'lost' | 'failed' | 'released';
+export type StatementRun = { ended: 'done' | 'failed' } | Left;
 
 /**
  * Runs a claimed job to its end: draws what isn't drawn, a part at a time, each stored when it is drawn, so that another attempt continues where this one
  * ended. A stop by the signal gives the job back.
  */
 export async function runStatementJob(game: DrawnGame, lease: StatementLease, signal?: AbortSignal): Promise<StatementRun> {
-  try {
-    const run = await findRun(game.db, game.gameId, { runId: lease.runId });
-    if (run?.state !== 'approved') return await fail(game, lease, 'The run was voided. Its statements are no longer available.');
-    if (lease.attemptCount > ATTEMPTS_MAX) return await fail(game, lease, GAVE_UP);
+  const run = await findRun(game.db, game.gameId, { runId: lease.runId });
+  const progress = { drawnCount: run === null ? 0 : await countDrawn(game.db, run) };
+  const end = async (failure: string | null): Promise<StatementRun> => {
+    await endStatementJob(game.db, lease, { ...progress, failure });
+    return { ended: failure === null ? 'done' : 'failed' };
+  };
+  return await STATEMENT_JOBS.run(game.db, lease, { progress, signal }, async (running) => {
+    if (run?.state !== 'approved') return await end('The run was voided. Its statements are no longer available.');
+    if (lease.attemptCount > ATTEMPTS_MAX) return await end(GAVE_UP);
     for (;;) {
-      await recordStatementProgress(game.db, lease, await countDrawn(game.db, run));
       const part = firstPart(await listUndrawn(game.db, run, PART_RECIPIENTS));
       if (part.length === 0) break;
-      if (signal?.aborted) {
-        await releaseStatementJob(game.db, lease);
-        return 'released';
-      }
+      running.signal.throwIfAborted();
       await drawPart(game, run, part);
+      progress.drawnCount = await countDrawn(game.db, run);
     }
-    await endStatementJob(game.db, lease, null);
-    return 'done';
-  } catch (error) {
-    if (error instanceof LeaseLost) return 'lost';
-    throw error;
-  }
+    return await end(null);
+  });
 }
 
 const GAVE_UP =
   'Drawing the statements was started 20 times and never finished. See the worker’s log, fix the cause, then ask for them again.';
-
-async function fail(game: DrawnGame, lease: StatementLease, sentence: string): Promise<'failed'> {
-  await endStatementJob(game.db, lease, sentence);
-  return 'failed';
-}
 
 /** The recipients that are drawn together: as many as the bound on renewals allows, and at least one. */
 function firstPart(waiting: readonly { playerId: number; renewalCount: number }[]): number[] {

@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
   );
   expect(asked).toMatchObject({ ok: true, isNew: true });
-  const store = openRefundStore(game.db, 'test', [game.gameId]);
+  const store = openRefundStore(game.db, 'test', game.gameId);
   const wire = refundWire(game, invo);
   await advanceRefund({ store, wire, jitter: () => 0, businessNow: () => NOW, timeZone: 'UTC' });
 });

@@ -17,7 +17,7 @@ const RUNNING: PullFacts = {
 };
 
 test('the progress of a running pull has its calls, its lines and its current step', () => {
-  expect(formatProgress(RUNNING, false)).toEqual({
+  expect(formatProgress(RUNNING)).toEqual({
     title: 'Reading 4 Oct to 9 Oct',
     sentence: '12 of 31 calls made · 4,180 lines so far · continues when you close this tab',
     done: 12 / 31,
@@ -26,29 +26,28 @@ test('the progress of a running pull has its calls, its lines and its current st
 });
 
 test('a pull that waits for the rate limit shows until when', () => {
-  expect(formatProgress({ ...RUNNING, waitingUntil: '2026-11-21T14:03:20Z' }, false).waiting).toBe(
+  expect(formatProgress({ ...RUNNING, waitingUntil: '2026-11-21T14:03:20Z' }).waiting).toBe(
     'Waiting for the rate limit until 14:03:20 UTC.',
   );
 });
 
 test('a pull that Invo asked to wait for long shows its end with the day', () => {
-  expect(formatProgress({ ...RUNNING, state: 'queued', waitingUntil: '2026-11-22T14:00:00Z' }, false)).toMatchObject({
+  expect(formatProgress({ ...RUNNING, state: 'queued', waitingUntil: '2026-11-22T14:00:00Z' })).toMatchObject({
     title: 'Invo asked to wait',
     waiting: 'No call before 22 Nov 2026 14:00 UTC, except one every 15 minutes to find out whether Invo answers again.',
   });
 });
 
 test('a pull with more calls than planned shows no share', () => {
-  expect(formatProgress({ ...RUNNING, callCount: 32 }, false)).toMatchObject({
+  expect(formatProgress({ ...RUNNING, callCount: 32 })).toMatchObject({
     done: null,
     sentence: expect.stringMatching(/^32 calls made/),
   });
 });
 
-test('a queued pull is shown as queued, and a silent Sharebook as retrying', () => {
-  expect(formatProgress({ ...RUNNING, state: 'queued', activity: null, plannedCallCount: null }, true)).toMatchObject({
+test('a queued pull is shown as queued', () => {
+  expect(formatProgress({ ...RUNNING, state: 'queued', activity: null, plannedCallCount: null })).toMatchObject({
     title: 'Queued',
     done: null,
-    waiting: 'Couldn’t reach Sharebook. Retrying…',
   });
 });

@@ -4,10 +4,9 @@ import type { ReactElement } from 'react';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatCount, formatInstantsIn, formatTime, formatUtc } from '#app/_ui/figures/format.ts';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-card.tsx';
 import { capitalise } from '#lib/core/format-text.ts';
 import type { PullFacts } from '#lib/evidence/reads/pulls.ts';
-import { usePolled } from '../_rows/use-polled.ts';
+import { JobProgress, type ProgressText } from '../_jobs/job-progress.tsx';
 import { pullMonth } from './actions.ts';
 import styles from './pull.module.css';
 
@@ -69,15 +68,11 @@ export function PullAnother({ game, earliest, latest }: { game: string; earliest
 
 /** A running pull with its progress. */
 export function PullProgress({ game, first }: { game: string; first: PullFacts }): ReactElement {
-  const { job, isSilent } = usePolled(`/${game}/pulls/${first.pullId}`, first);
-  return <ProgressCard {...formatProgress(job, isSilent)} />;
+  return <JobProgress game={game} kind="pull" id={first.pullId} first={first} format={formatProgress} />;
 }
 
-/** The progress of a pull as text. `isSilent`: Sharebook didn’t answer the last request. */
-export function formatProgress(
-  { state, callCount, plannedCallCount, lineCount, waitingUntil, activity }: PullFacts,
-  isSilent: boolean,
-): ProgressCardProps {
+/** The progress of a pull as text. */
+export function formatProgress({ state, callCount, plannedCallCount, lineCount, waitingUntil, activity }: PullFacts): ProgressText {
   const isPausedByInvo = state === 'queued' && waitingUntil !== null;
   const isPlanned = plannedCallCount !== null && plannedCallCount >= callCount && plannedCallCount > 0;
   const calls = isPlanned ? `${formatCount(callCount)} of ${countNoun(plannedCallCount, 'call')}` : countNoun(callCount, 'call');
@@ -89,9 +84,8 @@ export function formatProgress(
         : capitalise(formatInstantsIn(activity ?? 'pulling from Invo')),
     sentence: `${calls} made · ${countNoun(lineCount, 'line')} so far · continues when you close this tab`,
     done: isPlanned ? callCount / plannedCallCount : null,
-    waiting: isSilent
-      ? 'Couldn’t reach Sharebook. Retrying…'
-      : waitingUntil === null
+    waiting:
+      waitingUntil === null
         ? null
         : isPausedByInvo
           ? `No call before ${formatUtc(waitingUntil)}, except one every 15 minutes to find out whether Invo answers again.`

@@ -89,7 +89,7 @@ function configOf({ url }: Upstream, slug: string): GameConfig {
 async function pullMonth(game: Awaited<ReturnType<typeof openGame>>, config: GameConfig, window: Window): Promise<void> {
   const asked = { gameId: game.gameId, window, isFresh: false, requestedBy: 'bench', now: BENCH_NOW, settleLag_minutes: 15 };
   const requested = await requestPull(game.db, asked);
-  const lease = requested.ok ? await claimPull(game.db, 'bench', { gameIds: [game.gameId], pullId: requested.pullId }) : null;
+  const lease = requested.ok ? await claimPull(game.db, 'bench', { gameId: game.gameId, pullId: requested.pullId }) : null;
   if (!lease) throw new Error(`the pull from ${window.start} could not be claimed`);
   const run = await runPull(game, config, lease);
   if (run.ended !== 'done') throw new Error(JSON.stringify(run));

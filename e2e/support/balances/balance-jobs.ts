@@ -51,7 +51,7 @@ export function jobsIn(testEnv: TestEnvironment): BalanceJobs {
     const game = await testEnv.game();
     const lease = await claimBalanceJob(game.db, owner, game.gameId);
     if (lease === null) throw new Error('no job waits');
-    return await runBalanceJob(game, testEnv.config, lease, options);
+    return (await runBalanceJob(game, testEnv.config, lease, options)).ended;
   }
 
   async function find(balanceJobId: number): Promise<BalanceJob> {

@@ -188,7 +188,7 @@ export function readingOf(invo: Invo): RefundFactsReader {
 /** The ports of one process, at the fixed clock of the simulated Invo. */
 export function processOf(game: OpenGame, invo: Invo, owner: string): RefundPorts {
   return {
-    store: openRefundStore(game.db, owner, [game.gameId]),
+    store: openRefundStore(game.db, owner, game.gameId),
     wire: refundWire(game, invo),
     jitter: () => 0,
     businessNow: () => NOW,

@@ -15,7 +15,18 @@ export interface BalanceLease extends Leased {
   attemptCount: number;
 }
 
-export const BALANCE_JOBS = leaseTable<BalanceLease>('balance_job', ({ balanceJobId }) => balanceJobId);
+/** How far a job is, beside what it has stored. */
+export interface BalanceProgress {
+  waitingUntil: string | null;
+  receivedBytes: number;
+}
+
+export const BALANCE_JOBS = leaseTable<BalanceLease, BalanceProgress>('balance_job', {
+  idOf: ({ balanceJobId }) => balanceJobId,
+  columnsOf: ({ waitingUntil, receivedBytes }) => ({ waiting_until: waitingUntil, received_bytes: receivedBytes }),
+  idle: { waiting_until: null },
+  isStopped: (row) => row['stop_requested_at'] !== null,
+});
 
 export interface NewBalanceJob {
   gameId: number;
@@ -83,24 +94,6 @@ export async function claimBalanceJob(db: Db, owner: string, gameId: number): Pr
   return { gameId, balanceJobId: balance_job_id, scope: parseEnum(BALANCE_SCOPES, scope), attemptCount: attempt_count, owner };
 }
 
-/** Renews the lease of a job and says what it waits for; returns whether a person stopped it. Throws `LeaseLost` when another process has it. */
-export async function keepBalanceLease(
-  db: Db,
-  lease: BalanceLease,
-  now: { waitingUntil: string | null; receivedBytes: number },
-): Promise<boolean> {
-  const row = await BALANCE_JOBS.renew<{ stop_requested_at: string | null }>(db, lease, {
-    waiting_until: now.waitingUntil,
-    received_bytes: now.receivedBytes,
-  });
-  return row.stop_requested_at !== null;
-}
-
-/** Gives a job back unfinished, for the next process to claim. */
-export async function releaseBalanceJob(db: Db, lease: BalanceLease): Promise<void> {
-  await BALANCE_JOBS.release(db, lease, { waiting_until: null });
-}
-
 export interface BalanceEnd {
   state: 'done' | 'stopped' | 'failed';
   isComplete: boolean;
@@ -121,7 +114,6 @@ export async function endBalanceJob(
     is_complete: isComplete,
     reasons: [...reasons],
     unanswered_count: sql`unanswered_count + ${heldBack}`,
-    waiting_until: null,
     failure_message: failure,
   });
 }

@@ -42,7 +42,7 @@ describe('when Invo asks for a wait of two hours', () => {
   });
 
   test('no process claims it, and a person learns until when without a call', async () => {
-    expect(await claimPull(testEnv.db, 'worker', { gameIds: [gameId] })).toBeNull();
+    expect(await claimPull(testEnv.db, 'worker', { gameId })).toBeNull();
     const context = { game: await testEnv.game(), config: testEnv.config };
     const asked = askWithin(context, {}, (invo, signal) => readAttributionReport(invo, { ...OCTOBER, limit: 1 }, signal));
     await expect(asked).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
@@ -52,7 +52,7 @@ describe('when Invo asks for a wait of two hours', () => {
   test('pulls of another game are claimed meanwhile', async () => {
     const other = await ensureGame(testEnv.db, { slug: 'other', environment: 'production', name: 'Other', timeZone: 'UTC' });
     const theirs = await insertPull(testEnv.db, { gameId: other.gameId, window: OCTOBER, isFresh: false, requestedBy: 'test' });
-    expect(await claimPull(testEnv.db, 'worker', { gameIds: [gameId, other.gameId] })).toMatchObject({ pullId: theirs.pullId });
+    expect(await claimPull(testEnv.db, 'worker', { gameId: other.gameId })).toMatchObject({ pullId: theirs.pullId });
   });
 
   test('after fifteen minutes one call finds out whether Invo answers, and a refusal costs only that one', async () => {
@@ -97,6 +97,6 @@ async function untilProbe(): Promise<void> {
 
 /** Runs the next pull of the game as a worker does; null: there is none to claim. */
 async function runNext(): Promise<PullRun | null> {
-  const lease = await claimPull(testEnv.db, 'worker', { gameIds: [gameId] });
+  const lease = await claimPull(testEnv.db, 'worker', { gameId });
   return lease === null ? null : await runPull(await testEnv.game(), testEnv.config, lease);
 }

@@ -33,7 +33,7 @@ export async function pullNow(
   if (!requested.ok) return requested;
   const { pullId } = requested;
   for (;;) {
-    const lease = await claimPull(game.db, owner, { gameIds: [gameId], pullId });
+    const lease = await claimPull(game.db, owner, { gameId, pullId });
     if (lease) await runPull(game, config, lease, onProgress ? { onProgress } : {});
     const job = await findPullJob(game.db, gameId, pullId);
     if (job.state === 'done' || job.state === 'failed') return { ok: true, job };

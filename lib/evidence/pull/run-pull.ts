@@ -1,7 +1,7 @@
-import { LeaseLost } from '#db/kit/lease.ts';
+import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
-import { connectInvo, type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
+import { connectInvo, type InvoFailure, toInvoFailure, waitEnd } from '#lib/games/game-context.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { findLongWait } from '#lib/games/reads.ts';
 import { AGGREGATE } from '#lib/games/shared-budget.ts';
@@ -10,26 +10,20 @@ import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
 import { findPullJob } from '../reads/pulls.ts';
 import { insertResponses } from '../writes/insert-slice.ts';
-import { deferPull, endPull, type Lease, recordProgress, releasePull } from '../writes/pull-queue.ts';
-import { type Progress, PullSession, PullStopped } from './pull-session.ts';
+import { deferPull, endPull, type Lease, PULLS, type PullProgress } from '../writes/pull-queue.ts';
+import { PullSession, PullStopped } from './pull-session.ts';
 import { pullWindow } from './pull-window.ts';
-
-/** How often progress is written and the lease renewed. */
-const HEARTBEAT_MS = 1_000;
-
-/** Starts of one pull after which it is ended: a bug that occurs each time must not use up the rate limit. */
-const ATTEMPTS_MAX = 20;
 
 export type PullRun =
   | { ended: 'done'; snapshotId: number }
   | { ended: 'failed'; code: string; sentence: string; errorId: string | null }
-  | { ended: 'lost' }
+  | Left
   /** Invo requested a long wait: the pull is queued again. */
   | { ended: 'deferred'; until: string };
 
 export interface RunOptions {
   signal?: AbortSignal;
-  onProgress?: (progress: Progress & { waitingUntil: string | null }) => void;
+  onProgress?: (progress: PullProgress) => void;
   log?: (event: CallEvent) => void;
 }
 
@@ -42,35 +36,38 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
   if (lease.gameId !== game.gameId)
     throw new Error(`the lease is on a pull of game ${lease.gameId}, the means are those of game ${game.gameId}`);
   const job = await findPullJob(game.db, lease.gameId, lease.pullId);
-  const heart = startHeart(game, lease, options);
-  const invo = connectInvo(game, config, { caller: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
-  // The stored id decides, not the configuration: a changed INVO_GAME_ID must not admit another game's figures.
-  const session = new PullSession(invo, {
-    signal: heart.signal,
-    gameId: game.invoGameId,
-    pin: (id) => pinOrStop(game, id),
-    onProgress: heart.progresses,
-  });
-  try {
-    if (job.attemptCount > ATTEMPTS_MAX) throw gaveUp(job.attemptCount);
-    const snapshotId = await pullWindow(game, lease, session, { window: job.window, isFresh: job.isFresh });
-    return { ended: 'done', snapshotId };
-  } catch (thrown) {
-    const error = heart.lost ?? thrown;
-    if (error instanceof LeaseLost) return { ended: 'lost' };
-    const until = await findWaitAsked(game, error);
-    if (until !== null && !options.signal?.aborted) {
-      await deferPull(game.db, lease, until);
-      return { ended: 'deferred', until };
+  const progress: PullProgress = { calls: 0, plannedCalls: 0, lines: 0, activity: 'planning', waitingUntil: null };
+  const report = (change: Partial<PullProgress>): void => options.onProgress?.({ ...Object.assign(progress, change) });
+  return await PULLS.run(game.db, lease, { progress, signal: options.signal }, async (running): Promise<PullRun> => {
+    const invo = connectInvo(game, config, {
+      caller: 'pull',
+      onWait: (untilMs) => report({ waitingUntil: waitEnd(untilMs) }),
+      ...(options.log ? { log: options.log } : {}),
+    });
+    // The stored id decides, not the configuration: a changed INVO_GAME_ID must not admit another game's figures.
+    const session = new PullSession(invo, {
+      signal: running.signal,
+      gameId: game.invoGameId,
+      pin: (id) => pinOrStop(game, id),
+      onProgress: report,
+    });
+    try {
+      if (job.attemptCount > ATTEMPTS_MAX) throw gaveUp(job.attemptCount);
+      const snapshotId = await pullWindow(game, lease, session, { window: job.window, isFresh: job.isFresh });
+      return { ended: 'done', snapshotId };
+    } catch (error) {
+      if (running.isLeft()) throw error;
+      const until = await findWaitAsked(game, error);
+      if (until !== null) {
+        await deferPull(game.db, lease, until);
+        return { ended: 'deferred', until };
+      }
+      const failure = failureOf(error);
+      if (failure === null) throw error;
+      await keepFailure(game, lease, session, failure, error);
+      return { ended: 'failed', ...failure };
     }
-    const failure = failureOf(error);
-    if (options.signal?.aborted) await releasePull(game.db, lease);
-    if (failure === null || options.signal?.aborted) throw error;
-    await keepFailure(game, lease, session, failure, error);
-    return { ended: 'failed', ...failure };
-  } finally {
-    heart.stop();
-  }
+  });
 }
 
 /** The end of the wait that Invo requested, if that ended the pull; null: something else did. */
@@ -116,37 +113,4 @@ async function pinOrStop(game: OpenGame, invoGameId: string): Promise<void> {
       'another_game',
       `Invo's game ${invoGameId} is already connected as ${pinned.slug}. Nothing was stored. Remove one of the two games from the configuration.`,
     );
-}
-
-function startHeart(game: OpenGame, lease: Lease, options: RunOptions) {
-  const stopper = new AbortController();
-  const state = {
-    progress: { calls: 0, plannedCalls: 0, lines: 0, activity: 'planning' } as Progress,
-    waitingUntil: null as string | null,
-  };
-  const heart = {
-    lost: null as LeaseLost | null,
-    signal: options.signal ? AbortSignal.any([options.signal, stopper.signal]) : stopper.signal,
-    waits(untilMs: number | null): void {
-      state.waitingUntil = untilMs === null ? null : new Date(untilMs).toISOString();
-      options.onProgress?.({ ...state.progress, waitingUntil: state.waitingUntil });
-    },
-    progresses(progress: Progress): void {
-      state.progress = progress;
-      options.onProgress?.({ ...progress, waitingUntil: state.waitingUntil });
-    },
-    stop: () => clearInterval(timer),
-  };
-  async function beat(): Promise<void> {
-    try {
-      await recordProgress(game.db, lease, { ...state.progress, waitingUntil: state.waitingUntil });
-    } catch (error) {
-      // A database that is away for a moment is no reason to stop: the lease decides, and every write checks it.
-      if (!(error instanceof LeaseLost)) return;
-      heart.lost = error;
-      stopper.abort(error);
-    }
-  }
-  const timer = setInterval(() => void beat(), HEARTBEAT_MS);
-  return heart;
 }

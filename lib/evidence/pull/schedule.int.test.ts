@@ -60,8 +60,7 @@ describe('while scheduled pulls are paused', () => {
 
   test('what the schedule queued waits, and nothing new is queued; after they resume it is pulled', async () => {
     const game = await testEnv.game();
-    const among = { gameIds: [game.gameId] };
-    expect(await claimPull(testEnv.db, 'worker', among)).toBeNull();
+    expect(await claimPull(testEnv.db, 'worker', game)).toBeNull();
     await testEnv.pool.query(`delete from pull where window_start = '2026-10-01'`);
     await schedulePulls(game, false);
     expect(await queued()).toEqual(['2026-11']);
@@ -69,7 +68,7 @@ describe('while scheduled pulls are paused', () => {
     expect(await pausePulls(testEnv.db, { gameId: game.gameId, isPaused: false, actor: ACTOR })).toBe(true);
     await schedulePulls(game, false);
     expect(await queued()).toEqual(['2026-10', '2026-11']);
-    expect(await claimPull(testEnv.db, 'worker', among)).not.toBeNull();
+    expect(await claimPull(testEnv.db, 'worker', game)).not.toBeNull();
     expect((await audited()).map(([, act]) => act)).toEqual(expect.arrayContaining(['paused scheduled pulls', 'resumed scheduled pulls']));
   });
 
@@ -84,9 +83,9 @@ describe('while scheduled pulls are paused', () => {
       settleLag_minutes: 15,
     });
     expect(asked).toMatchObject({ ok: true, isNew: false });
-    const lease = await claimPull(testEnv.db, 'worker', { gameIds: [gameId] });
+    const lease = await claimPull(testEnv.db, 'worker', { gameId });
     expect(lease?.pullId).toBe(asked.ok && asked.pullId);
-    expect(await claimPull(testEnv.db, 'other worker', { gameIds: [gameId] })).toBeNull();
+    expect(await claimPull(testEnv.db, 'other worker', { gameId })).toBeNull();
   });
 });
 

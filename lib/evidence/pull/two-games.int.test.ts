@@ -12,7 +12,7 @@ afterAll(() => testDb.close());
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
 
-test('a process claims only the requested pull, and only of its own games', async () => {
+test('a process claims only the requested pull, and only of one game', async () => {
   const { db } = testDb;
   const [one, other] = await Promise.all(
     ['one', 'other'].map((slug) => ensureGame(db, { slug, environment: 'production', name: slug, timeZone: 'UTC' })),
@@ -21,8 +21,7 @@ test('a process claims only the requested pull, and only of its own games', asyn
   await of(one?.gameId ?? 0, OCTOBER);
   const september = await of(one?.gameId ?? 0, SEPTEMBER);
   const theirs = await of(other?.gameId ?? 0, OCTOBER);
-  expect(await claimPull(db, 'me', { gameIds: [other?.gameId ?? 0], pullId: september.pullId })).toBeNull();
-  expect(await claimPull(db, 'me', { gameIds: [one?.gameId ?? 0], pullId: september.pullId })).toMatchObject({ pullId: september.pullId });
-  expect(await claimPull(db, 'me', { gameIds: [other?.gameId ?? 0] })).toMatchObject({ gameId: other?.gameId, pullId: theirs.pullId });
-  expect(await claimPull(db, 'me', { gameIds: [] })).toBeNull();
+  expect(await claimPull(db, 'me', { gameId: other?.gameId ?? 0, pullId: september.pullId })).toBeNull();
+  expect(await claimPull(db, 'me', { gameId: one?.gameId ?? 0, pullId: september.pullId })).toMatchObject({ pullId: september.pullId });
+  expect(await claimPull(db, 'me', { gameId: other?.gameId ?? 0 })).toMatchObject({ gameId: other?.gameId, pullId: theirs.pullId });
 });

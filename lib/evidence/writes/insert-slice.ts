@@ -9,7 +9,7 @@ import { redactBytes } from '../reads/redact-bytes.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '../rules/evidence.ts';
 import { type JoinedTotals, sumCounts, TOTAL_NAMES } from '../rules/totals.ts';
 import { holdErasures, withoutErased } from './erasures.ts';
-import { holdLease, type Lease } from './pull-queue.ts';
+import { type Lease, PULLS } from './pull-queue.ts';
 
 const compress = promisify(gzip);
 
@@ -26,7 +26,7 @@ export interface NewSlice {
  */
 export async function insertSlice(db: Db, lease: Lease, slice: NewSlice): Promise<number> {
   return inTransaction(db, async (tx) => {
-    await holdLease(tx, lease);
+    await PULLS.hold(tx, lease);
     const sliceId = await insertHead(tx, lease, slice);
     const key: Cell[] = [lease.gameId, sliceId];
     const { renewals, reversals } = slice.evidence;

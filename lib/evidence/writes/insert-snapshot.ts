@@ -10,7 +10,7 @@ import type { Check } from '../rules/reconciliation/check.ts';
 import { FIGURES_VERSION, type Reconciliation, type SnapshotFigures, type WindowRecipient } from '../rules/reconciliation/check-window.ts';
 import { withoutErased } from './erasures.ts';
 import { insertResponses, type KeptResponse, totalsRow } from './insert-slice.ts';
-import { endPull, holdLease, type Lease } from './pull-queue.ts';
+import { endPull, type Lease, PULLS } from './pull-queue.ts';
 
 export interface NewSnapshot {
   window: Window;
@@ -118,7 +118,7 @@ export async function insertRecheck(
   const { snapshotId, isEqual, responses, calls, lines } = recheck;
   await inTransaction(db, async (tx) => {
     await waitForRuns(tx, lease.gameId);
-    await holdLease(tx, lease);
+    await PULLS.hold(tx, lease);
     await insertComparison(tx, lease, recheck);
     await insertResponses(tx, lease, responses, { snapshotId });
     if (isEqual) await endPull(tx, lease, { snapshotId, calls, lines });

@@ -9,7 +9,26 @@ export interface Lease extends Leased {
   pullId: number;
 }
 
-const PULLS = leaseTable<Lease>('pull', ({ pullId }) => pullId);
+/** How far a pull is. */
+export interface PullProgress {
+  calls: number;
+  plannedCalls: number;
+  lines: number;
+  activity: string;
+  waitingUntil: string | null;
+}
+
+export const PULLS = leaseTable<Lease, PullProgress>('pull', {
+  idOf: ({ pullId }) => pullId,
+  columnsOf: ({ calls, plannedCalls, lines, activity, waitingUntil }) => ({
+    call_count: calls,
+    planned_call_count: plannedCalls,
+    line_count: lines,
+    activity,
+    waiting_until: waitingUntil,
+  }),
+  idle: { waiting_until: null },
+});
 
 export interface NewPull {
   gameId: number;
@@ -63,55 +82,22 @@ async function adoptPull(db: Db, { gameId, pullId, requestedBy }: { gameId: numb
 }
 
 /**
- * Claims the oldest pull of these games, game by game, or that very one: queued, left by a process that fell silent, or left by the caller itself,
- * who works on one pull of a game at a time. Those of the schedule wait while a person has paused it, and those of a game while Invo asked it for a
- * long wait. null when there is none, or it is at work elsewhere.
+ * Claims the oldest pull of a game, or that very one: queued, left by a process that fell silent, or left by the caller itself, who works on one pull
+ * of a game at a time. Those of the schedule wait while a person has paused it, and all of them while Invo asked for a long wait. null when there is
+ * none, or it is at work elsewhere.
  */
-export async function claimPull(db: Db, owner: string, among: { gameIds: number[]; pullId?: number }): Promise<Lease | null> {
-  for (const gameId of among.gameIds) {
-    const claimed = await PULLS.claim<{ pull_id: number }>(db, {
-      owner,
-      gameId,
-      takesOwn: true,
-      set: {
-        started_at: sql`coalesce(started_at, clock_now())`,
-        call_count: 0,
-        planned_call_count: null,
-        line_count: 0,
-        waiting_until: null,
-      },
-      where: sql<boolean>`(${among.pullId ?? null}::bigint is null or waiting.pull_id = ${among.pullId ?? null})
-        and not (waiting.requested_by = ${SCHEDULE} and exists (select from pull_schedule where game_id = ${gameId} and paused_at is not null))
-        and not exists (select from rate_bucket where game_id = ${gameId} and bucket = 'aggregate' and least(asked_until, probe_at) > clock_now())`,
-      order: sql`waiting.requested_at, waiting.pull_id`,
-    });
-    if (claimed !== null) return { gameId, pullId: claimed.pull_id, owner };
-  }
-  return null;
-}
-
-export interface PullProgress {
-  calls: number;
-  plannedCalls: number;
-  lines: number;
-  activity: string;
-  waitingUntil: string | null;
-}
-
-/** Writes how far a pull is and renews its lease. Throws `LeaseLost` when another process has it. */
-export async function recordProgress(db: Db, lease: Lease, progress: PullProgress): Promise<void> {
-  await PULLS.renew(db, lease, {
-    call_count: progress.calls,
-    planned_call_count: progress.plannedCalls,
-    line_count: progress.lines,
-    activity: progress.activity,
-    waiting_until: progress.waitingUntil,
+export async function claimPull(db: Db, owner: string, { gameId, pullId }: { gameId: number; pullId?: number }): Promise<Lease | null> {
+  const claimed = await PULLS.claim<{ pull_id: number }>(db, {
+    owner,
+    gameId,
+    takesOwn: true,
+    set: { started_at: sql`coalesce(started_at, clock_now())`, call_count: 0, planned_call_count: null, line_count: 0 },
+    where: sql<boolean>`(${pullId ?? null}::bigint is null or waiting.pull_id = ${pullId ?? null})
+      and not (waiting.requested_by = ${SCHEDULE} and exists (select from pull_schedule where game_id = ${gameId} and paused_at is not null))
+      and not exists (select from rate_bucket where game_id = ${gameId} and bucket = 'aggregate' and least(asked_until, probe_at) > clock_now())`,
+    order: sql`waiting.requested_at, waiting.pull_id`,
   });
-}
-
-/** Gives a pull back unfinished, for the next process to claim. Does nothing when another process has it. */
-export async function releasePull(db: Db, lease: Lease): Promise<void> {
-  await PULLS.release(db, lease, { waiting_until: null });
+  return claimed === null ? null : { gameId, pullId: claimed.pull_id, owner };
 }
 
 /** Gives a pull back because Invo asked for a long wait; it is claimed again when a call may be made, and this attempt doesn't count. */
@@ -126,7 +112,6 @@ export async function endPull(tx: Db, lease: Lease, end: PullEnd): Promise<void>
   if ('code' in end) {
     const { code, sentence, errorId } = end;
     return await PULLS.end(tx, lease, 'failed', {
-      waiting_until: null,
       failure_code: code,
       failure_message: sentence,
       failure_error_id: errorId,
@@ -134,17 +119,11 @@ export async function endPull(tx: Db, lease: Lease, end: PullEnd): Promise<void>
   }
   const { snapshotId, calls, lines } = end;
   await PULLS.end(tx, lease, 'done', {
-    waiting_until: null,
     snapshot_id: snapshotId,
     call_count: calls,
     planned_call_count: calls,
     line_count: lines,
   });
-}
-
-/** Makes sure, until the end of the transaction, that the pull is still this process's. Throws `LeaseLost` when it is not. */
-export async function holdLease(tx: Db, lease: Lease): Promise<void> {
-  await PULLS.hold(tx, lease);
 }
 
 async function findActivePull(db: Db, gameId: number, window: Window): Promise<number> {

@@ -10,7 +10,26 @@ export interface DetailLease extends Leased {
   detailJobId: number;
 }
 
-const JOBS = leaseTable<DetailLease>('detail_job', ({ detailJobId }) => detailJobId);
+/** How far a job is. */
+export interface DetailProgress {
+  /** Reports done, those read before included. */
+  reads: number;
+  /** null: not known yet. */
+  plannedReads: number | null;
+  activity: string;
+  waitingUntil: string | null;
+}
+
+export const DETAIL_JOBS = leaseTable<DetailLease, DetailProgress>('detail_job', {
+  idOf: ({ detailJobId }) => detailJobId,
+  columnsOf: ({ reads, plannedReads, activity, waitingUntil }) => ({
+    read_count: reads,
+    planned_count: plannedReads,
+    activity,
+    waiting_until: waitingUntil,
+  }),
+  idle: { waiting_until: null },
+});
 
 export interface NewDetailJob {
   gameId: number;
@@ -54,10 +73,9 @@ export async function insertDetailJob(db: Db, { gameId, window, requestedBy, sin
  * game is at work already: all of them share one rate budget, so two would only delay each other. `owner` names this one claim.
  */
 export async function claimDetailJob(db: Db, owner: string, gameId: number): Promise<DetailLease | null> {
-  const claimed = await JOBS.claim<{ detail_job_id: number }>(db, {
+  const claimed = await DETAIL_JOBS.claim<{ detail_job_id: number }>(db, {
     owner,
     gameId,
-    set: { waiting_until: null },
     where: sql<boolean>`not exists (
       select from detail_job other where other.game_id = ${gameId} and other.state = 'running' and other.lease_until >= clock_now())`,
     order: sql`waiting.window_start desc`,
@@ -65,37 +83,12 @@ export async function claimDetailJob(db: Db, owner: string, gameId: number): Pro
   return claimed === null ? null : { gameId, detailJobId: claimed.detail_job_id, owner };
 }
 
-export interface DetailProgress {
-  /** Reports done, those read before included. */
-  reads: number;
-  /** null: not known yet. */
-  plannedReads: number | null;
-  activity: string;
-  waitingUntil: string | null;
-}
-
-/** Writes how far a job is and renews its lease. Throws `LeaseLost` when another process has it. */
-export async function recordDetailProgress(db: Db, lease: DetailLease, progress: DetailProgress): Promise<void> {
-  await JOBS.renew(db, lease, {
-    read_count: progress.reads,
-    planned_count: progress.plannedReads,
-    activity: progress.activity,
-    waiting_until: progress.waitingUntil,
-  });
-}
-
-/** Gives a job back unfinished, for the next process to claim. */
-export async function releaseDetailJob(db: Db, lease: DetailLease): Promise<void> {
-  await JOBS.release(db, lease, { waiting_until: null });
-}
-
 export type DetailEnd = 'done' | { code: string; sentence: string; errorId: string | null };
 
 /** Ends a job. Throws `LeaseLost` when another process has it. */
 export async function endDetailJob(db: Db, lease: DetailLease, end: DetailEnd): Promise<void> {
-  if (end === 'done') return await JOBS.end(db, lease, 'done', { waiting_until: null });
-  await JOBS.end(db, lease, 'failed', {
-    waiting_until: null,
+  if (end === 'done') return await DETAIL_JOBS.end(db, lease, 'done');
+  await DETAIL_JOBS.end(db, lease, 'failed', {
     failure_code: end.code,
     failure_message: end.sentence,
     failure_error_id: end.errorId,
@@ -125,7 +118,7 @@ export async function recordDetailMonth(db: Db, lease: DetailLease, month: NewDe
     search_stopped: searchStopped,
   };
   await db.transaction().execute(async (trx) => {
-    await JOBS.renew(trx, lease);
+    await DETAIL_JOBS.renew(trx, lease);
     await trx
       .insertInto('detail_month')
       .values({ game_id: lease.gameId, window_start: window.start, window_end: window.end, ...values })

@@ -38,7 +38,10 @@ export interface StatementLease extends Leased {
   attemptCount: number;
 }
 
-const JOBS = leaseTable<StatementLease>('statement_job', ({ statementJobId }) => statementJobId);
+export const STATEMENT_JOBS = leaseTable<StatementLease, { drawnCount: number }>('statement_job', {
+  idOf: ({ statementJobId }) => statementJobId,
+  columnsOf: ({ drawnCount }) => ({ drawn_count: drawnCount }),
+});
 
 /** Queues the drawing of all statements of a run, with its audit row, unless a job of that run is at work. */
 export async function insertStatementJob(
@@ -61,7 +64,7 @@ export async function insertStatementJob(
 
 /** Claims the oldest job of a game: queued, or left by a process that fell silent. null: none waits. */
 export async function claimStatementJob(db: Db, owner: string, gameId: number): Promise<StatementLease | null> {
-  const claimed = await JOBS.claim<{ statement_job_id: number; run_id: number; attempt_count: number }>(db, {
+  const claimed = await STATEMENT_JOBS.claim<{ statement_job_id: number; run_id: number; attempt_count: number }>(db, {
     owner,
     gameId,
     order: sql`waiting.statement_job_id`,
@@ -71,17 +74,11 @@ export async function claimStatementJob(db: Db, owner: string, gameId: number): 
   return { gameId, statementJobId: statement_job_id, runId: run_id, attemptCount: attempt_count, owner };
 }
 
-/** Writes how many statements are stored and renews the lease of a job. Throws `LeaseLost` when another process has it. */
-export async function recordStatementProgress(db: Db, lease: StatementLease, drawnCount: number): Promise<void> {
-  await JOBS.renew(db, lease, { drawn_count: drawnCount });
-}
-
-/** Gives a job back unfinished, for the next process to claim. */
-export async function releaseStatementJob(db: Db, lease: StatementLease): Promise<void> {
-  await JOBS.release(db, lease);
-}
-
 /** Ends a job; `failure` says what went wrong, for people. Throws `LeaseLost` when another process has it. */
-export async function endStatementJob(db: Db, lease: StatementLease, failure: string | null): Promise<void> {
-  await JOBS.end(db, lease, failure === null ? 'done' : 'failed', { failure_message: failure });
+export async function endStatementJob(
+  db: Db,
+  lease: StatementLease,
+  { drawnCount, failure }: { drawnCount: number; failure: string | null },
+): Promise<void> {
+  await STATEMENT_JOBS.end(db, lease, failure === null ? 'done' : 'failed', { drawn_count: drawnCount, failure_message: failure });
 }

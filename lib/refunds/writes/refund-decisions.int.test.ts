@@ -15,7 +15,7 @@ test('readings stored at the same time are all stored and numbered in sequence',
   const gameId = await seedGame(testDb.db, 'readings');
   const requested_by = await seedColleague(testDb.db, 'Sami');
   await seedRefund(testDb.db, gameId, { ...seedApproved('verifying'), requested_by, next_look_at: '2026-11-21T10:00:00Z' });
-  const store = openRefundStore(testDb.db, 'test', [gameId]);
+  const store = openRefundStore(testDb.db, 'test', gameId);
   const job = await store.takeDue();
   if (job === null) throw new Error('the refund is not due');
   await Promise.all(Array.from({ length: 5 }, () => store.keepRead(job, 'verify', job.facts.period)));

@@ -17,11 +17,11 @@ const LOOK_SECONDS = 60;
 
 const RECEIPT_OF_ANOTHER = { state: 'attention', lookAt: null, attention_reason: 'receipt_of_another', proposal: null } as const;
 
-/** The store of these games' refunds in Postgres, for one process. `owner` names the process. */
-export function openRefundStore(db: Db, owner: string, gameIds: number[]): RefundStore {
+/** The store of a game's refunds in Postgres, for one process. `owner` names the process. */
+export function openRefundStore(db: Db, owner: string, gameId: number): RefundStore {
   return {
     now: () => databaseNow(db),
-    takeDue: () => takeDue(db, gameIds),
+    takeDue: () => takeDue(db, gameId),
     begin: (job) => begin(db, owner, job),
     finish: (job, attempt_no, attempt, change) => finish(db, owner, job, attempt_no, attempt, change),
     move: async (job, act, change) => {
@@ -71,23 +71,20 @@ async function databaseNow(db: Db): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
+// Not the lease of `db/kit`: a claim only hides a refund during one step; its version, and the owner of an attempt that is sent, decide what may be written.
 // By `=`, which computes the row once: a list behind `in` may be computed more than once, and each time lock another refund.
 // A pause holds back refunds that would be sent, and so does another refund of the subscription being sent. Refunds already sent are still tracked.
-async function takeDue(db: Db, gameIds: number[]): Promise<RefundJob | null> {
-  for (const gameId of gameIds) {
-    const { rows } = await sql<JobRow>`update refund set next_look_at = clock_now() + make_interval(secs => ${LOOK_SECONDS})
-      where game_id = ${gameId} and refund_id = (
-        select due.refund_id from refund due
-        where due.game_id = ${gameId} and due.next_look_at <= clock_now()
-          and (due.state <> all(${SENDABLE_STATES})
-            or not exists (select 1 from refund_pause pause where pause.game_id = ${gameId} and pause.resumed_at is null)
-              and not exists (select 1 from refund sent where sent.game_id = ${gameId} and sent.subscription_id = due.subscription_id and sent.state = 'sending'))
-        order by due.next_look_at limit 1 for update skip locked)
-      returning ${jobColumns(gameId)}`.execute(db);
-    const [row] = rows;
-    if (row !== undefined) return readJob(row);
-  }
-  return null;
+async function takeDue(db: Db, gameId: number): Promise<RefundJob | null> {
+  const { rows } = await sql<JobRow>`update refund set next_look_at = clock_now() + make_interval(secs => ${LOOK_SECONDS})
+    where game_id = ${gameId} and refund_id = (
+      select due.refund_id from refund due
+      where due.game_id = ${gameId} and due.next_look_at <= clock_now()
+        and (due.state <> all(${SENDABLE_STATES})
+          or not exists (select 1 from refund_pause pause where pause.game_id = ${gameId} and pause.resumed_at is null)
+            and not exists (select 1 from refund sent where sent.game_id = ${gameId} and sent.subscription_id = due.subscription_id and sent.state = 'sending'))
+      order by due.next_look_at limit 1 for update skip locked)
+    returning ${jobColumns(gameId)}`.execute(db);
+  return rows[0] === undefined ? null : readJob(rows[0]);
 }
 
 async function begin(db: Db, owner: string, job: RefundJob): Promise<{ attempt_no: number } | NotBegun> {

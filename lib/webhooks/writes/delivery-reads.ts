@@ -22,7 +22,10 @@ export interface ClaimedRead {
 /** Readings wait for Invo for seconds; a process that fell silent gives one up after this. */
 const LEASE_SECONDS = 120;
 
-/** Claims the reading of a game that has been due longest; null: none is due. */
+/**
+ * Claims the reading of a game that has been due longest; null: none is due. Not the lease of `db/kit`: a reading has no end, since the next delivery
+ * makes it due again, and it is one call that is over before its claim ends.
+ */
 export async function claimRead(db: Db, gameId: number): Promise<ClaimedRead | null> {
   const { rows } = await sql<
     Omit<ClaimedRead, 'gameId' | 'kind'> & { kind: string }

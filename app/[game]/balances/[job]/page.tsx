@@ -15,7 +15,7 @@ import { type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simpl
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { type BalanceJob, type CurrencySum, findBalanceJob, sumBalances } from '#lib/balances/reads.ts';
 import { FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
-import { JobProgress } from '../_files/job-progress.tsx';
+import { BalanceProgress } from '../_files/balance-progress.tsx';
 import { describeScope, formatUnanswered, JobStatus } from '../_files/job-status.tsx';
 
 export const metadata: Metadata = { title: 'Balance file' };
@@ -43,7 +43,7 @@ export default async function BalanceJobPage({ params }: JobPageProps): Promise<
       >
         {describeScope(job)}, requested by {job.requestedBy}.
       </PageHead>
-      {isAtWork(job.state) && <JobProgress game={slug} first={job} mayStop={person.may('balances.export')} />}
+      {isAtWork(job.state) && <BalanceProgress game={slug} first={job} mayStop={person.may('balances.export')} />}
       <JobNotices job={job} />
       <Card title="What was read">
         <Facts columns={4} facts={factsOf(job)} />

@@ -6,8 +6,7 @@ import { countNoun, formatCount, formatTime } from '#app/_ui/figures/format.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-card.tsx';
-import { usePolled } from '#app/[game]/_rows/use-polled.ts';
+import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.tsx';
 import { capitalise } from '#lib/core/format-text.ts';
 import type { DetailJobFacts } from '#lib/fees/reads/detail-jobs.ts';
 import type { DetailChoice, DetailSetting } from '#lib/fees/rules/detail-figures.ts';
@@ -95,21 +94,17 @@ function Choice({ name, label, bySize, chosen, hint }: ChoiceProps): ReactElemen
 
 /** A running job with its progress. */
 export function DetailProgress({ game, first }: { game: string; first: DetailJobFacts }): ReactElement {
-  const { job, isSilent } = usePolled(`/${game}/detail-jobs/${first.detailJobId}`, first);
-  return <ProgressCard {...formatDetailProgress(job, isSilent)} />;
+  return <JobProgress game={game} kind="details" id={first.detailJobId} first={first} format={formatDetailProgress} />;
 }
 
-/** The progress of a job as text. `isSilent`: Sharebook didn’t answer the last request. */
-export function formatDetailProgress(
-  {
-    state,
-    readCount,
-    plannedCount,
-    activity,
-    waitingUntil,
-  }: Pick<DetailJobFacts, 'state' | 'readCount' | 'plannedCount' | 'activity' | 'waitingUntil'>,
-  isSilent: boolean,
-): ProgressCardProps {
+/** The progress of a job as text. */
+export function formatDetailProgress({
+  state,
+  readCount,
+  plannedCount,
+  activity,
+  waitingUntil,
+}: Pick<DetailJobFacts, 'state' | 'readCount' | 'plannedCount' | 'activity' | 'waitingUntil'>): ProgressText {
   const isPlanned = plannedCount !== null && plannedCount > 0 && plannedCount >= readCount;
   const reports = isPlanned ? `${formatCount(readCount)} of ${countNoun(plannedCount, 'report')}` : countNoun(readCount, 'report');
   const step = activity ?? 'reading detail reports';
@@ -117,10 +112,6 @@ export function formatDetailProgress(
     title: state === 'queued' ? 'Queued' : capitalise(step),
     sentence: `${reports} read · continues when you close this tab`,
     done: isPlanned ? readCount / plannedCount : null,
-    waiting: isSilent
-      ? 'Couldn’t reach Sharebook. Retrying…'
-      : waitingUntil === null
-        ? null
-        : `Waiting for the rate limit until ${formatTime(waitingUntil, 'UTC')} UTC.`,
+    waiting: waitingUntil === null ? null : `Waiting for the rate limit until ${formatTime(waitingUntil, 'UTC')} UTC.`,
   };
 }

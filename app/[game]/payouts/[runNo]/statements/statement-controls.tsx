@@ -6,8 +6,7 @@ import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import { ProgressCard } from '#app/_ui/words/progress-card.tsx';
-import { usePolled } from '#app/[game]/_rows/use-polled.ts';
+import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.tsx';
 import type { StatementJob } from '#lib/payouts/reads/statements.ts';
 import { drawStatementsAction } from './actions.ts';
 
@@ -28,15 +27,16 @@ export function DrawStatements({ game, runNo, label }: { game: string; runNo: nu
 
 /** The job at work with its progress. */
 export function DrawProgress({ game, runNo, first }: { game: string; runNo: number; first: StatementJob }): ReactElement {
-  const { job, isSilent } = usePolled(`/${game}/payouts/${runNo}/statements/job`, first);
-  return (
-    <ProgressCard
-      title={job.state === 'queued' ? 'Queued' : 'Drawing statements'}
-      sentence={`${formatCount(job.drawnCount)} of ${countNoun(job.lineCount, 'statement')} · continues when you close this tab`}
-      done={job.lineCount === 0 ? null : job.drawnCount / job.lineCount}
-      waiting={isSilent ? 'Couldn’t reach Sharebook. Retrying…' : null}
-    />
-  );
+  return <JobProgress game={game} kind="statements" id={runNo} first={first} format={formatDrawn} />;
+}
+
+function formatDrawn({ state, drawnCount, lineCount }: StatementJob): ProgressText {
+  return {
+    title: state === 'queued' ? 'Queued' : 'Drawing statements',
+    sentence: `${formatCount(drawnCount)} of ${countNoun(lineCount, 'statement')} · continues when you close this tab`,
+    done: lineCount === 0 ? null : drawnCount / lineCount,
+    waiting: null,
+  };
 }
 
 /** Prints the page. */
