@@ -168,15 +168,15 @@ describe('work on a job', () => {
   test('ends as lost when another process takes the job over, whatever error a cut call throws', async () => {
     await queue(1, 1);
     const lease = await taken(1, 'one');
+    let isLeft = false;
     const ended = STEPS.run(testDb.db, lease, { progress: { note: 'mine' } }, async (running) => {
       // A beat may renew the lease in between.
       await expect.poll(async () => (await expire(lease), await claim(1, 'two')), PATIENT).not.toBeNull();
-      await untilAborted(running).catch((error: unknown) => {
-        expect(running.isLeft()).toBe(true);
-        throw error;
-      });
+      const cut = await untilAborted(running).catch((error: unknown) => error);
+      isLeft = running.isLeft();
+      throw cut;
     });
-    expect(await ended).toEqual({ ended: 'lost' });
+    expect([await ended, isLeft]).toEqual([{ ended: 'lost' }, true]);
     expect(await stateOf(lease)).toMatchObject({ state: 'running', lease_owner: 'two' });
   });
 
