@@ -132,7 +132,7 @@ async function listWholeIndexes(client: pg.ClientBase): Promise<Map<string, stri
 
 /** The file of the register asks for every refund there is: reading the table is the way to get them. */
 function isAllAsked(table: string, text: string): boolean {
-  return table === 'refund' && text.endsWith('where "refund"."game_id" = $1 order by "refund"."refund_id"');
+  return table === 'refund' && text.endsWith('where "refund"."game_id" = $1 and true order by refund.refund_id asc');
 }
 
 async function fillBook(): Promise<string> {
