@@ -7,8 +7,8 @@ import { parseNumericId, SUBSCRIPTION_ID } from '#lib/core/ids.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 import { type Game, requireGame } from './game.ts';
+import { config } from './server-context.ts';
 import { findSession, forgetSession, requirePerson, requireSelf } from './session.ts';
-import { config } from './wiring.ts';
 
 /** What an action asks before it runs. */
 export type Asks = (

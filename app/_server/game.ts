@@ -6,8 +6,8 @@ import { findGameConfig, type GameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
 import { listStoredGames } from '#lib/games/reads.ts';
 import { ensureGame } from '#lib/games/writes.ts';
+import { config, db } from './server-context.ts';
 import { findSession } from './session.ts';
-import { config, db } from './wiring.ts';
 
 export type { Game } from '#lib/core/game.ts';
 

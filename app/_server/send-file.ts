@@ -1,6 +1,6 @@
 import 'server-only';
 import { isPoolBusy } from '#db/kit/open.ts';
-import { DOWNLOAD_MS, withoutPageConnections } from './wiring.ts';
+import { DOWNLOAD_MS, withoutPageConnections } from './server-context.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 

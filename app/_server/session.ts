@@ -7,7 +7,7 @@ import { currentRequest, type RequestFacts } from '#lib/observability/request-co
 import { findStoredSession, type StoredSession } from '#lib/people/reads.ts';
 import { digestSigned, sessionCookieName, signToken } from '#lib/people/session-token.ts';
 import { deleteSession } from '#lib/people/writes/people.ts';
-import { authSecret, config, db } from './wiring.ts';
+import { authSecret, config, db } from './server-context.ts';
 
 /** Who is signed in. Everything but `may` is plain data; give a client component the fields it shows, not the person. */
 export interface Person {

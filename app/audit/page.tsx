@@ -6,8 +6,8 @@ import { isFiltered, parseAuditFilter } from '#lib/people/rules/audit-filter.ts'
 import { formatAuditDetail } from '#lib/people/text.ts';
 import { formatRefundAction } from '#lib/refunds/rules/audit-actions.ts';
 import { listGames } from '../_server/game.ts';
+import { db } from '../_server/server-context.ts';
 import { requirePerson } from '../_server/session.ts';
-import { db } from '../_server/wiring.ts';
 import { Button, LinkButton } from '../_ui/controls/button.tsx';
 import { showControls } from '../_ui/figures/format.ts';
 import { Instant } from '../_ui/figures/instant.tsx';

@@ -14,7 +14,7 @@ import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import { FACTOR_REFUSALS } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
 import { freshPassword } from '../_server/fresh-password.ts';
-import { config, db } from '../_server/wiring.ts';
+import { config, db } from '../_server/server-context.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 const text = z.string().max(1_000);

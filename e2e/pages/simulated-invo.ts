@@ -44,7 +44,7 @@ export async function control(name: string, body: unknown = {}, method = 'POST')
 }
 
 /** How often Invo carried refunds of a subscription out, and how often it was asked. */
-export async function heardAtInvo(subscriptionId: string): Promise<{ executed: number[]; calls: number }> {
+export async function callsAtInvo(subscriptionId: string): Promise<{ executed: number[]; calls: number }> {
   const told = (await control('refunds', {}, 'GET')) as {
     refunds: { subscription_id: string; executed: number }[];
     calls: { subscription_id: string }[];

@@ -21,13 +21,13 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
   if ('error' in read) {
     const isOverdue = now - job.stateSince >= READS_FOR_MS;
     const { error: code, errorId } = read;
-    if (isOverdue) await attention(ports, job, 'cannot_be_read', { last_error_code: code, last_error_id: errorId });
+    if (isOverdue) await flagForAttention(ports, job, 'cannot_be_read', { last_error_code: code, last_error_id: errorId });
     else await store.postpone(job, now + READ_AGAIN_MS.verify, { code, errorId });
     return;
   }
   await store.keepRead(job, 'verify', read.period);
   if (read.period.subscription_id !== job.subscription_id) {
-    await attention(ports, job, 'other_subscription');
+    await flagForAttention(ports, job, 'other_subscription');
     return;
   }
   const judgement = judgeReading(
@@ -46,14 +46,14 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
       return;
     case 'landed':
       if (isAnother(job, judgement.refund)) {
-        await attention(ports, job, 'period_unclear');
+        await flagForAttention(ports, job, 'period_unclear');
         return;
       }
       if (job.lastClass === 'reduced') {
         await land(ports, job, judgement.refund.refund_transaction_id, receiptOf(judgement.refund, read.period));
         return;
       }
-      await attention(ports, job, 'looks_landed', {
+      await flagForAttention(ports, job, 'looks_landed', {
         proposal: 'landed',
         transaction_id: job.transaction_id ?? judgement.refund.refund_transaction_id,
       });
@@ -62,11 +62,11 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
       // Invo named the transaction of this very key, and the sum confirms it. Without that word the sum may have risen for another reason.
       if (job.lastClass === 'reduced' && job.transaction_id !== null && !(await store.hasRival(job)))
         await land(ports, job, null, coarseReceiptOf(read.period));
-      else await attention(ports, job, 'period_unclear');
+      else await flagForAttention(ports, job, 'period_unclear');
       return;
     case 'not_landed':
       if (job.lastClass === 'reduced') {
-        await attention(ports, job, 'not_shown');
+        await flagForAttention(ports, job, 'not_shown');
         return;
       }
       if (job.unanswered_count === 0 && job.lastClass === 'refused') {
@@ -77,10 +77,10 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
         await voidLapsedApproval(ports, job);
         return;
       }
-      await attention(ports, job, 'looks_not_landed', { proposal: 'not_landed' });
+      await flagForAttention(ports, job, 'looks_not_landed', { proposal: 'not_landed' });
       return;
     case 'unclear':
-      await attention(ports, job, 'period_unclear');
+      await flagForAttention(ports, job, 'period_unclear');
   }
 }
 
@@ -90,7 +90,7 @@ export async function voidLapsedApproval({ store }: RefundPorts, job: RefundJob)
   await store.move(job, REFUND_ACTIONS.approvalLapsed, lapsed);
 }
 
-async function attention(
+async function flagForAttention(
   { store }: RefundPorts,
   job: RefundJob,
   attention_reason: AttentionReason,

@@ -5,7 +5,7 @@ import { logEvent } from '#lib/observability/log.ts';
 import { recordRefusals, wakeDeliveries } from '#lib/webhooks/writes/record-delivery.ts';
 import { type Config, findGameConfig, type GameConfig } from '../config.ts';
 import { messageOf } from '../core/format-text.ts';
-import { openAfterAnswer } from '../webhooks/after-answer.ts';
+import { openIntakeBackground } from '../webhooks/intake-background.ts';
 import type { Intake } from '../webhooks/receive-delivery.ts';
 
 /** The intakes of the configured games, over connections of their own. */
@@ -51,7 +51,7 @@ export function openIntakes(config: Config): Intakes {
     return game;
   }
 
-  const afterAnswer = openAfterAnswer({
+  const background = openIntakeBackground({
     findGameId: async (slug) => {
       const configured = findGameConfig(config, slug);
       return configured === null ? null : (await findStored(configured)).gameId;
@@ -73,13 +73,13 @@ export function openIntakes(config: Config): Intakes {
           const stored = await findStored(configured);
           return { gameId: stored.gameId, pinnedId: configuredId ?? stored.invoGameId };
         },
-        onRefused: (reason, body) => afterAnswer.countRefusal(slug, reason, body),
-        onStored: (gameId) => afterAnswer.wakeSoon(gameId),
+        onRefused: (reason, body) => background.countRefusal(slug, reason, body),
+        onStored: (gameId) => background.wakeSoon(gameId),
         onError: (error) => logEvent('web', 'webhook not stored', { game: slug, message: messageOf(error) }),
       };
     },
     close: async () => {
-      await afterAnswer.flush().catch(() => undefined);
+      await background.flush().catch(() => undefined);
       await close();
     },
   };

@@ -21,7 +21,7 @@ const WEBHOOK_ROUTE: RoutePattern = { route: '/api/invo/[game]/webhook', kind: '
 /** In development nothing lists the routes. */
 const DEVELOPED: RoutePattern = { route: 'page', kind: 'page' };
 
-/** What the built pages leave for the server to close; `app/_server/wiring.ts` fills it. */
+/** What the built pages leave for the server to close; `app/_server/server-context.ts` fills it. */
 const opened = globalThis as typeof globalThis & { sharebookWiring?: { close?: () => Promise<void> } };
 
 logConsole('web');

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { countForBadges } from '#app/_shell/badge-count.ts';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { requestBalances, stopBalances } from '#lib/balances/request-balances.ts';
 import { AT_WORK } from '#lib/balances/text.ts';

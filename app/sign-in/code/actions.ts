@@ -3,8 +3,8 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
+import { authSecret, db, storedNow } from '#app/_server/server-context.ts';
 import { findStartedStep, markBrowser, openSecondSession, readSignInAttempt } from '#app/_server/sign-in-cookies.ts';
-import { authSecret, db, storedNow } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { INCORRECT_SIGN_IN, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
 import { finishSecondStep } from '#lib/two-factor/finish-sign-in.ts';

@@ -1,9 +1,9 @@
 import { subtractMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
 import { completeReversals } from '#lib/evidence/pull/complete-reversals.ts';
-import type { FillContext } from '#lib/evidence/pull/fill-context.ts';
 import { fillInstant } from '#lib/evidence/pull/fill-instant.ts';
 import { fillLines, isCutShort } from '#lib/evidence/pull/fill-lines.ts';
+import type { GapContext } from '#lib/evidence/pull/gap-context.ts';
 import type { Answer, Asked } from '#lib/evidence/pull/pull-session.ts';
 import { readPages } from '#lib/evidence/pull/read-pages.ts';
 import type { RecipientReport, RenewalLine, ReversalLine } from '#lib/evidence/rules/evidence.ts';
@@ -56,7 +56,7 @@ export async function readWorld(
   const lines = new LineCollection(window);
   for (const entry of report.entries) lines.add(window, entry.report);
   const cut = report.entries.filter((entry) => isCutShort(lines, window, entry));
-  const context: FillContext = {
+  const context: GapContext = {
     session,
     slice: window,
     nets: report.entries.map((entry) => entry.report.net_attributed_usd),

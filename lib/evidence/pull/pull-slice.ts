@@ -11,9 +11,9 @@ import type { KeptResponse } from '../writes/insert-slice.ts';
 import { insertSlice } from '../writes/insert-slice.ts';
 import type { Lease } from '../writes/pull-queue.ts';
 import { completeReversals } from './complete-reversals.ts';
-import type { FillContext, StoredNearby } from './fill-context.ts';
 import { fillInstant } from './fill-instant.ts';
 import { fillLines, isCutShort } from './fill-lines.ts';
+import type { GapContext, StoredNearby } from './gap-context.ts';
 import type { KeptAnswer, PullSession } from './pull-session.ts';
 import { PullStopped } from './pull-session.ts';
 import { readPages, type WholeReport } from './read-pages.ts';
@@ -169,7 +169,7 @@ async function pullSlice(session: PullSession, window: Window, around: SliceSurr
   if (cut.length > 0) {
     session.setActivity(`reading more lines of ${cut.length === 1 ? 'one recipient' : `${cut.length} recipients`}`);
     const nets = report.entries.map((entry) => entry.report.net_attributed_usd);
-    const context: FillContext = { session, slice: window, nets, lines, ...around, callsLeft: boundOf(report), crowded: [] };
+    const context: GapContext = { session, slice: window, nets, lines, ...around, callsLeft: boundOf(report), crowded: [] };
     await fillLines(context, window, cut);
     for (const crowded of context.crowded) await fillInstant(context, crowded);
     await completeReversals(context, cut);

@@ -1,7 +1,7 @@
 import { checkOrigin } from '#app/_server/form-action.ts';
 import { requireGame } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import { findPerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { requestBalances } from '#lib/balances/request-balances.ts';
 import { FILE_BYTES_MAX } from '#lib/balances/rules/parse-addresses.ts';
 import { AT_WORK, formatAddressError } from '#lib/balances/text.ts';

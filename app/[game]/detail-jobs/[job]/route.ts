@@ -1,6 +1,6 @@
 import { requireGame } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import { findPerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { findDetailJob } from '#lib/fees/reads/detail-jobs.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };

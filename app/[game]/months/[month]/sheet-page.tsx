@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { preload } from 'react-dom';
+import { db, readComplete } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, readComplete } from '#app/_server/wiring.ts';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
 import type { TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import { parseView, writeView } from '#app/_ui/data-table/table-view.ts';

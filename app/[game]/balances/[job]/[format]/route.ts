@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { refuseFile, sendFile, sendJson } from '#app/_server/send-file.ts';
+import { db, downloads } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, downloads } from '#app/_server/wiring.ts';
 import { BALANCE_FORMATS, openBalanceFile } from '#lib/balances/balance-file.ts';
 import { NO_FILE } from '#lib/balances/text.ts';
 

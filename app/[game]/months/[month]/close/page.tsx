@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { openGameContext } from '#app/_server/open-game-context.ts';
+import { db, now } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, now } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';

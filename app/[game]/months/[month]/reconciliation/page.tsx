@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
+import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { countNoun, formatCount, showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';

@@ -1,8 +1,8 @@
 import type { NextRequest } from 'next/server';
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendFile, sendGzipCsv, sendJson } from '#app/_server/send-file.ts';
+import { db, downloads, readComplete } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, downloads, readComplete } from '#app/_server/wiring.ts';
 import { findMonthSource, MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '#lib/evidence/export-sheet.ts';

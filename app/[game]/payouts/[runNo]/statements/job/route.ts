@@ -1,5 +1,5 @@
+import { db } from '#app/_server/server-context.ts';
 import { findPerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
 import { findStatementJob } from '#lib/payouts/reads/statements.ts';
 

@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendBytes } from '#app/_server/send-file.ts';
+import { config, db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { config, db } from '#app/_server/wiring.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { takeStatement } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
