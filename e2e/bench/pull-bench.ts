@@ -8,7 +8,7 @@ import type { Window } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { runPull } from '#lib/evidence/pull/run-pull.ts';
 import { findPullJob, type PullJob } from '#lib/evidence/reads/pulls.ts';
-import { findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { type CheckedSnapshot, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
 import { openGame } from '#lib/games/open-game.ts';
 import { ensureDatabase, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
@@ -55,7 +55,7 @@ export async function pullOnce(
   baseUrl: string,
   window: Window,
   isFresh = false,
-): Promise<{ job: PullJob; snapshot: Snapshot; took_ms: number }> {
+): Promise<{ job: PullJob; snapshot: CheckedSnapshot; took_ms: number }> {
   const config = gameAt(baseUrl);
   const game = await openGame(db, config, { settleLag_minutes: 15, now: () => NOW });
   const asked = { gameId: game.gameId, window, isFresh, requestedBy: 'bench', now: NOW, settleLag_minutes: 15 };

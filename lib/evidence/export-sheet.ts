@@ -14,7 +14,7 @@ import { MONTH_SHEETS } from './reads/month-sheets.ts';
 import { findRendition, type RenditionFacts, streamRenderedFile } from './reads/renditions.ts';
 import { exceedsRows, type FileSums, streamSheetFile } from './reads/sheet-file.ts';
 import type { ChosenRows } from './reads/sheet-source.ts';
-import { findExportable, findSnapshot, type Snapshot } from './reads/snapshots.ts';
+import { type CheckedSnapshot, findExportable, findSnapshot } from './reads/snapshots.ts';
 import type { ChainHead } from './rules/chain-head.ts';
 import { RENDITION_VERSION } from './rules/rendered-sheet.ts';
 import { ATTRIBUTION_NOTICE, type SheetFormat, type SheetName } from './rules/sheets.ts';
@@ -175,7 +175,13 @@ function toXlsx(csv: FileBytes, sheet: SheetName): FileBytes {
 }
 
 /** A file rendered when its snapshot was stored. Bytes that don't match its digest end in an error, never in a complete file. */
-function sendRendered(read: ReadComplete, game: GameRef, { snapshotId }: Snapshot, sheet: SheetName, rendition: RenditionFacts): FileBytes {
+function sendRendered(
+  read: ReadComplete,
+  game: GameRef,
+  { snapshotId }: CheckedSnapshot,
+  sheet: SheetName,
+  rendition: RenditionFacts,
+): FileBytes {
   const sha256 = rendition.fileSha256.toString('hex');
   const members = (): AsyncIterable<Buffer> => streamRenderedFile(read, game.gameId, snapshotId, sheet, rendition);
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -197,7 +203,7 @@ function sendRendered(read: ReadComplete, game: GameRef, { snapshotId }: Snapsho
 }
 
 /** A file written as it is read. */
-function writeSheet(db: Db, game: GameRef, snapshot: Snapshot, { sheet, only, hasManifest = false }: AskedSheet): FileBytes {
+function writeSheet(db: Db, game: GameRef, snapshot: CheckedSnapshot, { sheet, only, hasManifest = false }: AskedSheet): FileBytes {
   const hash = createHash('sha256');
   let sums: FileSums | null = null;
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -220,7 +226,7 @@ function writeSheet(db: Db, game: GameRef, snapshot: Snapshot, { sheet, only, ha
   return { bytes: bytes(), rendered: null, sums: summed, sha256: () => hash.copy().digest('hex') };
 }
 
-function explainIncomplete(snapshot: Snapshot): string[] {
+function explainIncomplete(snapshot: CheckedSnapshot): string[] {
   const reasons =
     snapshot.status === 'open' ? [`the window is open: covered until ${snapshot.coveredUntil}, it ends at ${snapshot.window.end}`] : [];
   const broken = snapshot.checks.filter((check) => !check.ok && check.severity === 'hard');

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Game } from '#lib/core/game.ts';
 
-type NamedGame = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
-type StoredGame = Pick<Game, 'gameId' | 'invoGameId' | 'timeZone'>;
+type ConfiguredFields = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
+type StoredFields = Pick<Game, 'gameId' | 'invoGameId' | 'timeZone'>;
 
 /**
  * Finds the row of a configured game, or inserts it. Its name follows the configuration, and so does its time zone until something was
  * pulled: months cut in two zones would miss hours or count them twice. Runs on every page and every turn of a worker, so it writes only
  * when something changed.
  */
-export async function ensureGame(db: Db, game: NamedGame): Promise<StoredGame> {
+export async function ensureGame(db: Db, game: ConfiguredFields): Promise<StoredFields> {
   const known = await db
     .selectFrom('game')
     .select(['game_id as gameId', 'invo_game_id as invoGameId', 'name', 'time_zone as timeZone', hasSlices.as('hasSlices')])
@@ -23,7 +23,7 @@ export async function ensureGame(db: Db, game: NamedGame): Promise<StoredGame> {
 
 const hasSlices = sql<boolean>`exists (select from slice where slice.game_id = game.game_id)`;
 
-async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone }: NamedGame): Promise<StoredGame> {
+async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone }: ConfiguredFields): Promise<StoredFields> {
   return await db
     .insertInto('game')
     .values({ slug, environment, name, time_zone })
@@ -36,12 +36,12 @@ async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone 
     .executeTakeFirstOrThrow();
 }
 
-function pickStored({ gameId, invoGameId, timeZone }: StoredGame): StoredGame {
+function pickStored({ gameId, invoGameId, timeZone }: StoredFields): StoredFields {
   return { gameId, invoGameId, timeZone };
 }
 
 /** What a game of Invo belongs to: the game that asked, one pinned to another id, or another game of Sharebook. */
-export type PinnedGame = { is: 'this' } | { is: 'pinned_to'; invoGameId: string } | { is: 'of_game'; slug: string };
+type PinnedGame = { is: 'this' } | { is: 'pinned_to'; invoGameId: string } | { is: 'of_game'; slug: string };
 
 /** Pins Invo's game_id of a game that had none. Two games of Sharebook never share one: two refunds of one period could then be open at once. */
 export async function pinInvoGame(db: Db, gameId: number, invoGameId: string): Promise<PinnedGame> {

@@ -2,7 +2,7 @@ import { LeaseLost } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { findStatement, listStatements, type NoStatement } from './find-statement.ts';
+import { findStatement, listStatements, type NoStatement, type StatingGame } from './find-statement.ts';
 import { findRun, type Run } from './reads/find-run.ts';
 import { countDrawn, findStoredStatement, listUndrawn } from './reads/statements.ts';
 import { type StatementFormat, TEMPLATE_NO } from './rules/statement.ts';
@@ -19,7 +19,7 @@ import {
 
 export type StatementFile = { ok: true; fileName: string; bytes: Buffer } | { ok: false; reason: NoStatement };
 
-type DrawnGame = Pick<OpenGame, 'db' | 'gameId' | 'slug' | 'name' | 'environment' | 'timeZone' | 'isSimulated'>;
+type DrawnGame = StatingGame & Pick<OpenGame, 'db' | 'isSimulated'>;
 
 /** The statement of a recipient in an approved run as a file, with its audit row. A PDF is drawn once and stored; from then on it is the same file. */
 export async function takeStatement(

@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import { findExportable, findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { type CheckedSnapshot, findExportable, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -25,9 +25,9 @@ import { DEFAULT_POLICY, type PayoutPolicy, recheckMinutes } from './rules/polic
 
 /** A month as a run would be drafted from it now, or the reason why none can be. */
 export type RunPreview =
-  | { ok: true; snapshot: Snapshot; basis: RunBasis; policy: PayoutPolicy; run: ComposedRun; holds: NamedHold[] }
+  | { ok: true; snapshot: CheckedSnapshot; basis: RunBasis; policy: PayoutPolicy; run: ComposedRun; holds: NamedHold[] }
   | { ok: false; reason: 'never_pulled' }
-  | { ok: false; reason: 'not_complete'; snapshot: Snapshot };
+  | { ok: false; reason: 'not_complete'; snapshot: CheckedSnapshot };
 
 /**
  * Composes what a payout run of a month would pay if it were drafted now, the holds it would place included; a month that no approved run precedes is
@@ -62,7 +62,7 @@ export type MonthClose =
   | { kind: 'run'; run: Run; close: Close; policy: PayoutPolicy }
   | { kind: 'preview'; preview: Extract<RunPreview, { ok: true }>; close: Close }
   | { kind: 'none'; reason: 'never_pulled' }
-  | { kind: 'none'; reason: 'not_complete'; snapshot: Snapshot };
+  | { kind: 'none'; reason: 'not_complete'; snapshot: CheckedSnapshot };
 
 /** Finds the close of a month. Stores nothing. */
 export async function findClose(game: OpenGame, month: Month): Promise<MonthClose> {

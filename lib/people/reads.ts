@@ -9,9 +9,10 @@ import {
   accountRefusalOf,
   approverRefusalOf,
 } from '#lib/approvals/rules/approval.ts';
+import type { Game } from '#lib/core/game.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
-import { STORED_GAME, type StoredGame } from '#lib/games/reads.ts';
+import { STORED_GAME } from '#lib/games/reads.ts';
 import { type ConfirmationBasis, IDLE_MINUTES, IDLE_ROLES } from './rules/person.ts';
 
 /** A session that has not ended, with its person as they are now. */
@@ -30,7 +31,7 @@ export interface StoredSession {
   /** One of their roles needs a second factor and they have none: they may set it up and nothing else. */
   mustSetUpFactor: boolean;
   /** Every stored game: each page shows them, so one statement reads both. */
-  games: StoredGame[];
+  games: Game[];
 }
 
 // A session ends at its time, and for some roles when it wasn't used for a while.
@@ -74,7 +75,7 @@ export async function findStoredSession(db: Db, tokenDigest: string): Promise<St
     )
     .selectFrom('found')
     .selectAll()
-    .select(sql<StoredGame[]>`(select coalesce(json_agg(${STORED_GAME}), '[]') from game)`.as('games'))
+    .select(sql<Game[]>`(select coalesce(json_agg(${STORED_GAME}), '[]') from game)`.as('games'))
     .executeTakeFirst();
   return row === undefined ? null : { ...row, roles: rolesOf(row.roles) };
 }

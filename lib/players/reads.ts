@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { type OwnRefund, ownRefundsOf, reshapeOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
+import { type RefundSummary, reshapeSummaries, summariesOf } from '#lib/refunds/reads/refund-preconditions.ts';
 
 /** A player as Invo last reported them; email and name are null when neither a read nor a report contained them. */
 export interface StoredPlayer {
@@ -119,7 +119,7 @@ export interface PlayerRecords {
   /** Last seen first; Invo may have more. */
   subscriptions: PlayerSubscription[];
   /** Refunds of these subscriptions, newest first, as `listOwnRefunds` has them. */
-  refunds: OwnRefund[];
+  refunds: RefundSummary[];
 }
 
 /** Lists a player's stored subscriptions with the refunds requested for them, in one statement. */
@@ -139,10 +139,10 @@ export async function listPlayerRecords(db: Db, gameId: number, playerId: number
           .select(['subscription_id as subscriptionId', 'item_name as itemName', 'status'])
           .select(nestedInstant('known_subscription.seen_at').as('seenAt')),
       ).as('subscriptions'),
-      jsonArrayFrom(ownRefundsOf(db, gameId, ofTheirs)).as('refunds'),
+      jsonArrayFrom(summariesOf(db, gameId, ofTheirs)).as('refunds'),
     ])
     .executeTakeFirstOrThrow();
-  return { subscriptions, refunds: reshapeOwnRefunds(refunds) };
+  return { subscriptions, refunds: reshapeSummaries(refunds) };
 }
 
 /** Lists the players of an identity in this game, by player id, at most 20; Invo reports an identity without its player. */

@@ -3,7 +3,7 @@ import { digestBaseline } from './read-refund-facts.ts';
 import type { RefundEstimate } from './rules/estimate.ts';
 import type { RefundFacts } from './rules/period.ts';
 import type { RenewedFacts } from './rules/ports.ts';
-import { approvedContentOf, type RefundContent, type RefundRequest, type RefundWish, writeRequestBody } from './rules/request.ts';
+import { approvedContentOf, type PreparedRequest, type RefundContent, type RefundRequest, writeRequestBody } from './rules/request.ts';
 
 /** SHA-256 over everything an approval of this refund covers. */
 export function digestContent(content: RefundContent): Buffer {
@@ -12,9 +12,9 @@ export function digestContent(content: RefundContent): Buffer {
 
 /** Writes the request of a refund: its key, its bytes and its digests. */
 export function writeRefundRequest(
-  wish: RefundWish,
+  wish: RefundRequest,
   context: { environment: string; uuid: string; facts: RefundFacts; estimate: RefundEstimate },
-): RefundRequest {
+): PreparedRequest {
   const client_request_id = `sharebook-${context.environment}-${context.uuid}`;
   const request_bytes = Buffer.from(writeRequestBody(client_request_id, wish), 'utf8');
   const request_digest = sha256Of(request_bytes);

@@ -16,7 +16,7 @@ export interface Intakes {
   close(): Promise<void>;
 }
 
-type StoredGame = Awaited<ReturnType<typeof ensureGame>>;
+type IntakeGame = Awaited<ReturnType<typeof ensureGame>>;
 
 /** A delivery takes one or two short statements. Pages that are slow keep no delivery waiting, and a flood of deliveries no page. */
 const POOL_SIZE = 6;
@@ -33,7 +33,7 @@ export function openIntakes(config: Config): Intakes {
     record: STATEMENT_RECORD,
   });
   let clock: { readAt: number; database: number } | null = null;
-  const games = new Map<string, StoredGame>();
+  const games = new Map<string, IntakeGame>();
 
   /** The time by the database clock: asked once a second, and counted on from there by a clock that nobody sets. */
   async function findNow(): Promise<string> {
@@ -43,7 +43,7 @@ export function openIntakes(config: Config): Intakes {
   }
 
   /** The id of a game never changes, nor does the one at Invo once it is known: until then it is read for each delivery. */
-  async function findStored(configured: GameConfig): Promise<StoredGame> {
+  async function findStored(configured: GameConfig): Promise<IntakeGame> {
     const known = games.get(configured.slug);
     if (known !== undefined) return known;
     const game = await ensureGame(db, configured);

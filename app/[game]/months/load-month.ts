@@ -7,7 +7,7 @@ import type { Tone } from '#app/_ui/words/status.tsx';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
 import { isClosed, settledUntil } from '#lib/core/window.ts';
-import { findMonth, listMonths as findMonths, type MonthFacts, type SnapshotFacts, type WindowFacts } from '#lib/evidence/reads/months.ts';
+import { findMonth, listMonths as findMonths, type MonthFacts, type Snapshot, type WindowFacts } from '#lib/evidence/reads/months.ts';
 import { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
 import type { RepeatedReversals } from '#lib/evidence/reads/repeated-reversals.ts';
 import { formatMonthState, type MonthState } from '#lib/evidence/text.ts';
@@ -124,7 +124,7 @@ export function monthStateOf({ window, snapshot, newer, recheck, pull }: WindowF
 }
 
 /** How many warnings don’t match in a snapshot that reconciles, where every other check matches. */
-function warningCountOf(snapshot: Pick<SnapshotFacts, 'checkCount' | 'checkOkCount'>): number {
+function warningCountOf(snapshot: Pick<Snapshot, 'checkCount' | 'checkOkCount'>): number {
   return snapshot.checkCount - snapshot.checkOkCount;
 }
 

@@ -3,7 +3,7 @@ import type { OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { digestSlice } from '../digest.ts';
 import { findSlice, listNearbyLines, listOverlappingSlices, type StoredSlice } from '../reads/slices.ts';
-import type { RecipientFigures, SliceEvidence } from '../rules/evidence.ts';
+import type { Recipient, SliceEvidence } from '../rules/evidence.ts';
 import { LineCollection } from '../rules/line-collection.ts';
 import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
 import { chooseEnd, type Density, learnCount, startDensity } from '../rules/slice-plan.ts';
@@ -195,9 +195,7 @@ function assemble(window: Window, report: WholeReport, lines: LineCollection, se
       `Invo lists period ${shared.period} under recipients ${shared.one} and ${shared.other}, but a renewal has one recipient. No snapshot was stored, and all responses are kept. Report it to Invo.`,
     );
   const answers = session.takeAnswers('slice');
-  const recipients = report.entries.map(
-    ({ report: { renewals: _, reversals: __, isTruncated: ___, ...figures } }): RecipientFigures => figures,
-  );
+  const recipients = report.entries.map(({ report: { renewals: _, reversals: __, isTruncated: ___, ...figures } }): Recipient => figures);
   const evidence: SliceEvidence = {
     window,
     generated_at: report.generated_at,

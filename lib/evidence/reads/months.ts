@@ -14,7 +14,7 @@ import { reshapeChecks, type StoredCheck, type StoredCheckRow } from './snapshot
 export interface WindowFacts {
   window: Window;
   /** The newest complete snapshot, otherwise the newest of all; null: none. */
-  snapshot: SnapshotFacts | null;
+  snapshot: Snapshot | null;
   /** An inconsistent snapshot that is newer than the complete one; null: none. */
   newer: NewerSnapshot | null;
   /** The last comparison of the current snapshot with Invo; null: none. */
@@ -158,7 +158,7 @@ function reshapeWindow(window: Window, row: WindowRow | undefined): WindowFacts 
 }
 
 /** A snapshot of a window, with Invo's totals in Invo's own names. */
-export interface SnapshotFacts {
+export interface Snapshot {
   snapshotId: number;
   chainNo: number;
   /** Hexadecimal. */
@@ -190,7 +190,7 @@ export interface SnapshotFacts {
 }
 
 interface SnapshotRow {
-  snapshot: (Omit<SnapshotFacts, 'createdAt' | 'coveredUntil' | 'status'> & { status: string }) | null;
+  snapshot: (Omit<Snapshot, 'createdAt' | 'coveredUntil' | 'status'> & { status: string }) | null;
   snapshot_created_at: string | null;
   snapshot_covered_until: string | null;
 }
@@ -220,7 +220,7 @@ const snapshotColumns = (gameId: number): RawBuilder<unknown> => sql`
     'totals', jsonb_build_object(${totalsAsJson})
   ) end as snapshot`;
 
-function reshapeSnapshot(row: SnapshotRow): SnapshotFacts | null {
+function reshapeSnapshot(row: SnapshotRow): Snapshot | null {
   const { snapshot, snapshot_created_at: createdAt, snapshot_covered_until: coveredUntil } = row;
   if (snapshot === null || createdAt === null || coveredUntil === null) return null;
   const openItemCount = snapshot.openItemCount + snapshot.repeatedReversalCount;

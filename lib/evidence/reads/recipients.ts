@@ -224,7 +224,7 @@ function totalOf(months: RecipientMonth[]): RecipientHistory['total'] {
   };
 }
 
-export interface MonthWithSnapshot {
+export interface CompleteMonth {
   month: Month;
   snapshotId: number;
   status: SnapshotStatus;
@@ -235,7 +235,7 @@ export interface MonthWithSnapshot {
  * The complete snapshot of each calendar month that has one, newest first, and what their reversals count twice; other windows are left out, they
  * would count twice as well.
  */
-export async function listCompleteMonths(db: Db, game: GameRef): Promise<{ months: MonthWithSnapshot[]; repeated: RepeatedReversals[] }> {
+export async function listCompleteMonths(db: Db, game: GameRef): Promise<{ months: CompleteMonth[]; repeated: RepeatedReversals[] }> {
   const found = await db
     .selectFrom('current_window')
     .select(WINDOW_COLUMNS)
@@ -246,7 +246,7 @@ export async function listCompleteMonths(db: Db, game: GameRef): Promise<{ month
   return { months: monthsOf(found, game), repeated: found[0]?.repeated ?? [] };
 }
 
-function monthsOf<Row extends CurrentWindow>(found: Row[], game: GameRef): (MonthWithSnapshot & { row: Row })[] {
+function monthsOf<Row extends CurrentWindow>(found: Row[], game: GameRef): (CompleteMonth & { row: Row })[] {
   return found
     .toSorted((a, b) => compareInstants(b.window_start, a.window_start))
     .flatMap((row) => {

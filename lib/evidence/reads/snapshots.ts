@@ -9,7 +9,7 @@ import { type DriftDetails, driftDetailsOf } from './drift.ts';
 import { type IdentityChanges, identityChangesOf } from './identity-changes.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
-export interface Snapshot {
+export interface CheckedSnapshot {
   snapshotId: number;
   digest: Buffer;
   window: Window;
@@ -24,7 +24,7 @@ export interface Snapshot {
 }
 
 /** Finds a snapshot for the command line, an export or verification. Throws when there is none with that id. */
-export async function findSnapshot(db: Db, gameId: number, snapshotId: number): Promise<Snapshot> {
+export async function findSnapshot(db: Db, gameId: number, snapshotId: number): Promise<CheckedSnapshot> {
   const row = await db
     .selectFrom('snapshot')
     .selectAll('snapshot')

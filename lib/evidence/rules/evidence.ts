@@ -74,7 +74,7 @@ export interface ReversalLine {
 }
 
 /** Who a recipient is and what Invo reports they earned in one window. */
-export interface RecipientFigures {
+export interface Recipient {
   recipient_player_id: number;
   resolved: boolean | null;
   player_email: string | null;
@@ -91,13 +91,13 @@ export interface RecipientFigures {
 }
 
 /** The fields that name a person; an erasure removes them. */
-export type Identity = Pick<RecipientFigures, 'player_email' | 'player_name' | 'identity_id'>;
+export type Identity = Pick<Recipient, 'player_email' | 'player_name' | 'identity_id'>;
 
 /** The identity of a person who was erased. */
 export const NO_IDENTITY: Identity = { player_email: null, player_name: null, identity_id: null };
 
 /** A recipient with the lines an answer showed, which may be fewer than were counted. */
-export interface RecipientReport extends RecipientFigures {
+export interface RecipientReport extends Recipient {
   renewals: RenewalLine[];
   reversals: ReversalLine[];
   isTruncated: { renewals: boolean; reversals: boolean };
@@ -108,7 +108,7 @@ export interface SliceEvidence {
   window: Window;
   generated_at: string;
   totals: Totals;
-  recipients: RecipientFigures[];
+  recipients: Recipient[];
   renewals: RenewalLine[];
   reversals: ReversalLine[];
   call_count: number;

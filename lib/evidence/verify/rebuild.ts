@@ -4,7 +4,7 @@ import { compareInstants, earlierOf, parseInstant } from '#lib/core/instant.ts';
 import { containsWindow, type Window } from '#lib/core/window.ts';
 import { type AttributionReport, attributionReport, reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
 import type { StoredResponse, StoredSlice } from '../reads/slices.ts';
-import type { RecipientFigures, SliceEvidence } from '../rules/evidence.ts';
+import type { Recipient, SliceEvidence } from '../rules/evidence.ts';
 import { LineCollection } from '../rules/line-collection.ts';
 import { type JoinedTotals, joinTotals } from '../rules/totals.ts';
 import type { Findings } from './findings.ts';
@@ -72,7 +72,7 @@ export function rebuildSlice(window: Window, answers: ReadAnswer[]): SliceEviden
   }
   const recipients = pages
     .flatMap(({ report }) => reshapeRecipients(report))
-    .map(({ renewals: _, reversals: __, isTruncated: ___, ...figures }): RecipientFigures => figures);
+    .map(({ renewals: _, reversals: __, isTruncated: ___, ...figures }): Recipient => figures);
   return {
     window,
     generated_at: pages.map(({ report }) => report.report.generated_at).reduce(earlierOf),

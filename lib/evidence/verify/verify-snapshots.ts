@@ -4,7 +4,7 @@ import type { Window } from '#lib/core/window.ts';
 import { digestFacts, digestIdentity, digestLink, digestSnapshot } from '../digest.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
 import { listResponses, loadSlice } from '../reads/slices.ts';
-import { findSnapshot, type Snapshot } from '../reads/snapshots.ts';
+import { type CheckedSnapshot, findSnapshot } from '../reads/snapshots.ts';
 import {
   listRecipientsOfSnapshot,
   listResponseHeads,
@@ -166,7 +166,7 @@ async function compareReconciliation(
   db: Db,
   gameId: number,
   link: Link,
-  snapshot: Snapshot,
+  snapshot: CheckedSnapshot,
   reconciliation: Reconciliation,
   findings: Findings,
 ): Promise<void> {

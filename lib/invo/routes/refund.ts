@@ -19,12 +19,6 @@ import {
 } from '../shapes/fields.ts';
 import { readErrorBody, textFacts } from '../transport/error-response.ts';
 
-/** `body` is sent as it is: the bytes of the JSON object, the same on every retry. */
-export interface RefundToSend {
-  subscriptionId: string;
-  body: Uint8Array;
-}
-
 /** What was observed of one sent refund; `lib/refunds/rules` decides what it means for the money. */
 export interface RefundAnswer {
   /**
@@ -56,7 +50,12 @@ export interface RefundAnswer {
  * Sends one refund, exactly once (once more with the other secret when Invo refused the first with a 401), on a new connection.
  * Never throws for an error of Invo; throws an Error for an id or a body no request can carry.
  */
-export async function sendRefund({ write }: Invo, { subscriptionId, body }: RefundToSend, signal?: AbortSignal): Promise<RefundAnswer> {
+export async function sendRefund(
+  { write }: Invo,
+  /** `body` is sent as it is: the bytes of the JSON object, the same on every retry. */
+  { subscriptionId, body }: { subscriptionId: string; body: Uint8Array },
+  signal?: AbortSignal,
+): Promise<RefundAnswer> {
   if (body.byteLength === 0) throw new Error('a refund has a body');
   const path = `/api/subscriptions/${subscriptionSegment(subscriptionId)}/refund`;
   const { phase, transportError, status, errorCode, errorId, retryAfterMs, facts, json, evidence, secret } = await write({

@@ -4,7 +4,7 @@ import type { DecidedReversal } from './decide-reversal.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** A recipient of a run, before holds and minimums. Amounts in USD, exact text. */
-export interface RecipientFacts {
+export interface RunRecipient {
   recipientId: number;
   /** The newest snapshot that names the recipient; null: none does. */
   seenSnapshotId: number | null;
@@ -47,7 +47,7 @@ export interface Hold {
 }
 
 /** A line as a run composes it, with where the recipient is named. */
-export type ComposedLine = RunLine & Pick<LineFacts, 'isExcluded'> & Pick<RecipientFacts, 'seenSnapshotId' | 'name' | 'identityId'>;
+export type ComposedLine = RunLine & Pick<LineFacts, 'isExcluded'> & Pick<RunRecipient, 'seenSnapshotId' | 'name' | 'identityId'>;
 
 /** Sums over the lines of a run, in USD. */
 export interface RunTotals {
@@ -81,7 +81,7 @@ export function composePreview({
   holds,
 }: {
   policy: PayoutPolicy;
-  recipients: readonly RecipientFacts[];
+  recipients: readonly RunRecipient[];
   reversals: DecidedReversal[];
   holds: readonly Hold[];
 }): ComposedRun {
@@ -96,7 +96,7 @@ export function lineBuilder(
   policy: PayoutPolicy,
   reversals: readonly DecidedReversal[],
   holds: readonly Hold[],
-): (recipient: RecipientFacts) => LineFacts & Pick<RecipientFacts, 'seenSnapshotId' | 'name'> {
+): (recipient: RunRecipient) => LineFacts & Pick<RunRecipient, 'seenSnapshotId' | 'name'> {
   const pinned = groupBy(reversals, ({ recipientId }) => recipientId);
   const taken = new Map(reversals.map((each) => [each.periodId, sumMoney([each.takenBefore_usd, each.taken_usd])]));
   const held = groupBy(holds, ({ recipientId }) => recipientId);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { composePreview, type Hold, type RecipientFacts } from './compose-run.ts';
+import { composePreview, type Hold, type RunRecipient } from './compose-run.ts';
 import { type ChangedPeriod, type DriftFacts, decideDrift } from './decide-drift.ts';
 import { adjustTaken, type DriftAdjustment, decideReversals, type ReportedReversal } from './decide-reversal.ts';
 import { DEFAULT_POLICY } from './policy.ts';
 
 // Cases worked out by hand: what a run pays and carries, and what is deducted of a period over several months.
 
-const recipient = (recipientId: number, given: Partial<RecipientFacts>): RecipientFacts => ({
+const recipient = (recipientId: number, given: Partial<RunRecipient>): RunRecipient => ({
   recipientId,
   seenSnapshotId: 1,
   name: null,
@@ -35,7 +35,7 @@ const reversal = (reported_usd: string, isCoarse: boolean): ReportedReversal => 
   reported_usd,
   isCoarse,
 });
-const linesOf = (recipients: RecipientFacts[], holds: Hold[] = []) =>
+const linesOf = (recipients: RunRecipient[], holds: Hold[] = []) =>
   composePreview({ policy: DEFAULT_POLICY, recipients, reversals: [], holds }).lines.map(({ due_usd, payable_usd, closing_usd, outcome }) =>
     [due_usd, payable_usd, closing_usd, outcome].join(' '),
   );

@@ -1,5 +1,6 @@
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import { classOf, decidingCode } from '#lib/invo/rules/error-codes.ts';
+import type { Refund } from './refund.ts';
 
 /** What the answer to a refund call can mean; the SQL check of `refund_attempt.class` repeats the list. */
 export const ATTEMPT_CLASSES = [
@@ -53,11 +54,7 @@ interface ObservedReceipt {
 }
 
 /** The request; `period_amount_usd` is the price of its period, null: not recorded. */
-export interface RequestedRefund {
-  client_request_id: string;
-  subscription_id: string;
-  period_seq: number;
-  amount_usd: string;
+export interface RequestedRefund extends Pick<Refund, 'client_request_id' | 'subscription_id' | 'period_seq' | 'amount_usd'> {
   period_amount_usd: string | null;
 }
 

@@ -2,23 +2,20 @@ import type { AttemptClass, ObservedAnswer } from './attempt.ts';
 import type { RefundEstimate } from './estimate.ts';
 import type { PeriodFacts, RefundFacts } from './period.ts';
 import type { KeptReceipt } from './receipt.ts';
+import type { Refund } from './refund.ts';
 import type { RefundContent } from './request.ts';
 import type { AttentionReason, OutcomeSource, Proposal, RefundState } from './state.ts';
 
 /** A refund as a worker sees it. Times are milliseconds since 1970 by the store's clock. */
-export interface RefundJob {
+export interface RefundJob
+  extends Pick<
+    Refund,
+    'refundId' | 'state' | 'client_request_id' | 'subscription_id' | 'period_id' | 'period_seq' | 'amount_usd' | 'facts' | 'transaction_id'
+  > {
   gameId: number;
-  refundId: number;
   /** A step is stored only on the version it was decided for. */
   version: number;
-  state: RefundState;
   stateSince: number;
-  client_request_id: string;
-  subscription_id: string;
-  period_id: number;
-  period_seq: number;
-  amount_usd: string;
-  facts: RefundFacts;
   /** The row's content as it is now; its digest must be the approved one. */
   content: RefundContent;
   /** Hex. */
@@ -33,7 +30,6 @@ export interface RefundJob {
   hasExtraCall: boolean;
   /** The class of the newest attempt; null when there was none, or it has no answer yet. */
   lastClass: AttemptClass | null;
-  transaction_id: string | null;
   endedAt: number | null;
 }
 

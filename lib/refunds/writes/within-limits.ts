@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_LIMIT_FACTOR, LIMITED_ROLES, limitNamed } from '../rules/limits.ts';
 
-export interface LimitedRefund {
+interface LimitedRefund {
   gameId: number;
   /** Alias of the row of `person`. */
   person: string;

@@ -7,7 +7,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { capitalise } from '#lib/core/format-text.ts';
 import { formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { Drift } from '#lib/evidence/reads/drift.ts';
-import type { NewerSnapshot, SnapshotFacts } from '#lib/evidence/reads/months.ts';
+import type { NewerSnapshot, Snapshot } from '#lib/evidence/reads/months.ts';
 import type { StoredCheck } from '#lib/evidence/reads/snapshots.ts';
 import { checkTextOf, formatDriftLines } from '#lib/evidence/text.ts';
 import { PullButton, PullProgress } from '../../_pulls/pull.tsx';
@@ -138,7 +138,7 @@ const COMPARED = [
 ] as const;
 
 /** A later snapshot that doesn’t reconcile: its figures beside, never in place of, the reconciled ones. */
-function NewerNotReconciled({ snapshot, newer, href }: { snapshot: SnapshotFacts; newer: NewerSnapshot; href: string }): ReactElement {
+function NewerNotReconciled({ snapshot, newer, href }: { snapshot: Snapshot; newer: NewerSnapshot; href: string }): ReactElement {
   const changed = COMPARED.map(({ label, name }) => ({
     label,
     amount: newer[name],
@@ -161,7 +161,7 @@ function NewerNotReconciled({ snapshot, newer, href }: { snapshot: SnapshotFacts
   );
 }
 
-function Drifted({ drift, snapshot, href }: { drift: Drift; snapshot: SnapshotFacts; href: string }): ReactElement {
+function Drifted({ drift, snapshot, href }: { drift: Drift; snapshot: Snapshot; href: string }): ReactElement {
   const { from, net_change_usd: change } = drift;
   const { net_attributed_usd: net } = snapshot.totals;
   return (

@@ -13,7 +13,7 @@ import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.ts
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { NotInGame, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { parseNumericId } from '#lib/core/ids.ts';
-import { listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
+import { listRefundsOf } from '#lib/refunds/reads/refund-preconditions.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { listLineEvidence } from '#lib/subscriptions/reads.ts';
 import { listRefundsElsewhere } from '#lib/webhooks/reads/period-of-event.ts';
@@ -57,7 +57,7 @@ async function PeriodBody({ game, periodId, person }: PeriodBodyProps): Promise<
   const [period, evidence, refunds] = await Promise.all([
     readPeriodDetail(openLookUp(game, person), periodId),
     listLineEvidence(db(), game, { periodId }),
-    listOwnRefunds(db(), game.gameId, { periodId }),
+    listRefundsOf(db(), game.gameId, { periodId }),
   ]);
   const records = (
     <>

@@ -3,13 +3,13 @@ import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { formatAttemptError } from '#lib/invo/text.ts';
 import type { ApprovalResult, DeclineResult } from '#lib/refunds/approve-refund.ts';
-import type { RefundDetail } from '#lib/refunds/reads/find-refund.ts';
 import type { OutcomeResult } from '#lib/refunds/record-outcome.ts';
 import { triesUntil } from '#lib/refunds/rules/next-step.ts';
+import type { Refund } from '#lib/refunds/rules/refund.ts';
 import { formatAttention } from '#lib/refunds/text.ts';
 
 type Progress = Pick<
-  RefundDetail,
+  Refund,
   | 'state'
   | 'isProcessed'
   | 'attemptCount'

@@ -16,7 +16,7 @@ import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { parseSubscriptionId } from '#lib/core/ids.ts';
-import { listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
+import { listRefundsOf } from '#lib/refunds/reads/refund-preconditions.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { listLineEvidence } from '#lib/subscriptions/reads.ts';
 import { LifetimeCard, PeriodsTable, ShareCard } from './billing-periods.tsx';
@@ -58,7 +58,7 @@ async function SubscriptionBody({ game, subscriptionId, offset, person }: Subscr
   const [{ subscription, periods }, evidence, refunds] = await Promise.all([
     readSubscriptionDetail(openLookUp(game, person), subscriptionId, { offset }),
     listLineEvidence(db(), game, { subscriptionId }),
-    listOwnRefunds(db(), game.gameId, { subscriptionId }),
+    listRefundsOf(db(), game.gameId, { subscriptionId }),
   ]);
   const reading = 'value' in subscription ? subscription.value : null;
   const report = 'value' in periods ? periods.value : null;

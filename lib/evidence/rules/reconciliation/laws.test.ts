@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anySlice } from '#e2e/support/evidence/any-slice.ts';
 import { subtractMoney, sumMoney } from '#lib/core/money.ts';
-import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '../evidence.ts';
+import type { Recipient, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '../evidence.ts';
 import type { Totals } from '../totals.ts';
 import { allMatch, reconcileSlice } from './check-window.ts';
 
@@ -19,7 +19,7 @@ const TOTALS = {
   net_attributed_usd: 'hard',
 } as const satisfies Record<Money<Totals>, Weight>;
 const RECIPIENT = { gross_attributed_usd: 'hard', reversed_attributed_usd: 'hard', net_attributed_usd: 'hard' } as const satisfies Record<
-  Money<RecipientFigures>,
+  Money<Recipient>,
   Weight
 >;
 const RENEWAL = {

@@ -13,7 +13,7 @@ import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { SnapshotFacts } from '#lib/evidence/reads/months.ts';
+import type { Snapshot } from '#lib/evidence/reads/months.ts';
 import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import { type DetailFacts, type DetailMonth, findDetailMonth } from '#lib/fees/reads/detail-month.ts';
 import { type LifetimeDifference, minutesOf } from '#lib/fees/rules/detail-figures.ts';
@@ -82,7 +82,7 @@ function isAtWork({ job }: DetailFacts): boolean {
 }
 
 /** A job at work or one that failed, and figures of an older snapshot. */
-function JobNotices({ slug, facts, snapshot }: { slug: string; facts: DetailFacts; snapshot: SnapshotFacts }): ReactElement | null {
+function JobNotices({ slug, facts, snapshot }: { slug: string; facts: DetailFacts; snapshot: Snapshot }): ReactElement | null {
   const { job, month } = facts;
   return (
     <>
@@ -112,7 +112,7 @@ function JobNotices({ slug, facts, snapshot }: { slug: string; facts: DetailFact
 
 interface NotReadProps {
   name: string;
-  snapshot: SnapshotFacts;
+  snapshot: Snapshot;
   facts: DetailFacts;
   mayRead: boolean;
   about: { game: string; month: string };
@@ -136,7 +136,7 @@ function NotRead({ name, snapshot, facts, mayRead, about }: NotReadProps): React
   );
 }
 
-function readingFacts({ figures, computedAt, snapshotId, searchNextAt }: DetailMonth, snapshot: SnapshotFacts, openItemsHref: string) {
+function readingFacts({ figures, computedAt, snapshotId, searchNextAt }: DetailMonth, snapshot: Snapshot, openItemsHref: string) {
   const { cardPeriods, refunded, subscriptions, unnamed } = figures;
   const ofAll = ({ count, read }: { count: number; read: number }): string => `${formatCount(read)} of ${formatCount(count)}`;
   const unattributed = sumCounts(Object.values(snapshot.totals.unattributed_reasons));

@@ -21,7 +21,7 @@ import { AmountField, ReasonFields, useDraft } from './fields.tsx';
 import type { RefundFormState } from './form-state.ts';
 import styles from './refund-form.module.css';
 
-export interface RefundFormProps {
+interface RefundFormProps {
   game: { slug: string; name: string; timeZone: string };
   facts: RefundFacts;
   now: string;
