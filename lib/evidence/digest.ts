@@ -61,9 +61,7 @@ interface DigestedResponse {
 }
 
 /** Who a recipient is; `digest` is that of `digestIdentity`, null when the person was erased before the snapshot. */
-interface DigestedRecipient {
-  recipient_player_id: number;
-  resolved: boolean | null;
+interface DigestedRecipient extends Pick<Recipient, 'recipient_player_id' | 'resolved'> {
   digest: Buffer | null;
 }
 

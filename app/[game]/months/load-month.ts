@@ -7,9 +7,10 @@ import type { Tone } from '#app/_ui/words/status.tsx';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
 import { isClosed, settledUntil } from '#lib/core/window.ts';
-import { findMonth, listMonths as findMonths, type MonthFacts, type Snapshot, type WindowFacts } from '#lib/evidence/reads/months.ts';
+import { findMonth, listMonths as findMonths, type MonthFacts, type WindowFacts } from '#lib/evidence/reads/months.ts';
 import { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
 import type { RepeatedReversals } from '#lib/evidence/reads/repeated-reversals.ts';
+import type { Snapshot } from '#lib/evidence/rules/snapshot.ts';
 import { formatMonthState, type MonthState } from '#lib/evidence/text.ts';
 
 /** Months one page shows. */

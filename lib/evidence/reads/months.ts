@@ -3,6 +3,7 @@ import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
+import type { Snapshot } from '../rules/snapshot.ts';
 import { type JoinedTotals, TOTAL_NAMES, TOTALS } from '../rules/totals.ts';
 import { type Drift, driftOfSnapshot } from './drift.ts';
 import type { CurrentWindow } from './month-snapshot.ts';
@@ -38,13 +39,9 @@ export interface MonthRun {
 }
 
 /** A snapshot beside the current one, with its totals in USD. */
-export interface NewerSnapshot {
-  snapshotId: number;
-  createdAt: string;
-  gross_attributed_usd: string;
-  reversed_attributed_usd: string;
-  net_attributed_usd: string;
-}
+export interface NewerSnapshot
+  extends Pick<Snapshot, 'snapshotId' | 'createdAt'>,
+    Pick<JoinedTotals, 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd'> {}
 
 /** What is stored about one month, with what its page says above the figures. */
 export interface MonthFacts extends WindowFacts {
@@ -155,38 +152,6 @@ function reshapeWindow(window: Window, row: WindowRow | undefined): WindowFacts 
     run: row.run,
     readAt: row.read_at,
   };
-}
-
-/** A snapshot of a window, with Invo's totals in Invo's own names. */
-export interface Snapshot {
-  snapshotId: number;
-  chainNo: number;
-  /** Hexadecimal. */
-  digest: string;
-  pullId: number;
-  createdAt: string;
-  coveredUntil: string;
-  status: SnapshotStatus;
-  /** Invo's clock on the control totals. */
-  generatedAt: string;
-  controlWindowCount: number;
-  totals: JoinedTotals & { recipient_count: number };
-  renewalLineCount: number;
-  reversalEventCount: number;
-  negativeBalanceCount: number;
-  negative_balance_usd: string;
-  unresolvedRecipientCount: number;
-  baseMismatchCount: number;
-  coarseReversalCount: number;
-  /** Reversals without receipts that the current snapshot of another window reports too. */
-  repeatedReversalCount: number;
-  /** What is to be looked at before paying: what the snapshot counted, and the repeated reversals. */
-  openItemCount: number;
-  checkCount: number;
-  /** Checks that match. */
-  checkOkCount: number;
-  /** Checks that don't match and only warn. */
-  warningCount: number;
 }
 
 interface SnapshotRow {

@@ -7,7 +7,8 @@ import { sumMoney } from '#lib/core/money.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { payoutsOf, type RecipientPayouts } from '#lib/payouts/reads/run-lines.ts';
-import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
+import { parseSnapshotStatus, type Recipient, type SnapshotStatus } from '../rules/evidence.ts';
+import type { Snapshot } from '../rules/snapshot.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
 import { findsRecipient } from './recipients-sheet.ts';
 import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
@@ -19,15 +20,13 @@ export interface AllRecipientsFilter {
   canSeeEmails: boolean;
 }
 
-export interface AllRecipientsRow {
-  recipient_player_id: number;
+export interface AllRecipientsRow
+  extends Pick<
+    Recipient,
+    'recipient_player_id' | 'resolved' | 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd' | 'renewal_count'
+  > {
   recipient_name: string | null;
   recipient_email: string | null;
-  resolved: boolean | null;
-  gross_attributed_usd: string;
-  reversed_attributed_usd: string;
-  net_attributed_usd: string;
-  renewal_count: number;
   month_count: number;
   last_month: string;
 }
@@ -111,11 +110,8 @@ function seenEmail(email: string | null, canSee: boolean): string | null {
   return email === null || canSee ? email : maskEmail(email);
 }
 
-export interface RecipientMonth {
+export interface RecipientMonth extends Pick<Snapshot, 'status' | 'coveredUntil'> {
   month: Month;
-  /** `complete`, `open` or `inconsistent`; only complete months are in the totals. */
-  status: SnapshotStatus;
-  coveredUntil: string;
   /** USD. */
   earned: string;
   /** USD taken back in this month, whenever it was earned. */
@@ -224,11 +220,8 @@ function totalOf(months: RecipientMonth[]): RecipientHistory['total'] {
   };
 }
 
-export interface CompleteMonth {
+interface CompleteMonth extends Pick<Snapshot, 'snapshotId' | 'status' | 'coveredUntil'> {
   month: Month;
-  snapshotId: number;
-  status: SnapshotStatus;
-  coveredUntil: string;
 }
 
 /**

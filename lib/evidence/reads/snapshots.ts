@@ -4,20 +4,17 @@ import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
 import { type Check, parseOffenders, parseSeverity } from '../rules/reconciliation/check.ts';
+import type { Snapshot } from '../rules/snapshot.ts';
 import { type JoinedTotals, totalsOfRow } from '../rules/totals.ts';
 import { type DriftDetails, driftDetailsOf } from './drift.ts';
 import { type IdentityChanges, identityChangesOf } from './identity-changes.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
-export interface CheckedSnapshot {
-  snapshotId: number;
+export interface CheckedSnapshot
+  extends Pick<Snapshot, 'snapshotId' | 'coveredUntil' | 'status' | 'renewalLineCount' | 'reversalEventCount'> {
   digest: Buffer;
   window: Window;
-  coveredUntil: string;
-  status: SnapshotStatus;
   sliceCount: number;
-  renewalLineCount: number;
-  reversalEventCount: number;
   recipientCount: number;
   totals: JoinedTotals;
   checks: Check[];
@@ -108,9 +105,7 @@ export async function findExportable(
   return { snapshotId: taken.snapshot_id, newer };
 }
 
-export interface CurrentSnapshot {
-  snapshotId: number;
-  status: SnapshotStatus;
+interface CurrentSnapshot extends Pick<Snapshot, 'snapshotId' | 'status'> {
   sliceIds: number[];
   totals: JoinedTotals;
 }
@@ -144,15 +139,9 @@ export async function findCurrentSnapshot(db: Db, gameId: number, window: Window
 }
 
 /** One snapshot in the history of a window. */
-export interface SnapshotSummary {
-  snapshotId: number;
-  chainNo: number;
-  status: SnapshotStatus;
-  createdAt: string;
-  coveredUntil: string;
-  gross_attributed_usd: string;
-  reversed_attributed_usd: string;
-  net_attributed_usd: string;
+export interface SnapshotSummary
+  extends Pick<Snapshot, 'snapshotId' | 'chainNo' | 'status' | 'createdAt' | 'coveredUntil'>,
+    Pick<JoinedTotals, 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd'> {
   callCount: number;
   /** Email of the person who requested the pull, "command line" or "schedule". */
   requestedBy: string;

@@ -8,16 +8,13 @@ import { WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
 import type { SnapshotStatus } from '../rules/evidence.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
 import { FIGURES_VERSION, type Reconciliation, type SnapshotFigures, type WindowRecipient } from '../rules/reconciliation/check-window.ts';
+import type { Snapshot } from '../rules/snapshot.ts';
 import { withoutErased } from './erasures.ts';
 import { insertResponses, type KeptResponse, totalsRow } from './insert-slice.ts';
 import { endPull, holdLease, type Lease } from './pull-queue.ts';
 
-export interface NewSnapshot {
+interface NewSnapshot extends Pick<Snapshot, 'coveredUntil' | 'status' | 'generatedAt' | 'controlWindowCount'> {
   window: Window;
-  coveredUntil: string;
-  status: SnapshotStatus;
-  generatedAt: string;
-  controlWindowCount: number;
   slices: { sliceId: number }[];
   reconciliation: Reconciliation;
   /** The counts a snapshot stores beside its totals. */

@@ -4,7 +4,7 @@ import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
-import { OUTCOMES, type Outcome, type RunLine } from '../rules/decide-line.ts';
+import { type NamedLine, OUTCOMES, type Outcome, type RunLine } from '../rules/decide-line.ts';
 import type { RunState } from '../rules/run-content.ts';
 import { nameOf } from './payout-decisions.ts';
 import { namedLines } from './stored-lines.ts';
@@ -13,8 +13,7 @@ const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'du
 type Amounts = `${(typeof LINE_AMOUNTS)[number]}_usd`;
 
 /** A line of a run as a screen lists it. */
-export interface ListedLine extends Pick<RunLine, 'recipientId' | 'outcome' | Amounts> {
-  name: string | null;
+export interface ListedLine extends Pick<NamedLine, 'recipientId' | 'name' | 'outcome' | Amounts> {
   email: string | null;
   /** What the run before paid; null: it has no line of the recipient. */
   lastPayable_usd: string | null;
@@ -151,8 +150,8 @@ export async function listRunEvents(db: Db, gameId: number, subject: string): Pr
 }
 
 /** A line that pays something. */
-export interface PaidLine extends Pick<RunLine, 'recipientId' | 'payable_usd'> {
-  name: string | null;
+export interface PaidLine extends Pick<NamedLine, 'recipientId' | 'name' | 'payable_usd'> {
+  /** What the run before paid; null: it has no line of the recipient. */
   last_usd: string | null;
 }
 

@@ -2,17 +2,17 @@ import type { Nullable, SelectQueryBuilder } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { Database, PayoutLineTable, SnapshotRecipientTable } from '#db/types.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { OUTCOMES, type RunLine } from '../rules/decide-line.ts';
+import { type NamedLine, OUTCOMES, type RunLine } from '../rules/decide-line.ts';
 import type { RunId } from './find-run.ts';
 
-type NamedLines = SelectQueryBuilder<
+type LinesWithNames = SelectQueryBuilder<
   Database & { line: PayoutLineTable; named: Nullable<SnapshotRecipientTable> },
   'line' | 'named',
   Record<never, never>
 >;
 
 /** The lines of a run, each joined with the snapshot that names its recipient. */
-export function namedLines(db: Db, { gameId, runId }: RunId): NamedLines {
+export function namedLines(db: Db, { gameId, runId }: RunId): LinesWithNames {
   return db
     .selectFrom('payout_line as line')
     .leftJoin('snapshot_recipient as named', (join) =>
@@ -63,7 +63,7 @@ export async function* streamLines(db: Db, { gameId, runId }: RunId): AsyncGener
 }
 
 /** Streams every line of a run with the recipient's name, by recipient. */
-export async function* streamNamedLines(db: Db, run: RunId): AsyncGenerator<RunLine & { name: string | null }> {
+export async function* streamNamedLines(db: Db, run: RunId): AsyncGenerator<NamedLine> {
   const lines = namedLines(db, run).select(COLUMNS).select('named.player_name as name').orderBy('line.recipient_player_id');
   for await (const line of lines.stream(500)) yield read(line);
 }

@@ -9,6 +9,7 @@ export interface RunLine {
   recipientId: number;
   /** Whether Invo could find the recipient; null: not reported. */
   isResolved: boolean | null;
+  /** Carried forward by the run before. */
   opening_usd: string;
   earned_usd: string;
   reversed_usd: string;
@@ -30,6 +31,9 @@ export interface RunLine {
   /** Other reasons that apply as well. */
   also: readonly Outcome[];
 }
+
+/** A line with its recipient's name; null: not reported, masked or erased. */
+export type NamedLine = RunLine & { name: string | null };
 
 /** What is decided of a line. */
 type LineDecision = Pick<RunLine, 'due_usd' | 'held_usd' | 'together_usd' | 'payable_usd' | 'closing_usd' | 'outcome' | 'also'>;

@@ -1,7 +1,7 @@
 import type { Game } from '#lib/core/game.ts';
 import { compareMoney, negateMoney, normalizeMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { RunLine } from './decide-line.ts';
+import type { NamedLine } from './decide-line.ts';
 import type { DecidedReversal } from './decide-reversal.ts';
 
 /** A run that a statement mentions beside its own. */
@@ -12,9 +12,7 @@ export interface RunRef {
 }
 
 /** A line of a run with its recipient as the run names them. */
-export interface StatementLine extends Omit<RunLine, 'isResolved'> {
-  /** null: not reported, or erased. */
-  name: string | null;
+export interface StatementLine extends Omit<NamedLine, 'isResolved'> {
   email: string | null;
 }
 

@@ -13,9 +13,9 @@ import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx
 import { Flag, Matches, Status } from '#app/_ui/words/status.tsx';
 import { negateMoney } from '#lib/core/money.ts';
 import { type IdentityChanges, maskChanges } from '#lib/evidence/reads/identity-changes.ts';
-import type { Snapshot } from '#lib/evidence/reads/months.ts';
 import { type EvidenceCounts, findReconciliation, type SnapshotSummary } from '#lib/evidence/reads/snapshots.ts';
 import { SHEETS } from '#lib/evidence/rules/sheets.ts';
+import type { Snapshot } from '#lib/evidence/rules/snapshot.ts';
 import { loadMonth } from '../../load-month.ts';
 import { Checks, FailingChecks } from './checks.tsx';
 import { DriftTables } from './drift-tables.tsx';
