@@ -85,8 +85,8 @@ export function wrapActions(gates: Gates) {
       const proof = await asks.password(by.actor, input);
       return proof.kind === 'proved' ? await run({ ...received, tokenDigest: proof.tokenDigest }) : proof;
     }
-    const asked = async (...sent: unknown[]): Promise<unknown> => await action(...sent).finally(gates.end);
-    return Object.assign(asked, { asks }) as FormAction<Answer<A, Result>>;
+    const wrapped = async (...sent: unknown[]): Promise<unknown> => await action(...sent).finally(gates.end);
+    return Object.assign(wrapped, { asks }) as FormAction<Answer<A, Result>>;
   };
 }
 

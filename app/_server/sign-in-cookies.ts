@@ -16,16 +16,16 @@ const KNOWN_DAYS = 180;
 export async function openSession(email: string, password: string): Promise<SignInEnd['kind']> {
   const end = await signInByPassword(db(), { email, password });
   if (end.kind === 'code_needed') await setStepCookie(await startSecondStep(db(), end.personId), SECOND_STEP_MINUTES * 60);
-  return await keepToken(end);
+  return await setToken(end);
 }
 
 /** Signs in a person whose password and code were right, and sets the cookie. The second step is over, whatever comes of it. */
 export async function openSecondSession(person: { personId: string; email: string }, by: string): Promise<SignInEnd['kind']> {
   await setStepCookie('', 0);
-  return await keepToken(await signInByCode(db(), person, by));
+  return await setToken(await signInByCode(db(), person, by));
 }
 
-async function keepToken(end: SignInEnd): Promise<SignInEnd['kind']> {
+async function setToken(end: SignInEnd): Promise<SignInEnd['kind']> {
   if (end.kind === 'opened') await setSessionCookie(end.token);
   return end.kind;
 }

@@ -147,7 +147,7 @@ export async function readBlock<DB, TB extends keyof DB, Row>(
 }
 
 /** The anchors of lists by their statement and its values, which name the snapshot, the order, the filter and whose view it is. */
-const kept = new WeakMap<Db, Map<string, { found: Promise<string[][]>; count: number }>>();
+const cache = new WeakMap<Db, Map<string, { found: Promise<string[][]>; count: number }>>();
 
 /** About 20 MB of anchors: those of a hundred lists of 50,000 rows. A list counts at least as one hundred, so that short ones are bounded too. */
 const ANCHORS_MAX = 50_000;
@@ -172,8 +172,8 @@ async function findAnchors<DB, TB extends keyof DB, Row>(
   const name = createHash('sha256')
     .update(JSON.stringify([compiled.sql, compiled.parameters]))
     .digest('base64');
-  const lists = kept.get(db) ?? new Map<string, { found: Promise<string[][]>; count: number }>();
-  kept.set(db, lists);
+  const lists = cache.get(db) ?? new Map<string, { found: Promise<string[][]>; count: number }>();
+  cache.set(db, lists);
   const known = isAgain ? undefined : lists.get(name);
   const list = known ?? { found: statement.execute(db).then(({ rows }) => rows.map((row) => row.anchor)), count: 0 };
   // The one used last is kept longest.

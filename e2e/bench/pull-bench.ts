@@ -58,8 +58,8 @@ export async function pullOnce(
 ): Promise<{ job: PullJob; snapshot: CheckedSnapshot; took_ms: number }> {
   const config = gameAt(baseUrl);
   const game = await openGame(db, config, { settleLag_minutes: 15, now: () => NOW });
-  const asked = { gameId: game.gameId, window, isFresh, requestedBy: 'bench', now: NOW, settleLag_minutes: 15 };
-  const requested = await requestPull(db, asked);
+  const request = { gameId: game.gameId, window, isFresh, requestedBy: 'bench', now: NOW, settleLag_minutes: 15 };
+  const requested = await requestPull(db, request);
   const lease = requested.ok ? await claimPull(db, 'bench', { gameIds: [game.gameId], pullId: requested.pullId }) : null;
   if (!lease) throw new Error('the pull could not be claimed');
   const before = performance.now();

@@ -226,8 +226,8 @@ export class ShownPage extends Part {
 /** Puts what React streamed after the page in the place of what stood for it. Throws when something is still loading. */
 function placeStreamed(root: HTMLElement): void {
   for (const [, kind, at, from] of root.outerHTML.matchAll(/\$(RC|RS)\("([^"]+)","([^"]+)"/g)) {
-    const [place, content] = kind === 'RC' ? [at, from] : [from, at];
-    const template = root.querySelector(`template[id="${place}"]`);
+    const [id, content] = kind === 'RC' ? [at, from] : [from, at];
+    const template = root.querySelector(`template[id="${id}"]`);
     const streamed = root.querySelector(`[id="${content}"]`);
     if (!template || !streamed) continue;
     if (kind === 'RC') removeFallback(template);

@@ -45,12 +45,12 @@ export async function control(name: string, body: unknown = {}, method = 'POST')
 
 /** How often Invo carried refunds of a subscription out, and how often it was asked. */
 export async function callsAtInvo(subscriptionId: string): Promise<{ executed: number[]; calls: number }> {
-  const told = (await control('refunds', {}, 'GET')) as {
+  const reported = (await control('refunds', {}, 'GET')) as {
     refunds: { subscription_id: string; executed: number }[];
     calls: { subscription_id: string }[];
   };
   return {
-    executed: told.refunds.filter((refund) => refund.subscription_id === subscriptionId).map(({ executed }) => executed),
-    calls: told.calls.filter((call) => call.subscription_id === subscriptionId).length,
+    executed: reported.refunds.filter((refund) => refund.subscription_id === subscriptionId).map(({ executed }) => executed),
+    calls: reported.calls.filter((call) => call.subscription_id === subscriptionId).length,
   };
 }

@@ -7,20 +7,20 @@ test.use({ role: 'finance', world: 'holds' });
 test.describe.configure({ mode: 'serial' });
 
 /** The row of the largest amounts, and the ID it shows. */
-async function readLine(page: Page, place: number): Promise<{ box: Locator; id: string; payable: string }> {
-  const row = lineAt(page, place);
+async function readLine(page: Page, index: number): Promise<{ box: Locator; id: string; payable: string }> {
+  const row = lineAt(page, index);
   const id = /(\d+)\s*$/.exec(await row.locator('th label').innerText())?.[1] ?? '';
-  return { box: row.getByRole('checkbox'), id, payable: await payableAt(page, place).innerText() };
+  return { box: row.getByRole('checkbox'), id, payable: await payableAt(page, index).innerText() };
 }
 
-const lineAt = (page: Page, place: number): Locator =>
-  page.getByRole('region', { name: 'Lines', exact: true }).locator('tbody tr').nth(place);
+const lineAt = (page: Page, index: number): Locator =>
+  page.getByRole('region', { name: 'Lines', exact: true }).locator('tbody tr').nth(index);
 
-const payableAt = (page: Page, place: number): Locator => lineAt(page, place).locator('td').nth(1);
+const payableAt = (page: Page, index: number): Locator => lineAt(page, index).locator('td').nth(1);
 
 /** Watches what a person reads: the amount payable of a line when a sentence first appears. */
-async function watchAmount(page: Page, place: number, sentence: string): Promise<() => Promise<string | undefined>> {
-  const line = await payableAt(page, place).elementHandle();
+async function watchAmount(page: Page, index: number, sentence: string): Promise<() => Promise<string | undefined>> {
+  const line = await payableAt(page, index).elementHandle();
   const watched = await page.evaluateHandle(
     ([cell, text]) => {
       const read: { amount?: string } = {};

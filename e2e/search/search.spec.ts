@@ -112,9 +112,9 @@ test('a miss says whether nothing local matches, Invo has none in this game, or 
     'two words': 'Search for one email or ID at a time, without spaces.',
     'someone@': 'Enter a complete email, such as name@example.com.',
   };
-  for (const [text, told] of Object.entries(misses)) {
+  for (const [text, sentence] of Object.entries(misses)) {
     await box.search(text);
-    await expect(box.answer, text).toContainText(told);
+    await expect(box.answer, text).toContainText(sentence);
     await page.keyboard.press('Escape');
   }
 });

@@ -10,7 +10,7 @@ import { findBalanceJob } from './reads.ts';
 import { judgeBalances } from './rules/balance-job.ts';
 import { addressKey } from './rules/parse-addresses.ts';
 import { formatStreamCut, GAVE_UP, STOPPED, STREAM_LOST } from './text.ts';
-import { type BalanceLease, endBalanceJob, keepBalanceLease, releaseBalanceJob } from './writes/balance-queue.ts';
+import { type BalanceLease, endBalanceJob, releaseBalanceJob, renewBalanceLease } from './writes/balance-queue.ts';
 import {
   type AddressToAsk,
   type AnsweredEntry,
@@ -128,8 +128,8 @@ function outcomesOf(addresses: readonly AddressToAsk[], { answers }: BatchAnswer
 }
 
 function countStrangers(addresses: readonly AddressToAsk[], { answers }: BatchAnswer): number {
-  const asked = new Set(addresses.map(({ email }) => addressKey(email)));
-  return [...answers.keys()].filter((key) => !asked.has(key)).length;
+  const requested = new Set(addresses.map(({ email }) => addressKey(email)));
+  return [...answers.keys()].filter((key) => !requested.has(key)).length;
 }
 
 async function readStream({ game, lease, invo, heart, options }: Reading): Promise<Cut | null> {
@@ -200,7 +200,7 @@ function startHeart(game: OpenGame, lease: BalanceLease, signal: AbortSignal | u
     if (isBeating) return;
     isBeating = true;
     try {
-      isStopped = await keepBalanceLease(game.db, lease, progress);
+      isStopped = await renewBalanceLease(game.db, lease, progress);
       if (isStopped) stopper.abort();
     } catch (error) {
       // A database that is away for a moment is no reason to stop: the lease decides, and every write asks it again.

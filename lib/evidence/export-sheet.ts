@@ -58,7 +58,7 @@ export interface SheetFile {
   rendered: { sha256: string; members: () => AsyncIterable<Buffer> } | null;
 }
 
-export interface AskedSheet {
+export interface SheetRequest {
   window: Window;
   sheet: SheetName;
   mayBeIncomplete: boolean;
@@ -92,43 +92,45 @@ export type ExportRefusal =
  * Refused when the window was never pulled, and when no snapshot of it is complete, unless an incomplete file is requested explicitly.
  * A spreadsheet is made of the CSV: same rows, same refusals, and refused when it has too many rows.
  */
-export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
-  const found = await findExportable(db, game.gameId, asked.window, asked.snapshotId);
-  if (!found) return { ok: false, reason: asked.snapshotId === undefined ? 'never_pulled' : 'no_such_snapshot' };
+export async function exportSheet(db: Db, game: GameRef, request: SheetRequest): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
+  const found = await findExportable(db, game.gameId, request.window, request.snapshotId);
+  if (!found) return { ok: false, reason: request.snapshotId === undefined ? 'never_pulled' : 'no_such_snapshot' };
   const [snapshot, rendered, drift, chain_head] = await Promise.all([
     findSnapshot(db, game.gameId, found.snapshotId),
-    asked.only ? null : findRendition(db, game.gameId, found.snapshotId, asked.sheet, RENDITION_VERSION),
-    asked.hasManifest ? findDrift(db, game.gameId, found.snapshotId) : null,
-    asked.hasManifest ? findChainHead(db, game.gameId) : null,
+    request.only ? null : findRendition(db, game.gameId, found.snapshotId, request.sheet, RENDITION_VERSION),
+    request.hasManifest ? findDrift(db, game.gameId, found.snapshotId) : null,
+    request.hasManifest ? findChainHead(db, game.gameId) : null,
   ]);
   const isComplete = snapshot.status === 'complete';
   const reasons = isComplete ? [] : explainIncomplete(snapshot);
-  if (!isComplete && !asked.mayBeIncomplete) return { ok: false, reason: 'incomplete', reasons };
+  if (!isComplete && !request.mayBeIncomplete) return { ok: false, reason: 'incomplete', reasons };
   if (found.newer)
     reasons.push(
       `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.status}; this file is of snapshot ${found.snapshotId}`,
     );
   const rendition = isComplete ? rendered : null;
-  if (asked.isRendered && rendition === null) return { ok: false, reason: 'not_rendered' };
-  const isXlsx = asked.format === 'xlsx';
+  if (request.isRendered && rendition === null) return { ok: false, reason: 'not_rendered' };
+  const isXlsx = request.format === 'xlsx';
   const exceeds = (rows_max: number): boolean | Promise<boolean> =>
-    rendition ? rendition.rowCount > rows_max : exceedsRows(db, game, snapshot, asked.sheet, rows_max, asked.only?.condition);
+    rendition ? rendition.rowCount > rows_max : exceedsRows(db, game, snapshot, request.sheet, rows_max, request.only?.condition);
   if (isXlsx && (await exceeds(XLSX_ROWS_MAX))) return { ok: false, reason: 'too_many_rows', rows_max: XLSX_ROWS_MAX };
-  const fileName = nameFile(game.slug, asked, isComplete);
-  if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
-  const read: ReadComplete = asked.readComplete ?? ((find) => find(db));
-  const csv = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(asked.files ?? db, game, snapshot, asked);
-  const file = isXlsx ? toXlsx(csv, asked.sheet) : csv;
+  const fileName = nameFile(game.slug, request, isComplete);
+  if (request.takenBy) await recordAudit(db, { actor: request.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
+  const read: ReadComplete = request.readComplete ?? ((find) => find(db));
+  const csv = rendition
+    ? sendRendered(read, game, snapshot, request.sheet, rendition)
+    : writeSheet(request.files ?? db, game, snapshot, request);
+  const file = isXlsx ? toXlsx(csv, request.sheet) : csv;
   const manifest = (): Manifest => {
-    if (!asked.hasManifest) throw new Error('the manifest of a file was not asked for');
+    if (!request.hasManifest) throw new Error('the manifest of a file was not asked for');
     return {
       game: game.slug,
       environment: game.environment,
       window: snapshot.window,
       snapshot_id: snapshot.snapshotId,
       snapshot_digest: snapshot.digest.toString('hex'),
-      sheet: asked.sheet,
-      filter: asked.only?.filter ?? null,
+      sheet: request.sheet,
+      filter: request.only?.filter ?? null,
       ...file.sums(),
       complete: isComplete,
       reasons,
@@ -143,7 +145,7 @@ export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Pro
 }
 
 /** The name of a sheet's file; it states whether the file is incomplete or has only some rows. */
-function nameFile(slug: string, { sheet, window, only, format = 'csv' }: AskedSheet, isComplete: boolean): string {
+function nameFile(slug: string, { sheet, window, only, format = 'csv' }: SheetRequest, isComplete: boolean): string {
   const [start, end] = [window.start, window.end].map((instant) => instant.replace(/T00:00:00Z$/, '').replaceAll(':', ''));
   return `${slug}-${sheet}-${start}-${end}${only ? '.filtered' : ''}${isComplete ? '' : '.incomplete'}.${format}`;
 }
@@ -203,7 +205,7 @@ function sendRendered(
 }
 
 /** A file written as it is read. */
-function writeSheet(db: Db, game: GameRef, snapshot: CheckedSnapshot, { sheet, only, hasManifest = false }: AskedSheet): FileBytes {
+function writeSheet(db: Db, game: GameRef, snapshot: CheckedSnapshot, { sheet, only, hasManifest = false }: SheetRequest): FileBytes {
   const hash = createHash('sha256');
   let sums: FileSums | null = null;
   async function* bytes(): AsyncGenerator<Uint8Array> {

@@ -15,8 +15,8 @@ export interface RequestFacts {
 }
 
 // One per process: the server and the built pages are two copies of this file.
-const kept = globalThis as typeof globalThis & { sharebookRequests?: AsyncLocalStorage<RequestFacts> };
-const requests = (kept.sharebookRequests ??= new AsyncLocalStorage<RequestFacts>());
+const shared = globalThis as typeof globalThis & { sharebookRequests?: AsyncLocalStorage<RequestFacts> };
+const requests = (shared.sharebookRequests ??= new AsyncLocalStorage<RequestFacts>());
 
 /** Runs work as part of a request. */
 export function runInRequest<Result>(facts: RequestFacts, work: () => Result): Result {

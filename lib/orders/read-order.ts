@@ -30,17 +30,17 @@ async function readFromBook(context: GameContext, book: OrderBook, orderId: stri
 }
 
 // An answer may name its order only by the id it was asked by.
-async function keepOrder(
+async function storeOrder(
   { game }: GameContext,
   order: OrderReading,
-  of: { book: OrderBook; asked: string; sentAt_ms: number },
+  of: { book: OrderBook; requested: string; sentAt_ms: number },
 ): Promise<void> {
   const { status, transactionId, paymentIntentId, purchaseReference, amounts } = order;
   const playerId = order.playerId ?? (await findPlayerId({ game }, order.playerEmail));
   await recordOrder(game.db, {
     gameId: game.gameId,
     book: of.book,
-    orderId: order.orderId ?? of.asked,
+    orderId: order.orderId ?? of.requested,
     playerId,
     status,
     transactionId,
@@ -67,7 +67,7 @@ function orderRoute(context: GameContext, book: OrderBook, orderId: string): Det
     ask: (invo, signal) => readOrder(invo, book, orderId, signal),
     isNotFound: isAbsent,
     known: () => ({ players: [], subscriptions: [], ids: [] }),
-    keep: (order, sentAt_ms) => keepOrder(context, order, { book, asked: orderId, sentAt_ms }),
+    store: (order, sentAt_ms) => storeOrder(context, order, { book, requested: orderId, sentAt_ms }),
   };
 }
 

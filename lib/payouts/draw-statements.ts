@@ -24,10 +24,10 @@ type DrawnGame = StatingGame & Pick<OpenGame, 'db' | 'isSimulated'>;
 /** The statement of a recipient in an approved run as a file, with its audit row. A PDF is drawn once and stored; from then on it is the same file. */
 export async function takeStatement(
   game: DrawnGame,
-  asked: { runNo: number; playerId: number; format: StatementFormat },
+  request: { runNo: number; playerId: number; format: StatementFormat },
   takenBy: string,
 ): Promise<StatementFile> {
-  const file = await findFile(game, asked);
+  const file = await findFile(game, request);
   if (file.ok) await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: file.fileName });
   return file;
 }

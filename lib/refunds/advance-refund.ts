@@ -72,7 +72,7 @@ async function isStillAsApproved(ports: RefundPorts, job: RefundJob): Promise<bo
     await store.postpone(job, (await store.now()) + READ_AGAIN_MS.before, { code: read.error, errorId: read.errorId });
     return false;
   }
-  await store.keepRead(job, 'before', read.period);
+  await store.storeReading(job, 'before', read.period);
   if (digestBaseline(read.period).toString('hex') === job.baselineDigest) return true;
   if (job.attempt_count > 0) {
     await store.move(job, REFUND_ACTIONS.periodChangedLater, { state: 'verifying', lookAt: await store.now() });
@@ -131,8 +131,8 @@ async function recordAttempt(ports: RefundPorts, job: RefundJob, attempt_no: num
         ? {
             outcome_source: kind === 'replayed' ? 'replay' : 'receipt',
             transaction_id: answer.transaction_id,
-            ...(answer.keptReceipt === null ? {} : { receipt: answer.keptReceipt }),
-            total_refunded_amount_usd: answer.keptReceipt?.total_refunded_amount_usd ?? null,
+            ...(answer.storedReceipt === null ? {} : { receipt: answer.storedReceipt }),
+            total_refunded_amount_usd: answer.storedReceipt?.total_refunded_amount_usd ?? null,
           }
         : // An answer without amounts gives a transaction id, and the period has to show that very refund.
           kind === 'reduced' && answer.reduced !== null
@@ -153,7 +153,7 @@ export const NO_ANSWER: AttemptAnswer = {
   receipt: null,
   reduced: null,
   transportError: 'sender_silent',
-  keptReceipt: null,
+  storedReceipt: null,
   transaction_id: null,
   body: null,
 };

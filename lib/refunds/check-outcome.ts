@@ -4,7 +4,7 @@ import { READ_AGAIN_MS, SETTLES_AFTER_MS } from './rules/next-step.ts';
 import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './rules/period.ts';
 import type { RefundChange, RefundJob, RefundPorts } from './rules/ports.ts';
 import { hasRisenBy, judgeReading } from './rules/reading.ts';
-import { coarseReceiptOf, type KeptReceipt, receiptOf } from './rules/receipt.ts';
+import { coarseReceiptOf, receiptOf, type StoredReceipt } from './rules/receipt.ts';
 import type { AttentionReason } from './rules/state.ts';
 
 /** Failed readings are repeated for this long; then the refund needs attention. */
@@ -25,7 +25,7 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
     else await store.postpone(job, now + READ_AGAIN_MS.verify, { code, errorId });
     return;
   }
-  await store.keepRead(job, 'verify', read.period);
+  await store.storeReading(job, 'verify', read.period);
   if (read.period.subscription_id !== job.subscription_id) {
     await flagForAttention(ports, job, 'other_subscription');
     return;
@@ -105,7 +105,7 @@ function isAnother(job: RefundJob, { refund_transaction_id: shown }: PeriodRefun
 }
 
 /** An answer without amounts and the period agree that the refund landed. */
-async function land({ store }: RefundPorts, job: RefundJob, transactionShown: string | null, receipt: KeptReceipt): Promise<void> {
+async function land({ store }: RefundPorts, job: RefundJob, transactionShown: string | null, receipt: StoredReceipt): Promise<void> {
   await store.move(job, REFUND_ACTIONS.matchedPeriod, {
     state: 'landed',
     lookAt: null,
@@ -141,12 +141,12 @@ export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promi
     const isOverdue = job.endedAt !== null && now - job.endedAt >= READS_OFTEN_FOR_MS;
     return store.postpone(job, now + (isOverdue ? READ_DAILY_MS : READ_AGAIN_MS.rebuild));
   }
-  await store.keepRead(job, 'rebuild', read.period);
+  await store.storeReading(job, 'rebuild', read.period);
   await store.move(job, REFUND_ACTIONS.completedReceipt, {
     state: 'landed',
     lookAt: null,
-    receipt: receipt.kept,
-    total_refunded_amount_usd: receipt.kept.total_refunded_amount_usd,
+    receipt: receipt.receipt,
+    total_refunded_amount_usd: receipt.receipt.total_refunded_amount_usd,
     ...(job.transaction_id === null ? { transaction_id: receipt.transaction_id } : {}),
   });
 }
@@ -157,14 +157,14 @@ async function findReceipt(
   job: RefundJob,
   period: PeriodFacts,
   now: number,
-): Promise<{ kept: KeptReceipt; transaction_id: string | null } | null> {
+): Promise<{ receipt: StoredReceipt; transaction_id: string | null } | null> {
   if (period.subscription_id !== job.subscription_id) return null;
   const found = await findRefund(ports, job, period);
-  if (found !== null) return { kept: receiptOf(found, period), transaction_id: found.refund_transaction_id };
+  if (found !== null) return { receipt: receiptOf(found, period), transaction_id: found.refund_transaction_id };
   // The refund may be listed soon, with all its figures.
   if (job.endedAt === null || now - job.endedAt < SETTLES_AFTER_MS) return null;
   const isAlone = hasRisenBy(job.amount_usd, job.facts.period, period) && !(await ports.store.hasRival(job));
-  return isAlone ? { kept: coarseReceiptOf(period), transaction_id: null } : null;
+  return isAlone ? { receipt: coarseReceiptOf(period), transaction_id: null } : null;
 }
 
 async function findRefund({ store }: RefundPorts, job: RefundJob, period: PeriodFacts): Promise<PeriodRefund | null> {

@@ -8,7 +8,7 @@ import type { RefundContent, RefundRequest } from './rules/request.ts';
 
 const FACTS = sampleFacts();
 const ESTIMATE = estimateRefund(FACTS, '5.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });
-const WISH: RefundRequest = {
+const REQUEST: RefundRequest = {
   subscription_id: 'SUB_1_sample',
   period_id: 4711,
   period_seq: 3,
@@ -20,8 +20,8 @@ const digest = (content: object, context: object): Buffer => digestContent({ ...
 
 const UUID = '0b54c1f2-3c44-4b3f-9d3e-000000000001';
 
-const write = (wish: Partial<RefundRequest> = {}): ReturnType<typeof writeRefundRequest> =>
-  writeRefundRequest({ ...WISH, ...wish }, { environment: 'sandbox', uuid: UUID, facts: FACTS, estimate: ESTIMATE });
+const write = (request: Partial<RefundRequest> = {}): ReturnType<typeof writeRefundRequest> =>
+  writeRefundRequest({ ...REQUEST, ...request }, { environment: 'sandbox', uuid: UUID, facts: FACTS, estimate: ESTIMATE });
 
 test('the request states period and amount, under a key that names the environment', () => {
   const sent: unknown = JSON.parse(write().request_bytes.toString('utf8'));

@@ -12,14 +12,15 @@ export function digestContent(content: RefundContent): Buffer {
 
 /** Writes the request of a refund: its key, its bytes and its digests. */
 export function writeRefundRequest(
-  wish: RefundRequest,
+  request: RefundRequest,
   context: { environment: string; uuid: string; facts: RefundFacts; estimate: RefundEstimate },
 ): PreparedRequest {
   const client_request_id = `sharebook-${context.environment}-${context.uuid}`;
-  const request_bytes = Buffer.from(writeRequestBody(client_request_id, wish), 'utf8');
+  const request_bytes = Buffer.from(writeRequestBody(client_request_id, request), 'utf8');
   const request_digest = sha256Of(request_bytes);
-  const request = { ...wish, client_request_id, request_bytes, request_digest, baseline_digest: digestBaseline(context.facts.period) };
-  return { ...request, content_digest: digestContent({ ...request, ...context }) };
+  const baseline_digest = digestBaseline(context.facts.period);
+  const prepared = { ...request, client_request_id, request_bytes, request_digest, baseline_digest };
+  return { ...prepared, content_digest: digestContent({ ...prepared, ...context }) };
 }
 
 /** The same refund on fresh facts, with the digests of its new content. */

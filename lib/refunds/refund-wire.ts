@@ -10,7 +10,7 @@ import { sendRefund } from '../invo/routes/refund.ts';
 import { storedEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { AttemptAnswer, ReadError, RefundWire } from './rules/ports.ts';
-import type { KeptReceipt } from './rules/receipt.ts';
+import type { StoredReceipt } from './rules/receipt.ts';
 
 const READ_LIMIT_MS = 15_000;
 
@@ -54,19 +54,19 @@ function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
     receipt,
     reduced,
     transportError: transportError ?? (unreadable === null ? null : 'malformed'),
-    keptReceipt: receipt === null ? null : keepReceipt(receipt),
+    storedReceipt: receipt === null ? null : pickReceipt(receipt),
     transaction_id: receipt?.transaction_id ?? reduced?.transaction_id ?? facts['transaction_id'] ?? null,
     body: evidence === null ? null : inflated(evidence),
   };
 }
 
 /** A receipt as it is stored: what identifies the refund is kept in columns of its own. */
-export function keepReceipt(receipt: NonNullable<RefundAnswer['receipt']>): KeptReceipt {
+export function pickReceipt(receipt: NonNullable<RefundAnswer['receipt']>): StoredReceipt {
   const { revenue_share_attribution: share, ...rest } = receipt;
   const { recipient_player_id = null } = share ?? {};
-  const { refund_key: _, idempotent_replay: __, status: ___, client_request_id: ____, subscription_id: _____, ...kept } = rest;
+  const { refund_key: _, idempotent_replay: __, status: ___, client_request_id: ____, subscription_id: _____, ...amounts } = rest;
   return {
-    ...kept,
+    ...amounts,
     revenue_share_attribution:
       share === null || recipient_player_id === null
         ? null

@@ -6,7 +6,7 @@ import type { OrderReading } from '../invo/undocumented/orders.ts';
 import { readOrderInBooks } from '../orders/read-order.ts';
 import type { OrderBook } from '../orders/rules/order.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/player-routes.ts';
-import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
+import { type Detail, readDetail, storeDetail } from '../subscriptions/read-detail.ts';
 import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';
 import { findLocalMatches, type Hit } from './reads.ts';
@@ -148,8 +148,8 @@ async function askRecord(context: GameContext, recordId: string, deadline: Deadl
   return answers.find((answer) => answer.kind === 'unavailable') ?? { kind: 'answered', hits: [], isAbsent: true };
 }
 
-function orderHit({ orderId, status }: OrderReading, asked: string, book: OrderBook): Hit {
-  return { kind: 'order', orderId: orderId ?? asked, status, book };
+function orderHit({ orderId, status }: OrderReading, requested: string, book: OrderBook): Hit {
+  return { kind: 'order', orderId: orderId ?? requested, status, book };
 }
 
 function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {
@@ -163,7 +163,7 @@ function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {
  * The answers are stored under the id.
  */
 async function askPlayer(context: GameContext, email: string, deadline: Deadline): Promise<InvoAnswer> {
-  const asked = { playerId: 0, email };
+  const requested = { playerId: 0, email };
   try {
     const [wallet, list] = await askWithin(context, deadline, (invo, signal) =>
       Promise.all([
@@ -171,14 +171,14 @@ async function askPlayer(context: GameContext, email: string, deadline: Deadline
           if (error instanceof InvoError && isAbsent(error)) return null;
           throw error;
         }),
-        subscriptionsRoute(asked, 0).ask(invo, signal),
+        subscriptionsRoute(requested, 0).ask(invo, signal),
       ]),
     );
     const playerId = wallet?.value.player.player_id ?? list.value.subscriptions[0]?.player_id;
     if (playerId === undefined) return { kind: 'answered', hits: [], isAbsent: true };
     const known = { playerId, email };
-    if (wallet !== null) await keepDetail(context, balancesRoute(known), wallet);
-    await keepDetail(context, subscriptionsRoute(known, 0), list);
+    if (wallet !== null) await storeDetail(context, balancesRoute(known), wallet);
+    await storeDetail(context, subscriptionsRoute(known, 0), list);
     const { player_name = null, player_email = null } = wallet?.value.player ?? {};
     return {
       kind: 'answered',

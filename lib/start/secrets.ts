@@ -14,12 +14,12 @@ export type LocalSecrets = {
 };
 
 /** Reads the secrets kept in the data folder and makes those that are missing. */
-export async function keepLocalSecrets(dataFolder: string): Promise<LocalSecrets> {
+export async function storeLocalSecrets(dataFolder: string): Promise<LocalSecrets> {
   fs.mkdirSync(dataFolder, { recursive: true });
   const file = path.join(dataFolder, 'secrets.json');
   return withFileLock(`${file}.lock`, async () => {
-    const kept = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<LocalSecrets>) : {};
-    const secrets = { ...makeSecrets(), ...kept };
+    const stored = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<LocalSecrets>) : {};
+    const secrets = { ...makeSecrets(), ...stored };
     fs.writeFileSync(`${file}.part`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
     fs.renameSync(`${file}.part`, file);
     return secrets;

@@ -33,7 +33,7 @@ export async function readTransferDetail(
       ask: (invo, signal) => readTransferStatus(invo, transactionId, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),
-      keep: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
+      store: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
         await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt }, sentAt_ms),
     },
     deadline,

@@ -4,8 +4,8 @@ import type { RefundSummary } from '#lib/refunds/reads/refund-preconditions.ts';
 import { OwnRefunds } from './own-refunds.tsx';
 
 const refunds = (count: number): RefundSummary[] =>
-  Array.from({ length: count }, (_, place) => ({
-    refundId: count - place,
+  Array.from({ length: count }, (_, index) => ({
+    refundId: count - index,
     subscription_id: 'SUB_1_sample',
     period_id: 7001,
     period_seq: 3,

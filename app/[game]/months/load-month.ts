@@ -138,7 +138,7 @@ export function pullActionOf({ state, pull }: Pick<MonthRow, 'state' | 'pull'>):
 
 /** Months with their facts, oldest first, each compared with the one before it. Only two reconciled snapshots are compared. */
 export function reshapeMonths(months: Month[], facts: WindowFacts[], settledUntil: string): MonthRow[] {
-  return facts.map((fact, place) => reshapeMonth(months[place] ?? '', fact, facts[place - 1], settledUntil));
+  return facts.map((fact, index) => reshapeMonth(months[index] ?? '', fact, facts[index - 1], settledUntil));
 }
 
 function reshapeMonth(month: Month, facts: WindowFacts, before: WindowFacts | undefined, settledUntil: string): MonthRow {

@@ -63,8 +63,8 @@ export async function driveSearch(web: RunningWeb, texts: string[]): Promise<voi
   }
 }
 
-async function driveRows(web: RunningWeb, route: string, asked: Record<string, string>): Promise<void> {
-  const params = new URLSearchParams({ limit: '50', ...asked });
+async function driveRows(web: RunningWeb, route: string, requested: Record<string, string>): Promise<void> {
+  const params = new URLSearchParams({ limit: '50', ...requested });
   const address = `${route}${route.includes('?') ? '&' : '?'}${params}`;
   const first = await fetchFrom(web, address);
   if (first.status !== 200) throw new Error(`${address} answered ${first.status}`);

@@ -4,7 +4,7 @@ import { completeReversals } from '#lib/evidence/pull/complete-reversals.ts';
 import { fillInstant } from '#lib/evidence/pull/fill-instant.ts';
 import { fillLines, isCutShort } from '#lib/evidence/pull/fill-lines.ts';
 import type { GapContext } from '#lib/evidence/pull/gap-context.ts';
-import type { Answer, Asked } from '#lib/evidence/pull/pull-session.ts';
+import type { Answer, ListSelection } from '#lib/evidence/pull/pull-session.ts';
 import { readPages } from '#lib/evidence/pull/read-pages.ts';
 import type { RecipientReport, RenewalLine, ReversalLine } from '#lib/evidence/rules/evidence.ts';
 import { LineCollection } from '#lib/evidence/rules/line-collection.ts';
@@ -44,7 +44,7 @@ export async function readWorld(
   const session = {
     expect: () => undefined,
     setActivity: () => undefined,
-    ask: async (part: Window, asked: Asked, purpose: string): Promise<Answer> => {
+    ask: async (part: Window, asked: ListSelection, purpose: string): Promise<Answer> => {
       calls += 1;
       const answer = answerOf(byRecipient, order, part, asked);
       const shown = answer.recipients.reduce((sum, each) => sum + each.renewals.length + each.reversals.length, 0);
@@ -101,7 +101,7 @@ function countLines(world: WorldLine[], window: Window): CountedLines {
   };
 }
 
-function answerOf(byRecipient: Map<number, WorldLine[]>, order: ListOrder, part: Window, asked: Asked): Answer {
+function answerOf(byRecipient: Map<number, WorldLine[]>, order: ListOrder, part: Window, asked: ListSelection): Answer {
   const accounts = [...byRecipient]
     .flatMap(([recipient, lines]) => accountOf(recipient, lines, part) ?? [])
     .toSorted((a, b) => b.netCents - a.netCents || a.recipient - b.recipient);

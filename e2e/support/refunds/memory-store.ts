@@ -45,7 +45,7 @@ export class MemoryStore {
       finish: (job, no, attempt, change) => around('finish', () => this.#finish(owner, job, no, attempt, change)),
       move: (job, _act, change) => around('move', () => this.move(job, change)),
       postpone: (job, lookAt) => around('postpone', () => void this.move(job, { lookAt })),
-      keepRead: (job) => around('keepRead', () => void (this.find(job).lastReadAt = this.#now())),
+      storeReading: (job) => around('keepRead', () => void (this.find(job).lastReadAt = this.#now())),
       listClaimed: (job) =>
         around('listClaimed', () =>
           this.refunds.flatMap((each) =>

@@ -65,10 +65,10 @@ function failAfterCard(call: Call, key: string): never {
 }
 
 function applyStateFault(call: Call, key: string): void {
-  const kept = call.support.receipt(key);
-  if (call.stateFault === null || call.stateFault.kind === 'fail_after_card' || kept === null) return;
+  const receipt = call.support.receipt(key);
+  if (call.stateFault === null || call.stateFault.kind === 'fail_after_card' || receipt === null) return;
   call.stateFault.isDone = true;
-  call.support.keep({ ...kept, lost: call.stateFault.kind === 'lose_receipt' ? 'receipt' : 'reference' });
+  call.support.keep({ ...receipt, lost: call.stateFault.kind === 'lose_receipt' ? 'receipt' : 'reference' });
 }
 
 function takeFromMeter(call: Call, subscriptionId: string): void {

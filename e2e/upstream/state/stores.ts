@@ -89,7 +89,7 @@ export interface SupportStore {
 
 /** What the write routes changed in one game. Writes nothing to disk. */
 export function createSupportStore(stored: StoredSupport | undefined): SupportStore {
-  const receipts = new Map((stored?.receipts ?? []).map((kept) => [kept.clientRequestId, kept]));
+  const receipts = new Map((stored?.receipts ?? []).map((receipt) => [receipt.clientRequestId, receipt]));
   const cardRefunds = new Map(stored?.cardRefunds);
   const coins = new Map((stored?.coins ?? []).map(([playerId, text]) => [playerId, BigInt(text)]));
   const changes = new Map(stored?.changes);

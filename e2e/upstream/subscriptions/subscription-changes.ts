@@ -31,8 +31,8 @@ export function asAsked(support: SubscriptionChanges, period: Period): Period[] 
   if (change === null) return [period];
   const endsMs = change.cancel?.endsMs ?? Number.POSITIVE_INFINITY;
   if (period.startMs >= endsMs) return [];
-  const asked = repriced(change, period);
-  return [period.paidMs === null || period.paidMs < endsMs ? asked : { ...asked, paidMs: null, unpaidStatus: 'failed' }];
+  const requested = repriced(change, period);
+  return [period.paidMs === null || period.paidMs < endsMs ? requested : { ...requested, paidMs: null, unpaidStatus: 'failed' }];
 }
 
 function repriced(change: Change, period: Period): Period {

@@ -84,7 +84,7 @@ export async function claimBalanceJob(db: Db, owner: string, gameId: number): Pr
 }
 
 /** Renews the lease of a job and says what it waits for; returns whether a person stopped it. Throws `LeaseLost` when another process has it. */
-export async function keepBalanceLease(
+export async function renewBalanceLease(
   db: Db,
   lease: BalanceLease,
   now: { waitingUntil: string | null; receivedBytes: number },

@@ -209,7 +209,7 @@ async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, places:
     .orderBy('position')
     .execute();
   const held = Map.groupBy(rows, ({ entry_no }) => entry_no);
-  return new Map([...held].map(([place, of]) => [place, of.map(({ entry_no: _, ...balance }) => balance)]));
+  return new Map([...held].map(([position, of]) => [position, of.map(({ entry_no: _, ...balance }) => balance)]));
 }
 
 /** Notes when the first answer of a job was asked for. Throws `LeaseLost` when another process has the job. */

@@ -41,13 +41,13 @@ async function readGroup(work: PullAtWork, group: StoredSlice[]): Promise<Contro
   if (group.length === 1 && only?.pullId === work.lease.pullId) {
     return [{ totals: only.totals, generated_at: only.generated_at, window_count: 1, slices: group }];
   }
-  const asked = await askTotals(work, group);
-  if (asked === null) {
+  const control = await askTotals(work, group);
+  if (control === null) {
     const middle = Math.ceil(group.length / 2);
     return [...(await readGroup(work, group.slice(0, middle))), ...(await readGroup(work, group.slice(middle)))];
   }
   // One more call before many: a passing error must not cost a pull.
-  const answer = agrees(asked.totals, group) ? asked : ((await askTotals(work, group)) ?? asked);
+  const answer = agrees(control.totals, group) ? control : ((await askTotals(work, group)) ?? control);
   return [{ ...answer, window_count: 1, slices: group }];
 }
 
@@ -60,8 +60,8 @@ async function pullMoved(work: PullAtWork, group: StoredSlice[], control: Joined
   const middle = Math.ceil(group.length / 2);
   const slices: StoredSlice[] = [];
   for (const half of [group.slice(0, middle), group.slice(middle)]) {
-    const asked = half.length === 0 ? null : await askTotals(work, half);
-    slices.push(...(asked === null ? half : await pullMoved(work, half, asked.totals)));
+    const fresh = half.length === 0 ? null : await askTotals(work, half);
+    slices.push(...(fresh === null ? half : await pullMoved(work, half, fresh.totals)));
   }
   return slices;
 }

@@ -28,7 +28,7 @@ export async function fillInstant(context: GapContext, crowded: CrowdedInstant):
   const { instant, entry } = crowded;
   const recipient = entry.report.recipient_player_id;
   const storedHere = await context.stored.listLines(recipient, instant);
-  const search: Search = { context, crowded, lines: [...linesOf(context.lines, recipient), ...storedHere], asked: listShown(entry) };
+  const search: Search = { context, crowded, lines: [...linesOf(context.lines, recipient), ...storedHere], requested: listShown(entry) };
   for (const [at, days] of NEIGHBOURHOOD_DAYS.slice(1).entries()) {
     const ring = ringOf(instant, NEIGHBOURHOOD_DAYS[at] ?? 0n, days, context.horizon);
     for (const side of ring) search.lines.push(...(await context.stored.listLines(recipient, side)));
@@ -50,19 +50,19 @@ interface Search {
   /** Lines known around the instant, those of the slice included. */
   lines: DatedLine[];
   /** Subscriptions requested at this instant, or shown there. */
-  asked: Set<string>;
+  requested: Set<string>;
 }
 
 /** Requests subscriptions of these likelihoods, the likeliest first, until nothing is missing or too many in a row have no line. */
-async function askRanked({ context, crowded, lines, asked }: Search, wanted: Likelihood[], misses_max = MISSES_MAX): Promise<void> {
+async function askRanked({ context, crowded, lines, requested }: Search, wanted: Likelihood[], misses_max = MISSES_MAX): Promise<void> {
   const { instant, entry } = crowded;
   const recipientPlayerId = entry.report.recipient_player_id;
   const missing = listMissing(context.lines, instant, entry);
   let misses = 0;
   for (const { subscriptionId, likelihood } of rankSubscriptions(context.slice, instant, missing, lines)) {
-    if (!wanted.includes(likelihood) || asked.has(subscriptionId)) continue;
+    if (!wanted.includes(likelihood) || requested.has(subscriptionId)) continue;
     if (context.callsLeft <= 0 || misses >= misses_max || !isCutShort(context.lines, instant, entry)) return;
-    asked.add(subscriptionId);
+    requested.add(subscriptionId);
     context.callsLeft -= 1;
     context.session.expect({ calls: 1 });
     const answer = await context.session.ask(instant, { recipientPlayerId, subscriptionId }, 'fill');

@@ -7,14 +7,14 @@ import type { Recipient, SliceEvidence } from '../rules/evidence.ts';
 import { LineCollection } from '../rules/line-collection.ts';
 import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
 import { chooseEnd, type Density, learnCount, startDensity } from '../rules/slice-plan.ts';
-import type { KeptResponse } from '../writes/insert-slice.ts';
+import type { NewResponse } from '../writes/insert-slice.ts';
 import { insertSlice } from '../writes/insert-slice.ts';
 import type { Lease } from '../writes/pull-queue.ts';
 import { completeReversals } from './complete-reversals.ts';
 import { fillInstant } from './fill-instant.ts';
 import { fillLines, isCutShort } from './fill-lines.ts';
 import type { GapContext, StoredNearby } from './gap-context.ts';
-import type { KeptAnswer, PullSession } from './pull-session.ts';
+import type { CollectedAnswer, PullSession } from './pull-session.ts';
 import { PullStopped } from './pull-session.ts';
 import { readPages, type WholeReport } from './read-pages.ts';
 
@@ -100,7 +100,7 @@ async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSli
       evidence: pulled.evidence,
       digest: digestSlice(pulled.evidence),
       isConsistent,
-      responses: pulled.answers.map(keepAnswer),
+      responses: pulled.answers.map(storeAnswer),
     };
     const sliceId = await insertSlice(game.db, lease, slice).catch((error: unknown) => {
       session.returnAnswers(pulled.answers);
@@ -127,7 +127,7 @@ function notStorable(window: Window, error: Error): PullStopped {
 }
 
 /** An answer in its stored shape. */
-export function keepAnswer({ purpose, evidence }: KeptAnswer): KeptResponse {
+export function storeAnswer({ purpose, evidence }: CollectedAnswer): NewResponse {
   return { purpose, ...evidence };
 }
 
@@ -147,7 +147,7 @@ function tooLarge(start: string): PullStopped {
 
 interface PulledSlice {
   evidence: SliceEvidence;
-  answers: KeptAnswer[];
+  answers: CollectedAnswer[];
 }
 
 interface SliceSurroundings {

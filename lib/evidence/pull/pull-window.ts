@@ -8,11 +8,11 @@ import { type SnapshotStatus } from '../rules/evidence.ts';
 import { countFigures, type Reconciliation, WindowReconciler } from '../rules/reconciliation/check-window.ts';
 import { planSlices, tilesExactly } from '../rules/slice-plan.ts';
 import { listDifferences } from '../rules/totals.ts';
-import { type ChainPlace, insertRecheck, insertSnapshot, type Seal } from '../writes/insert-snapshot.ts';
+import { type ChainPosition, insertRecheck, insertSnapshot, type Seal } from '../writes/insert-snapshot.ts';
 import type { Lease } from '../writes/pull-queue.ts';
 import { type Control, joinControls, pullChanged, readControls } from './control-totals.ts';
 import type { PullSession } from './pull-session.ts';
-import { FreshEvidence, keepAnswer, type PullAtWork, pullGap } from './pull-slice.ts';
+import { FreshEvidence, type PullAtWork, pullGap, storeAnswer } from './pull-slice.ts';
 
 export interface WindowToPull {
   window: Window;
@@ -31,11 +31,11 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
   const covered: Window = { start: window.start, end: earlierOf(window.end, horizon) };
   const work: PullAtWork = { game, lease, session, horizon, fresh: new FreshEvidence() };
   const controls = await readControls(work, await coverWindow(work, covered, isFresh));
-  const asked = joinControls(controls);
+  const requested = joinControls(controls);
   const last = await findCurrentSnapshot(game.db, game.gameId, window);
-  const isEqual = last !== null && listDifferences(last.totals, asked.totals).length === 0;
+  const isEqual = last !== null && listDifferences(last.totals, requested.totals).length === 0;
   const isDrift = last?.status === 'complete' && !isEqual;
-  const answersOfDrift = isDrift ? session.takeAnswers('control').map(keepAnswer) : [];
+  const answersOfDrift = isDrift ? session.takeAnswers('control').map(storeAnswer) : [];
   if (isDrift) {
     await insertRecheck(game.db, lease, {
       snapshotId: last.snapshotId,
@@ -45,8 +45,8 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
       lines: session.lines,
     });
   }
-  const control: Control = { ...asked, slices: await pullChanged(work, controls) };
-  const responses = [...answersOfDrift, ...session.takeAnswers('control').map(keepAnswer)];
+  const control: Control = { ...requested, slices: await pullChanged(work, controls) };
+  const responses = [...answersOfDrift, ...session.takeAnswers('control').map(storeAnswer)];
   if (last && isEqual && last.status !== 'inconsistent' && sameSlices(last.sliceIds, control.slices)) {
     await insertRecheck(game.db, lease, {
       snapshotId: last.snapshotId,
@@ -74,7 +74,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
     slices: control.slices,
     reconciliation,
     figures: countFigures(reconciliation),
-    seal: (place) => sealSnapshot(place, { window, covered, status, generated_at: control.generated_at, facts }),
+    seal: (position) => sealSnapshot(position, { window, covered, status, generated_at: control.generated_at, facts }),
     responses,
     equalTo: last?.status === 'complete' && isEqual ? last.snapshotId : null,
     calls: session.calls,
@@ -84,7 +84,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
 
 /** Binds a snapshot to the link before it: its facts, the responses they come from, and its recipients, each with their own salt. */
 function sealSnapshot(
-  { position, previous, created_at, responses, recipients, salts }: ChainPlace,
+  { position, previous, created_at, responses, recipients, salts }: ChainPosition,
   of: Pick<ChainLink, 'window' | 'status' | 'generated_at' | 'facts'> & { covered: Window },
 ): Seal {
   const identities = recipients.map((recipient) => {

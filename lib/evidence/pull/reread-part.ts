@@ -1,7 +1,7 @@
 import { compareMoney, multiplyMoney, signOfMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { GapContext } from './gap-context.ts';
-import { type Answer, type Asked, PAGE_RECIPIENTS_MAX } from './pull-session.ts';
+import { type Answer, type ListSelection, PAGE_RECIPIENTS_MAX } from './pull-session.ts';
 import type { ReportEntry } from './read-pages.ts';
 
 /**
@@ -35,9 +35,9 @@ export async function rereadPart(context: GapContext, part: Window, group: Repor
   return seen;
 }
 
-async function requestCounted(context: GapContext, part: Window, asked: Asked): Promise<Answer> {
+async function requestCounted(context: GapContext, part: Window, selection: ListSelection): Promise<Answer> {
   context.callsLeft -= 1;
-  return context.session.ask(part, asked, 'fill');
+  return context.session.ask(part, selection, 'fill');
 }
 
 interface ListSpan {

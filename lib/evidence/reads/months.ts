@@ -72,7 +72,7 @@ export async function listMonths(
 ): Promise<{ windows: WindowFacts[]; repeated: RepeatedReversals[] }> {
   const repeated = repeatedInMonths(game, { statuses: ['complete', 'open'] });
   const rows = await readWindows(db, game.gameId, windows, sql`, case when asked.place = 1 then ${repeated} end as repeated`);
-  return { windows: windows.map((window, place) => reshapeWindow(window, rows[place])), repeated: rows[0]?.repeated ?? [] };
+  return { windows: windows.map((window, index) => reshapeWindow(window, rows[index])), repeated: rows[0]?.repeated ?? [] };
 }
 
 /** Finds what is stored about a month and about the one before it, in one statement. */

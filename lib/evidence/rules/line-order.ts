@@ -49,8 +49,8 @@ function directionOf(key: (bigint | null)[]): -1 | 1 | null {
   const tail = tailOf(key);
   if (tail.length < 2 || tail[0] === tail.at(-1)) return null;
   for (const direction of [-1, 1] as const) {
-    const kept = longestRun(tail, direction);
-    if (tail.length - kept.length <= Math.floor(tail.length * INVERTED_MAX)) return direction;
+    const run = longestRun(tail, direction);
+    if (tail.length - run.length <= Math.floor(tail.length * INVERTED_MAX)) return direction;
   }
   return null;
 }

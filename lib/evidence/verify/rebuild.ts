@@ -99,10 +99,10 @@ export function rebuildControl(pullId: number, slices: StoredSlice[], answers: R
   const parts: JoinedTotals[] = [];
   for (let at = 0; at < slices.length; ) {
     const slice = slices[at];
-    const asked = own
+    const starting = own
       .filter(({ part }) => slice && compareInstants(part.start, slice.start) === 0)
       .toSorted((a, b) => compareInstants(b.part.end, a.part.end));
-    const longest = asked.findLast(({ part }) => compareInstants(part.end, asked[0]?.part.end ?? '') === 0);
+    const longest = starting.findLast(({ part }) => compareInstants(part.end, starting[0]?.part.end ?? '') === 0);
     const end = longest?.part.end ?? slice?.end ?? '';
     const next = slices.findIndex((each, index) => index >= at && compareInstants(each.end, end) === 0);
     if (next < 0 || !slice) return null;

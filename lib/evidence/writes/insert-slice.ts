@@ -17,7 +17,7 @@ export interface NewSlice {
   evidence: SliceEvidence;
   digest: Buffer;
   isConsistent: boolean;
-  responses: KeptResponse[];
+  responses: NewResponse[];
 }
 
 /**
@@ -118,7 +118,7 @@ function* eventRows(key: Cell[], reversals: ReversalLine[]): Generator<Cell[]> {
 }
 
 /** One answer of Invo as it is kept: the body gzipped, the digest over the inflated bytes. */
-export interface KeptResponse {
+export interface NewResponse {
   purpose: 'page' | 'fill' | 'control' | 'refused';
   request: string;
   status: number;
@@ -136,7 +136,7 @@ export interface KeptResponse {
 export async function insertResponses(
   tx: Db,
   pull: { gameId: number; pullId: number },
-  responses: KeptResponse[],
+  responses: NewResponse[],
   owner: { sliceId?: number; snapshotId?: number } = {},
 ): Promise<void> {
   const playerIds = (owner.sliceId ?? owner.snapshotId) ? null : await holdErasures(tx, pull.gameId);

@@ -10,7 +10,7 @@ import type { Check } from '../rules/reconciliation/check.ts';
 import { FIGURES_VERSION, type Reconciliation, type SnapshotFigures, type WindowRecipient } from '../rules/reconciliation/check-window.ts';
 import type { Snapshot } from '../rules/snapshot.ts';
 import { withoutErased } from './erasures.ts';
-import { insertResponses, type KeptResponse, totalsRow } from './insert-slice.ts';
+import { insertResponses, type NewResponse, totalsRow } from './insert-slice.ts';
 import { endPull, holdLease, type Lease } from './pull-queue.ts';
 
 interface NewSnapshot extends Pick<Snapshot, 'coveredUntil' | 'status' | 'generatedAt' | 'controlWindowCount'> {
@@ -20,9 +20,9 @@ interface NewSnapshot extends Pick<Snapshot, 'coveredUntil' | 'status' | 'genera
   /** The counts a snapshot stores beside its totals. */
   figures: SnapshotFigures;
   /** Seals the snapshot as a link of its game's chain, at the place it is given. */
-  seal(place: ChainPlace): Seal;
+  seal(position: ChainPosition): Seal;
   /** The control answers that are no page of a slice. */
-  responses: KeptResponse[];
+  responses: NewResponse[];
   /** The complete snapshot before it, if Invo's totals are still those of that one; null: they aren't, or there is none. */
   equalTo: number | null;
   /** What the pull took and brought. */
@@ -31,7 +31,7 @@ interface NewSnapshot extends Pick<Snapshot, 'coveredUntil' | 'status' | 'genera
 }
 
 /** What a snapshot is sealed with, as the database has it. */
-export interface ChainPlace {
+export interface ChainPosition {
   position: number;
   /** Digest of the link before; null: it is the first. */
   previous: Buffer | null;
@@ -67,9 +67,9 @@ export async function insertSnapshot(db: Db, lease: Lease, snapshot: NewSnapshot
     const snapshotId = await drawId(tx);
     const recipients = await withoutErased(tx, lease.gameId, snapshot.reconciliation.recipients);
     await insertResponses(tx, lease, snapshot.responses, { snapshotId });
-    const place = await findPlace(tx, lease.gameId, { snapshotId, slices: snapshot.slices, recipients });
-    const seal = snapshot.seal(place);
-    await insertHead(tx, lease, snapshotId, snapshot, { place, seal });
+    const position = await findPosition(tx, lease.gameId, { snapshotId, slices: snapshot.slices, recipients });
+    const seal = snapshot.seal(position);
+    await insertHead(tx, lease, snapshotId, snapshot, { position, seal });
     const key: Cell[] = [lease.gameId, snapshotId];
     await copyRows(
       tx,
@@ -110,7 +110,7 @@ interface Comparison {
 export async function insertRecheck(
   db: Db,
   lease: Lease,
-  recheck: Comparison & { responses: KeptResponse[]; lines: number },
+  recheck: Comparison & { responses: NewResponse[]; lines: number },
 ): Promise<void> {
   const { snapshotId, isEqual, responses, calls, lines } = recheck;
   await inTransaction(db, async (tx) => {
@@ -142,11 +142,11 @@ async function drawId(tx: Db): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-async function findPlace(
+async function findPosition(
   tx: Db,
   gameId: number,
   of: { snapshotId: number; slices: { sliceId: number }[]; recipients: WindowRecipient[] },
-): Promise<ChainPlace> {
+): Promise<ChainPosition> {
   const last = await sql<{
     chain_no: number;
     digest: Buffer;
@@ -186,19 +186,19 @@ async function insertHead(
   lease: Lease,
   snapshotId: number,
   snapshot: NewSnapshot,
-  { place, seal }: { place: ChainPlace; seal: Seal },
+  { position, seal }: { position: ChainPosition; seal: Seal },
 ): Promise<void> {
   const { window, reconciliation } = snapshot;
   const row: Record<string, unknown> = {
     game_id: lease.gameId,
     snapshot_id: snapshotId,
-    chain_no: place.position,
-    previous_digest: place.previous,
+    chain_no: position.position,
+    previous_digest: position.previous,
     digest: seal.link,
     digest_version: 2,
     facts_digest: seal.facts,
     pull_id: lease.pullId,
-    created_at: place.created_at,
+    created_at: position.created_at,
     window_start: window.start,
     window_end: window.end,
     covered_until: snapshot.coveredUntil,

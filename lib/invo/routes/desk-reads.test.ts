@@ -83,9 +83,9 @@ describe('an order', () => {
     ['of an item with the same id', '42', { order_id: 'O_2', status: 'completed', total_price: '10', item: { id: 42 } }],
     ['of an item with the same id, without an id of its own', '42', { status: 'completed', total_price: '10', items: [{ id: 42 }] }],
     ['whose refund has the asked transaction', 'TX_1', { order: { id: 'O_2', usd_amount: '9.99', refund: { transaction_id: 'TX_1' } } }],
-  ])('%s is no answer', async (_, asked, body) => {
+  ])('%s is no answer', async (_, requested, body) => {
     const { invo } = await answering(200, body);
-    expect(await failureOf(readOrder(invo, 'currency', asked))).toMatchObject({ code: 'malformed', path: 'order_id' });
+    expect(await failureOf(readOrder(invo, 'currency', requested))).toMatchObject({ code: 'malformed', path: 'order_id' });
   });
 
   it.each([
@@ -95,9 +95,9 @@ describe('an order', () => {
     ['transaction around it', 'O_1', { transaction_id: 'TX_1', order: { order_id: 'O_1', usd_amount: '20.00' } }],
     ['own id around its fields', 'O_1', { order_id: 'O_1', data: { usd_amount: '20.00' } }],
     ['own name for a record', 'O_1', { id: 'request-1', data: { purchase: { order_id: 'O_1', usd_amount: '20.00' } } }],
-  ])('is found by its %s', async (_, asked, body) => {
+  ])('is found by its %s', async (_, requested, body) => {
     const { invo } = await answering(200, body);
-    expect((await readOrder(invo, 'currency', asked)).value.amounts).toEqual([{ field: 'usd_amount', amount: '20.00' }]);
+    expect((await readOrder(invo, 'currency', requested)).value.amounts).toEqual([{ field: 'usd_amount', amount: '20.00' }]);
   });
 
   it('has no figure, id or status of its refund, its payment or another order beside it', async () => {

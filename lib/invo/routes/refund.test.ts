@@ -123,9 +123,9 @@ describe('a 200', () => {
     ['refunded_at', 'yesterday', { refunded_at: null }],
     ['revenue_share_attribution.percent', {}, { revenue_share_attribution: { percent: null } }],
     ['revenue_share_attribution.settled_by_invo', true, { revenue_share_attribution: null }],
-  ])('a 200 with %s %j is still a receipt, without that field', async (path, value, kept) => {
+  ])('a 200 with %s %j is still a receipt, without that field', async (path, value, rest) => {
     const answer = await saying(200, withValue(sampleReceipt(), path, value));
-    expect(answer).toMatchObject({ unreadable: null, receipt: { refunded_amount_usd: '4.00', ...kept } });
+    expect(answer).toMatchObject({ unreadable: null, receipt: { refunded_amount_usd: '4.00', ...rest } });
     expect(answer.evidence).not.toBeNull();
   });
   it('a 200 for a lost receipt is read as the reduced body', async () => {
@@ -152,8 +152,8 @@ describe('a 200', () => {
   });
 
   it('a 200 with an error code beside the transaction is no receipt', async () => {
-    const said = await saying(200, { error_code: 'PROCESSOR_ERROR', transaction_id: 'T' });
-    expect(said).toMatchObject({ reduced: null, unreadable: { path: 'error_code' } });
+    const answer = await saying(200, { error_code: 'PROCESSOR_ERROR', transaction_id: 'T' });
+    expect(answer).toMatchObject({ reduced: null, unreadable: { path: 'error_code' } });
   });
   it.each([
     ['status', 'success', 'status'],

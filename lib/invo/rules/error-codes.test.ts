@@ -183,13 +183,18 @@ const CAREFUL_FIRST: Record<RequestKind, string[]> = {
   ],
 };
 
-test.each(Object.entries(CAREFUL_FIRST))('of two codes on a %s the one that promises less decides, in either field', (asked, groups) => {
-  const ranked = groups.flatMap((codes, rank) => codes.split(' ').map((code): [string, number] => [code, rank]));
-  // Equal ranks: the public code, which the contract prefers to match on.
-  for (const [one, rank] of ranked)
-    for (const [other, otherRank] of ranked)
-      expect(decidingCode({ errorCode: one, facts: { error_code: other } }, asked as RequestKind)).toBe(otherRank < rank ? other : one);
-});
+test.each(Object.entries(CAREFUL_FIRST))(
+  'of two codes on a %s the one that promises less decides, in either field',
+  (requested, groups) => {
+    const ranked = groups.flatMap((codes, rank) => codes.split(' ').map((code): [string, number] => [code, rank]));
+    // Equal ranks: the public code, which the contract prefers to match on.
+    for (const [one, rank] of ranked)
+      for (const [other, otherRank] of ranked)
+        expect(decidingCode({ errorCode: one, facts: { error_code: other } }, requested as RequestKind)).toBe(
+          otherRank < rank ? other : one,
+        );
+  },
+);
 
 test.each([
   ['window_too_large', 'WINDOW_TOO_LARGE', 'BRAND_NEW'],

@@ -90,15 +90,15 @@ describe('ids, counts and percentages', () => {
 });
 
 describe('tolerated fields', () => {
-  const shape = z.object({ amount: maybe(money), said: optionalText, is_so: flag, at: maybe(instant) });
+  const shape = z.object({ amount: maybe(money), text: optionalText, is_so: flag, at: maybe(instant) });
   it('a tolerated field reads absent and null alike', () => {
-    const nothing = { amount: null, said: null, is_so: null, at: null };
+    const nothing = { amount: null, text: null, is_so: null, at: null };
     expect(shape.parse({})).toEqual(nothing);
     expect(shape.parse(nothing)).toEqual(nothing);
   });
   it('a tolerated amount that is unreadable is refused, and unexpected text is read as absent', () => {
     expect(shape.safeParse({ amount: 5 }).success).toBe(false);
-    expect(shape.parse({ said: 7, is_so: 'yes' })).toMatchObject({ said: null, is_so: null });
+    expect(shape.parse({ text: 7, is_so: 'yes' })).toMatchObject({ text: null, is_so: null });
   });
   it('NUL and lone surrogates in names are replaced, everything else stays', () => {
     expect(optionalText.parse('a\u0000b\ud800c')).toBe('a\ufffdb\ufffdc');

@@ -61,9 +61,9 @@ export function summarizeOrderEvents(events: readonly OrderEvent[], status: stri
   const disputes = Map.groupBy(factsOf('purchase.disputed'), (facts) => textOf(facts['dispute_id']));
   return {
     isPartlyRefunded: refunds.includes(false) && !refunds.includes(true) && parseOrderStatus(status) !== 'refunded',
-    disputes: [...disputes].map(([disputeId, heard]) => ({
+    disputes: [...disputes].map(([disputeId, reports]) => ({
       disputeId,
-      state: stateOf(heard.map((facts) => facts['dispute_status'])),
+      state: stateOf(reports.map((facts) => facts['dispute_status'])),
     })),
     hasFraudWarning: usable.some(({ eventType }) => eventType === 'purchase.fraud_warning'),
     unreadableCount: usable.filter(({ eventType, facts }) => facts === null && (eventType === null || REMARKED.has(eventType))).length,

@@ -76,12 +76,12 @@ export async function listRefundTimeline(
   refundId: number,
   { canSeeEmails, before = null }: { canSeeEmails: boolean; before?: string | null },
 ): Promise<Timeline> {
-  const place = parsePosition(before);
+  const position = parsePosition(before);
   const found = await db
     .selectNoFrom([
-      jsonArrayFrom(actsOf(db, gameId, refundId, place)).as('acts'),
-      jsonArrayFrom(attemptsOf(db, gameId, refundId, place)).as('attempts'),
-      jsonArrayFrom(readingsOf(db, gameId, refundId, place)).as('readings'),
+      jsonArrayFrom(actsOf(db, gameId, refundId, position)).as('acts'),
+      jsonArrayFrom(attemptsOf(db, gameId, refundId, position)).as('attempts'),
+      jsonArrayFrom(readingsOf(db, gameId, refundId, position)).as('readings'),
       jsonObjectFrom(newestReadingOf(db, gameId, refundId)).as('newest'),
       jsonObjectFrom(lastErrorOf(db, gameId, refundId)).as('error'),
     ])
@@ -119,22 +119,22 @@ function parsePosition(text: string | null): Position | null {
 }
 
 /** Whether a row is older than a place; true for each without one. */
-function isOlder(kind: keyof typeof RANKS, at: string, no: string, place: Position | null): RawBuilder<boolean> {
-  if (place === null) return sql<boolean>`true`;
-  return sql<boolean>`(${sql.ref(at)}, ${sql.lit(RANKS[kind])}, ${sql.ref(no)}) < (${place.at}::timestamptz, ${place.rank}::int, ${place.no}::bigint)`;
+function isOlder(kind: keyof typeof RANKS, at: string, no: string, position: Position | null): RawBuilder<boolean> {
+  if (position === null) return sql<boolean>`true`;
+  return sql<boolean>`(${sql.ref(at)}, ${sql.lit(RANKS[kind])}, ${sql.ref(no)}) < (${position.at}::timestamptz, ${position.rank}::int, ${position.no}::bigint)`;
 }
 
 type RowOf<Query extends (...args: never[]) => { executeTakeFirstOrThrow(): unknown }> = Awaited<
   ReturnType<ReturnType<Query>['executeTakeFirstOrThrow']>
 >;
 
-function actsOf(db: Db, gameId: number, refundId: number, place: Position | null) {
+function actsOf(db: Db, gameId: number, refundId: number, position: Position | null) {
   return db
     .selectFrom('audit')
     .leftJoin('person', 'person.email', 'audit.actor')
     .where('audit.game_id', '=', gameId)
     .where('audit.subject', '=', auditSubjectOf(refundId))
-    .where(isOlder('act', 'audit.at', 'audit.audit_id', place))
+    .where(isOlder('act', 'audit.at', 'audit.audit_id', position))
     .orderBy('audit.at', 'desc')
     .orderBy('audit.audit_id', 'desc')
     .limit(PAGE_ENTRIES + 1)
@@ -157,12 +157,12 @@ function maskWords(detail: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(masked);
 }
 
-function attemptsOf(db: Db, gameId: number, refundId: number, place: Position | null) {
+function attemptsOf(db: Db, gameId: number, refundId: number, position: Position | null) {
   return db
     .selectFrom('refund_attempt')
     .where('game_id', '=', gameId)
     .where('refund_id', '=', refundId)
-    .where(isOlder('attempt', 'refund_attempt.committed_at', 'attempt_no', place))
+    .where(isOlder('attempt', 'refund_attempt.committed_at', 'attempt_no', position))
     .orderBy('refund_attempt.committed_at', 'desc')
     .orderBy('attempt_no', 'desc')
     .limit(PAGE_ENTRIES + 1)
@@ -213,12 +213,12 @@ function newestReadingOf(db: Db, gameId: number, refundId: number) {
     .select('facts');
 }
 
-function readingsOf(db: Db, gameId: number, refundId: number, place: Position | null) {
+function readingsOf(db: Db, gameId: number, refundId: number, position: Position | null) {
   return db
     .selectFrom('refund_read')
     .where('game_id', '=', gameId)
     .where('refund_id', '=', refundId)
-    .where(isOlder('reading', 'refund_read.read_at', 'read_no', place))
+    .where(isOlder('reading', 'refund_read.read_at', 'read_no', position))
     .orderBy('refund_read.read_at', 'desc')
     .orderBy('read_no', 'desc')
     .limit(PAGE_ENTRIES + 1)

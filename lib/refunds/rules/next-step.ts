@@ -129,6 +129,6 @@ const WAIT_MIN_MS = 3 * SECOND;
 export function retryAfter(tried: { attempt_count: number; isPaused: boolean; retryAfterMs: number | null; jitter: number }): number {
   const step = STEPS_MS[Math.max(0, tried.attempt_count - 1)] ?? LATER_MS;
   const spread = Math.round(step / 2 + (step / 2) * tried.jitter);
-  const asked = tried.retryAfterMs === null ? 0 : Math.max(tried.retryAfterMs, WAIT_MIN_MS);
-  return Math.max(spread, asked, tried.isPaused ? PAUSED_MIN_MS : 0);
+  const requested = tried.retryAfterMs === null ? 0 : Math.max(tried.retryAfterMs, WAIT_MIN_MS);
+  return Math.max(spread, requested, tried.isPaused ? PAUSED_MIN_MS : 0);
 }

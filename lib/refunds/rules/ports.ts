@@ -1,7 +1,7 @@
 import type { AttemptClass, ObservedAnswer } from './attempt.ts';
 import type { RefundEstimate } from './estimate.ts';
 import type { PeriodFacts, RefundFacts } from './period.ts';
-import type { KeptReceipt } from './receipt.ts';
+import type { StoredReceipt } from './receipt.ts';
 import type { Refund } from './refund.ts';
 import type { RefundContent } from './request.ts';
 import type { AttentionReason, OutcomeSource, Proposal, RefundState } from './state.ts';
@@ -39,7 +39,7 @@ export interface AttemptAnswer extends ObservedAnswer {
   retryAfterMs: number | null;
   /** Our code of the connection error; null when Invo answered. */
   transportError: string | null;
-  keptReceipt: KeptReceipt | null;
+  storedReceipt: StoredReceipt | null;
   transaction_id: string | null;
   /** The inflated bytes of the answer; null when there are none to keep. */
   body: Buffer | null;
@@ -55,7 +55,7 @@ export interface RefundChange {
   proposal?: Proposal | null;
   outcome_source?: OutcomeSource;
   transaction_id?: string | null;
-  receipt?: KeptReceipt;
+  receipt?: StoredReceipt;
   total_refunded_amount_usd?: string | null;
   last_error_code?: string | null;
   last_error_id?: string | null;
@@ -91,7 +91,7 @@ export interface RefundStore {
   /** Keeps the state, records the error if any, and looks again later. Not a step: writes no audit row. */
   postpone(job: RefundJob, lookAt: number, error?: { code: string; errorId: string | null }): Promise<void>;
   /** Stores a reading of the period. */
-  keepRead(job: RefundJob, purpose: ReadPurpose, facts: PeriodFacts): Promise<void>;
+  storeReading(job: RefundJob, purpose: ReadPurpose, facts: PeriodFacts): Promise<void>;
   /** Transaction ids that belong to other refunds of this period. */
   listClaimed(job: RefundJob): Promise<string[]>;
   /** Whether a later refund of the period was sent and has no known transaction: what the period shows may belong to it. */

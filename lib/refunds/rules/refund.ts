@@ -1,7 +1,7 @@
 import type { ApprovalKind } from '#lib/approvals/rules/approval.ts';
 import type { RefundEstimate } from './estimate.ts';
 import type { RefundFacts } from './period.ts';
-import type { KeptReceipt } from './receipt.ts';
+import type { StoredReceipt } from './receipt.ts';
 import type { RefundReason } from './request.ts';
 import type { AttentionReason, OutcomeSource, Proposal, RefundState } from './state.ts';
 
@@ -39,7 +39,7 @@ export interface Refund {
   proposal: Proposal | null;
   outcomeSource: OutcomeSource | null;
   transaction_id: string | null;
-  receipt: KeptReceipt | null;
+  receipt: StoredReceipt | null;
   /** Null: no pulled month reports it yet. */
   reversal: ReportedReversal | null;
   /** As Invo reported it last; null: not recorded. */

@@ -85,14 +85,14 @@ export async function discardDecision(db: Db, drop: RefundDecision & { decisionN
 }
 
 // A transaction that a reading only suggested goes with the suggestion; one that Invo named in an answer to this refund stays.
-const keptTransaction = (gameId: number) => sql`transaction_id = case when exists (
+const namedTransaction = (gameId: number) => sql`transaction_id = case when exists (
     select from refund_attempt attempt
     where attempt.game_id = ${gameId} and attempt.refund_id = refund.refund_id and attempt.class = 'reduced'
   ) then transaction_id end`;
 const stepsOf = (gameId: number): Record<OutcomeDecision, RawBuilder<unknown>> => ({
   landed: sql`state = 'landed', unanswered_count = 0, outcome_source = 'people', next_look_at = clock_now()`,
-  not_landed: sql`state = 'not_landed', ${keptTransaction(gameId)}, next_look_at = null`,
-  send_again: sql`state = 'unknown', extra_call_count = 1, ${keptTransaction(gameId)}, next_look_at = clock_now()`,
+  not_landed: sql`state = 'not_landed', ${namedTransaction(gameId)}, next_look_at = null`,
+  send_again: sql`state = 'unknown', extra_call_count = 1, ${namedTransaction(gameId)}, next_look_at = clock_now()`,
 });
 
 interface DecisionBasis {

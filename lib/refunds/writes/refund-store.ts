@@ -39,7 +39,7 @@ export function openRefundStore(db: Db, owner: string, gameIds: number[]): Refun
       const seen = error === undefined ? {} : { last_error_code: error.code, last_error_id: error.errorId };
       await applyChange(db, job, { lookAt, ...seen });
     },
-    keepRead: (job, purpose, facts) => storeReading(db, job, purpose, facts),
+    storeReading: (job, purpose, facts) => storeReading(db, job, purpose, facts),
     listClaimed: async (job) => {
       const { rows } = await sql<{
         transaction_id: string;

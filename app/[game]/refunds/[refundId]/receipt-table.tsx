@@ -3,7 +3,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { Figure } from '#lib/core/comparison.ts';
 import { formatMoney, formatUsd, parseMoney } from '#lib/core/money.ts';
-import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/refunds/rules/receipt.ts';
+import { compareReceipt, type ReceiptFigure, type StoredReceipt } from '#lib/refunds/rules/receipt.ts';
 import type { Refund } from '#lib/refunds/rules/refund.ts';
 import styles from './refund.module.css';
 
@@ -84,7 +84,7 @@ function formatFigure(unit: ReceiptFigure['unit'], figure: Figure, missing: stri
   return unit === 'usd' ? formatUsd(figure) : `${formatMoney(figure)} coins`;
 }
 
-function formatIds({ funding_shape, processor_refund_reference, refunded_at }: KeptReceipt, transaction_id: string | null): string {
+function formatIds({ funding_shape, processor_refund_reference, refunded_at }: StoredReceipt, transaction_id: string | null): string {
   return Object.entries({ transaction_id, funding_shape, processor_refund_reference, refunded_at })
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name} ${value}`)

@@ -31,8 +31,8 @@ interface ClosePageProps {
 /** The checklist between a month and its payout run, with the forms that answer its items. */
 export default async function ClosePage({ params }: ClosePageProps): Promise<ReactElement | null> {
   const person = await requirePerson('figures.read');
-  const { game: slug, month: asked } = await params;
-  const { game, row } = await loadMonth(slug, asked);
+  const { game: slug, month: requested } = await params;
+  const { game, row } = await loadMonth(slug, requested);
   if (row.snapshot === null) return null;
   const { month } = row;
   const found = await findClose(openGameContext(game).game, month);

@@ -112,11 +112,11 @@ interface ReceiptProps {
 
 /** Invo's answer compared with what was expected. It takes the focus, because the form is gone. */
 function Receipt({ receipt: { title, sentences, rows, isRecorded }, back, next }: ReceiptProps): ReactElement {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  const section = useRef<HTMLDivElement>(null);
+  useEffect(() => section.current?.focus(), []);
   const differs = rows.some(({ agrees }) => agrees === false);
   return (
-    <div ref={place} tabIndex={-1} className={styles.receipt} role="status">
+    <div ref={section} tabIndex={-1} className={styles.receipt} role="status">
       <Notice voice={differs ? 'wait' : 'good'} title={title}>
         {sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
