@@ -12,7 +12,7 @@ export type Readiness =
 /** How long an answer counts: however many probes come, the database is asked once in that time, and readiness recovers with it. */
 const FRESH_MS = 1_000;
 
-/** Checks readiness for all who ask: those who come during a check, and within a second after it, get its answer. `now`: milliseconds of a clock that only goes on. */
+/** Checks readiness for all who ask: those who come during a check, and within a second after it, get its answer. `now`: milliseconds of a monotonic clock. */
 export function shareReadiness(check: () => Promise<Readiness>, now: () => number = () => performance.now()): () => Promise<Readiness> {
   let shared: { answer: Promise<Readiness>; until: number } | null = null;
   return () => {

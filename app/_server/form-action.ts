@@ -68,7 +68,7 @@ export function wrapActions(gates: Gates) {
   return function formAction<const A extends Asks, Result>(
     asks: A,
     run: (received: Received<A>) => Promise<Result>,
-    // False: the action refuses it whatever the password, so it isn't asked for.
+    // False: the action refuses it whatever the password, so it isn't requested.
     canSucceed: (received: Received<A>) => Promise<boolean> = async () => true,
   ): FormAction<Answer<A, Result>> {
     async function action(...sent: unknown[]): Promise<unknown> {

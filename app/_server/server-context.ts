@@ -31,7 +31,7 @@ interface Wiring {
   close?: () => Promise<void>;
 }
 
-/** The validated configuration. Read when first asked for, so that a build needs none. */
+/** The validated configuration. Read when first requested, so that a build needs none. */
 export function config(): Config {
   const context = (shared.sharebookContext ??= {});
   return (context.config ??= readConfig(process.env));

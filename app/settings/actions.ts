@@ -88,12 +88,12 @@ export const resetFactorAction = change(personSchema, 'people.manage', async (ac
   return { kind: 'done', sentence: 'Reset. They were signed out. Someone else must confirm the account before it counts again.' };
 });
 
-/** A second person gives a person the roles an admin asked for. */
+/** A second person gives a person the roles an admin requested. */
 export const approveRolesAction = change(decisionSchema, 'refunds.approve', async (actorId, given) =>
   decided(await approveRoles(db(), { ...given, actorId }, config()), 'Approved.'),
 );
 
-/** Rejects roles an admin asked for, or withdraws the admin's own request. */
+/** Rejects roles an admin requested, or withdraws the admin's own request. */
 export const declineRolesAction = change(decisionSchema, 'figures.read', async (actorId, given) =>
   decided(await declineRoles(db(), { ...given, actorId }), 'Declined. The roles stay as they are.'),
 );

@@ -33,7 +33,7 @@ export interface Waiting {
   raises: { game: Game; raise: RequestedRaise }[];
 }
 
-/** Lists the accounts to confirm, and the roles and limits that an admin asked for. */
+/** Lists the accounts to confirm, and the roles and limits that an admin requested. */
 export function listWaiting(
   personId: string,
   people: readonly PersonRow[],
@@ -54,7 +54,7 @@ interface ApprovalsSectionProps {
   waiting: Waiting;
 }
 
-/** Accounts to confirm, and roles and limits that an admin asked for and a second person must approve. */
+/** Accounts to confirm, and roles and limits that an admin requested and a second person must approve. */
 export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, requests, raises } }: ApprovalsSectionProps): ReactElement {
   const statusOf = (personId: string): AccountStatus => people.find(({ id }) => id === personId)?.status ?? 'disabled';
   const refusalFor = (preparerId: string): ApproverRefusal | null =>
@@ -180,7 +180,7 @@ function RaiseCard({ person, game, raise, refusal }: RaiseCardProps): ReactEleme
 
 interface DecisionProps {
   person: Person;
-  /** Id of the admin who asked. */
+  /** ID of the admin who requested it. */
   requestedById: string;
   isAboutSelf: boolean;
   /** Why an approval by this person is certain to be refused; null: it isn't. */

@@ -17,7 +17,7 @@ const typedSchema = z.object({ email: z.email().max(254), password: z.string().m
 const demoSchema = z.object({ email: z.string(), next: z.string().optional() });
 const INCORRECT: FormResult = { kind: 'refused', sentence: INCORRECT_SIGN_IN };
 
-/** Signs a person in by email and password and opens the page they asked for. */
+/** Signs a person in by email and password and opens the page they requested. */
 export const signIn = formAction({ schema: formSchema, who: 'anyone' }, async ({ form }): Promise<FormResult> => {
   const typed = typedSchema.safeParse(form);
   if (!typed.success) return INCORRECT;

@@ -130,7 +130,7 @@ export function filterRows<Of, Row extends object>(list: List<Of, Row>, of: Of, 
   return all.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(all, sql` and `)})`;
 }
 
-/** Reads one page of a list, with its total where it is asked for. Throws `CursorError`. */
+/** Reads one page of a list, with its total where it is requested. Throws `CursorError`. */
 export async function listRows<Of, Row extends object>(
   db: Db,
   list: List<Of, Row>,

@@ -9,7 +9,7 @@ export type KeyType = 'numeric' | 'bigint' | 'timestamptz' | 'text';
 export interface SortKey {
   sql: RawBuilder<unknown>;
   type: KeyType;
-  /** It runs against the direction asked for: net descending goes with the id ascending. */
+  /** It runs against the requested direction: net descending goes with the id ascending. */
   isReversed?: true;
 }
 
@@ -18,7 +18,7 @@ export interface PageRequest {
   dir: Direction;
   /** Where the page before ended; null: from the beginning. */
   after: string | null;
-  /** How many rows come before, in steps of `ANCHOR_EVERY`; in place of `after`, for lists that `readBlock` reads. */
+  /** How many rows come before, in steps of `ANCHOR_EVERY`; instead of `after`, for lists that `readBlock` reads. */
   from?: number;
   limit: number;
   /** The total of the whole list comes along. */
@@ -29,7 +29,7 @@ export interface RowPage<Row> {
   rows: Row[];
   /** Where the next page begins; null: these are the last rows. */
   next: string | null;
-  /** Of all rows the filter leaves; null: not asked for. */
+  /** Of all rows the filter leaves; null: not requested. */
   total: RowTotal | null;
 }
 
@@ -46,7 +46,7 @@ export class CursorError extends Error {}
 export interface ListQuery<DB, TB extends keyof DB, Row> {
   rows: SelectQueryBuilder<DB, TB, Row>;
   total: Expression<TotalRow>;
-  /** Its rows can change under the same statement and values, as when they depend on another month: nothing of it is kept. */
+  /** Its rows can change under the same statement and values, as when they depend on another month: nothing of it is cached. */
   isChanging?: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface ListQuery<DB, TB extends keyof DB, Row> {
 type TotalRow = Record<string, number | string>;
 
 /**
- * Reads one page of an ordered list by key, never by counting rows, and its total in the same statement where it is asked for. `keys` end in one that
+ * Reads one page of an ordered list by key, never by counting rows, and its total in the same statement where it is requested. `keys` end in one that
  * makes every row distinct, so the ascending list is exactly the descending one from its other end. Throws `CursorError` for a cursor of another list.
  */
 export async function readPage<DB, TB extends keyof DB, Row>(
@@ -176,7 +176,7 @@ async function findAnchors<DB, TB extends keyof DB, Row>(
   cache.set(db, lists);
   const known = isAgain ? undefined : lists.get(name);
   const list = known ?? { found: statement.execute(db).then(({ rows }) => rows.map((row) => row.anchor)), count: 0 };
-  // The one used last is kept longest.
+  // The one used last is cached longest.
   lists.delete(name);
   lists.set(name, list);
   try {

@@ -48,7 +48,7 @@ const LIMITS = {
   /** Age of a good status from which it is checked again beside the reads, and from which a read waits for the check. */
   fresh_ms: 5_000,
   stale_ms: 15_000,
-  /** Pause before a replica that couldn't be used is looked at again. */
+  /** Pause before a replica that couldn't be used is checked again. */
   pause_ms: 10_000,
 };
 

@@ -73,7 +73,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   // Inserted when a restore is found, ended by two people.
   payout_pause: { web: [...READ, 'update'], worker: CHANGE },
 
-  // Asked for on a page or by a command, read by the worker, deleted after a month.
+  // Requested on a page or by a command, read by the worker, deleted after a month.
   balance_job: changed,
   balance_entry: { web: ADD, worker: ALL },
   balance_held: { web: READ, worker: [...ADD, 'delete'] },

@@ -24,7 +24,7 @@ export async function requestBalances(
   return balanceJobId === null ? { ok: false, reason: 'at_work' } : { ok: true, balanceJobId, list };
 }
 
-/** Stops a job of a game; what was read until then is kept. False when it has already ended. */
+/** Stops a job of a game; what was read until then stays stored. False when it has already ended. */
 export async function stopBalances(
   { db, gameId }: Pick<OpenGame, 'db' | 'gameId'>,
   balanceJobId: number,

@@ -45,8 +45,8 @@ export interface BalanceRunOptions {
 }
 
 /**
- * Runs a claimed job to its end. A list goes on where an earlier attempt stopped: what was stored is not asked again. A stream has one attempt:
- * whatever ends it early leaves an incomplete file. Everything that was read is kept.
+ * Runs a claimed job to its end. A list continues where an earlier attempt stopped: what was stored is not requested again. A stream has one attempt:
+ * whatever ends it early leaves an incomplete file. Everything that was read stays stored.
  */
 export async function runBalanceJob(
   game: OpenGame,

@@ -128,7 +128,7 @@ export const OUT = optional('[--out FILE | --out -]');
 
 const GAME = required('--game G', (text) => text, { missing: 'Give a game with --game.' });
 
-/** A month. `missing`: what is said where it isn't given. */
+/** A month. `missing`: what is shown where it isn't given. */
 export function month(missing: string): z.ZodType<string> {
   return required('--month YYYY-MM', parseMonth, { missing, wrong: (text) => `"${text}" isn't a month. Write it as YYYY-MM.` });
 }

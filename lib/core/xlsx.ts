@@ -26,7 +26,7 @@ export function writeXlsx(
   return writeZip(parts, { compress: true });
 }
 
-/** Rows written at a time: little enough that other requests go on in between, and always the same, so that the bytes are. */
+/** Rows written at a time: few enough that other requests run in between, and always the same number, so that the bytes are the same. */
 const ROWS_AT_ONCE = 200;
 
 async function* writeSheet(

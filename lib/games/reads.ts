@@ -42,7 +42,7 @@ export interface GameSettings {
   health: GameHealth;
   /** The limits that were set, as they apply now, in USD; `reshapeLimits` reads them. */
   limits: { name: string; limit_usd: string }[];
-  /** Higher limits that were asked for; `reshapeRaise` reads them. */
+  /** Higher limits that were requested; `reshapeRaise` reads them. */
   raises: RaiseRow[];
   /** The payout policies that weren't withdrawn, the one in force first. */
   policies: StoredPolicy[];

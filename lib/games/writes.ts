@@ -91,9 +91,9 @@ const PURGED_AT_ONCE = 5_000;
 
 /** How much of a budget a caller may use, in calls a minute counted over all callers. */
 export interface Allowance {
-  /** For a call a person waits for; for other work, while a person has asked within the last minute. */
+  /** For a call a person waits for; for other work, while a person has made a request within the last minute. */
   shared: number;
-  /** For work that leaves room for people: while none of them has asked. null: this is a person's call. */
+  /** For work that leaves room for people: while none of them has made a request. null: this is a person's call. */
   alone: number | null;
 }
 
@@ -128,7 +128,7 @@ const PERSON_WAITS_MS = 2_000;
 /**
  * Takes one call from a budget shared by every process, or returns how long to wait. Exact over any sliding minute, by the database clock.
  * A look-up also counts against its person's share. Units: calls a minute for this caller, counted over all callers; the answer is milliseconds to wait, 0 when the call may be made, and `PROBE`
- * when it may be made to find out whether a long wait is over. Errors: throws `AskedToWait` while Invo asked for a long wait.
+ * when it may be made to find out whether a long wait is over. Errors: throws `AskedToWait` during a long wait that Invo requested.
  */
 export async function takeCall(
   db: Db,
@@ -140,7 +140,7 @@ export async function takeCall(
   const { shared, alone } = typeof allowed === 'number' ? { shared: allowed, alone: null } : allowed;
   return inTransaction(db, async (tx) => {
     const state = await lockBucket(tx, gameId, bucket);
-    // Also a person who must wait has asked: the room they need is left to them from now on.
+    // A person who must wait has made a request too: the room they need is left to them from now on.
     if (alone === null && typeof allowed !== 'number')
       await sql`update rate_bucket set person_asked_at = clock_now() where game_id = ${gameId} and bucket = ${bucket}`.execute(tx);
     if (state.asked_ms !== null && !state.is_probe_due) throw new AskedToWait(state.asked_ms);
@@ -225,7 +225,7 @@ export async function pauseBucket(db: Db, gameId: number, bucket: string, wait_m
      on conflict (game_id, bucket) do update set paused_until = greatest(rate_bucket.paused_until, excluded.paused_until)`.execute(db);
 }
 
-/** Notes that Invo asked for a long wait; the first probe comes in 15 minutes, and one that failed doesn't bring the next one nearer. */
+/** Records that Invo requested a long wait; the first probe comes in 15 minutes, and a failed one doesn't bring the next one forward. */
 export async function startLongWait(db: Db, gameId: number, bucket: string, wait_ms: number): Promise<void> {
   await sql`insert into rate_bucket (game_id, bucket, asked_until, probe_at)
      values (${gameId}, ${bucket}, clock_now() + make_interval(secs => ${wait_ms}::float8 / 1000), clock_now() + make_interval(secs => ${PROBE_SECONDS}))
@@ -240,7 +240,7 @@ export async function endLongWait(db: Db, gameId: number, bucket: string): Promi
   );
 }
 
-/** Wakes every pull and refund of a game that is due and not at work. */
+/** Wakes every pull and refund of a game that is due and not running. */
 export async function wakeOverdue(db: Db, gameId: number): Promise<void> {
   await sql`select wake_overdue(${gameId})`.execute(db);
 }

@@ -39,7 +39,7 @@ export async function tryCall<T>(
         triesMax: policy.triesMax,
         jitter: policy.random(),
       });
-      // Where no call was made, Invo asked for nothing new.
+      // Where no call was made, Invo requested nothing new.
       if (error.code === 'rate_limited' && error.isRetryable) await block(policy, route, error);
       policy.onFailure(error, decision.kind === 'wait' ? decision.waitMs : null, tries);
       if (decision.kind === 'stop') throw error;

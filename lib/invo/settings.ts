@@ -49,7 +49,7 @@ export interface Budget {
   take(route: Route, signal?: AbortSignal): Promise<void>;
   /** No process calls this route before `untilMs` (milliseconds since 1970): Invo answered 429. */
   blockUntil(route: Route, untilMs: number): Promise<void>;
-  /** Invo answered a call of this route: a long wait it asked for is over. */
+  /** Invo answered a call of this route: a long wait it requested is over. */
   answered?(route: Route): Promise<void>;
 }
 

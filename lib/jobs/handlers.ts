@@ -156,7 +156,7 @@ export function createHandlers(
   };
 }
 
-/** Chains what the audit got since the last tick. An error keeps nothing else waiting. */
+/** Chains what the audit got since the last tick. An error delays nothing else. */
 async function chainNewRows({ db, signal, log }: HandlerOptions): Promise<void> {
   try {
     await chainAudit(db, signal);
@@ -165,7 +165,7 @@ async function chainNewRows({ db, signal, log }: HandlerOptions): Promise<void> 
   }
 }
 
-/** Runs one waiting pull of a game under a lease. False when there is none, or it is at work elsewhere. */
+/** Runs one waiting pull of a game under a lease. False when there is none, or it is running elsewhere. */
 async function runNextPull(
   game: OpenGame,
   config: GameConfig,
@@ -194,7 +194,7 @@ async function runNextPull(
   return true;
 }
 
-/** Runs one waiting job of a game that reads detail reports, under a lease. False when there is none, or it is at work elsewhere. */
+/** Runs one waiting job of a game that reads detail reports, under a lease. False when there is none, or it is running elsewhere. */
 async function runNextDetailJob(
   game: OpenGame,
   config: GameConfig,
@@ -211,7 +211,7 @@ async function runNextDetailJob(
   return true;
 }
 
-/** Draws the statements of a run that someone asked for, under a lease. False when no job waits. */
+/** Draws the statements of a run that someone requested, under a lease. False when no job waits. */
 async function runNextStatementJob(
   game: OpenGame,
   owner: string,
@@ -226,7 +226,7 @@ async function runNextStatementJob(
   return true;
 }
 
-/** Reads the balances that someone asked for, under a lease. False when no job waits. */
+/** Reads the balances that someone requested, under a lease. False when no job waits. */
 async function runNextBalanceJob(
   game: OpenGame,
   config: GameConfig,

@@ -72,7 +72,7 @@ function orderRoute(context: GameContext, book: OrderBook, orderId: string): Det
 }
 
 /**
- * Lists when orders that were read were made, as Invo reported it (`created_at`), from their stored answers. An order that was asked for by another of its
+ * Lists when orders that were read were made, as Invo reported it (`created_at`), from their stored answers. An order that was requested by another of its
  * ids only, or whose answer has no such time, is listed without one.
  */
 export async function listWithTimes<Order extends Pick<KnownOrder, 'book' | 'orderId'>>(

@@ -213,7 +213,7 @@ export async function requestVoid(game: OpenGame, actor: Actor, runId: number, w
 }
 
 /**
- * The second person voids an approved run: not the requester, and both accounts count. `isAgreed` false: discards the request, as who asked may
+ * The second person voids an approved run: not the requester, and both accounts count. `isAgreed` false: discards the request, as its requester may
  * do too.
  */
 export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {

@@ -138,7 +138,7 @@ export async function findAccountStatus(db: Db, personId: string): Promise<Accou
   return found?.own ?? null;
 }
 
-/** Finds why a person's account, or that of who prepared something, keeps them from deciding on it now; null: nothing does. */
+/** Finds why a person's account, or that of who prepared something, prevents them from deciding on it now; null: nothing does. */
 export async function findApproverRefusal(db: Db, personId: string, preparerId: string): Promise<ApproverRefusal | null> {
   const approver = await findApprover(db, personId, preparerId);
   return approver && approverRefusalOf(approver.accounts);
@@ -157,7 +157,7 @@ export async function findPasswordHash(db: Db, personId: string): Promise<string
   return (await db.selectFrom('person_password').select('hash').where('person_id', '=', personId).executeTakeFirst())?.hash ?? null;
 }
 
-/** Roles that wait for a second person, and the admin who asked for them. */
+/** Roles that wait for a second person, and the admin who requested them. */
 interface RoleRequest {
   roles: Role[];
   by: { id: string; name: string };
@@ -178,7 +178,7 @@ export interface PersonRow {
   email: string;
   name: string;
   roles: Role[];
-  /** Roles an admin asked for that wait for a second person; null: none. */
+  /** Roles an admin requested that wait for a second person; null: none. */
   request: RoleRequest | null;
   /** Whether the account counts as one of two people now. */
   status: AccountStatus;

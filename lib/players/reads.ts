@@ -213,7 +213,7 @@ async function listRecipients(db: Db, gameId: number, email: string, limit: numb
   return found;
 }
 
-/** The index has the start of an email; a text that begins like it and goes on is another one. */
+/** The index has the start of an email; a longer text that begins like it is another one. */
 function isOf(email: string) {
   return sql<boolean>`left(lower(player_email), 254) = left(lower(${email}), 254) and lower(player_email) = lower(${email})`;
 }

@@ -60,7 +60,7 @@ function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
   };
 }
 
-/** A receipt as it is stored: what identifies the refund is kept in columns of its own. */
+/** A receipt as it is stored: what identifies the refund has columns of its own. */
 export function pickReceipt(receipt: NonNullable<RefundAnswer['receipt']>): StoredReceipt {
   const { revenue_share_attribution: share, ...rest } = receipt;
   const { recipient_player_id = null } = share ?? {};
@@ -79,7 +79,7 @@ export function pickReceipt(receipt: NonNullable<RefundAnswer['receipt']>): Stor
   };
 }
 
-// A body that can't be inflated (cut off at the size limit) is kept as received: nothing may fail between an answer and its record.
+// A body that can't be inflated (cut off at the size limit) is stored as received: nothing may fail between an answer and its record.
 function inflated({ contentEncoding, received }: NonNullable<RefundAnswer['evidence']>): Buffer {
   if (contentEncoding !== 'gzip') return received;
   try {

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => fs.rmSync(project, { recursive: true, force: true }));
 
-/** Stands in for npm: records what it is asked for, and fails the requests that begin with `fails`. */
+/** Stands in for npm: records what is requested of it, and fails the requests that begin with `fails`. */
 function useNpm({ fails = '', takes_ms = 0 } = {}): NodeJS.ProcessEnv {
   const npm = path.join(project, 'npm-cli.js');
   const code = `const fs = require('fs'); const asked = process.argv.slice(2, -5).join(' ').replace('--include=dev', 'all').replace('--omit=dev', 'runtime');
@@ -34,7 +34,7 @@ function bootstrap(env: NodeJS.ProcessEnv, ...flags: string[]): SpawnSyncReturns
   return spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' });
 }
 
-/** What npm was asked for, without the flags it always gets. */
+/** What was requested of npm, without the flags it always gets. */
 function requested(): string[] {
   return fs.readFileSync(path.join(project, 'asked'), 'utf8').trim().split('\n');
 }

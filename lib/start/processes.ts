@@ -31,7 +31,7 @@ type Supervised = { plan: ProcessPlan; child: ChildProcess | null; failures: num
 
 const PAUSES_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 const STEADY_MS = 60_000;
-/** Longer than the web process takes for the requests at work. */
+/** Longer than the web process takes for the requests in progress. */
 const GRACE_MS = 30_000;
 const EXIT_WITH_PARENT = path.join(import.meta.dirname, 'exit-with-parent.ts');
 

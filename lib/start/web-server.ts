@@ -11,7 +11,7 @@ import type { RoutePattern } from './route-patterns.ts';
 export interface WebServer {
   port: number;
   /**
-   * Finishes the requests at work, answering 503 on /readyz meanwhile, then stops listening and finishes what came in between.
+   * Finishes the requests in progress, answering 503 on /readyz meanwhile, then stops listening and finishes what came in between.
    * Resolves once every connection is closed, or after the limit.
    */
   stop(): Promise<void>;
@@ -53,7 +53,7 @@ export async function startWebServer({
   const server = http.createServer((request, response) => {
     const facts = begin(request, response);
     response.on('error', ({ message }) => log('error', { requestId: facts.requestId, message }));
-    // `once` of node:events rejects on an error, and the request would stay at work for ever.
+    // `once` of node:events rejects on an error, and the request would stay in progress for ever.
     const ended = new Promise<void>((resolve) => response.on('close', resolve)).then(() => {
       atWork.delete(facts);
       record(facts, request, response);

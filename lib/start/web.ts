@@ -43,7 +43,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const intakes = openIntakes(readConfig(env));
   const app = next({ dir: ROOT, dev: isDevelopment, hostname: host, port, quiet: !isDevelopment });
   await app.prepare();
-  // Next has listeners of its own now: it prints what nothing caught and goes on.
+  // Next has listeners of its own now: it prints what nothing caught and continues.
   handOver();
   const answerPage = app.getRequestHandler();
   const findPage = isDevelopment ? () => DEVELOPED : readRoutePatterns(path.join(ROOT, '.next'));

@@ -47,7 +47,7 @@ type KnownRow<Table> = Omit<Table, 'game_id' | 'seen_at'>;
 type Seen<Row> = Row & { game_id: number; seen_at: RawBuilder<string> };
 
 /**
- * Stores a valid answer: a report as one more reading, without what names people who were erased; any other in place of the answer to an earlier
+ * Stores a valid answer: a report as one more reading, without what names people who were erased; any other replaces the answer to an earlier
  * request, unless it names or is about one of them. Throws when the subject could be an email.
  */
 export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> {

@@ -16,7 +16,7 @@ interface PayoutPauseProps {
   person: Pick<Person, 'id' | 'may'>;
 }
 
-/** On the pages about payouts while they are paused: what happened, which runs are missing, and how payouts resume. Nothing when they go on. */
+/** On the pages about payouts while they are paused: what happened, which runs are missing, and how payouts resume. Nothing when they aren't paused. */
 export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Promise<ReactElement | null> {
   // Read with the badges: a pause is rare, and every page about payouts asks.
   const { arePayoutsPaused } = await countForBadges(game.gameId, person.id);

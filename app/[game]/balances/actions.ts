@@ -22,7 +22,7 @@ export const readAllAction = formAction(
   },
 );
 
-/** Stops a job; what was read until then is kept. */
+/** Stops a job; what was read until then stays stored. */
 export const stopBalancesAction = formAction(
   { schema: aboutJob, who: 'balances.export', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {

@@ -2,7 +2,7 @@
 export interface SearchStart {
   slug: string;
   text: string;
-  /** The text was typed before the box was there, so it may go on: it is searched for as any typed text is. */
+  /** The text was typed before the box was there, so more may follow: it is searched for as any typed text is. */
   isTyped?: true;
 }
 

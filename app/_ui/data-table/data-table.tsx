@@ -120,7 +120,7 @@ function widestAmount(column: TableColumn, rows: LoadedRows): number {
   return longest === 0 ? 0 : Math.ceil((longest + Math.floor((longest - 4) / 3)) * DIGIT_WIDTH) + PADDING;
 }
 
-/** The view in the address, and how to change it. A search text that may be an email is kept here, not in the address. */
+/** The view in the address, and how to change it. A search text that may be an email is held here, not in the address. */
 function useView(spec: TableSpec): [TableView, (change: Partial<TableView>) => void] {
   const pathname = usePathname();
   const params = useSearchParams();

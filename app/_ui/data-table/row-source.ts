@@ -63,7 +63,7 @@ function rankedRows(fetchBlock: FetchBlock, first: TablePage | null): RowSource 
     },
   );
 
-  /** How many rows a block has; one in the first of an unknown list, so that it is asked for. */
+  /** How many rows a block has; one in the first of an unknown list, so that it is requested. */
   function sizeOf(block: number): number {
     const { total } = store.read();
     return total === null ? (block === 0 ? 1 : 0) : Math.min(BLOCK_ROWS, total.count - block * BLOCK_ROWS);

@@ -25,7 +25,7 @@ export interface RowSource {
   retry(): void;
 }
 
-/** Rows of each end that are looked at for the width of a column. */
+/** Rows of each end that are inspected for the width of a column. */
 const END_ROWS = 60;
 
 /** What is known of a list of so many rows; null: of unknown length. */

@@ -13,7 +13,7 @@ import { parseNextPath } from '../next-path.ts';
 
 const formSchema = z.object({ code: z.string().max(100), next: z.string().optional() });
 
-/** Checks the code of a person whose password was right in this browser, signs them in and opens the page they asked for. */
+/** Checks the code of a person whose password was right in this browser, signs them in and opens the page they requested. */
 export const enterCode = formAction({ schema: formSchema, who: 'anyone' }, async ({ form }): Promise<FormResult> => {
   const step = await findStartedStep();
   if (step === null) return { kind: 'refused', sentence: STARTED_SIGN_IN_OVER };

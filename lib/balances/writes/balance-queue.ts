@@ -30,7 +30,7 @@ export interface NewBalanceJob {
 const ADDRESSES_AT_ONCE = 10_000;
 
 /**
- * Stores a job with its addresses and its audit row, which names no address. Null while one of the game with the same scope is at work: two would
+ * Stores a job with its addresses and its audit row, which names no address. Null while one of the game with the same scope is running: two would
  * only share one rate limit.
  */
 export async function insertBalanceJob(db: Db, { gameId, requestedBy, list, owner }: NewBalanceJob): Promise<number | null> {
@@ -107,7 +107,7 @@ export interface BalanceEnd {
   reasons: readonly string[];
   /** For people; null: no failure. */
   failure: string | null;
-  /** Addresses that were never asked for: they count as unanswered from now on. */
+  /** Addresses that were never requested: they count as unanswered from now on. */
   heldBack: number;
 }
 
@@ -126,7 +126,7 @@ export async function endBalanceJob(
   });
 }
 
-/** Asks the process at work to stop, with the audit row; a job nobody works on ends by the next that claims it. False when it has ended. */
+/** Requests that the running process stops, with the audit row; a job that no process runs is ended by the next one that claims it. False when it has ended. */
 export async function stopBalanceJob(db: Db, gameId: number, balanceJobId: number, stoppedBy: string): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const job = await trx

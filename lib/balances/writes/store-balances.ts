@@ -31,13 +31,13 @@ export interface AnsweredEntry {
   wallet: StoredWallet | null;
 }
 
-/** An address that is to be asked for. */
+/** An address that is to be requested. */
 export interface AddressToAsk {
   entryNo: number;
   email: string;
 }
 
-/** Lists the next addresses of a job that were not asked for, in their order. */
+/** Lists the next addresses of a job that were not requested, in their order. */
 export async function listToAsk(db: Db, { gameId, balanceJobId }: BalanceLease, limit: number): Promise<AddressToAsk[]> {
   const rows = await db
     .selectFrom('balance_entry')
@@ -51,7 +51,7 @@ export async function listToAsk(db: Db, { gameId, balanceJobId }: BalanceLease, 
   return rows.map(({ entryNo, email }) => ({ entryNo, email: email ?? '' }));
 }
 
-/** Counts the addresses of a job that were not asked for. */
+/** Counts the addresses of a job that were not requested. */
 export async function countToAsk(db: Db, { gameId, balanceJobId }: BalanceLease): Promise<number> {
   const row = await db
     .selectFrom('balance_entry')
@@ -212,7 +212,7 @@ async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, places:
   return new Map([...held].map(([position, of]) => [position, of.map(({ entry_no: _, ...balance }) => balance)]));
 }
 
-/** Notes when the first answer of a job was asked for. Throws `LeaseLost` when another process has the job. */
+/** Records when the first answer of a job was requested. Throws `LeaseLost` when another process has the job. */
 export async function startReading(db: Db, lease: BalanceLease): Promise<void> {
   await BALANCE_JOBS.update(db, lease, { read_from: sql<string>`coalesce(read_from, clock_now())` });
 }

@@ -78,7 +78,7 @@ export function reshapeChecks(rows: StoredCheckRow[]): StoredCheck[] {
 }
 
 /**
- * Finds the snapshot an export takes: the newest complete one, otherwise the newest, or the one asked for by its id; with the newest of the window
+ * Finds the snapshot an export takes: the newest complete one, otherwise the newest, or the one requested by its id; with the newest of the window
  * if that is a later one. null when never pulled, or no snapshot of this window has the id.
  */
 export async function findExportable(

@@ -38,7 +38,7 @@ export async function findGameRef(db: Db, gameId: number): Promise<GameRef> {
   return { ...row, environment: row.environment === 'sandbox' ? 'sandbox' : 'production' };
 }
 
-/** Lists the windows whose current snapshot is kept otherwise than the snapshots and their checks say. */
+/** Lists the windows whose stored current snapshot differs from what the snapshots and their checks state. */
 export async function listWindowViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
   const { rows } = await sql<LinkViolation>`
     with fresh as (

@@ -20,7 +20,7 @@ export interface ShownLines {
 const TAIL_SHARE = 3;
 const TAIL_MIN = 20;
 
-/** Lines out of order that don't end a guess, as a share of the lines looked at. */
+/** Lines out of order that don't end a guess, as a share of the lines inspected. */
 const INVERTED_MAX = 0.05;
 
 /** Lines that a part up to the edge must leave out, as a share of the shown ones: a part with nearly all of them brings too few new ones. */

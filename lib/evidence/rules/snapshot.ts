@@ -24,7 +24,7 @@ export interface Snapshot {
   coarseReversalCount: number;
   /** Reversals without receipts that the current snapshot of another window reports too. */
   repeatedReversalCount: number;
-  /** What is to be looked at before paying: what the snapshot counted, and the repeated reversals. */
+  /** What is to be checked before paying: what the snapshot counted, and the repeated reversals. */
   openItemCount: number;
   checkCount: number;
   /** Checks that match. */

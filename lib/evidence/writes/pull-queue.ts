@@ -22,7 +22,7 @@ export interface NewPull {
 export const SCHEDULE = 'schedule';
 
 /**
- * Queues a pull of a window, with its audit row, unless one of the same window is at work; returns that one then. One that the schedule queued
+ * Queues a pull of a window, with its audit row, unless one of the same window is running; then returns that one. One that the schedule queued
  * becomes the pull of the person who asks for it: a pause of scheduled pulls doesn't hold it back.
  */
 export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy }: NewPull): Promise<{ pullId: number; isNew: boolean }> {
@@ -65,7 +65,7 @@ async function adoptPull(db: Db, { gameId, pullId, requestedBy }: { gameId: numb
 /**
  * Claims the oldest pull of these games, game by game, or that very one: queued, left by a process that fell silent, or left by the caller itself,
  * who works on one pull of a game at a time. Those of the schedule wait while a person has paused it, and those of a game while Invo asked it for a
- * long wait. null when there is none, or it is at work elsewhere.
+ * long wait. null when there is none, or it is running elsewhere.
  */
 export async function claimPull(db: Db, owner: string, among: { gameIds: number[]; pullId?: number }): Promise<Lease | null> {
   for (const gameId of among.gameIds) {
@@ -114,7 +114,7 @@ export async function releasePull(db: Db, lease: Lease): Promise<void> {
   await PULLS.release(db, lease, { waiting_until: null });
 }
 
-/** Gives a pull back because Invo asked for a long wait; it is claimed again when a call may be made, and this attempt doesn't count. */
+/** Gives a pull back because Invo requested a long wait; it is claimed again when a call may be made, and this attempt doesn't count. */
 export async function deferPull(db: Db, lease: Lease, until: string): Promise<void> {
   await PULLS.release(db, lease, { waiting_until: until, attempt_count: sql`greatest(0, attempt_count - 1)` });
 }

@@ -66,7 +66,7 @@ const card = z.object({
   completed_at: ifFits(instant),
   steps_required: ifFits(count),
   steps_complete: ifFits(count),
-  // Null in place of one that can't be read, so that the others stay where they are.
+  // Null for one that can't be read, so that the others keep their index.
   steps: ifFits(list(ifFits(step), STEPS_MAX)),
   rewards: ifFits(list(ifFits(reward), REWARDS_MAX)),
 });

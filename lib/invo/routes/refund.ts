@@ -116,7 +116,7 @@ const correctedShare = z.object({
 
 /**
  * The receipt of a refund (document 2, Refund receipt), in Invo's words. Whose refund it is and what is refunded and left must fit; any
- * other field that does not is not recorded, and the bytes are kept. Null: not recorded, never zero. `balance_delta_coins` and
+ * other field that does not is not recorded, and the bytes stay stored. Null: not recorded, never zero. `balance_delta_coins` and
  * `new_balance` are coins and may be below zero; `refunded_amount_usd` is this refund alone, `total_refunded_amount_usd` all of the period.
  */
 const refundReceipt = z.object({

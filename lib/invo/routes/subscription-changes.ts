@@ -192,7 +192,7 @@ function findUnchangedAmount({ status, new_amount_usd, change_queued }: AmountCh
   return /^(failed|error|rejected|refused)$/i.test(status ?? '') ? NOT_SUCCESS : null;
 }
 
-/** The same for a change of card: the card that was set, or whether another was replaced. A card that was not asked for is no success. */
+/** The same for a change of card: the card that was set, or whether another was replaced. A card that was not requested is no success. */
 function findUnchangedCard({ status, replaced, card }: CardChanged, cardId: number): Mismatch | null {
   if (card !== null && card.id !== cardId) return { path: 'card.id', reason: 'not what was requested' };
   return findFailure(status) ?? (replaced === null && card === null ? SAYS_NOTHING : null);

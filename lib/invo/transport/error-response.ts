@@ -67,7 +67,7 @@ export function errorOfResponse(
 
 /**
  * Reads the error envelope of a refund or a change (document 2): the public code first, an older one that differs among the facts; else
- * `status` or `error` where they are codes. From a body that repeats a secret only a documented code is kept.
+ * `status` or `error` where they are codes. Of a body that repeats a secret only a documented code is used.
  */
 export function readErrorBody(
   answer: Pick<Answer, 'retryAfter'>,

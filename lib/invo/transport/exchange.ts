@@ -261,7 +261,7 @@ const TORN = new Set(['HPE_INVALID_EOF_STATE', 'HPE_CLOSED_CONNECTION']);
 const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;
 
 /**
- * Names what the socket reported. Only the system's own code is kept: the original error may lead to the request and its headers.
+ * Names what the socket reported. Only the system's own code is passed on: the original error may lead to the request and its headers.
  * A bad certificate stays bad, so it is not retried; an answer that is not HTTP is malformed.
  */
 function connectionError(error: Error): InvoError {

@@ -11,7 +11,7 @@ const held = (available: unknown, name = 'Lumens', id = 311) => ({
 });
 const wallet = (email: string, ...balances: object[]) => ({ player: { player_id: 7, player_name: 'Ana', player_email: email }, balances });
 
-/** Each address with what is said of it: the available balances, or the kind and its reason. */
+/** Each address with its result: the available balances, or the kind and its reason. */
 function readings(json: unknown): Record<string, string> | null {
   const read = parseBatchAnswer(json);
   if (read === null) return null;

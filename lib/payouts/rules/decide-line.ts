@@ -56,7 +56,7 @@ interface Judged<Facts extends LineFacts> {
   cents_usd: string;
 }
 
-/** Decides every line of a run: what is due, what is paid of it, and in one outcome why. The order of the lines is kept. */
+/** Decides every line of a run: what is due, what is paid of it, and in one outcome why. The lines stay in their order. */
 export function decideLines<Facts extends LineFacts>(lines: readonly Facts[]): (Facts & LineDecision)[] {
   const judged = lines.map((line) => judge(line));
   const together = new Map<string, string>();

@@ -40,7 +40,7 @@ export interface StatementLease extends Leased {
 
 const JOBS = leaseTable<StatementLease>('statement_job', ({ statementJobId }) => statementJobId);
 
-/** Queues the drawing of all statements of a run, with its audit row, unless a job of that run is at work. */
+/** Queues the drawing of all statements of a run, with its audit row, unless a job of that run is already running. */
 export async function insertStatementJob(
   db: Db,
   { gameId, runId, runNo, lineCount }: Pick<Run, 'gameId' | 'runId' | 'runNo' | 'lineCount'>,

@@ -144,7 +144,7 @@ export interface RefundPause {
   /** null: Sharebook, because the database was restored. */
   pausedByName: string | null;
   pausedAt: string;
-  /** The first person who asked to resume; null: nobody yet. */
+  /** The first person who requested the resumption; null: nobody yet. */
   resumeRequestedBy: { id: string; name: string } | null;
   /** The refunds that were open at the backup and still are, by id; null: no restore is the reason. */
   openAtRestore: { refundId: number; amount_usd: string }[] | null;

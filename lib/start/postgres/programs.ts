@@ -11,7 +11,7 @@ import { sha256Of } from '#lib/core/canonical-digest.ts';
 export type RunAs = {
   kind: 'self' | 'namespace' | 'nobody';
   binaries: string;
-  /** Where data may be created, as a whole path; `null` means in the folder that was asked for. */
+  /** Where data may be created, as a whole path; `null` means in the folder that was requested. */
   elsewhere: string | null;
   uid: number | null;
   /** Runs one program to its end. Throws with what it printed when it fails. */

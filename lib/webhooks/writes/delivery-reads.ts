@@ -12,7 +12,7 @@ export interface ClaimedRead {
   gameId: number;
   kind: ReadKind;
   subject: string;
-  /** When it was asked for last, before it began. */
+  /** When it was last requested before it started. */
   askedAt: string;
   attemptCount: number;
   /** Since its first attempt. */
@@ -41,7 +41,7 @@ const isRead = ({ gameId, kind, subject }: Pick<ClaimedRead, 'gameId' | 'kind' |
   sql<boolean>`game_id = ${gameId} and kind = ${kind} and subject = ${subject}`;
 
 /**
- * Stores what a reading came to, and marks the deliveries that asked for it before it began by what it came to. Asked for meanwhile, it is due again at
+ * Stores the result of a reading, and marks the deliveries that requested it before it started with that result. If it was requested meanwhile, it is due again at
  * once: it may have started too early to see what was delivered since.
  */
 export async function recordRead(db: Db, { gameId, kind, subject, askedAt }: ClaimedRead, outcome: ReadOutcome): Promise<void> {
@@ -56,7 +56,7 @@ export async function recordRead(db: Db, { gameId, kind, subject, askedAt }: Cla
 }
 
 /**
- * Stores why a reading failed: it is tried again later, or after a day it is a person's and its deliveries are failing. Asked for meanwhile, it
+ * Stores why a reading failed: it is tried again later, or after a day it needs a person and its deliveries are failing. If it was requested meanwhile, it
  * is due again at once, from the first attempt on.
  */
 export async function recordReadFailure(db: Db, read: ClaimedRead, error: string): Promise<void> {
@@ -77,7 +77,7 @@ export async function recordReadFailure(db: Db, read: ClaimedRead, error: string
 
 /**
  * Brings the next look at our refund with this key forward: what Invo delivered says that it can be read now. Its state is left alone, a look that
- * is under way too, and so is every wait that Invo asked for: a look at a refund without an outcome sends it again. Returns the state and period of the
+ * is under way too, and so is every wait that Invo requested: checking a refund without an outcome sends it again. Returns the state and period of the
  * refund, and whether it waits like that; null: no refund of this game has the key.
  */
 export async function bringLookForward(
@@ -131,7 +131,7 @@ export async function purgeBodies(db: Db, gameId: number): Promise<number> {
 
 /**
  * Marks deliveries that name another game than the one of this id, as those of another game: they were taken while the game had no id at Invo. What
- * only they asked for is not read. Returns how many.
+ * only they requested is not read. Returns how many.
  */
 export async function markOtherGame(db: Db, gameId: number, pinnedId: string): Promise<number> {
   // Two ranges and no inequality: of a game whose deliveries all name it, an index then reads nothing.

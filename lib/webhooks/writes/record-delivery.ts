@@ -26,13 +26,13 @@ export interface NewDelivery {
   bodyProblem: BodyProblem | null;
   isTest: boolean;
   isStale: boolean;
-  /** As it is kept when it contradicts no other. */
+  /** How it is stored when it contradicts no other. */
   state: Exclude<DeliveryState, 'conflict'>;
   read: OpenedRead | null;
   subjects: readonly Subject[];
 }
 
-/** How a delivery was kept. `repeat`: its signed meaning was known; `conflict`: its key was known with another meaning. */
+/** How a delivery was stored. `repeat`: its signed meaning was known; `conflict`: its key was known with another meaning. */
 export interface StoredDelivery {
   kept: 'new' | 'repeat' | 'conflict';
   deliveryId: number;
@@ -205,7 +205,7 @@ export interface RefusalCount {
   sample: Buffer | null;
 }
 
-/** Adds refused requests to the counts of this hour. Nothing else of them is kept. */
+/** Adds refused requests to the counts of this hour. Nothing else about them is stored. */
 export async function recordRefusals(db: Db, refusals: readonly RefusalCount[]): Promise<void> {
   for (const { gameId, reason, count, sample } of refusals) {
     await sql`insert into delivery_refusal (game_id, hour, reason, refusal_count, sample_sha256) values (${gameId}, date_trunc('hour', clock_now()), ${reason}, ${count}, ${sample})

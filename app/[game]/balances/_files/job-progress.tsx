@@ -10,7 +10,7 @@ import { labelJob } from '#lib/balances/text.ts';
 import { stopBalancesAction } from '../actions.ts';
 import { describeProgress } from './job-status.tsx';
 
-/** A job at work with its progress, and the button that stops it. */
+/** A running job with its progress, and the button that stops it. */
 export function JobProgress({ game, first, mayStop }: { game: string; first: BalanceJob; mayStop: boolean }): ReactElement {
   const { job, isSilent } = usePolled(`/${game}/balances/${first.balanceJobId}/progress`, first);
   const answered = job.foundCount + job.unknownCount + job.unansweredCount;

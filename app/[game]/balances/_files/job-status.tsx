@@ -16,7 +16,7 @@ export function describeScope(job: BalanceJob): string {
   return job.addressCount === null ? 'All players' : countNoun(job.addressCount, 'email');
 }
 
-/** How many were asked for without a readable answer, where that is known. */
+/** How many were requested without a readable answer, where that is known. */
 export function formatUnanswered(job: BalanceJob): string {
   const count = countUnanswered(job);
   return count === null ? 'Unknown' : formatCount(count);

@@ -138,7 +138,7 @@ const COMPARED = [
   { label: 'Net attributed', name: 'net_attributed_usd' },
 ] as const;
 
-/** A later snapshot that doesn’t reconcile: its figures beside, never in place of, the reconciled ones. */
+/** A later snapshot that doesn’t reconcile: its figures beside the reconciled ones, never instead of them. */
 function NewerNotReconciled({ snapshot, newer, href }: { snapshot: Snapshot; newer: NewerSnapshot; href: string }): ReactElement {
   const changed = COMPARED.map(({ label, name }) => ({
     label,

@@ -81,7 +81,7 @@ function isAtWork({ job }: DetailFacts): boolean {
   return job?.state === 'queued' || job?.state === 'running';
 }
 
-/** A job at work or one that failed, and figures of an older snapshot. */
+/** A running job or one that failed, and figures of an older snapshot. */
 function JobNotices({ slug, facts, snapshot }: { slug: string; facts: DetailFacts; snapshot: Snapshot }): ReactElement | null {
   const { job, month } = facts;
   return (

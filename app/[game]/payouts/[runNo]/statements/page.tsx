@@ -63,7 +63,7 @@ interface JobProps {
   job: StatementJob | null;
 }
 
-/** The ZIP of all statements: asked for once, then a file. */
+/** The ZIP of all statements: requested once, then a file. */
 function AllStatements({ game, run, job }: JobProps): ReactNode {
   if (job?.state === 'done' && job.drawnCount === run.lineCount)
     return (

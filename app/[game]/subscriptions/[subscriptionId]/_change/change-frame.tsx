@@ -141,7 +141,7 @@ type Unknown = Extract<ChangeState, { kind: 'unknown' }>;
 function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: ReadFacts | null }): ReactElement {
   const [readFor, setReadFor] = useState<Unknown | null>(null);
   // The page was read again after the answer was lost: where that reading shows the change, it is said at once. That it doesn't show it
-  // counts only in a reading that the person asked for.
+  // counts only in a reading that the person requested.
   const seen = facts === null ? null : verifyChange(unknown.requested, facts);
   const verdict = seen === 'there' || readFor === unknown ? seen : null;
   const actions = (
