@@ -31,7 +31,7 @@ type Received<A extends Asks> = { form: z.output<A['schema']> } & (A['who'] exte
 /** Fits every form's result as it is. */
 export type FormRefusal = Extract<FormResult<never>, { kind: 'refused' }>;
 
-/** The form asks for the password, and for a code where the person has a second factor, and keeps everything else that was entered. */
+/** The form asks for the password, and for a code where the person has a second factor, and everything else that was entered stays. */
 type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
 
 /** The digest of the session's token once a person has proved who they are, by what was typed; or what the form must ask for. */
@@ -119,7 +119,7 @@ export async function checkOrigin(): Promise<FormRefusal | null> {
 /**
  * Whether a request that changes something came from a page of this Sharebook, by headers that browsers send and pages can't forge.
  * Unlike Next, it refuses a missing Origin and ignores a forwarded host. Under a loopback public origin, every loopback name
- * with the same scheme and port counts as the same place.
+ * with the same scheme and port counts as the same origin.
  */
 export function isOwnOrigin(headers: { get(name: string): string | null }, publicOrigin: string): boolean {
   const site = headers.get('sec-fetch-site');

@@ -91,7 +91,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
 
 type Keyed<Row> = Row & { page_keys: string[] };
 
-/** Reads a page beside its total, which is there even when no row is. A join promises no order, so each row carries its place. */
+/** Reads a page beside its total, which is there even when no row is. A join promises no order, so each row carries its position. */
 async function readBeside<Row>(
   db: QueryExecutorProvider,
   page: Expression<unknown>,
@@ -116,9 +116,9 @@ async function readBeside<Row>(
 export const ANCHOR_EVERY = 100;
 
 /**
- * Reads a page as `readPage`, or the rows from a rank on: between two anchors, so that any place of a long list costs as much as its first.
+ * Reads a page as `readPage`, or the rows from a rank on: between two anchors, so that any position of a long list costs as much as its first.
  * For lists that don't change while they are read, such as the rows of a snapshot. The anchors of an order and filter are found in one
- * statement and kept; a block that has not its number of rows shows that the list did change, and they are found again.
+ * statement and cached; a block without its number of rows shows that the list did change, and they are found again.
  */
 export async function readBlock<DB, TB extends keyof DB, Row>(
   db: Db,
@@ -222,7 +222,7 @@ function afterKeys(
   const equal = bound === 'inclusive' ? sql`=` : sql``;
   const isUniform = directions.every((direction) => direction === directions[0]);
   if (isUniform) return sql`(${sql.join(keys.map((key) => key.sql))}) ${operator(directions[0])}${equal} (${sql.join(typed)})`;
-  // The bound on the first key alone lets an index on it start at the right place.
+  // The bound on the first key alone lets an index on it start at the right row.
   const first = sql`${keys[0]?.sql} ${operator(directions[0])}= ${typed[0]}`;
   return sql`(${first} and ${stepwise(keys, directions, typed, equal)})`;
 }

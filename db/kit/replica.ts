@@ -5,7 +5,7 @@ import { type Db, type OpenDb, openDb, type StatementRecord, within } from './op
 /**
  * Runs a read of something that never changes once it is stored: a complete snapshot, or what was rendered from it. `find` returns null
  * for what isn't there. It runs on the replica first, and on the primary when the replica can't be used, fails or returns null. What is
- * current, and what depends on several months, is asked of the primary, never through this.
+ * current, and what depends on several months, is read from the primary, never through this.
  */
 export type ReadComplete = <Found>(find: (db: Db) => Promise<Found | null>) => Promise<Found | null>;
 
@@ -41,7 +41,7 @@ const LIMITS = {
   /** A replica that lags more isn't used: what was stored lately isn't there anyway. */
   lag_seconds: 30,
   connect_ms: 1_000,
-  /** What a replica that keeps up replays what was just written in. */
+  /** How long a replica without lag needs to replay what was just written. */
   catch_up_ms: 200,
   /** A read that takes longer on the replica runs on the primary. */
   read_ms: 2_000,

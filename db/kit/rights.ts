@@ -134,7 +134,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   kysely_migration_lock: { web: READ, worker: READ },
 };
 
-/** Whether the login of a connection could change evidence or turn off what keeps it: a superuser, or an owner of the tables. */
+/** Whether the login of a connection could change evidence or turn off what protects it: a superuser, or an owner of the tables. */
 export async function canChangeEvidence(db: Db): Promise<boolean> {
   const { rows } = await sql<{ can: boolean }>`
     select bool_or(pg_has_role(relowner, 'member')) as can from pg_class

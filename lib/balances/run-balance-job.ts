@@ -116,7 +116,7 @@ async function readList({ game, lease, invo, heart, options }: Reading): Promise
   }
 }
 
-/** What an answer says of each address that was asked; one it doesn't mention has no answer, and never a balance of 0. */
+/** What an answer reports for each requested address; one it doesn't mention has no answer, and never a balance of 0. */
 function outcomesOf(addresses: readonly AddressToAsk[], { answers }: BatchAnswer): AnsweredEntry[] {
   return addresses.map(({ entryNo, email }) => {
     const answer = answers.get(addressKey(email));
@@ -188,7 +188,7 @@ interface Heart {
   stop(): void;
 }
 
-/** Keeps the lease alive while a call takes its time; its signal ends the call when a person stops the job or the lease is lost. */
+/** Renews the lease during a long call; its signal ends the call when a person stops the job or the lease is lost. */
 function startHeart(game: OpenGame, lease: BalanceLease, signal: AbortSignal | undefined): Heart {
   const stopper = new AbortController();
   const progress = { waitingUntil: null as string | null, receivedBytes: 0 };

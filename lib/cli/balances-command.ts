@@ -76,7 +76,7 @@ async function readAll(input: AsyncIterable<unknown> | Iterable<unknown>): Promi
   return Buffer.concat(pieces);
 }
 
-/** The name is null on stdout. The name of an incomplete file says so, whatever was asked. */
+/** The name is null on stdout. The name of an incomplete file says so, whatever name was requested. */
 async function sendFile(
   { io }: CommandContext,
   file: BalanceFile,

@@ -128,7 +128,7 @@ export function formatUsd(amount: string): string {
   return text.startsWith('−') ? `−$${text.slice(1)}` : `$${text}`;
 }
 
-/** What share one amount is of another, in percent with one place, for reading only; null when the whole is zero. */
+/** What share one amount is of another, in percent with one decimal, for reading only; null when the whole is zero. */
 export function formatShare(part: string, whole: string): string | null {
   if (signOfMoney(whole) === 0) return null;
   const places = Math.max(placesOf(part), placesOf(whole));

@@ -6,7 +6,7 @@ export const XLSX_ROWS_MAX = 100_000;
 
 /**
  * Writes a CSV of ours, header included, as a spreadsheet in pieces: the same rows in the same order, and cell by cell the same text. A
- * figure is a number when a spreadsheet keeps each of its digits, otherwise text with all of them; `onEnd` gets how many are text.
+ * figure is a number when a spreadsheet can hold each of its digits, otherwise text with all of them; `onEnd` gets how many are text.
  * Texts keep the guard of the CSV against formulas: no text cell can run here, but the next person may save the sheet as a CSV.
  * Equal rows give equal bytes, however they arrive. Errors: those of the rows; more rows than `XLSX_ROWS_MAX`; a text no cell can hold.
  */
@@ -71,7 +71,7 @@ function columnLetters(at: number): string {
   return `${at < 26 ? '' : columnLetters(Math.floor(at / 26) - 1)}${String.fromCharCode(65 + (at % 26))}`;
 }
 
-/** A double keeps every decimal of so many digits, and a spreadsheet shows no more of it. */
+/** A double holds every decimal of so many digits, and a spreadsheet shows no more. */
 const DIGITS_MAX = 15;
 
 /** The places an amount may be reported with. */

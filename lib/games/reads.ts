@@ -134,7 +134,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
   );
 }
 
-/** Finds until when Invo asked a game to make no call of a kind; null: it doesn't. */
+/** Finds until when Invo allows a game no call of a kind; null: it allows them. */
 export async function findLongWait(db: Db, gameId: number, bucket: string): Promise<string | null> {
   const row = await db
     .selectFrom('rate_bucket')

@@ -40,7 +40,7 @@ function pickStored({ gameId, invoGameId, timeZone }: StoredFields): StoredField
   return { gameId, invoGameId, timeZone };
 }
 
-/** What a game of Invo belongs to: the game that asked, one pinned to another id, or another game of Sharebook. */
+/** What a game of Invo belongs to: the requesting game, one pinned to another id, or another game of Sharebook. */
 type PinnedGame = { is: 'this' } | { is: 'pinned_to'; invoGameId: string } | { is: 'of_game'; slug: string };
 
 /** Pins Invo's game_id of a game that had none. Two games of Sharebook never share one: two refunds of one period could then be open at once. */
@@ -103,7 +103,7 @@ const PROBE_SECONDS = 15 * 60;
 /** What `takeCall` answers for such a call. */
 export const PROBE = -1;
 
-/** Invo asked this game for a long wait, and no call may be made yet. */
+/** Invo requested a long wait of this game, and no call may be made yet. */
 export class AskedToWait extends Error {
   override readonly name = 'AskedToWait';
   /** Milliseconds until the time Invo named. */
@@ -193,7 +193,7 @@ export async function purgeBuckets(db: Db, gameId: number): Promise<void> {
            and c.called_at >= clock_now() - make_interval(secs => ${WINDOW_SECONDS}))
        order by bucket limit ${PURGED_AT_ONCE} for update skip locked`.execute(tx);
     if (rows.length === 0) return;
-    // A call that was stored since then is of the last minute, and keeps its budget.
+    // A call that was stored since then is of the last minute, and still counts against the budget.
     const idle = rows.map(({ bucket }) => bucket);
     await sql`delete from rate_call where game_id = ${gameId} and bucket = any(${idle})
       and called_at < clock_now() - make_interval(secs => ${WINDOW_SECONDS})`.execute(tx);
@@ -219,7 +219,7 @@ async function waitFor(tx: Db, gameId: number, bucket: string, limit: number, pe
   return Math.max(0, rows[0]?.wait_ms ?? 0);
 }
 
-/** Pauses a budget because Invo asked to wait; a longer pause stays. Unit: milliseconds from now. */
+/** Pauses a budget because Invo requested a wait; a longer pause stays. Unit: milliseconds from now. */
 export async function pauseBucket(db: Db, gameId: number, bucket: string, wait_ms: number): Promise<void> {
   await sql`insert into rate_bucket (game_id, bucket, paused_until) values (${gameId}, ${bucket}, clock_now() + make_interval(secs => ${wait_ms}::float8 / 1000))
      on conflict (game_id, bucket) do update set paused_until = greatest(rate_bucket.paused_until, excluded.paused_until)`.execute(db);

@@ -159,7 +159,7 @@ interface SecretSlots {
 
 const NO_MEMORY: SecretMemory = { find: async () => 'current', record: () => undefined };
 
-/** Keeps the two slots through a rotation (the old key works for 7 days), and remembers which one Invo accepts. */
+/** Holds the two slots through a rotation (the old key works for 7 days), and remembers which one Invo accepts. */
 function createSecretSlots(access: InvoAccess, memory: SecretMemory): SecretSlots {
   const current = checkSecret(access.secret, 'current');
   const previous = access.previousSecret === undefined ? current : checkSecret(access.previousSecret, 'previous');

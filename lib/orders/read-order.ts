@@ -29,7 +29,7 @@ async function readFromBook(context: GameContext, book: OrderBook, orderId: stri
   return await readDetail(context, orderRoute(context, book, orderId), deadline);
 }
 
-// An answer may name its order only by the id it was asked by.
+// An answer may name its order only by the requested ID.
 async function storeOrder(
   { game }: GameContext,
   order: OrderReading,

@@ -30,7 +30,7 @@ export type RunPreview =
   | { ok: false; reason: 'not_complete'; snapshot: CheckedSnapshot };
 
 /**
- * Composes what a payout run of a month would pay if it were drafted now, the holds it would place included; a month that no approved run precedes is
+ * Composes what a payout run of a month would pay if it were drafted now, the holds it would create included; a month that no approved run precedes is
  * composed as a first one. Stores nothing. Refused for a month that was never pulled or is not complete: a figure Invo has not reported is never paid from.
  */
 export async function findRunPreview({ db, gameId, timeZone, now }: OpenGame, month: Month): Promise<RunPreview> {

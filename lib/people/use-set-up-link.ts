@@ -20,7 +20,7 @@ import { redeemLink, withdrawFirstAdminLinks } from './writes/set-up-links.ts';
 export interface SetUp {
   token: string;
   name: string;
-  /** Of the first admin. Everyone else keeps the email they were added with. */
+  /** Of the first admin. Everyone else has the email they were added with. */
   email: string;
   password: string;
 }

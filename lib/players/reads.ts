@@ -18,7 +18,7 @@ const ELSEWHERE_MAX = 20;
 
 /**
  * Finds what is stored about a player, from a read or a month's report; null when nothing is. The email is not masked. `elsewhere`: the players of
- * the same identity in the other games that are asked about, by game.
+ * the same identity in the other requested games, by game.
  */
 export async function findPlayerWithOthers(
   db: Db,

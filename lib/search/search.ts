@@ -14,9 +14,9 @@ import { parseSearch, type SearchQuery } from './rules/parse-search.ts';
 import { EMAIL_NOT_ALLOWED, formatNoLocalMatch, formatNotFound, SEARCH_ERRORS } from './text.ts';
 
 /**
- * The result of a search. `found`: matches, the text's own first; `mayBeMore`: Invo, not asked yet, may know a period of the same
- * number. `no_local_match`: nothing local, and Invo wasn't asked; `canAskInvo` says whether it can be. `not_found`: Invo's own answer that
- * this game and environment has none. `unavailable`: Invo couldn't be asked; local matches stand beside the error. `refused`: nothing
+ * The result of a search. `found`: matches, the text's own first; `mayBeMore`: Invo, not called yet, may know a period of the same
+ * number. `no_local_match`: nothing local, and Invo wasn't called; `canAskInvo` says whether it can be. `not_found`: Invo's own answer that
+ * this game and environment has none. `unavailable`: Invo couldn't be reached; local matches are shown beside the error. `refused`: nothing
  * was searched, and why.
  */
 export type SearchResult =
@@ -27,10 +27,10 @@ export type SearchResult =
   | { kind: 'refused'; sentence: string };
 
 export interface SearchOptions extends Deadline {
-  /** `local`: Sharebook's own data. `invo`: Invo too, where it can be asked. */
+  /** `local`: Sharebook's own data. `invo`: Invo too, where it can be called. */
   scope: 'local' | 'invo';
   canSeeEmails: boolean;
-  /** Without it only recipients and refunds are found, and Invo isn't asked. */
+  /** Without it only recipients and refunds are found, and Invo isn't called. */
   canReadDesk: boolean;
 }
 
@@ -79,7 +79,7 @@ function maskHit(hit: Hit, canSeeEmails: boolean): Hit {
   return { ...hit, name: maskName(hit.name, canSeeEmails), email: hit.email === null ? null : maskEmail(hit.email) };
 }
 
-/** Invo's answer replaces the local match of the same thing; a player keeps what only the reports know. */
+/** Invo's answer replaces the local match of the same thing; what only the reports know of a player stays. */
 function mergeHits(fromInvo: Hit[], local: Hit[]): Hit[] {
   const merged = fromInvo.map((hit) => {
     const before = local.find((each) => keyOf(each) === keyOf(hit));
@@ -97,7 +97,7 @@ function keyOf(hit: Hit): string {
   return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;
 }
 
-/** Invo's answer: matches, or none and whether Invo says there is none; or why it couldn't be asked. */
+/** Invo's answer: matches, or none and whether Invo says there is none; or why it couldn't be reached. */
 type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: InvoFailure };
 
 /** Asks Invo by the id it can be searched by and stores the answer. A number that is no period and that nothing local has can be an order or a transfer. */

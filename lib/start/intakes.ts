@@ -35,7 +35,7 @@ export function openIntakes(config: Config): Intakes {
   let clock: { readAt: number; database: number } | null = null;
   const games = new Map<string, IntakeGame>();
 
-  /** The time by the database clock: asked once a second, and counted on from there by a clock that nobody sets. */
+  /** The time by the database clock: read once a second, and counted on from there by a monotonic clock. */
   async function findNow(): Promise<string> {
     if (clock === null || performance.now() - clock.readAt > CLOCK_MS)
       clock = { readAt: performance.now(), database: Date.parse(await findDatabaseNow(db)) };

@@ -35,7 +35,7 @@ const STEADY_MS = 60_000;
 const GRACE_MS = 30_000;
 const EXIT_WITH_PARENT = path.join(import.meta.dirname, 'exit-with-parent.ts');
 
-/** Keeps a set of processes running together: labelled output, restarts after bounded pauses, one common end. */
+/** Runs a set of processes together: labelled output, restarts after bounded pauses, one common end. */
 export function superviseProcesses({ show, pauses_ms = PAUSES_MS, grace_ms = GRACE_MS }: ProcessesOptions): Processes {
   const supervised = new Map<string, Supervised>();
   const broken = Promise.withResolvers<string>();

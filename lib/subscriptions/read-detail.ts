@@ -32,7 +32,7 @@ export interface DetailRoute<T> {
   /** Whether Invo itself says that the thing doesn't exist; a proxy's 404 doesn't count. */
   isNotFound(error: InvoError): boolean;
   known(value: T): KnownRecords;
-  /** Stores what lists show of it; `sentAt_ms`: when Invo was asked, by `performance.now()`. Left out: nothing more. */
+  /** Stores what lists show of it; `sentAt_ms`: when the request was sent, by `performance.now()`. Left out: nothing more. */
   store?(value: T, sentAt_ms: number): Promise<void>;
   /** What a month adds up of it; left out: nothing. */
   figures?(value: T): PeriodFigures;

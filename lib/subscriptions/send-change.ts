@@ -52,7 +52,7 @@ export type SentChange<T> =
   | { kind: 'not_sent'; isRecorded: boolean }
   | { kind: 'unknown'; sentence: string; errorId: string | null; isRecorded: boolean };
 
-/** One change: its name in the audit log, its content, how it is sent, and what of the answer the audit log keeps. */
+/** One change: its name in the audit log, its content, how it is sent, and what of the answer the audit log stores. */
 export interface ChangeToSend<T> {
   act: 'cancellation' | 'price change' | 'card change';
   subscriptionId: string;

@@ -14,7 +14,7 @@ export interface DetailAnswer {
   received: Buffer;
   /** Hex, over the inflated body. */
   sha256: string;
-  /** When Invo was asked, by `performance.now()` of this process. */
+  /** When the request was sent, by `performance.now()` of this process. */
   sentAt_ms: number;
   /** Of a period report; null: another kind. */
   figures: PeriodFigures | null;
@@ -172,8 +172,8 @@ export function keyOrNull(id: string | null): string | null {
 }
 
 /**
- * Stores ids that Invo sent and what they belong to, unless it is known from a later request. `sentAt_ms`: when Invo was asked. A field missing this time
- * keeps its earlier value; an id too long for an index is left out.
+ * Stores ids that Invo sent and what they belong to, unless it is known from a later request. `sentAt_ms`: when the request was sent. A field missing this time
+ * retains its earlier value; an id too long for an index is left out.
  */
 export async function recordKnown(db: Db, gameId: number, { players, subscriptions, ids }: KnownRecords, sentAt_ms: number): Promise<void> {
   const seen = { game_id: gameId, seen_at: databaseInstant(sentAt_ms) };

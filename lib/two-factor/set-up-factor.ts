@@ -21,7 +21,7 @@ export type SetUpStarted =
     }
   | { ok: false; reason: FactorRefusal };
 
-/** Makes the secret of a person's authenticator app and keeps it sealed. Nothing asks for a code before the first one was right. */
+/** Creates the secret of a person's authenticator app and stores it sealed. No code is required before the first one was right. */
 export async function startSetUp(db: Db, actor: Actor, authSecret: string): Promise<SetUpStarted> {
   const secret = makeSecret();
   const isKept = await storeNewSecret(db, actor.id, sealSecret(secret, actor.id, authSecret));

@@ -80,7 +80,7 @@ export async function sweepDeliveries({ game, config }: GameContext): Promise<vo
 async function readRefund(context: GameContext, key: string): Promise<ReadResult> {
   const { db, gameId } = context.game;
   const known = await bringLookForward(db, gameId, key);
-  // Invo asked to wait with the next call, which hears from it first: this is read again in a while.
+  // Invo required a wait before the next call, which meets that first: this is read again in a while.
   if (known?.isWaiting === true) return { error: REFUND_WAITING };
   if (known !== null) return await readPeriodOfOurs(context, REFUND_REPORTED[known.state], known.periodId);
   const period = await findRefundedPeriod(db, gameId, key);

@@ -101,7 +101,7 @@ function FilterLinks({ slug, filter }: { slug: string; filter: TransferFilter | 
   );
 }
 
-/** What Invo lists as waiting, asked now: an older list could show what was collected since. */
+/** What Invo lists as waiting, requested now: an older list could show what was collected since. */
 async function Waiting({ game, person }: { game: Game; person: Person }): Promise<ReactElement> {
   const list = await readInboundPending(openLookUp(game, person));
   if (list.kind === 'nothing') return <ReadNotice detail={list} what="pending transfers" isUnstored />;

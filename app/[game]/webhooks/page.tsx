@@ -83,7 +83,7 @@ function IntakeState({ status, hasSecret }: { status: IntakeStatus; hasSecret: b
   );
 }
 
-/** When Invo was last heard from, and what this day brought. */
+/** When the last delivery arrived, and what arrived today. */
 function LastDelivery({ status: { last, now, today, gaps } }: { status: IntakeStatus }): ReactElement {
   if (last === null) return <>Invo sends a webhook when a purchase, refund, subscription or transfer changes.</>;
   const counts = DELIVERY_STATES.flatMap((state) => {

@@ -100,7 +100,7 @@ test('a list that ends before its count fails instead of looping', async () => {
 describe('a list loaded by rank', () => {
   const COUNT = 120_000;
 
-  /** A source that answers only when told to, in any order. */
+  /** A source that answers on command, in any order. */
   function source(count = COUNT) {
     const requests = new Map<number, { answer: () => void; fail: (message: string) => void; signal: AbortSignal }>();
     const log: number[] = [];

@@ -8,11 +8,11 @@ export type BalanceJobState = (typeof BALANCE_JOB_STATES)[number];
 export const BALANCE_SCOPES = ['some', 'all'] as const;
 export type BalanceScope = (typeof BALANCE_SCOPES)[number];
 
-/** What becomes of an address. `asked`: it is to be requested; `unanswered`: requested, without an answer that can be read. */
+/** What becomes of an address. `asked`: waits to be requested; `unanswered`: requested, without a readable answer. */
 export const BALANCE_OUTCOMES = ['asked', 'found', 'unknown', 'unanswered'] as const;
 export type BalanceOutcome = (typeof BALANCE_OUTCOMES)[number];
 
-/** Whether a job is queued or at work. */
+/** Whether a job is queued or running. */
 export function isAtWork(state: BalanceJobState): boolean {
   return state === 'queued' || state === 'running';
 }

@@ -42,7 +42,7 @@ export type AddressError =
 const HEADERS = ['player_email', 'email', 'player email', 'e-mail', 'email address'];
 /**
  * What can't be an email is refused: no @ or two, nothing on a side of it, a blank or a control character. What is one is for Invo to decide: no
- * dot is asked of the domain, and a first character that a spreadsheet takes for a formula is guarded in the files instead.
+ * dot is required in the domain, and a first character that a spreadsheet takes for a formula is guarded in the files instead.
  */
 const EMAIL = /^[^\s@\p{Cc}\p{Cs}]{1,128}@[^\s@\p{Cc}\p{Cs}]+$/u;
 

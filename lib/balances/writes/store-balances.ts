@@ -110,7 +110,7 @@ export interface StreamedPlayer {
 
 /**
  * Stores players of a stream, the next from `stored` on; of one met before the later figures replace the earlier ones, of a flat record those of its
- * currency. `unreadable` records are counted. Returns the last place given; one of a player met before stays empty. Throws `LeaseLost` when another
+ * currency. `unreadable` records are counted. Returns the last position given; the one of a player met before stays empty. Throws `LeaseLost` when another
  * process has the job.
  */
 export async function storeStreamed(

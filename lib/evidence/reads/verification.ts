@@ -58,7 +58,7 @@ export async function listWindowViolations(db: Db, gameId: number): Promise<Link
   return rows;
 }
 
-/** Lists the complete snapshots whose stored drift is another than their figures say, and the repeated reversals kept otherwise than the lines say. */
+/** Lists the complete snapshots whose stored drift differs from their figures, and the repeated reversals whose stored rows differ from the lines. */
 export async function listDriftViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
   const { rows } = await sql<LinkViolation>`
     with drift as (

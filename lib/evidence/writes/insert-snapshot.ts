@@ -19,7 +19,7 @@ interface NewSnapshot extends Pick<Snapshot, 'coveredUntil' | 'status' | 'genera
   reconciliation: Reconciliation;
   /** The counts a snapshot stores beside its totals. */
   figures: SnapshotFigures;
-  /** Seals the snapshot as a link of its game's chain, at the place it is given. */
+  /** Seals the snapshot as a link of its game's chain, at the given position. */
   seal(position: ChainPosition): Seal;
   /** The control answers that are no page of a slice. */
   responses: NewResponse[];

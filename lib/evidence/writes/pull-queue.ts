@@ -64,7 +64,7 @@ async function adoptPull(db: Db, { gameId, pullId, requestedBy }: { gameId: numb
 
 /**
  * Claims the oldest pull of these games, game by game, or that very one: queued, left by a process that fell silent, or left by the caller itself,
- * who works on one pull of a game at a time. Those of the schedule wait while a person has paused it, and those of a game while Invo asked it for a
+ * who works on one pull of a game at a time. Those of the schedule wait while a person has paused it, and those of a game while Invo requires it to make a
  * long wait. null when there is none, or it is running elsewhere.
  */
 export async function claimPull(db: Db, owner: string, among: { gameIds: number[]; pullId?: number }): Promise<Lease | null> {

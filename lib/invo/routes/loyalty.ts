@@ -13,7 +13,7 @@ const REWARDS_MAX = 1_000;
 /** The version whose fields Sharebook interprets (document 1, Versioning). */
 const CARD_VERSION = 1;
 
-/** Text in a place where a code could be: only its last four characters, behind bullets, whatever Invo sent. */
+/** Text of a field that could hold a code: only its last four characters, behind bullets, whatever Invo sent. */
 export function maskCode(text: string): string {
   return `••••${[...text.replaceAll(/[•*\s]/g, '')].slice(-4).join('')}`;
 }

@@ -80,10 +80,10 @@ export async function sendRefund(
   };
 }
 
-/** What the kept bytes of a whole answer say. */
+/** What the stored bytes of a whole answer contain. */
 export type RereadAnswer = Pick<RefundAnswer, 'errorCode' | 'errorId' | 'facts' | 'receipt' | 'reduced' | 'unreadable'>;
 
-/** Reads the kept bytes of a whole answer again, as when they came; null when they are no JSON object. */
+/** Parses the stored bytes of a whole answer again, as when they were received; null when they are no JSON object. */
 export function rereadRefundAnswer(subscriptionId: string, status: number, bytes: Buffer): RereadAnswer | null {
   const json = parseObject(bytes);
   if (json === null) return null;
@@ -152,7 +152,7 @@ const readReceipt = readerOf<RefundReceipt>(refundReceipt, () => null);
 
 /**
  * Reads the body of a 2xx to a refund: a full receipt, the reduced one (a transaction, no refunded amount), or neither, with the first
- * field at fault. A reduced body that names another subscription is neither; a full receipt is compared by the caller, which knows what was asked.
+ * field at fault. A reduced body that names another subscription is neither; a full receipt is compared by the caller, which knows the request.
  */
 function readRefundBody(
   status: number,

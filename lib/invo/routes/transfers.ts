@@ -29,7 +29,7 @@ export interface TransferReading {
   tree: AnswerTree;
 }
 
-/** The shape of a transfer's status; `findMismatch` of the read compares its id with the asked one. */
+/** The shape of a transfer's status; `findMismatch` of the read compares its ID with the requested one. */
 export const transferReading: z.ZodType<TransferReading> = z.transform<unknown, TransferReading>((json, context) => {
   const refuse = (path: string, message: string): never => {
     context.issues.push({ code: 'custom', input: null, path: [path], message });
@@ -82,7 +82,7 @@ export async function readTransferStatus({ ask }: Invo, transactionId: string, s
   return keepTree(await ask({ ...COMMON, path, read, signal }));
 }
 
-/** Reads a guardian's answer about one transaction. Throws InvoError not_found where no guardian is asked. */
+/** Reads a guardian's answer about one transaction. Throws InvoError not_found where no guardian's approval is needed. */
 export async function readApprovalStatus({ ask }: Invo, transactionId: string, signal?: AbortSignal): Promise<Exchange<ApprovalReading>> {
   const path = `/api/transactions/${recordSegment(transactionId)}/approval-status`;
   // The answer names its transaction only where it repeats the id.

@@ -53,7 +53,7 @@ export interface Answer extends Head {
   received: Buffer;
 }
 
-/** Opens the transport to one base URL, with at most six idle sockets kept alive for all clients of this process. */
+/** Opens the transport to one base URL, with at most six idle keep-alive sockets for all clients of this process. */
 export function openTransport(base: URL, limits: Limits): Transport {
   const agent = agents.get(base.href) ?? new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true, maxFreeSockets: 6 });
   agents.set(base.href, agent);

@@ -5,7 +5,7 @@ import { type AnswerFields, type AnswerTree, idOf, isFields } from '../shapes/an
 // names that other answers and webhooks use, and what can't be found counts as not reported. It is a defence, not an example: to learn how
 // Invo is read, or to add a route that is documented, see `routes/` and `shapes/`. When Invo shows one of these shapes, its route moves there.
 
-/** A record that names the asked id. */
+/** A record that names the requested ID. */
 export interface FoundRecord {
   /** Its fields, and those of an `order` or `data` in it: nothing else that it contains is about it. */
   own: AnswerFields[];
@@ -53,7 +53,7 @@ function ownOf(record: AnswerFields): AnswerFields[] {
   ];
 }
 
-/** The fields of a record of another id in which the asked one may be. */
+/** The fields of a record of another id in which the requested one may be. */
 function insideOf(record: AnswerFields, names: readonly string[]): [string, AnswerTree][] {
   if (idOf(record[RECORD_ID]) !== null) return [];
   const isNamed = [...names, 'id'].some((name) => idOf(record[name]) !== null);

@@ -65,7 +65,7 @@ const DATE_NAMES = ['created_at', 'updated_at', 'completed_at', 'paid_at', 'refu
 // Words of an envelope, which say nothing of the order.
 const ENVELOPE_WORDS = new Set(['success', 'ok', 'error']);
 
-/** Makes the shape of an order that must name the asked id; an answer about another order is no answer. */
+/** Makes the shape of an order that must name the requested ID; an answer about another order is no answer. */
 export function orderShape(id: string): z.ZodType<OrderReading> {
   return z.transform<unknown, OrderReading>((json, context) => {
     const refuse = (message: string, path: string[]): never => {
@@ -181,7 +181,7 @@ export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string,
       return { value, evidence: evidenceOfTree(evidence, value.tree) };
     } catch (error) {
       const next = nextName(error, tried);
-      // A field that is refused says nothing of the order; what another field said before does.
+      // A refused field states nothing about the order; what another field stated before does.
       if (next === null) throw absent !== null && error instanceof InvoError && error.status === 400 ? absent : error;
       if (error instanceof InvoError && isAbsent(error)) absent = error;
       name = next;

@@ -50,7 +50,7 @@ const REMARKED = new Set(['purchase.refunded', 'purchase.disputed']);
 
 /**
  * Summarizes the events of an order, in any order and with any repeats. Refunded amounts are never added: whether they are cumulative is not
- * documented. A dispute that was opened and closed is one, joined by its id. An event without facts sets no remark: what it said may have been
+ * documented. A dispute that was opened and closed is one, joined by its id. An event without facts sets no remark: its content may have been
  * ended by another.
  */
 export function summarizeOrderEvents(events: readonly OrderEvent[], status: string | null): OrderRemarks {

@@ -12,7 +12,7 @@ export interface RunBasis {
   previousRunId: number | null;
 }
 
-/** Whether a later snapshot of the window of `ours`, by its alias, reports other figures or doesn't reconcile. Facts digests were not always kept. */
+/** Whether a later snapshot of the window of `ours`, by its alias, reports other figures or doesn't reconcile. Facts digests were not always stored. */
 export function isContradicted(gameId: number, ours: string): RawBuilder<boolean> {
   const own = sql.ref(ours);
   return sql`

@@ -192,7 +192,7 @@ export async function setVoidRequest(tx: Db, run: RunId, request: { actor: RunAc
   await updateRun(tx, run, { void_requested_by: request?.actor.id ?? null, void_reason: request?.reason ?? null });
 }
 
-/** Voids a run; its adjustments wait for the next one. `reason` null: the one it was asked with. */
+/** Voids a run; its adjustments wait for the next one. `reason` null: the one of the request. */
 export async function setVoid(tx: Db, run: Run, actor: RunActor, reason: string | null): Promise<void> {
   if (run.state === 'submitted' || run.state === 'approved') await freeAdjustments(tx, run);
   const given = reason === null ? {} : { void_reason: reason };

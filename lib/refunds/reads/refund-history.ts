@@ -61,7 +61,7 @@ export interface Timeline {
 /** Entries of a page. A refund has about ninety; one that people look at again and again has more. */
 const PAGE_ENTRIES = 100;
 
-/** A place in a timeline. Entries of one instant are in the order of these kinds, and of their numbers. */
+/** A position in a timeline. Entries of one instant are in the order of these kinds, and of their numbers. */
 interface Position {
   at: string;
   rank: number;
@@ -118,7 +118,7 @@ function parsePosition(text: string | null): Position | null {
   return match === null || at === null ? null : { at, rank: Number(match[2]), no: Number(match[3]) };
 }
 
-/** Whether a row is older than a place; true for each without one. */
+/** Whether a row is older than a position; true for each row without one. */
 function isOlder(kind: keyof typeof RANKS, at: string, no: string, position: Position | null): RawBuilder<boolean> {
   if (position === null) return sql<boolean>`true`;
   return sql<boolean>`(${sql.ref(at)}, ${sql.lit(RANKS[kind])}, ${sql.ref(no)}) < (${position.at}::timestamptz, ${position.rank}::int, ${position.no}::bigint)`;

@@ -88,7 +88,7 @@ export interface RefundStore {
   finish(job: RefundJob, attempt_no: number, attempt: { class: AttemptClass; answer: AttemptAnswer }, change: RefundChange): Promise<void>;
   /** Takes a step without an attempt; false when the refund has moved on. */
   move(job: RefundJob, action: string, change: RefundChange & { state: RefundState }): Promise<boolean>;
-  /** Keeps the state, records the error if any, and looks again later. Not a step: writes no audit row. */
+  /** Leaves the state, records the error if any, and checks again later. Not a step: writes no audit row. */
   postpone(job: RefundJob, lookAt: number, error?: { code: string; errorId: string | null }): Promise<void>;
   /** Stores a reading of the period. */
   storeReading(job: RefundJob, purpose: ReadPurpose, facts: PeriodFacts): Promise<void>;

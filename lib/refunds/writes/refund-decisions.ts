@@ -70,7 +70,7 @@ export async function confirmDecision(
   });
 }
 
-/** Discards a recorded outcome, by who recorded it or a person whose account counts; the refund keeps its state. False when it is confirmed or discarded already. */
+/** Discards a recorded outcome, by who recorded it or a person whose account counts; the refund stays in its state. False when it is confirmed or discarded already. */
 export async function discardDecision(db: Db, drop: RefundDecision & { decisionNo: number }): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const rowCount = await countChanges(

@@ -72,7 +72,7 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Writes one step of a refund on the version it was decided on; false when the refund has moved on. A trigger keeps what follows from the
+ * Writes one step of a refund on the version it was decided on; false when the refund has moved on. A trigger maintains what follows from the
  * state (`state_since`, `ended_at`, `lease_owner`, `version`). Joins the transaction of the handle.
  */
 export async function applyChange(db: Db, job: Pick<RefundJob, 'gameId' | 'refundId' | 'version'>, change: RefundChange): Promise<boolean> {

@@ -79,7 +79,7 @@ function runner(binaries: string, prefix: string[], options: { uid?: number; gid
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
     });
-    // Not 'close': the server that `pg_ctl start` leaves running keeps the other end of this pipe.
+    // Not 'close': the server that `pg_ctl start` leaves running holds the other end of this pipe.
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     if (code !== 0) await Promise.race([once(child.stderr, 'close'), sleep(LAST_LINES_WITHIN_MS)]);
     child.stderr.destroy();

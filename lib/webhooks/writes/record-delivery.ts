@@ -137,7 +137,7 @@ async function findKeyOwner(
 }
 
 /**
- * Counts a further receipt in time of a known meaning, with what it changes: it may vouch for a late one, name a key, or show that a key stands for two
+ * Counts a further receipt in time of a known meaning, with what it changes: it may vouch for a late one, name a key, or show that a key has two
  * meanings. It is listed with what it came with as long as there is room: more for one under a key that this delivery didn't come under yet.
  */
 async function recordRepeat(tx: Db, delivery: NewDelivery, same: KnownDelivery): Promise<void> {
@@ -165,7 +165,7 @@ async function recordRepeat(tx: Db, delivery: NewDelivery, same: KnownDelivery):
 
 /** Repeats of a delivery that are listed; those beyond are counted. */
 const REPEATS_LISTED = 20;
-/** With those that name a key of their own, because a key that stands for two meanings shows by them. Keys aren't signed, so they are bounded too. */
+/** With those that name a key of their own, because they reveal a key with two meanings. Keys aren't signed, so they are bounded too. */
 const REPEATS_LISTED_WITH_KEYS = 40;
 
 /** Marks the later of two deliveries under one key as contradicting the earlier one, whichever receipt showed it. */

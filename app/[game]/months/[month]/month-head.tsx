@@ -208,7 +208,7 @@ type FlowFigures = Pick<
   | 'net_attributed_usd'
 >;
 
-/** The steps from what players paid to what the partner keeps. */
+/** The steps from what players paid to what remains for the partner. */
 export function moneyFlow(totals: FlowFigures): FlowStep[] {
   const kept = subtractMoney(totals.partner_revenue_usd, totals.net_attributed_usd);
   return [

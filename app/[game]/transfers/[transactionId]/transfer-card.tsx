@@ -112,7 +112,7 @@ function Receiver({
   );
 }
 
-/** The guardian's answer, where one is asked; nobody's age is stated. */
+/** The guardian's answer, where one is needed; nobody's age is stated. */
 function Guardian({ approval }: { approval: Detail<ApprovalReading> }): ReactElement | null {
   if (!('value' in approval)) return null;
   const text = guardianText(approval.value.state);

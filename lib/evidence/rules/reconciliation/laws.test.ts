@@ -7,7 +7,7 @@ import type { Totals } from '../totals.ts';
 import { allMatch, reconcileSlice } from './check-window.ts';
 
 // Every money field, and whether a cent more or less on one row must break a hard check.
-// "bounded": held within a total, so a cent may pass. "reference": kept and shown, no equation of the contract holds it.
+// "bounded": held within a total, so a cent may pass. "reference": stored and shown, no equation of the contract holds it.
 const TOTALS = {
   settled_gross_usd: 'bounded',
   invo_fee_usd: 'bounded',

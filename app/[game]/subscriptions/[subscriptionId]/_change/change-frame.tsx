@@ -140,7 +140,7 @@ type Unknown = Extract<ChangeState, { kind: 'unknown' }>;
 /** A change whose outcome is unknown, and what a new reading shows. */
 function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: ReadFacts | null }): ReactElement {
   const [readFor, setReadFor] = useState<Unknown | null>(null);
-  // The page was read again after the answer was lost: where that reading shows the change, it is said at once. That it doesn't show it
+  // The page was read again after the answer was lost: where that reading shows the change, the page says so at once. That it doesn't show it
   // counts only in a reading that the person requested.
   const seen = facts === null ? null : verifyChange(unknown.requested, facts);
   const verdict = seen === 'there' || readFor === unknown ? seen : null;
