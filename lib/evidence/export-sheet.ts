@@ -122,7 +122,7 @@ export async function exportSheet(db: Db, game: GameRef, request: SheetRequest):
     : writeSheet(request.files ?? db, game, snapshot, request);
   const file = isXlsx ? toXlsx(csv, request.sheet) : csv;
   const manifest = (): Manifest => {
-    if (!request.hasManifest) throw new Error('the manifest of a file was not asked for');
+    if (!request.hasManifest) throw new Error('the manifest of a file was not requested');
     return {
       game: game.slug,
       environment: game.environment,
@@ -222,7 +222,7 @@ function writeSheet(db: Db, game: GameRef, snapshot: CheckedSnapshot, { sheet, o
     }
   }
   const summed = (): FileSums => {
-    if (sums === null) throw new Error(`the ${sheet} file was not read to its end, or its manifest was not asked for`);
+    if (sums === null) throw new Error(`the ${sheet} file was not read to its end, or its manifest was not requested`);
     return sums;
   };
   return { bytes: bytes(), rendered: null, sums: summed, sha256: () => hash.copy().digest('hex') };

@@ -110,7 +110,7 @@ export class AskedToWait extends Error {
   readonly wait_ms: number;
 
   constructor(wait_ms: number) {
-    super(`Invo asked to wait ${wait_ms} ms`);
+    super(`Invo requested a wait of ${wait_ms} ms`);
     this.wait_ms = wait_ms;
   }
 }

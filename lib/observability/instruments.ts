@@ -49,7 +49,7 @@ function makeInstruments(): Instruments {
     statementSeconds: new Histogram({ name: 'sharebook_statement_seconds', help: 'Duration of statements', buckets: FAST, registers }),
     pullSeconds: new Histogram({
       name: 'sharebook_pull_seconds',
-      help: 'Duration of pulls at work',
+      help: 'Duration of running pulls',
       labelNames: ['outcome'],
       buckets: SLOW,
       registers,

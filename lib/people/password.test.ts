@@ -47,7 +47,7 @@ test.each([
   expect(checkPassword(password)).toBe(fault);
 });
 
-test('at most two tasks run at once, in order, and a failed task frees its place', async () => {
+test('at most two tasks run at once, in order, and a failed task frees its slot', async () => {
   const takeTurn = limitConcurrency(2, 10);
   const started: number[] = [];
   let [running, runningMax] = [0, 0];
@@ -66,7 +66,7 @@ test('at most two tasks run at once, in order, and a failed task frees its place
   expect(await takeTurn(() => Promise.resolve(7))).toBe(7);
 });
 
-test('when as many tasks wait as may, the next is refused at once and the others go on', async () => {
+test('when as many tasks wait as may, the next is refused at once and the others continue', async () => {
   const takeTurn = limitConcurrency(1, 2);
   const first = Promise.withResolvers<void>();
   const ends = [takeTurn(() => first.promise), takeTurn(async () => 'second'), takeTurn(async () => 'third')];

@@ -75,7 +75,7 @@ describe('bootstrap.mjs', () => {
     expect(requested()).toEqual(['ci --prefer-offline runtime', 'install --no-save --prefer-offline all']);
   });
 
-  it('packages for development are kept by a command that needs none, also when the lock file changes', () => {
+  it('packages for development stay installed after a command that needs none, also when the lock file changes', () => {
     bootstrap(useNpm(), '--with-dev');
     bootstrap(useNpm());
     expect(requested()).toEqual(['ci --prefer-offline all']);
@@ -84,7 +84,7 @@ describe('bootstrap.mjs', () => {
     expect(requested()).toEqual(['ci --prefer-offline all', 'ci --prefer-offline all']);
   });
 
-  it('packages a person installed by hand are kept', () => {
+  it('packages a person installed by hand stay', () => {
     fs.mkdirSync(path.join(project, 'node_modules'));
     bootstrap(useNpm());
     expect(requested()).toEqual(['ci --prefer-offline all']);

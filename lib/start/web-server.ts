@@ -115,7 +115,7 @@ export async function startWebServer({
     stop: async () => {
       isStopping = true;
       const isDrained = await Promise.race([drain().then(() => true), sleep(stopLimit_ms, false, { ref: false })]);
-      if (!isDrained) log('stop', { message: `${atWork.size} requests were still at work after ${stopLimit_ms / 1_000} s` });
+      if (!isDrained) log('stop', { message: `${atWork.size} requests were still in progress after ${stopLimit_ms / 1_000} s` });
       server.closeAllConnections();
     },
   };

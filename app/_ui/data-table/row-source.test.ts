@@ -115,7 +115,7 @@ describe('a list loaded by rank', () => {
     const tell = async (how: 'answer' | 'fail', froms: number[]): Promise<void> => {
       for (const from of froms) {
         const one = requests.get(from);
-        if (!one) throw new Error(`${from} was not asked for`);
+        if (!one) throw new Error(`${from} was not requested`);
         one[how]('The database is unavailable.');
         for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
       }
@@ -166,7 +166,7 @@ describe('a list loaded by rank', () => {
     expect(loader.read().at(60_010)).toBeUndefined();
   });
 
-  test('keeps a bounded number of requests in flight', () => {
+  test('a bounded number of requests is in flight', () => {
     const { fetchBlock, open } = source();
     const loader = createRowSource({ fetchBlock }, firstPage());
     for (let from = 0; from < COUNT - 1_000; from += 937) {
@@ -207,7 +207,7 @@ describe('a list loaded by rank', () => {
     expect(loader.read().at(5_000)).toBeUndefined();
   });
 
-  test('after a failure asks for nothing until a retry, and keeps what it has', async () => {
+  test('after a failure nothing is requested until a retry, and loaded rows stay', async () => {
     const { fetchBlock, log, tell } = source();
     const loader = createRowSource({ fetchBlock }, firstPage());
     loader.want(500, 520);
@@ -222,7 +222,7 @@ describe('a list loaded by rank', () => {
     expect(idsAt(loader, 9_000, 9_020)).toEqual(numbers(9_000, 9_020));
   });
 
-  test('aborts everything when another order or filter takes its place in mid-flight', async () => {
+  test('everything is aborted when another order or filter replaces it in mid-flight', async () => {
     const { fetchBlock, requests, open, tell } = source();
     const loader = createRowSource({ fetchBlock }, firstPage());
     const changes: number[] = [];
@@ -234,7 +234,7 @@ describe('a list loaded by rank', () => {
     expect([changes.length, loader.read().at(60_010)]).toEqual([0, undefined]);
   });
 
-  test('a list of unknown length is asked for from its first row, and an empty one once', async () => {
+  test('a list of unknown length is requested from its first row, and an empty one once', async () => {
     const { fetchBlock, log, tell } = source(0);
     const loader = createRowSource({ fetchBlock }, null);
     loader.want(0, 20);
@@ -243,7 +243,7 @@ describe('a list loaded by rank', () => {
     expect([log, loader.read().total?.count, loader.read().failure]).toEqual([[0], 0, null]);
   });
 
-  test('a whole first page is not asked for again', () => {
+  test('a whole first page is not requested again', () => {
     const { fetchBlock, log } = source(40);
     const loader = createRowSource({ fetchBlock }, firstPage(40));
     loader.want(0, 39);

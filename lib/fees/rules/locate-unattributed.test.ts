@@ -64,7 +64,7 @@ describe('the search for renewals without attribution', () => {
     expect(step).toMatchObject({ located: [{ count: 1, reason: 'attribution_not_recorded' }] });
   });
 
-  test('keeps renewals of one instant together and says how many they are', () => {
+  test('renewals of one instant stay together, with their number', () => {
     const { step } = search([MISSING, { ...MISSING, reason: 'attribution_malformed', amount: '1.00' }]);
     expect(step).toMatchObject({ located: [{ count: 2, reason: null, totals: { settled_gross_usd: '15.00' } }] });
   });
@@ -74,7 +74,7 @@ describe('the search for renewals without attribution', () => {
     expect(step).toMatchObject({ located: [{ count: 1 }, { count: 1 }] });
   });
 
-  test('goes on where it was with the answers read so far, and asks none twice', () => {
+  test('continues with the answers read so far, and requests none twice', () => {
     const { requests } = search([MISSING]);
     expect(new Set(requests.map(windowKey)).size).toBe(requests.length);
     const answers = new Map(requests.slice(0, 5).map((window) => [windowKey(window), totalsOf([MISSING], window)]));
@@ -85,7 +85,7 @@ describe('the search for renewals without attribution', () => {
   test('ends when a part has more than the whole, because Invo’s figures changed meanwhile', () => {
     const whole = { window: OCTOBER, totals: totalsOf([MISSING], OCTOBER) };
     const first = nextSearchStep([whole], [], new Map());
-    if (first.kind !== 'ask') throw new Error('nothing asked');
+    if (first.kind !== 'ask') throw new Error('nothing requested');
     const more = totalsOf([MISSING, MISSING], first.window);
     expect(nextSearchStep([whole], [], new Map([[windowKey(first.window), more]]))).toEqual({ kind: 'moved', window: first.window });
   });

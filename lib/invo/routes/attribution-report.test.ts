@@ -172,7 +172,7 @@ describe('the report as it arrives', () => {
       expect(refusedAt(withValue(sampleReport(), path, 2 ** 53))).toBe(path);
     },
   );
-  it('a report keeps unknown reasons, statuses and bases', () => {
+  it('a report includes unknown reasons, statuses and bases', () => {
     const odd = withValue(withValue(sampleReport(), 'recipients.0.reversals.0.reversal_basis', 'moon'), 'totals.unattributed_reasons', {
       new_reason: 3,
     });

@@ -77,12 +77,12 @@ describe('the status of an order', () => {
 describe('an order', () => {
   const other = { order_id: 'O_2', status: 'failed', usd_amount: '99.00', player_id: 7 };
   it.each([
-    ['that replaces the asked one', 'O_1', { order: { ...other, replaces: { order_id: 'O_1' } } }],
-    ['that replaces the asked one, named in a list', 'O_1', { orders: [{ ...other, replaces: [{ order_id: 'O_1' }] }] }],
-    ['that holds the asked one as its data', 'O_1', { ...other, data: { order_id: 'O_1' } }],
+    ['that replaces the requested one', 'O_1', { order: { ...other, replaces: { order_id: 'O_1' } } }],
+    ['that replaces the requested one, named in a list', 'O_1', { orders: [{ ...other, replaces: [{ order_id: 'O_1' }] }] }],
+    ['that holds the requested one as its data', 'O_1', { ...other, data: { order_id: 'O_1' } }],
     ['of an item with the same id', '42', { order_id: 'O_2', status: 'completed', total_price: '10', item: { id: 42 } }],
     ['of an item with the same id, without an id of its own', '42', { status: 'completed', total_price: '10', items: [{ id: 42 }] }],
-    ['whose refund has the asked transaction', 'TX_1', { order: { id: 'O_2', usd_amount: '9.99', refund: { transaction_id: 'TX_1' } } }],
+    ['whose refund has the requested transaction', 'TX_1', { order: { id: 'O_2', usd_amount: '9.99', refund: { transaction_id: 'TX_1' } } }],
   ])('%s is no answer', async (_, requested, body) => {
     const { invo } = await answering(200, body);
     expect(await failureOf(readOrder(invo, 'currency', requested))).toMatchObject({ code: 'malformed', path: 'order_id' });

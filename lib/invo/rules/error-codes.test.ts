@@ -102,7 +102,7 @@ function classOfChange(status: number, errorCode: string | null, facts: Record<s
 const each = <Class>(rows: Row<Class>[]): [string, number, Class][] =>
   rows.flatMap(([expected, status, codes]) => codes.split(' ').map((code): [string, number, Class] => [code, status, expected]));
 
-describe('every documented code keeps its class, alone, as the public code or the older one', () => {
+describe('every documented code has its class, alone, as the public code or the older one', () => {
   test.each(each(REFUND_ERRORS))(
     'a refund answered with %s under HTTP %i has the class %s, alone or beside another code',
     (code, status, expected) => {

@@ -174,7 +174,7 @@ describe('a request that may have arrived', () => {
     const other = await startRawServer('220 mail.example.test ESMTP\r\n', 'keep');
     expect(await refundOver(other.url)).toMatchObject(sent('malformed'));
   });
-  it('a whole answer to a refund is kept as evidence, also where it isn’t JSON', async () => {
+  it('a whole answer to a refund becomes evidence, also where it isn’t JSON', async () => {
     const page: Answering = (_request, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>');
     expect((await answering(afterReading(page))).evidence?.received.toString()).toBe('<html>');
   });

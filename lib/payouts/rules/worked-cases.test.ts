@@ -160,9 +160,9 @@ describe('a period of 10.00 of a closed month', () => {
     ['gets back what was adjusted too much', { adjusted: new Map([[501, '-6.50']]) }, ['1.50']],
     ['owes the rest of an adjustment that names no period', { unplaced: [{ recipientId: 76, runNo: 1, amount_usd: '-2.00' }] }, ['-3.00']],
     ['is even after one that names no period nor run', { unplaced: [{ recipientId: 76, runNo: null, amount_usd: '-9.00' }] }, []],
-    ['keeps its amount after one of another recipient', { unplaced: [{ recipientId: 77, runNo: 1, amount_usd: '-2.00' }] }, ['-5.00']],
-    ['keeps its amount after one of another run', { unplaced: [{ recipientId: 76, runNo: 2, amount_usd: '-2.00' }] }, ['-5.00']],
-    ['keeps its amount after one that pays', { unplaced: [{ recipientId: 76, runNo: 1, amount_usd: '2.00' }] }, ['-5.00']],
+    ['has its own amount after one of another recipient', { unplaced: [{ recipientId: 77, runNo: 1, amount_usd: '-2.00' }] }, ['-5.00']],
+    ['has its own amount after one of another run', { unplaced: [{ recipientId: 76, runNo: 2, amount_usd: '-2.00' }] }, ['-5.00']],
+    ['has its own amount after one that pays', { unplaced: [{ recipientId: 76, runNo: 1, amount_usd: '2.00' }] }, ['-5.00']],
     [
       'owes at most what was attributed when a later run deducted 8.00 of it',
       { windows: [[reversal('5.00', false)], [reversal('8.00', false)]], takenByRuns: new Map([[501, '8.00']]) },

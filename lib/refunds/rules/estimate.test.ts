@@ -78,7 +78,7 @@ test.each<[string, RefundFacts, string, object]>([
   expect(estimateRefund(facts, amount, WHEN)).toMatchObject(expected);
 });
 
-test('the recipient keeps the attributed amount less its refunded part', () => {
+test('the recipient retains the attributed amount less its refunded part', () => {
   expect(estimateRefund(sampleFacts(), '5.00', WHEN).recipient).toEqual({
     recipient_player_id: 901,
     original_usd: '1.80',

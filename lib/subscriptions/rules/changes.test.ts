@@ -56,7 +56,7 @@ describe('canceling at the end of the paid period', () => {
 
 describe('canceling now', () => {
   test.each<[string, Partial<SubscriptionFacts>, string]>([
-    ['keeps access until the paid period ends', {}, DECEMBER],
+    ['has access until the paid period ends', {}, DECEMBER],
     ['ends access when nothing is paid', { paid_through: null }, NOW],
     ['ends access now, not in the past', { paid_through: '2026-10-18T08:00:00Z' }, NOW],
     ['differs from an end that is already set', { cancel_at_period_end: true }, DECEMBER],
@@ -144,7 +144,7 @@ describe('a typed price', () => {
     expect(parseNewPrice(text, '20.00')).toEqual({ amount_usd });
   });
 
-  test('that equals the current price keeps its digits', () => {
+  test('that equals the current price has its digits', () => {
     expect(parseNewPrice('10.004', '10.0040')).toEqual({ amount_usd: '10.0040' });
   });
 
@@ -241,7 +241,7 @@ test.each([
   ['4242 4242-4242.4241 debit', '•••• 4241 debit'],
   ['12345678901', '12345678901'],
   ['on 2026-11-21 12:00:00', 'on 2026-11-21 12:00:00'],
-])('masking card numbers in %j keeps the last four digits', (text, covered) => {
+])('masking card numbers in %j leaves the last four digits', (text, covered) => {
   expect(maskCardNumbers(text)).toBe(covered);
 });
 
