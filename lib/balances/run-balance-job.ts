@@ -12,14 +12,14 @@ import { addressKey } from './rules/parse-addresses.ts';
 import { formatStreamCut, GAVE_UP, STOPPED, STREAM_LOST } from './text.ts';
 import { type BalanceLease, endBalanceJob, releaseBalanceJob, renewBalanceLease } from './writes/balance-queue.ts';
 import {
-  type AddressToAsk,
   type AnsweredEntry,
-  countToAsk,
-  listToAsk,
+  countUnrequested,
+  listUnrequested,
   type StreamedPlayer,
   startReading,
   storeBatch,
   storeStreamed,
+  type UnrequestedAddress,
 } from './writes/store-balances.ts';
 
 /** How often the lease is renewed and a stop is noticed. */
@@ -94,7 +94,7 @@ async function readAll(reading: Reading): Promise<Cut | 'released' | null> {
 
 async function readList({ game, lease, invo, heart, options }: Reading): Promise<Cut | 'released' | null> {
   for (;;) {
-    const addresses = await listToAsk(game.db, lease, options.batchMax ?? BATCH_MAX);
+    const addresses = await listUnrequested(game.db, lease, options.batchMax ?? BATCH_MAX);
     if (addresses.length === 0) return null;
     try {
       const { value } = await readBalanceBatch(
@@ -117,7 +117,7 @@ async function readList({ game, lease, invo, heart, options }: Reading): Promise
 }
 
 /** What an answer reports for each requested address; one it doesn't mention has no answer, and never a balance of 0. */
-function outcomesOf(addresses: readonly AddressToAsk[], { answers }: BatchAnswer): AnsweredEntry[] {
+function outcomesOf(addresses: readonly UnrequestedAddress[], { answers }: BatchAnswer): AnsweredEntry[] {
   return addresses.map(({ entryNo, email }) => {
     const answer = answers.get(addressKey(email));
     if (answer === undefined) return { entryNo, outcome: 'unanswered', reason: 'no_answer', wallet: null };
@@ -127,7 +127,7 @@ function outcomesOf(addresses: readonly AddressToAsk[], { answers }: BatchAnswer
   });
 }
 
-function countStrangers(addresses: readonly AddressToAsk[], { answers }: BatchAnswer): number {
+function countStrangers(addresses: readonly UnrequestedAddress[], { answers }: BatchAnswer): number {
   const requested = new Set(addresses.map(({ email }) => addressKey(email)));
   return [...answers.keys()].filter((key) => !requested.has(key)).length;
 }
@@ -171,7 +171,7 @@ function toPlayer({ wallet, isFlat }: { wallet: Wallet; isFlat: boolean }): Stre
 async function endJob(game: OpenGame, lease: BalanceLease, cut: Cut | null): Promise<'done' | 'stopped' | 'failed'> {
   const job = await findBalanceJob(game.db, lease.gameId, lease.balanceJobId);
   if (job === null) throw new Error(`balance job ${lease.balanceJobId} is gone`);
-  const heldBack = lease.scope === 'some' ? await countToAsk(game.db, lease) : 0;
+  const heldBack = lease.scope === 'some' ? await countUnrequested(game.db, lease) : 0;
   const state = cut?.state ?? 'done';
   const failure = state === 'failed' ? (cut?.sentence ?? null) : null;
   await endBalanceJob(game.db, lease, { state, failure, heldBack, ...judgeBalances(job, cut?.sentence ?? null, heldBack) });

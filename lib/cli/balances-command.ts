@@ -7,7 +7,7 @@ import { type BalanceFile, type BalanceFormat, type BalanceManifest, openBalance
 import { type BalanceRequest, requestBalances } from '../balances/request-balances.ts';
 import { FILE_BYTES_MAX } from '../balances/rules/parse-addresses.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
-import { AT_WORK, formatAddressError, formatAddressList, NO_FILE } from '../balances/text.ts';
+import { ALREADY_RUNNING, formatAddressError, formatAddressList, NO_FILE } from '../balances/text.ts';
 import type { GameConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
@@ -32,7 +32,7 @@ export async function balancesCommand(
   const owner = context.owner;
   const requested = await requestBalances(game, request, { requestedBy: 'command line', owner });
   if (!requested.ok) {
-    context.log(requested.reason === 'list' ? formatAddressError(requested.error) : AT_WORK);
+    context.log(requested.reason === 'list' ? formatAddressError(requested.error) : ALREADY_RUNNING);
     return requested.reason === 'list' ? EXIT.usage : EXIT.failed;
   }
   const { balanceJobId, list } = requested;

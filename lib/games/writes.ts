@@ -104,7 +104,7 @@ const PROBE_SECONDS = 15 * 60;
 export const PROBE = -1;
 
 /** Invo requested a long wait of this game, and no call may be made yet. */
-export class AskedToWait extends Error {
+export class LongWait extends Error {
   override readonly name = 'AskedToWait';
   /** Milliseconds until the time Invo named. */
   readonly wait_ms: number;
@@ -143,7 +143,7 @@ export async function takeCall(
     // A person who must wait has made a request too: the room they need is left to them from now on.
     if (alone === null && typeof allowed !== 'number')
       await sql`update rate_bucket set person_asked_at = clock_now() where game_id = ${gameId} and bucket = ${bucket}`.execute(tx);
-    if (state.asked_ms !== null && !state.is_probe_due) throw new AskedToWait(state.asked_ms);
+    if (state.asked_ms !== null && !state.is_probe_due) throw new LongWait(state.asked_ms);
     if (state.wait_ms > 0) return state.wait_ms;
     await sql`delete from rate_call where game_id = ${gameId} and bucket = ${bucket} and called_at < clock_now() - make_interval(secs => ${WINDOW_SECONDS})`.execute(
       tx,

@@ -37,19 +37,19 @@ export function createGameLoop({ games }: Pick<Config, 'games'>, { open, signal,
  * meanwhile is done once more at the end, by the running one: the caller doesn't wait, and other games have their turn.
  */
 export function createGameGuard(): (gameId: number, work: () => Promise<void>) => Promise<void> {
-  const isAskedAgain = new Map<number, boolean>();
+  const isRequestedAgain = new Map<number, boolean>();
   return async (gameId, work) => {
-    if (isAskedAgain.has(gameId)) {
-      isAskedAgain.set(gameId, true);
+    if (isRequestedAgain.has(gameId)) {
+      isRequestedAgain.set(gameId, true);
       return;
     }
     try {
       do {
-        isAskedAgain.set(gameId, false);
+        isRequestedAgain.set(gameId, false);
         await work();
-      } while (isAskedAgain.get(gameId) === true);
+      } while (isRequestedAgain.get(gameId) === true);
     } finally {
-      isAskedAgain.delete(gameId);
+      isRequestedAgain.delete(gameId);
     }
   };
 }

@@ -33,21 +33,21 @@ async function readFromBook(context: GameContext, book: OrderBook, orderId: stri
 async function storeOrder(
   { game }: GameContext,
   order: OrderReading,
-  of: { book: OrderBook; requested: string; sentAt_ms: number },
+  request: { book: OrderBook; requested: string; sentAt_ms: number },
 ): Promise<void> {
   const { status, transactionId, paymentIntentId, purchaseReference, amounts } = order;
   const playerId = order.playerId ?? (await findPlayerId({ game }, order.playerEmail));
   await recordOrder(game.db, {
     gameId: game.gameId,
-    book: of.book,
-    orderId: order.orderId ?? of.requested,
+    book: request.book,
+    orderId: order.orderId ?? request.requested,
     playerId,
     status,
     transactionId,
     paymentIntentId,
     purchaseReference,
     amount: amountOfOrder(amounts),
-    sentAt_ms: of.sentAt_ms,
+    sentAt_ms: request.sentAt_ms,
   });
 }
 

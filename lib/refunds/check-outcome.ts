@@ -42,7 +42,7 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
   );
   switch (judgement.kind) {
     case 'too_early':
-      await store.postpone(job, job.lastClass === 'reduced' ? now + READ_AGAIN_MS.rebuild : settledAt(ports, job, now, judgement.lookAt));
+      await store.postpone(job, job.lastClass === 'reduced' ? now + READ_AGAIN_MS.rebuild : settledAt(ports, job, now, judgement.checkAt));
       return;
     case 'landed':
       if (isAnother(job, judgement.refund)) {
@@ -70,7 +70,7 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
         return;
       }
       if (job.unanswered_count === 0 && job.lastClass === 'refused') {
-        await store.move(job, REFUND_ACTIONS.refusalConfirmed, { state: 'refused', lookAt: null });
+        await store.move(job, REFUND_ACTIONS.refusalConfirmed, { state: 'refused', checkAt: null });
         return;
       }
       if (job.unanswered_count === 0) {
@@ -86,7 +86,7 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
 
 /** Returns a refund that was not executed within a day to approval, with the same key. */
 export async function voidLapsedApproval({ store }: RefundPorts, job: RefundJob): Promise<void> {
-  const lapsed = { state: 'awaiting_approval', lookAt: null, isApprovalVoid: true, last_error_code: 'approval_lapsed' } as const;
+  const lapsed = { state: 'awaiting_approval', checkAt: null, isApprovalVoid: true, last_error_code: 'approval_lapsed' } as const;
   await store.move(job, REFUND_ACTIONS.approvalLapsed, lapsed);
 }
 
@@ -96,7 +96,7 @@ async function flagForAttention(
   attention_reason: AttentionReason,
   change: RefundChange = {},
 ): Promise<void> {
-  await store.move(job, REFUND_ACTIONS.needsAttention, { state: 'attention', lookAt: null, attention_reason, ...change });
+  await store.move(job, REFUND_ACTIONS.needsAttention, { state: 'attention', checkAt: null, attention_reason, ...change });
 }
 
 // Invo named one transaction and the period shows another: one of them belongs to another refund.
@@ -108,7 +108,7 @@ function isAnother(job: RefundJob, { refund_transaction_id: shown }: PeriodRefun
 async function land({ store }: RefundPorts, job: RefundJob, transactionShown: string | null, receipt: StoredReceipt): Promise<void> {
   await store.move(job, REFUND_ACTIONS.matchedPeriod, {
     state: 'landed',
-    lookAt: null,
+    checkAt: null,
     unanswered_count: 0,
     outcome_source: 'reduced',
     transaction_id: job.transaction_id ?? transactionShown,
@@ -117,9 +117,9 @@ async function land({ store }: RefundPorts, job: RefundJob, transactionShown: st
   });
 }
 
-function settledAt(ports: RefundPorts, job: RefundJob, now: number, lookAt: number): number {
+function settledAt(ports: RefundPorts, job: RefundJob, now: number, checkAt: number): number {
   const sentAt = job.lastSentAt ?? now;
-  return sentAt + (lookAt - toInvoTime(ports, now, sentAt));
+  return sentAt + (checkAt - toInvoTime(ports, now, sentAt));
 }
 
 /** Converts a time of the store to the game's clock, which dates Invo's refunds. */
@@ -144,7 +144,7 @@ export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promi
   await store.storeReading(job, 'rebuild', read.period);
   await store.move(job, REFUND_ACTIONS.completedReceipt, {
     state: 'landed',
-    lookAt: null,
+    checkAt: null,
     receipt: receipt.receipt,
     total_refunded_amount_usd: receipt.receipt.total_refunded_amount_usd,
     ...(job.transaction_id === null ? { transaction_id: receipt.transaction_id } : {}),

@@ -25,8 +25,8 @@ export async function rereadPeriod(context: GameContext, actor: Actor, refundId:
   if (refund?.state !== 'attention') return { ok: false, reason: 'moved_on' };
   try {
     const { value } = await askWithin(context, {}, (invo, signal) => readPeriodReport(invo, refund.period_id, signal));
-    const isKept = await recordReading(game.db, { gameId: game.gameId, refundId, actor, facts: reshapePeriodFacts(value) });
-    return isKept ? { ok: true } : { ok: false, reason: 'moved_on' };
+    const isStored = await recordReading(game.db, { gameId: game.gameId, refundId, actor, facts: reshapePeriodFacts(value) });
+    return isStored ? { ok: true } : { ok: false, reason: 'moved_on' };
   } catch (error) {
     return { ok: false, reason: 'no_answer', ...toInvoFailure(error) };
   }

@@ -110,7 +110,7 @@ const AT_ONCE_MAX = 20;
 
 /** Adds a reading; bytes equal to those of the reading before are not stored again. Another process may take the same number first. */
 async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRedacted, figures }: StoredAnswer): Promise<void> {
-  const of = figures ?? NO_FIGURES;
+  const values = figures ?? NO_FIGURES;
   for (let tries = 1; tries <= AT_ONCE_MAX; tries += 1) {
     const { numAffectedRows } = await sql`
       with storing as materialized (
@@ -124,9 +124,9 @@ async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRe
         first_refunded_at, last_refunded_at, is_redacted)
       select ${gameId}, ${kind}, ${subject}, coalesce((select read_no from newest), 0) + 1, clock_now(),
         case when (select sha256 from newest) = ${digest} then null else ${body}::bytea end, ${digest}, ${figures !== null},
-        ${of.card_charged_usd}, ${of.pass_through_fees_usd}, ${of.chargeback_fees_usd}, ${of.disputed_amount_held_usd},
-        ${of.card_fee_charged_to_partner_usd}, ${of.partner_revenue_after_fees_usd}, ${of.refund_count}, ${of.first_refunded_at},
-        ${of.last_refunded_at}, ${isRedacted}
+        ${values.card_charged_usd}, ${values.pass_through_fees_usd}, ${values.chargeback_fees_usd}, ${values.disputed_amount_held_usd},
+        ${values.card_fee_charged_to_partner_usd}, ${values.partner_revenue_after_fees_usd}, ${values.refund_count}, ${values.first_refunded_at},
+        ${values.last_refunded_at}, ${isRedacted}
       from storing
       on conflict (game_id, kind, subject, read_no) do nothing`.execute(db);
     if (numAffectedRows === 1n) return;

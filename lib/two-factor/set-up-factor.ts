@@ -24,8 +24,8 @@ export type SetUpStarted =
 /** Creates the secret of a person's authenticator app and stores it sealed. No code is required before the first one was right. */
 export async function startSetUp(db: Db, actor: Actor, authSecret: string): Promise<SetUpStarted> {
   const secret = makeSecret();
-  const isKept = await storeNewSecret(db, actor.id, sealSecret(secret, actor.id, authSecret));
-  if (!isKept) return { ok: false, reason: 'already_on' };
+  const isStored = await storeNewSecret(db, actor.id, sealSecret(secret, actor.id, authSecret));
+  if (!isStored) return { ok: false, reason: 'already_on' };
   return { ok: true, secret: formatGroups(encodeSecret(secret), ' '), uri: formatUri(secret, actor.email) };
 }
 

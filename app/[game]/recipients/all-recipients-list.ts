@@ -21,10 +21,10 @@ export const allRecipientsList = defineList<AllRecipientsSource, 'all'>({
   sorts: ALL_RECIPIENTS_SORTS,
   chips: ['all'],
   spec: allRecipientsSpec,
-  rows: async ({ canSeeEmails, ...of }, { find, page }) => {
-    const { rows, next, total } = await listRecipients(db(), of, { find, canSeeEmails }, page);
+  rows: async ({ canSeeEmails, ...context }, { find, page }) => {
+    const { rows, next, total } = await listRecipients(db(), context, { find, canSeeEmails }, page);
     return {
-      rows: rows.map((row) => allRecipientsRow(of.game.slug, row)),
+      rows: rows.map((row) => allRecipientsRow(context.game.slug, row)),
       next,
       total: total && shownTotal({ columns: COLUMNS }, total),
     };

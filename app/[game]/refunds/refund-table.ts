@@ -14,13 +14,13 @@ const LABELS = new Map(REGISTER_COLUMNS.map(({ key, label }) => [key, label]));
 
 /** A column of the screen that shows a column of the register. */
 function column(
-  of: string,
+  registerKey: string,
   key: string,
   shape: CellShape,
   width: number,
   more: Pick<TableColumn, 'isSortable' | 'isOptional'> = {},
 ): TableColumn {
-  return { key, label: LABELS.get(of) ?? of, shape, width, ...more };
+  return { key, label: LABELS.get(registerKey) ?? registerKey, shape, width, ...more };
 }
 
 const COLUMNS: TableColumn[] = [

@@ -34,7 +34,7 @@ export interface DeliveriesSource {
 export const deliveriesList = defineList<DeliveriesSource, DeliveryChip>({
   sorts: DELIVERY_SORTS,
   chips: DELIVERY_CHIPS,
-  spec: ({ game, ...of }) => deliveryTable(game.slug, of),
+  spec: ({ game, ...filters }) => deliveryTable(game.slug, filters),
   rows: async ({ game }, { page, find, chip }) => {
     const { rows, ...rest } = await listDeliveries(db(), game.gameId, { chip, find }, page);
     return { rows: rows.map((row) => deliveryTableRow(game.slug, row)), ...rest };

@@ -96,10 +96,10 @@ function measures(columns: TableColumn[], rowHeight: number, rows: LoadedRows): 
 
 function placesOf(column: TableColumn, rows: LoadedRows): number {
   if (column.shape !== 'money' && column.shape !== 'money-strong') return 2;
-  return Math.max(2, ...amountsOf(column, rows).map(placesIn));
+  return Math.max(2, ...amountsOf(column, rows).map(decimalsIn));
 }
 
-function placesIn(amount: string): number {
+function decimalsIn(amount: string): number {
   return amount.includes('.') ? amount.length - amount.indexOf('.') - 1 : 0;
 }
 
@@ -115,7 +115,7 @@ function widestAmount(column: TableColumn, rows: LoadedRows): number {
   const places = column.places ?? 2;
   const longest = Math.max(
     0,
-    ...amountsOf(column, rows).map((text) => text.length + Math.max(0, text.includes('.') ? places - placesIn(text) : 0)),
+    ...amountsOf(column, rows).map((text) => text.length + Math.max(0, text.includes('.') ? places - decimalsIn(text) : 0)),
   );
   return longest === 0 ? 0 : Math.ceil((longest + Math.floor((longest - 4) / 3)) * DIGIT_WIDTH) + PADDING;
 }

@@ -125,8 +125,8 @@ export function heldRows({ hold, sort, dir, chip }: HeldView, first: TablePage |
       const list = await hold();
       const [order, chosen] = [list.order(sort), list.chip(chip)];
       if (order === null || chosen === null) throw new Error('Couldn’t load this order. Reload the page.');
-      const isKept = chosen.rows === null ? null : new Set(chosen.rows);
-      places = isKept === null ? order : order.filter((rowIndex) => isKept.has(rowIndex));
+      const visible = chosen.rows === null ? null : new Set(chosen.rows);
+      places = visible === null ? order : order.filter((rowIndex) => visible.has(rowIndex));
       row = list.row;
       state = 'done';
       store.change({ total: chosen.total });

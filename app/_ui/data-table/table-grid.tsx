@@ -148,12 +148,12 @@ export function TableGrid({
   );
 }
 
-function everyRow(count: number, rowHeight: number): VisiblePlace[] {
+function everyRow(count: number, rowHeight: number): VisibleRow[] {
   return Array.from({ length: count }, (_, index) => ({ index, start: index * rowHeight }));
 }
 
 /** A visible index, and its offset in pixels. */
-interface VisiblePlace {
+interface VisibleRow {
   index: number;
   start: number;
 }
@@ -162,7 +162,7 @@ interface TableLinesProps {
   gridId: string;
   columns: TableColumn[];
   rows: LoadedRows;
-  places: VisiblePlace[];
+  places: VisibleRow[];
   /** How many elements are reused as rows. */
   slots: number;
   /** Of the whole list, in pixels. */

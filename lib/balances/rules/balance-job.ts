@@ -13,12 +13,12 @@ export const BALANCE_OUTCOMES = ['asked', 'found', 'unknown', 'unanswered'] as c
 export type BalanceOutcome = (typeof BALANCE_OUTCOMES)[number];
 
 /** Whether a job is queued or running. */
-export function isAtWork(state: BalanceJobState): boolean {
+export function isActive(state: BalanceJobState): boolean {
   return state === 'queued' || state === 'running';
 }
 
 /** After so many days what was read is deleted; the figures of a job stay. */
-export const FILES_KEPT_DAYS = 30;
+export const FILE_RETENTION_DAYS = 30;
 
 /** What a job has come to so far. */
 export interface BalanceCounts {

@@ -3,7 +3,7 @@ import { LEASE_UNTIL, type Leased, leaseTable } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceScope, FILES_KEPT_DAYS, isAtWork } from '../rules/balance-job.ts';
+import { BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceScope, FILE_RETENTION_DAYS, isActive } from '../rules/balance-job.ts';
 import { type AddressList, addressKey } from '../rules/parse-addresses.ts';
 
 const databaseNow = sql<string>`clock_now()`;
@@ -136,7 +136,7 @@ export async function stopBalanceJob(db: Db, gameId: number, balanceJobId: numbe
       .where('balance_job_id', '=', balanceJobId)
       .forUpdate()
       .executeTakeFirst();
-    if (job === undefined || !isAtWork(parseEnum(BALANCE_JOB_STATES, job.state))) return false;
+    if (job === undefined || !isActive(parseEnum(BALANCE_JOB_STATES, job.state))) return false;
     if (job.stop_requested_at !== null) return true;
     await trx
       .updateTable('balance_job')
@@ -157,7 +157,7 @@ export async function deleteOldBalances(db: Db, gameId: number): Promise<number>
       .set({ files_deleted_at: databaseNow })
       .where('game_id', '=', gameId)
       .where('files_deleted_at', 'is', null)
-      .where('ended_at', '<', sql<string>`clock_now() - make_interval(days => ${FILES_KEPT_DAYS})`)
+      .where('ended_at', '<', sql<string>`clock_now() - make_interval(days => ${FILE_RETENTION_DAYS})`)
       .returning('balance_job_id')
       .execute();
     const ids = old.map(({ balance_job_id }) => balance_job_id);

@@ -32,13 +32,13 @@ export interface AnsweredEntry {
 }
 
 /** An address that is to be requested. */
-export interface AddressToAsk {
+export interface UnrequestedAddress {
   entryNo: number;
   email: string;
 }
 
 /** Lists the next addresses of a job that were not requested, in their order. */
-export async function listToAsk(db: Db, { gameId, balanceJobId }: BalanceLease, limit: number): Promise<AddressToAsk[]> {
+export async function listUnrequested(db: Db, { gameId, balanceJobId }: BalanceLease, limit: number): Promise<UnrequestedAddress[]> {
   const rows = await db
     .selectFrom('balance_entry')
     .select(['entry_no as entryNo', 'email'])
@@ -52,7 +52,7 @@ export async function listToAsk(db: Db, { gameId, balanceJobId }: BalanceLease, 
 }
 
 /** Counts the addresses of a job that were not requested. */
-export async function countToAsk(db: Db, { gameId, balanceJobId }: BalanceLease): Promise<number> {
+export async function countUnrequested(db: Db, { gameId, balanceJobId }: BalanceLease): Promise<number> {
   const row = await db
     .selectFrom('balance_entry')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -88,9 +88,9 @@ export async function storeBatch(
     // An address whose person was erased meanwhile has its outcome.
     const open = new Set(stored.map(({ entry_no }) => entry_no));
     const answered = entries.filter(({ entryNo }) => open.has(entryNo));
-    const of = (outcome: BalanceOutcome): number => answered.filter((entry) => entry.outcome === outcome).length;
+    const countOf = (outcome: BalanceOutcome): number => answered.filter((entry) => entry.outcome === outcome).length;
     await BALANCE_JOBS.update(trx, lease, {
-      ...adding({ found_count: of('found'), unknown_count: of('unknown'), unanswered_count: of('unanswered') }),
+      ...adding({ found_count: countOf('found'), unknown_count: countOf('unknown'), unanswered_count: countOf('unanswered') }),
       ...adding({ stranger_count: extra.strangers, repeated_count: extra.repeated }),
       read_until: sql<string>`clock_now()`,
     });
@@ -209,7 +209,7 @@ async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, places:
     .orderBy('position')
     .execute();
   const held = Map.groupBy(rows, ({ entry_no }) => entry_no);
-  return new Map([...held].map(([position, of]) => [position, of.map(({ entry_no: _, ...balance }) => balance)]));
+  return new Map([...held].map(([position, countOf]) => [position, countOf.map(({ entry_no: _, ...balance }) => balance)]));
 }
 
 /** Records when the first answer of a job was requested. Throws `LeaseLost` when another process has the job. */

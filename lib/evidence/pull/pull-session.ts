@@ -127,8 +127,8 @@ export class PullSession {
   }
 
   /** Removes and returns the answers collected since the last call: those of a slice, of the control totals, or all. */
-  takeAnswers(of: 'slice' | 'control' | 'all'): CollectedAnswer[] {
-    const isWanted = ({ purpose }: CollectedAnswer): boolean => of === 'all' || (of === 'control') === (purpose === 'control');
+  takeAnswers(kind: 'slice' | 'control' | 'all'): CollectedAnswer[] {
+    const isWanted = ({ purpose }: CollectedAnswer): boolean => kind === 'all' || (kind === 'control') === (purpose === 'control');
     const taken = this.#collected.filter(isWanted);
     this.#collected = this.#collected.filter((answer) => !isWanted(answer));
     return taken;

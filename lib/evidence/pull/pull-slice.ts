@@ -18,7 +18,7 @@ import type { CollectedAnswer, PullSession } from './pull-session.ts';
 import { PullStopped } from './pull-session.ts';
 import { readPages, type WholeReport } from './read-pages.ts';
 
-export interface PullAtWork {
+export interface RunningPull {
   game: OpenGame;
   lease: Lease;
   session: PullSession;
@@ -29,7 +29,7 @@ export interface PullAtWork {
 }
 
 /** Maximum number of lines in memory: one maximal slice. Those of a larger window are loaded again, slice by slice. */
-const KEPT_LINES_MAX = 40_000;
+const LINES_HELD_MAX = 40_000;
 
 /** Evidence of slices just stored, by their id, as much of it as memory may hold. */
 export class FreshEvidence {
@@ -39,7 +39,7 @@ export class FreshEvidence {
   /** Adds the evidence of a stored slice if it fits. */
   keep(sliceId: number, evidence: SliceEvidence): void {
     const lines = evidence.renewals.length + evidence.reversals.length;
-    if (this.#lines + lines > KEPT_LINES_MAX) return;
+    if (this.#lines + lines > LINES_HELD_MAX) return;
     this.#lines += lines;
     this.#slices.set(sliceId, evidence);
   }
@@ -57,7 +57,7 @@ export class FreshEvidence {
 const SLICE_TRIES = 2;
 
 /** Pulls a gap in as few slices as Invo's caps allow and stores each when it is complete. Returns them in order of time. */
-export async function pullGap(work: PullAtWork, gap: Window): Promise<StoredSlice[]> {
+export async function pullGap(work: RunningPull, gap: Window): Promise<StoredSlice[]> {
   const density = startDensity(gap.start);
   const slices: StoredSlice[] = [];
   let start = gap.start;
@@ -84,7 +84,7 @@ export async function pullGap(work: PullAtWork, gap: Window): Promise<StoredSlic
 }
 
 /** Pulls one window and stores it; a slice that contradicts itself is stored as received, then pulled once more as a newer version. */
-async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSlice> {
+async function pullAndStore(work: RunningPull, window: Window): Promise<StoredSlice> {
   const { game, lease, session, horizon } = work;
   for (let attempt = 1; ; attempt += 1) {
     session.setActivity(`reading ${window.start.slice(0, 16)} to ${window.end.slice(0, 16)}`);

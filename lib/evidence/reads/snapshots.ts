@@ -87,7 +87,7 @@ export async function findExportable(
   window: Window,
   snapshotId?: number,
 ): Promise<{ snapshotId: number; newer: { snapshotId: number; status: SnapshotStatus } | null } | null> {
-  const of = (table: 'snapshot' | 'current_window') =>
+  const rowsOf = (table: 'snapshot' | 'current_window') =>
     db
       .selectFrom(table)
       .select(['snapshot_id', 'status'])
@@ -96,10 +96,10 @@ export async function findExportable(
       .where('window_end', '=', window.end);
   const taken =
     snapshotId === undefined
-      ? await of('current_window').executeTakeFirst()
-      : await of('snapshot').where('snapshot_id', '=', snapshotId).executeTakeFirst();
+      ? await rowsOf('current_window').executeTakeFirst()
+      : await rowsOf('snapshot').where('snapshot_id', '=', snapshotId).executeTakeFirst();
   if (!taken) return null;
-  const newest = await of('snapshot').orderBy('snapshot_id', 'desc').limit(1).executeTakeFirstOrThrow();
+  const newest = await rowsOf('snapshot').orderBy('snapshot_id', 'desc').limit(1).executeTakeFirstOrThrow();
   const newer =
     newest.snapshot_id > taken.snapshot_id ? { snapshotId: newest.snapshot_id, status: parseSnapshotStatus(newest.status) } : null;
   return { snapshotId: taken.snapshot_id, newer };

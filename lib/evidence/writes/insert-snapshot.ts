@@ -145,7 +145,7 @@ async function drawId(tx: Db): Promise<number> {
 async function findPosition(
   tx: Db,
   gameId: number,
-  of: { snapshotId: number; slices: { sliceId: number }[]; recipients: WindowRecipient[] },
+  snapshot: { snapshotId: number; slices: { sliceId: number }[]; recipients: WindowRecipient[] },
 ): Promise<ChainPosition> {
   const last = await sql<{
     chain_no: number;
@@ -154,17 +154,17 @@ async function findPosition(
   const clock = await sql<{ now: string }>`select clock_now() as now`.execute(tx);
   const { rows: responses } =
     await sql<StoredHead>`select 0 as slice, response_id, purpose, request, status, received_at, inflated_byte_count, sha256
-       from response where game_id = ${gameId} and snapshot_id = ${of.snapshotId}
-     union all select array_position(${of.slices.map(({ sliceId }) => sliceId)}::bigint[], slice_id), response_id, purpose, request, status, received_at, inflated_byte_count, sha256
-       from response where game_id = ${gameId} and slice_id = any(${of.slices.map(({ sliceId }) => sliceId)})
+       from response where game_id = ${gameId} and snapshot_id = ${snapshot.snapshotId}
+     union all select array_position(${snapshot.slices.map(({ sliceId }) => sliceId)}::bigint[], slice_id), response_id, purpose, request, status, received_at, inflated_byte_count, sha256
+       from response where game_id = ${gameId} and slice_id = any(${snapshot.slices.map(({ sliceId }) => sliceId)})
      order by slice, response_id`.execute(tx);
   return {
     position: (last.rows[0]?.chain_no ?? 0) + 1,
     previous: last.rows[0]?.digest ?? null,
     created_at: clock.rows[0]?.now ?? '',
     responses,
-    recipients: of.recipients,
-    salts: await findSalts(tx, gameId, of.recipients),
+    recipients: snapshot.recipients,
+    salts: await findSalts(tx, gameId, snapshot.recipients),
   };
 }
 

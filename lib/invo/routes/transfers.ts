@@ -79,7 +79,7 @@ const COMMON = { route: { kind: 'other' }, family: 'transfer_read', parse: parse
 export async function readTransferStatus({ ask }: Invo, transactionId: string, signal?: AbortSignal): Promise<Exchange<TransferReading>> {
   const path = `/api/transfers/${recordSegment(transactionId)}/status`;
   const read = readerOf(transferReading, (value) => (value.transactionId === transactionId ? null : otherThanRequested('transaction_id')));
-  return keepTree(await ask({ ...COMMON, path, read, signal }));
+  return withTreeEvidence(await ask({ ...COMMON, path, read, signal }));
 }
 
 /** Reads a guardian's answer about one transaction. Throws InvoError not_found where no guardian's approval is needed. */
@@ -91,10 +91,10 @@ export async function readApprovalStatus({ ask }: Invo, transactionId: string, s
     const named = records.map((record) => idOf(record['transaction_id']));
     return named.every((id) => id === null || id === transactionId) ? null : otherThanRequested('transaction_id');
   });
-  return keepTree(await ask({ ...COMMON, path, read, signal }));
+  return withTreeEvidence(await ask({ ...COMMON, path, read, signal }));
 }
 
 // Phones are masked before anything is stored.
-function keepTree<T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> {
+function withTreeEvidence<T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> {
   return { value, evidence: evidenceOfTree(evidence, value.tree) };
 }

@@ -89,10 +89,10 @@ const READ_ERRORS: Row<InvoErrorCode>[] = [
   ['rejected', 429, 'spending_limit_exceeded velocity_limit_exceeded resend_cooldown'],
 ];
 
-const ASKED = { client_request_id: 'key', subscription_id: 'SUB_1', period_seq: 3, amount_usd: '5.00', period_amount_usd: '20.00' };
+const REQUESTED = { client_request_id: 'key', subscription_id: 'SUB_1', period_seq: 3, amount_usd: '5.00', period_amount_usd: '20.00' };
 
 function classOfRefund(status: number, errorCode: string | null, facts: Record<string, string> = {}): AttemptClass {
-  return classifyAttempt({ phase: 'answered', status, errorCode, facts, receipt: null, reduced: null }, ASKED);
+  return classifyAttempt({ phase: 'answered', status, errorCode, facts, receipt: null, reduced: null }, REQUESTED);
 }
 
 function classOfChange(status: number, errorCode: string | null, facts: Record<string, string> = {}): 'certain' | 'open' {

@@ -58,7 +58,7 @@ function holdsTooMany(body: Buffer, values_max: number): boolean {
 }
 
 /** Evidence of an answer whose bytes may hold secrets or a phone number: the masked tree instead of the bytes, under its own digest. */
-export function evidenceOfTree<Kept extends Evidence>(evidence: Kept, tree: unknown): Kept {
+export function evidenceOfTree<Collected extends Evidence>(evidence: Collected, tree: unknown): Collected {
   const received = Buffer.from(JSON.stringify(tree), 'utf8');
   const sha256 = sha256Of(received).toString('hex');
   return { ...evidence, contentEncoding: 'identity', received, sha256, inflatedBytes: received.length };

@@ -158,14 +158,14 @@ const PATHS: Record<OrderBook, string> = {
 const QUERY_NAMES = ['order_id', 'transaction_id', 'purchase_reference'] as const;
 type QueryName = (typeof QUERY_NAMES)[number];
 // The field by which a game's last order was found; for each process. Other kinds of ids may go by other fields.
-const fieldThatWorked = new Map<string, QueryName>();
+const workingField = new Map<string, QueryName>();
 
 /** Reads one order, by any of its ids. Throws InvoError not_found for one that is not in this game and environment. */
 export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string, signal?: AbortSignal): Promise<Exchange<OrderReading>> {
   const memory = `${book} ${key}`;
   const tried = new Set<QueryName>();
   let absent: unknown = null;
-  for (let name = fieldThatWorked.get(memory) ?? 'order_id'; ; ) {
+  for (let name = workingField.get(memory) ?? 'order_id'; ; ) {
     tried.add(name);
     try {
       const { value, evidence } = await ask({
@@ -177,7 +177,7 @@ export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string,
         parse: parseExactJson,
         signal,
       });
-      fieldThatWorked.set(memory, name);
+      workingField.set(memory, name);
       return { value, evidence: evidenceOfTree(evidence, value.tree) };
     } catch (error) {
       const next = nextName(error, tried);

@@ -133,7 +133,7 @@ function reshape(row: Row): Refund {
     approvedAt: row.approved_at,
     firstSentAt: row.first_sent_at,
     attemptCount: row.attempt_count,
-    nextLookAt: row.next_look_at,
+    nextCheckAt: row.next_look_at,
     lastErrorCode: row.last_error_code,
     lastErrorId: row.last_error_id,
     attentionReason: parseEnumOrNull(ATTENTION_REASONS, row.attention_reason),

@@ -21,11 +21,11 @@ export function sendingStatusOf(job: RefundJob): SendingStatus {
   return { attempt_count, unanswered_count, firstSentAt, hasExtraCall, approvedAt: job.approvedAt ?? job.stateSince };
 }
 
-/** The next state of a refund. `lookAt`: when a worker checks it again; null when only a person can continue it. */
+/** The next state of a refund. `checkAt`: when a worker checks it again; null when only a person can continue it. */
 export interface NextStep {
   state: RefundState;
   unanswered_count: number;
-  lookAt: number | null;
+  checkAt: number | null;
   attention_reason: AttentionReason | null;
 }
 
@@ -38,10 +38,10 @@ export function stepAfterAttempt(
   attempt: { class: AttemptClass; retryAfterMs: number | null; now: number; jitter: number },
 ): NextStep {
   const unanswered_count = status.unanswered_count + (UNANSWERED_CLASSES.has(attempt.class) ? 1 : 0);
-  const step = (state: RefundState, lookAt: number | null, attention_reason: AttentionReason | null = null): NextStep => ({
+  const step = (state: RefundState, checkAt: number | null, attention_reason: AttentionReason | null = null): NextStep => ({
     state,
     unanswered_count,
-    lookAt,
+    checkAt,
     attention_reason,
   });
   switch (attempt.class) {

@@ -49,7 +49,7 @@ export interface AttemptAnswer extends ObservedAnswer {
 export interface RefundChange {
   state?: RefundState;
   /** When a worker checks it next, milliseconds since 1970; null: never. */
-  lookAt?: number | null;
+  checkAt?: number | null;
   unanswered_count?: number;
   attention_reason?: AttentionReason;
   proposal?: Proposal | null;
@@ -89,7 +89,7 @@ export interface RefundStore {
   /** Takes a step without an attempt; false when the refund has moved on. */
   move(job: RefundJob, action: string, change: RefundChange & { state: RefundState }): Promise<boolean>;
   /** Leaves the state, records the error if any, and checks again later. Not a step: writes no audit row. */
-  postpone(job: RefundJob, lookAt: number, error?: { code: string; errorId: string | null }): Promise<void>;
+  postpone(job: RefundJob, checkAt: number, error?: { code: string; errorId: string | null }): Promise<void>;
   /** Stores a reading of the period. */
   storeReading(job: RefundJob, purpose: ReadPurpose, facts: PeriodFacts): Promise<void>;
   /** Transaction ids that belong to other refunds of this period. */

@@ -10,7 +10,7 @@ export type Judgement =
   | { kind: 'risen' }
   | { kind: 'not_landed' }
   /** Nothing new yet, and the last call is too recent for that to prove anything. */
-  | { kind: 'too_early'; lookAt: number }
+  | { kind: 'too_early'; checkAt: number }
   | { kind: 'unclear' };
 
 /**
@@ -30,10 +30,10 @@ export function judgeReading(
     const settled = request.lastSentAt + SETTLES_AFTER_MS;
     // The refund may be listed soon, with all its figures.
     if (hasRisenBy(request.amount_usd, request.before, read.period))
-      return read.at >= settled ? { kind: 'risen' } : { kind: 'too_early', lookAt: settled };
+      return read.at >= settled ? { kind: 'risen' } : { kind: 'too_early', checkAt: settled };
     if (compareMoney(request.before.refunded_to_date_usd, read.period.refunded_to_date_usd) !== 0) return { kind: 'unclear' };
     if (request.before.status !== read.period.status) return { kind: 'unclear' };
-    return read.at >= settled ? { kind: 'not_landed' } : { kind: 'too_early', lookAt: settled };
+    return read.at >= settled ? { kind: 'not_landed' } : { kind: 'too_early', checkAt: settled };
   }
   const at = Number(toMicroseconds(first.refunded_at) / 1000n);
   const isOurs =

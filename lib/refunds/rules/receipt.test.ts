@@ -72,8 +72,8 @@ const refund = (day: string, refunded_amount_usd: string, after: string, reverse
 });
 
 const attribution = { recipient_player_id: 7, percent_at_renewal: '5', attributed_amount_usd: '0.90', reversed_attributed_usd: null };
-const taken = (of: PeriodRefund, events: PeriodRefund[]): object | null =>
-  receiptOf(of, samplePeriod({ events, attribution })).revenue_share_attribution;
+const taken = (event: PeriodRefund, events: PeriodRefund[]): object | null =>
+  receiptOf(event, samplePeriod({ events, attribution })).revenue_share_attribution;
 
 test('a receipt from a period shows the share reversed up to its refund, whatever the order of the refunds', () => {
   const [first, second] = [refund('10', '4.00', '4.00', '0.18'), refund('12', '5.00', '9.00', '0.225')];

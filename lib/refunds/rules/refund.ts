@@ -32,7 +32,7 @@ export interface Refund {
   approvedAt: string | null;
   firstSentAt: string | null;
   attemptCount: number;
-  nextLookAt: string | null;
+  nextCheckAt: string | null;
   lastErrorCode: string | null;
   lastErrorId: string | null;
   attentionReason: AttentionReason | null;

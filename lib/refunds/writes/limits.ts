@@ -50,7 +50,7 @@ export async function recordLimit(
        returning raise_usd is not null as is_raise`.execute(tx);
     const [stored] = rows;
     if (stored === undefined) return null;
-    await recordControlAudit(tx, change, stored.is_raise ? REFUND_ACTIONS.askedToRaiseLimit : REFUND_ACTIONS.changedLimit, {
+    await recordControlAudit(tx, change, stored.is_raise ? REFUND_ACTIONS.requestedRaise : REFUND_ACTIONS.changedLimit, {
       name,
       limit_usd,
     });

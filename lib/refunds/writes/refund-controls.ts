@@ -53,7 +53,7 @@ export async function recordResume(
     );
     if (rowCount !== 1) return 'not_allowed';
     if (first !== null && restore_no !== null) await checkAfterRestore(tx, control.gameId, restore_no);
-    await recordControlAudit(tx, control, first === null ? REFUND_ACTIONS.askedToResume : REFUND_ACTIONS.resumed);
+    await recordControlAudit(tx, control, first === null ? REFUND_ACTIONS.requestedResume : REFUND_ACTIONS.resumed);
     return first === null ? 'resume_requested' : 'resumed';
   });
 }

@@ -79,8 +79,8 @@ export async function applyChange(db: Db, job: Pick<RefundJob, 'gameId' | 'refun
   const sets: RawBuilder<unknown>[] = [sql`game_id = game_id`];
   const set = (column: string, value: unknown): void => void sets.push(sql`${sql.ref(column)} = ${value}`);
   for (const column of COLUMNS) if (change[column] !== undefined) set(column, change[column]);
-  if (change.lookAt !== undefined)
-    set('next_look_at', change.lookAt === null ? null : sql`to_timestamp(${change.lookAt / 1000}::double precision)`);
+  if (change.checkAt !== undefined)
+    set('next_look_at', change.checkAt === null ? null : sql`to_timestamp(${change.checkAt / 1000}::double precision)`);
   if (change.receipt !== undefined) set('receipt', JSON.stringify(change.receipt));
   if (change.isApprovalVoid)
     sets.push(sql`approval = null, approved_by = null, approved_at = null, approved_digest = null, extra_call_count = 0`);

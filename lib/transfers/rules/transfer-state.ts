@@ -37,7 +37,7 @@ export function findReturn(
   if (status === 'refunded') return 'status';
   if (state !== 'expired' && state !== 'failed') return null;
   const isReported = events.some(
-    ({ eventType, state: kept }) => eventType === 'transfer.refunded' && kept !== 'conflict' && kept !== 'stale',
+    ({ eventType, state: stored }) => eventType === 'transfer.refunded' && stored !== 'conflict' && stored !== 'stale',
   );
   return isReported ? 'webhook' : null;
 }

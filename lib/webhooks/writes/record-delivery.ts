@@ -34,7 +34,7 @@ export interface NewDelivery {
 
 /** How a delivery was stored. `repeat`: its signed meaning was known; `conflict`: its key was known with another meaning. */
 export interface StoredDelivery {
-  kept: 'new' | 'repeat' | 'conflict';
+  storedAs: 'new' | 'repeat' | 'conflict';
   deliveryId: number;
 }
 
@@ -47,13 +47,13 @@ const UNIQUE_VIOLATION = '23505';
  */
 export async function recordDelivery(db: Db, delivery: NewDelivery): Promise<StoredDelivery> {
   const late = delivery.isStale ? await countLateRepeat(db, delivery) : null;
-  if (late !== null) return { kept: 'repeat', deliveryId: late };
+  if (late !== null) return { storedAs: 'repeat', deliveryId: late };
   const stored = await store(db, delivery, delivery.state, null);
-  if (stored !== null) return { kept: 'new', deliveryId: stored };
+  if (stored !== null) return { storedAs: 'new', deliveryId: stored };
   for (let race = 1; ; race += 1) {
     try {
-      const kept = await inTransaction(db, (tx) => recordKnown(tx, delivery));
-      if (kept !== null) return kept;
+      const recorded = await inTransaction(db, (tx) => recordKnown(tx, delivery));
+      if (recorded !== null) return recorded;
     } catch (error) {
       if (race >= RACES_MAX || (error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
     }
@@ -93,7 +93,7 @@ async function countLateRepeat(db: Db, { gameId, meaningDigest }: NewDelivery): 
 /** A delivery whose meaning or key is known; null: neither is, so another process rolled back what stood in the way. */
 async function recordKnown(tx: Db, delivery: NewDelivery): Promise<StoredDelivery | null> {
   const late = delivery.isStale ? await countLateRepeat(tx, delivery) : null;
-  if (late !== null) return { kept: 'repeat', deliveryId: late };
+  if (late !== null) return { storedAs: 'repeat', deliveryId: late };
   await sql`select lock_delivery_key(${delivery.gameId}, ${delivery.key})`.execute(tx);
   const known =
     await sql<KnownDelivery>`select delivery_id, state, idempotency_key, extract(epoch from coalesce(read_signed_at, signed_at))::bigint as read_signed_seconds
@@ -101,11 +101,11 @@ async function recordKnown(tx: Db, delivery: NewDelivery): Promise<StoredDeliver
   const [same] = known.rows;
   if (same !== undefined) {
     await recordRepeat(tx, delivery, same);
-    return { kept: 'repeat', deliveryId: same.delivery_id };
+    return { storedAs: 'repeat', deliveryId: same.delivery_id };
   }
   const owner = delivery.state === 'other_game' ? null : await findKeyOwner(tx, delivery);
   const stored = await store(tx, delivery, owner === null ? delivery.state : 'conflict', owner);
-  return stored === null ? null : { kept: owner === null ? 'new' : 'conflict', deliveryId: stored };
+  return stored === null ? null : { storedAs: owner === null ? 'new' : 'conflict', deliveryId: stored };
 }
 
 interface KnownDelivery {

@@ -40,8 +40,8 @@ export async function SheetPage({ sheet, params, searchParams }: SheetPageProps)
   const { game, row } = await loadMonth(slug, month);
   if (row.snapshot === null) return null;
   const { snapshotId, status } = row.snapshot;
-  const of = { gameId: game.gameId, snapshotId, canSeeEmails: person.may('emails.read') };
-  const find = (from: Db): Promise<StoredTable | null> => findStoredTable(from, of, sheet, RENDITION_VERSION);
+  const scope = { gameId: game.gameId, snapshotId, canSeeEmails: person.may('emails.read') };
+  const find = (from: Db): Promise<StoredTable | null> => findStoredTable(from, scope, sheet, RENDITION_VERSION);
   // How recipients stand beside other months changes with those: the primary knows it.
   const stored = status !== 'complete' ? null : sheet === 'recipients' ? await find(db()) : await readComplete(find);
   if (stored === null) return await LiveSheet({ sheet, source: monthSourceOf(game, row.month, person, row), searchParams });
@@ -51,7 +51,7 @@ export async function SheetPage({ sheet, params, searchParams }: SheetPageProps)
     snapshotId,
     isComplete: true,
     mayExport: person.may('files.export'),
-    canSeeEmails: of.canSeeEmails,
+    canSeeEmails: scope.canSeeEmails,
     months: stored.comparison?.months ?? [row.month],
     hasPrevious: stored.comparison?.hasPrevious ?? false,
     recipient: null,

@@ -37,8 +37,8 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
   const history = (await findRecipientHistory(db(), game, Number(playerId), person.may('emails.read'))) ?? notFound();
   const search = await searchParams;
   const month = history.months.find((each) => each.month === search.month) ?? history.months[0];
-  const of = { windows: history.windows, recipient: Number(playerId) };
-  const source = month ? monthSourceOf(game, month.month, person, of) : null;
+  const scope = { windows: history.windows, recipient: Number(playerId) };
+  const source = month ? monthSourceOf(game, month.month, person, scope) : null;
   const name = history.name === null || history.name.trim() === '' ? `Player ${playerId}` : showControls(history.name);
   return (
     <div className={styles.page}>

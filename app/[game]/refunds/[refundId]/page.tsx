@@ -75,7 +75,7 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
         <ResumeForm game={game} person={person} pause={pause} />
       </PauseNotice>
       <RefreshWhile
-        isBusy={!isEnded(refund.state) || refund.nextLookAt !== null}
+        isBusy={!isEnded(refund.state) || refund.nextCheckAt !== null}
         every_ms={['approved', 'sending'].includes(refund.state) ? 1_000 : 4_000}
       />
       <ElsewhereNotice refunds={elsewhere} requestedAt={refund.requestedAt} />

@@ -55,7 +55,7 @@ export default async function FeesPage({ params }: FeesPageProps): Promise<React
         {month !== null && (
           <Card title="Detail reports">
             <Facts facts={readingFacts(month, snapshot, `/${game.slug}/months/${row.month}/open-items`)} />
-            {mayRead && !isAtWork(facts) && <ReadDetails {...about} kind="plain" label="Read again" />}
+            {mayRead && !isActive(facts) && <ReadDetails {...about} kind="plain" label="Read again" />}
           </Card>
         )}
         {mayRead && (
@@ -77,7 +77,7 @@ export default async function FeesPage({ params }: FeesPageProps): Promise<React
   );
 }
 
-function isAtWork({ job }: DetailFacts): boolean {
+function isActive({ job }: DetailFacts): boolean {
   return job?.state === 'queued' || job?.state === 'running';
 }
 
@@ -86,7 +86,7 @@ function JobNotices({ slug, facts, snapshot }: { slug: string; facts: DetailFact
   const { job, month } = facts;
   return (
     <>
-      {job !== null && isAtWork(facts) && <DetailProgress key={job.detailJobId} game={slug} first={{ ...job, requestedBy: '' }} />}
+      {job !== null && isActive(facts) && <DetailProgress key={job.detailJobId} game={slug} first={{ ...job, requestedBy: '' }} />}
       {job?.state === 'failed' && job.failure !== null && (
         <Notice
           voice="bad"
@@ -125,7 +125,7 @@ function NotRead({ name, snapshot, facts, mayRead, about }: NotReadProps): React
         Detail reports are read when a month is complete: over, and reconciled.
       </EmptyState>
     );
-  if (isAtWork(facts)) return <EmptyState title={`Reading the fees of ${name}`}>They appear here when the reports are read.</EmptyState>;
+  if (isActive(facts)) return <EmptyState title={`Reading the fees of ${name}`}>They appear here when the reports are read.</EmptyState>;
   return (
     <EmptyState
       title={`Fees of ${name} are not read`}

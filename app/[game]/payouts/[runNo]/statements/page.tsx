@@ -71,12 +71,12 @@ function AllStatements({ game, run, job }: JobProps): ReactNode {
         Download all statements (ZIP)
       </LinkButton>
     );
-  return isAtWork(job) ? null : <DrawStatements game={game.slug} runNo={run.runNo} label="All statements (ZIP)" />;
+  return isActive(job) ? null : <DrawStatements game={game.slug} runNo={run.runNo} label="All statements (ZIP)" />;
 }
 
 function JobNotice({ game, run, job }: JobProps): ReactNode {
   if (job === null) return null;
-  if (isAtWork(job)) return <DrawProgress key={job.statementJobId} game={game.slug} runNo={run.runNo} first={job} />;
+  if (isActive(job)) return <DrawProgress key={job.statementJobId} game={game.slug} runNo={run.runNo} first={job} />;
   return job.failure === null ? null : (
     <Notice voice="bad" title={`Drew ${formatCount(job.drawnCount)} of ${formatCount(job.lineCount)} statements`}>
       {job.failure} What was drawn is kept.
@@ -84,6 +84,6 @@ function JobNotice({ game, run, job }: JobProps): ReactNode {
   );
 }
 
-function isAtWork(job: StatementJob | null): boolean {
+function isActive(job: StatementJob | null): boolean {
   return job?.state === 'queued' || job?.state === 'running';
 }
