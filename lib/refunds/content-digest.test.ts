@@ -4,7 +4,7 @@ import { digestOf } from '#lib/core/canonical-digest.ts';
 import { digestContent, writeRefundRequest } from './content-digest.ts';
 import { digestBaseline } from './read-refund-facts.ts';
 import { estimateRefund } from './rules/estimate.ts';
-import type { RefundContent, RefundRequest } from './rules/request.ts';
+import type { RefundContent, RefundRequest } from './rules/refund.ts';
 
 const FACTS = sampleFacts();
 const ESTIMATE = estimateRefund(FACTS, '5.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });

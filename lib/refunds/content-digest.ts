@@ -3,7 +3,7 @@ import { digestBaseline } from './read-refund-facts.ts';
 import type { RefundEstimate } from './rules/estimate.ts';
 import type { RefundFacts } from './rules/period.ts';
 import type { RenewedFacts } from './rules/ports.ts';
-import { approvedContentOf, type PreparedRequest, type RefundContent, type RefundRequest, writeRequestBody } from './rules/request.ts';
+import { approvedContentOf, type PreparedRequest, type RefundContent, type RefundRequest, writeRequestBody } from './rules/refund.ts';
 
 /** SHA-256 over everything an approval of this refund covers. */
 export function digestContent(content: RefundContent): Buffer {

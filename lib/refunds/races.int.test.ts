@@ -8,7 +8,7 @@ import { advanceRefund } from './advance-refund.ts';
 import type { RefundFactsReader } from './read-refund-facts.ts';
 import { type RequestResult, requestRefund } from './request-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
-import type { RefundForm } from './rules/request.ts';
+import type { RefundForm } from './rules/refund.ts';
 
 const ROUNDS = proofSize(10, 200);
 const AT_ONCE = 50;

@@ -1,8 +1,7 @@
 import { findAccountRefusal, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
-import type { Actor } from '../core/roles.ts';
-import { may } from '../core/roles.ts';
+import { type Actor, may } from '../core/roles.ts';
 import { OUTCOME_LENGTH_MAX, parseTypedText } from '../core/typed-input.ts';
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';

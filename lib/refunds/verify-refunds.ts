@@ -11,7 +11,6 @@ import {
   streamRefundsToVerify,
 } from './reads/refund-verification.ts';
 import type { RefundFacts } from './rules/period.ts';
-import type { StoredReceipt } from './rules/receipt.ts';
 import type { Refund } from './rules/refund.ts';
 import { parseStoredFacts, parseStoredReceipt } from './rules/stored.ts';
 import { type DerivedAttempt, verifyAttempt, verifyOutcome } from './verify-answers.ts';

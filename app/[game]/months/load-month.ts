@@ -10,7 +10,7 @@ import { isClosed, settledUntil } from '#lib/core/window.ts';
 import { findMonth, listMonths as findMonths, type MonthFacts, type WindowFacts } from '#lib/evidence/reads/months.ts';
 import { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
 import type { RepeatedReversals } from '#lib/evidence/reads/repeated-reversals.ts';
-import type { Snapshot } from '#lib/evidence/rules/snapshot.ts';
+import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { formatMonthState, type MonthState } from '#lib/evidence/text.ts';
 
 /** Months one page shows. */

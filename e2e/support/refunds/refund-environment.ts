@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type UpstreamOptions } from '#e2e/upstream/server.ts';
-import type { Actor } from '#lib/core/roles.ts';
-import { type Role } from '#lib/core/roles.ts';
+import type { Actor, Role } from '#lib/core/roles.ts';
 import { toInvoFailure } from '#lib/games/game-context.ts';
 import { type OpenGame } from '#lib/games/open-game.ts';
 import type { Invo } from '#lib/invo/invo.ts';
@@ -15,7 +14,7 @@ import { findRefundToApprove } from '#lib/refunds/reads/find-refund.ts';
 import { refundWire } from '#lib/refunds/refund-wire.ts';
 import { type RequestResult, requestRefund } from '#lib/refunds/request-refund.ts';
 import { type RefundPorts } from '#lib/refunds/rules/ports.ts';
-import type { RefundForm } from '#lib/refunds/rules/request.ts';
+import type { RefundForm } from '#lib/refunds/rules/refund.ts';
 import { openRefundStore } from '#lib/refunds/writes/refund-store.ts';
 import { seedPerson } from '../people/seed-people.ts';
 import { openTestEnvironment, type TestEnvironment, type TestGame } from '../test-environment.ts';

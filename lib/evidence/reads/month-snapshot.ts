@@ -3,8 +3,7 @@ import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
-import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
-import type { Snapshot } from '../rules/snapshot.ts';
+import { parseSnapshotStatus, type Snapshot } from '../rules/evidence.ts';
 
 /** The snapshot whose rows are read, and the facts about it that are repeated in every row of a sheet. */
 export interface SheetSnapshot {

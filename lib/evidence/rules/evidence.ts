@@ -1,6 +1,6 @@
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { Totals } from './totals.ts';
+import type { JoinedTotals, Totals } from './totals.ts';
 
 // What Invo reports, in Invo's own field names, flat, with money as decimal text and instants as UTC text ending in Z.
 // null means "not recorded", never zero. Source: document 2, attribution reporting.
@@ -118,6 +118,38 @@ export interface SliceEvidence {
 /** `complete`: the window is over, whole, and every hard check matches. `open`: not over. `inconsistent`: a hard check doesn't match. */
 export const SNAPSHOT_STATUSES = ['complete', 'open', 'inconsistent'] as const;
 export type SnapshotStatus = (typeof SNAPSHOT_STATUSES)[number];
+
+/** A snapshot of a window, with Invo's totals in Invo's own names. */
+export interface Snapshot {
+  snapshotId: number;
+  chainNo: number;
+  /** Hexadecimal. */
+  digest: string;
+  pullId: number;
+  createdAt: string;
+  coveredUntil: string;
+  status: SnapshotStatus;
+  /** Invo's clock on the control totals. */
+  generatedAt: string;
+  controlWindowCount: number;
+  totals: JoinedTotals & { recipient_count: number };
+  renewalLineCount: number;
+  reversalEventCount: number;
+  negativeBalanceCount: number;
+  negative_balance_usd: string;
+  unresolvedRecipientCount: number;
+  baseMismatchCount: number;
+  coarseReversalCount: number;
+  /** Reversals without receipts that the current snapshot of another window reports too. */
+  repeatedReversalCount: number;
+  /** What is to be checked before paying: what the snapshot counted, and the repeated reversals. */
+  openItemCount: number;
+  checkCount: number;
+  /** Checks that match. */
+  checkOkCount: number;
+  /** Checks that don't match and only warn. */
+  warningCount: number;
+}
 
 /** Parses a stored status of a snapshot. Throws on any other text. */
 export function parseSnapshotStatus(text: string): SnapshotStatus {

@@ -4,7 +4,7 @@ import { failureOf, type Talk, talkTo } from '#e2e/support/invo/talk-to.ts';
 import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
 import { readItemPurchases, readOrder } from '../undocumented/orders.ts';
 import { maskCode, readLoyaltyCards } from './loyalty.ts';
-import { sendRefund } from './refund.ts';
+import { sendRefund } from './send-refund.ts';
 import { readApprovalStatus, readTransferStatus } from './transfers.ts';
 
 const answering = (status: number, body: unknown, headers = {}): Promise<Talk> =>
@@ -82,7 +82,11 @@ describe('an order', () => {
     ['that holds the requested one as its data', 'O_1', { ...other, data: { order_id: 'O_1' } }],
     ['of an item with the same id', '42', { order_id: 'O_2', status: 'completed', total_price: '10', item: { id: 42 } }],
     ['of an item with the same id, without an id of its own', '42', { status: 'completed', total_price: '10', items: [{ id: 42 }] }],
-    ['whose refund has the requested transaction', 'TX_1', { order: { id: 'O_2', usd_amount: '9.99', refund: { transaction_id: 'TX_1' } } }],
+    [
+      'whose refund has the requested transaction',
+      'TX_1',
+      { order: { id: 'O_2', usd_amount: '9.99', refund: { transaction_id: 'TX_1' } } },
+    ],
   ])('%s is no answer', async (_, requested, body) => {
     const { invo } = await answering(200, body);
     expect(await failureOf(readOrder(invo, 'currency', requested))).toMatchObject({ code: 'malformed', path: 'order_id' });

@@ -13,8 +13,7 @@ import {
 import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '#e2e/support/invo/sample-support.ts';
 import { type Diary, newDiary, patientSettings } from '#e2e/support/invo/talk-to.ts';
 import { openInvo } from '../open-invo.ts';
-import type { RefundAnswer } from '../routes/refund.ts';
-import { sendRefund } from '../routes/refund.ts';
+import { type RefundAnswer, sendRefund } from '../routes/send-refund.ts';
 import type { Limits } from '../settings.ts';
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3,"amount_usd":"4.00"}');

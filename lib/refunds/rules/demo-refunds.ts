@@ -1,4 +1,4 @@
-import type { RefundForm, RefundReason } from './request.ts';
+import type { RefundForm, RefundReason } from './refund.ts';
 
 /** A refund that the demo requests of the simulated Invo. Its draft is fixed, so that it is requested once, whatever restarts. */
 export type DemoRefund = Omit<RefundForm, 'baseline' | 'confirmedRisk'>;

@@ -2,8 +2,7 @@ import type { AttemptClass, ObservedAnswer } from './attempt.ts';
 import type { RefundEstimate } from './estimate.ts';
 import type { PeriodFacts, RefundFacts } from './period.ts';
 import type { StoredReceipt } from './receipt.ts';
-import type { Refund } from './refund.ts';
-import type { RefundContent } from './request.ts';
+import type { Refund, RefundContent } from './refund.ts';
 import type { AttentionReason, OutcomeSource, Proposal, RefundState } from './state.ts';
 
 /** A refund as a worker sees it. Times are milliseconds since 1970 by the store's clock. */

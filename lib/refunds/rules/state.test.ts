@@ -5,7 +5,7 @@ import { APPROVALS } from '#lib/approvals/rules/approval.ts';
 import { ATTEMPT_CLASSES } from './attempt.ts';
 import { LIMIT_NAMES } from './limits.ts';
 import { READ_PURPOSES } from './ports.ts';
-import { parseRefundReason, reasonOf } from './request.ts';
+import { parseRefundReason, reasonOf } from './refund.ts';
 import {
   ATTENTION_REASONS,
   ENDED_STATES,

@@ -7,7 +7,7 @@ import { type RefundEstimate } from '../rules/estimate.ts';
 import { dayAmountOf, limitedAmountOf } from '../rules/limits.ts';
 import { type PeriodFacts, type RefundFacts } from '../rules/period.ts';
 import { type RefundChange } from '../rules/ports.ts';
-import { type PreparedRequest } from '../rules/request.ts';
+import { type PreparedRequest } from '../rules/refund.ts';
 import { insertReading } from './refund-decisions.ts';
 import { applyChange, type RefundDecision, recordRefundAudit } from './refund-rows.ts';
 import { withinLimits } from './within-limits.ts';

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { countNoun, formatCount, formatMonth } from '#app/_ui/figures/format.ts';
 import { OnTab, Tabs } from '#app/_ui/layout/tabs.tsx';
-import type { Snapshot } from '#lib/evidence/rules/snapshot.ts';
+import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { type LoadedMonth, loadMonth } from '../load-month.ts';
 import { MonthCards, MonthFigures, MonthHead } from './month-head.tsx';
 import { MonthNotices, NoFigures } from './month-notices.tsx';

@@ -9,7 +9,7 @@ import { formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { Drift } from '#lib/evidence/reads/drift.ts';
 import type { NewerSnapshot } from '#lib/evidence/reads/months.ts';
 import type { StoredCheck } from '#lib/evidence/reads/snapshots.ts';
-import type { Snapshot } from '#lib/evidence/rules/snapshot.ts';
+import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { checkTextOf, formatDriftLines } from '#lib/evidence/text.ts';
 import { PullButton, PullProgress } from '../../_pulls/pull.tsx';
 import { type LoadedMonth, pullActionOf } from '../load-month.ts';

@@ -2,7 +2,7 @@ import { type ApproverAccounts, accountRefusalOf, approverRefusalOf } from '#lib
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { may, type Role } from '#lib/core/roles.ts';
 import type { Refund } from '#lib/refunds/rules/refund.ts';
-import { isEnded, type RefundState } from '#lib/refunds/rules/state.ts';
+import { isEnded } from '#lib/refunds/rules/state.ts';
 
 /** What a person may do with a refund in its current state. */
 export interface AllowedActions {

@@ -13,7 +13,7 @@ import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { Snapshot } from '#lib/evidence/rules/snapshot.ts';
+import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import { type DetailFacts, type DetailMonth, findDetailMonth } from '#lib/fees/reads/detail-month.ts';
 import { type LifetimeDifference, minutesOf } from '#lib/fees/rules/detail-figures.ts';

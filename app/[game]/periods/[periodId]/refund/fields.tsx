@@ -7,7 +7,7 @@ import { REASON_LENGTH_MAX, type TypedAmountError } from '#lib/core/typed-input.
 import { estimateRefund, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import { parseRefundAmount } from '#lib/refunds/rules/limits.ts';
 import { type RefundFacts, remainingOf } from '#lib/refunds/rules/period.ts';
-import { parseRefundReason, REFUND_REASONS, type RefundReason } from '#lib/refunds/rules/request.ts';
+import { parseRefundReason, REFUND_REASONS, type RefundReason } from '#lib/refunds/rules/refund.ts';
 import { formatAmountError } from '#lib/refunds/text.ts';
 import { REASON_TOO_LONG, type RefundFormState } from './form-state.ts';
 

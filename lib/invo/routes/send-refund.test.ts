@@ -6,8 +6,7 @@ import { withValue } from '#e2e/support/invo/sample-answers.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt, sampleReducedReceipt } from '#e2e/support/invo/sample-support.ts';
 import { type Talk, talkTo } from '#e2e/support/invo/talk-to.ts';
 import type { InvoSettings } from '../settings.ts';
-import type { RefundAnswer } from './refund.ts';
-import { sendRefund } from './refund.ts';
+import { type RefundAnswer, sendRefund } from './send-refund.ts';
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3}\n');
 const refund = { subscriptionId: SAMPLE_SUBSCRIPTION, body: BODY };
