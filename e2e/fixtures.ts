@@ -104,7 +104,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   ],
   expectAccessible: async ({ context: _ }, use) => {
     await use(async (page) => {
-      // What holds is not asked for, and there are no frames of other origins: both halve the time.
+      // Passed rules are not reported, and there are no frames of other origins: both halve the time.
       const { violations } = await new AxeBuilder({ page })
         .setLegacyMode(true)
         // Contrast: contrast.test.ts compares every pair of colours in both themes, and axe takes longest over it.

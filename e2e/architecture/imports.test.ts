@@ -58,7 +58,7 @@ const ROOMS: Record<string, Room> = {
 // Files of app that may start verbs: what changes something, or sends a file.
 const STARTS_VERBS = /\/(actions|route)\.tsx?$/;
 
-// A page may start a verb that only reads: `read-…` asks Invo and keeps the answer, `find-…` asks the database.
+// A page may start a verb that only reads: `read-…` calls Invo and stores the answer, `find-…` queries the database.
 const READING_VERB = /\/(read|find)-[a-z-]+\.ts$/;
 
 // Known breaches, each to be fixed and removed from the list; a line that is no longer needed fails.

@@ -22,7 +22,7 @@ const MEMORY_EVERY_MS = 20;
 
 const wall = (work: string): Work => ({ work, unit: 'ms', beside: COPY, goal: { most: 1.25 } });
 
-/** G5: a file of lines made while it is asked for. */
+/** G5: a file of lines written during the request. */
 export const liveFiles: Goal = {
   id: 'G5',
   title: 'live CSV of 40,000 and 1,000,000 lines',

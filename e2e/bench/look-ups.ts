@@ -136,7 +136,7 @@ async function growthRound({ small, large, webs }: Books): Promise<Round> {
   };
 }
 
-/** The cost of all look-ups by id at once, in the large and in the small book in turn. */
+/** The cost of all look-ups by id at once, in the large and in the small database in turn. */
 async function lookUpGrowth(small: TestDatabase, large: TestDatabase): Promise<Reading> {
   const sums = { figure: 0, limit: 0 };
   for (const each of casesById()) {

@@ -24,7 +24,7 @@ export interface PullBench {
   close(): Promise<void>;
 }
 
-/** Starts a Postgres for pulls; commits are durable when asked, as local work is measured with them. */
+/** Starts a Postgres for pulls; commits are durable on request, as local work is measured with them. */
 export async function openPullBench(isDurable: boolean): Promise<PullBench> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-bench-'));
   const server = await startPostgres({ folder, flags: isDurable ? [] : ['fsync=off', 'synchronous_commit=off'] });

@@ -29,7 +29,7 @@ const ASSUMED = {
   callsAtOnce: 4,
   /** Invo's answer to one call. */
   call_s: 0.4,
-  /** Months kept. */
+  /** Months stored. */
   months: 36,
   /** Snapshots of the open month, one a day. */
   openSnapshots: 30,

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts';
-import { openMonths } from '../pages/book.ts';
 import { askInvoTotals, written } from '../pages/invo-totals.ts';
+import { openMonths } from '../pages/open-months.ts';
 
 test('the trend is readable without seeing it, and every month in it links to the month', async ({ page }) => {
   await openMonths(page);

@@ -15,7 +15,7 @@ test.describe('a viewer', () => {
   test('gets no email in the bytes of any page or answer of a month', async ({ page }) => {
     const texts = new Map<string, string>();
     for (const [tab, parts] of Object.entries(PARTS)) {
-      // Read as they come: the browser forgets the bytes of an answer once the page goes on.
+      // Read as they come: the browser forgets the bytes of an answer once the page moves on.
       const awaited = parts.map(async (part) => {
         const answer = await page.waitForResponse((response) => new URL(response.url()).pathname === `${OCTOBER}/table/${part}`);
         return { answer, bytes: await answer.body() };

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test';
 import { expect, ownOrigin, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 
-// The first run of a game, from its draft on: each test goes on where the one before left it.
+// The first run of a game, from its draft on: each test continues where the one before left it.
 test.use({ role: 'finance', world: 'holds' });
 test.describe.configure({ mode: 'serial' });
 
@@ -51,7 +51,7 @@ test('a preparer selects recipients, holds and excludes them, and releases a hol
   await second.box.uncheck();
   await expectAccessible(page);
 
-  // A search keeps the selection, and an error keeps what was typed.
+  // A search leaves the selection, and an error leaves what was typed.
   await page.getByRole('searchbox', { name: 'Search name or player ID' }).fill(second.id);
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Lines', exact: true }).locator('tbody tr')).toHaveCount(1);

@@ -11,7 +11,7 @@ const NOTHING_REFUNDED = 'Nothing was refunded by this request';
 const MIRA = 'SUB_1733392800_DESKMIRA';
 // Sharebook sends at most fifteen calls a minute on one subscription.
 const REFUSED = [2024128001, 2024128009, 2024128003, 2024128008, 2024128010, 2024128011, 2024128015, 2024128016];
-// Periods of January 2026, each of another subscription and not refunded: an open refund keeps being retried.
+// Periods of January 2026, each of another subscription and not refunded: an open refund is retried.
 const OPEN = [1, 13, 3, 8, 9, 11].map((slot) => 2026010000 + slot);
 
 afterEach(async () => {

@@ -6,7 +6,7 @@ export type TestKind = 'unit' | 'int' | 'page' | 'browser';
 
 export interface FoundTests {
   files: Record<TestKind, string[]>;
-  /** What was asked for and names no test. */
+  /** Requested names that match no test. */
   missing: string[];
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { openMonths } from '../pages/book.ts';
+import { openMonths } from '../pages/open-months.ts';
 import { SearchBox } from '../pages/search-box.ts';
 import { signInAs } from '../pages/sign-in-page.ts';
 import { control } from '../pages/simulated-invo.ts';

@@ -79,7 +79,7 @@ async function driveRows(web: RunningWeb, route: string, requested: Record<strin
   if (status !== 200) throw new Error(`${address}, after ${next}, answered ${status}`);
 }
 
-/** Reads the answer to its end, so that everything it asks the database for was asked. */
+/** Reads the answer to its end, so that all its statements were sent. */
 async function fetchFrom({ origin, cookie }: RunningWeb, address: string): Promise<Response> {
   const response = await fetch(`${origin}${address}`, { headers: { cookie }, redirect: 'manual' });
   return new Response(await response.arrayBuffer(), { status: response.status === 200 ? 200 : Math.max(response.status, 300) });

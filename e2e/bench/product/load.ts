@@ -28,7 +28,7 @@ export interface RateLoad extends Load {
   sent: number;
 }
 
-/** As many as a proxy in front of the product keeps open. */
+/** As many connections as a proxy in front of the product holds open. */
 const CONNECTIONS_MOST = 100;
 
 /** Sends one request and reads its answer to the end. */

@@ -28,7 +28,7 @@ export interface MonthDatabase {
 
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=512MB'];
 
-/** The book of the run: 36 months pulled as the product does, without the rate limit; 35 small ones of the demo, and October 2026 at Invo's caps. */
+/** The database of the run: 36 months pulled as the product does, without the rate limit; 35 small ones of the demo, and October 2026 at Invo's caps. */
 export function openMonthDatabase(bench: Bench): Promise<MonthDatabase> {
   return bench.share('months', () => fillMonthDatabase(bench));
 }

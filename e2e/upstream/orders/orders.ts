@@ -46,7 +46,7 @@ function answerOrder(call: Call, name: 'order-details' | 'item-order-details', b
 
 const ID_KINDS = ['order_id', 'transaction_id', 'purchase_reference'] as const;
 
-/** The field the call asks by. An id of another kind that is asked as an order's is refused, and the refusal names its own field. */
+/** The field that names the requested record. An ID of another kind sent as an order's is refused, and the refusal names its own field. */
 function kindOf({ view, search }: Call, book: Book): (typeof ID_KINDS)[number] {
   const requested = ID_KINDS.find((kind) => search.has(kind)) ?? 'order_id';
   const id = search.get(requested) ?? '';

@@ -1,6 +1,6 @@
 import type { Call, Route } from '../route.ts';
 import { findSubscription } from '../route.ts';
-import type { KeptReceipt } from '../state/stores.ts';
+import type { StoredReceipt } from '../state/stores.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readObject, readQuery, readReason } from '../wire/read-request.ts';
@@ -35,7 +35,7 @@ function answerRefund(call: Call): Json {
   return receipt;
 }
 
-function repeat(call: Call, known: KeptReceipt): Json {
+function repeat(call: Call, known: StoredReceipt): Json {
   applyStateFault(call, known.clientRequestId);
   if (known.lost === 'reference') {
     call.outcome = 'conflict';
