@@ -105,7 +105,7 @@ export const PROBE = -1;
 
 /** Invo requested a long wait of this game, and no call may be made yet. */
 export class LongWait extends Error {
-  override readonly name = 'AskedToWait';
+  override readonly name = 'LongWait';
   /** Milliseconds until the time Invo named. */
   readonly wait_ms: number;
 
@@ -128,7 +128,7 @@ const PERSON_WAITS_MS = 2_000;
 /**
  * Takes one call from a budget shared by every process, or returns how long to wait. Exact over any sliding minute, by the database clock.
  * A look-up also counts against its person's share. Units: calls a minute for this caller, counted over all callers; the answer is milliseconds to wait, 0 when the call may be made, and `PROBE`
- * when it may be made to find out whether a long wait is over. Errors: throws `AskedToWait` during a long wait that Invo requested.
+ * when it may be made to find out whether a long wait is over. Errors: throws `LongWait` during a long wait that Invo requested.
  */
 export async function takeCall(
   db: Db,
