@@ -106,7 +106,10 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
 
   notice_setting: { is: 'reference', why: 'belongs to a person, not to a game; deliveries of every game ask for it' },
 
-  audit: { is: 'local', why: 'acts on people belong to no game, so game_id may be null; one order of acts over all games, which its chain needs' },
+  audit: {
+    is: 'local',
+    why: 'acts on people belong to no game, so game_id may be null; one order of acts over all games, which its chain needs',
+  },
   audit_link: { is: 'local', why: 'chains the audit' },
   person_confirmation: { is: 'local', why: SIGN_IN },
   person_password: { is: 'local', why: SIGN_IN },

@@ -22,11 +22,11 @@ interface Options {
 }
 
 interface Fixtures {
-  /** Trouble in the console that a test brings about on purpose; anything else fails it. */
-  expectTrouble: (pattern: RegExp) => void;
+  /** An error in the console that a test causes on purpose. Any other error fails it. */
+  allowConsoleError: (pattern: RegExp) => void;
   /** Fails on accessibility violations. */
   expectAccessible: (page: Page) => Promise<void>;
-  calm: undefined;
+  cleanConsole: undefined;
   firstFailureIsFinal: undefined;
 }
 
@@ -78,8 +78,8 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', auto: true, timeout: 120_000 },
   ],
-  expectTrouble: async ({ context: _ }, use, info) => {
-    await use((pattern) => info.annotations.push({ type: TROUBLE, description: pattern.source }));
+  allowConsoleError: async ({ context: _ }, use, info) => {
+    await use((pattern) => info.annotations.push({ type: EXPECTED_ERROR, description: pattern.source }));
   },
   firstFailureIsFinal: [
     async ({ browser: _ }, use, info) => {
@@ -88,13 +88,15 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  calm: [
+  cleanConsole: [
     async ({ context }, use, info) => {
       const seen = watch(context);
       await use(undefined);
-      const expected = info.annotations.filter(({ type }) => type === TROUBLE).map(({ description }) => new RegExp(description ?? ''));
+      const expected = info.annotations
+        .filter(({ type }) => type === EXPECTED_ERROR)
+        .map(({ description }) => new RegExp(description ?? ''));
       expect(
-        seen.filter((trouble) => !expected.some((pattern) => pattern.test(trouble))),
+        seen.filter((error) => !expected.some((pattern) => pattern.test(error))),
         'console, exceptions and calls to other hosts',
       ).toEqual([]);
     },
@@ -102,7 +104,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   ],
   expectAccessible: async ({ context: _ }, use) => {
     await use(async (page) => {
-      // What holds is not asked for, and there are no frames of other origins: both halve the time.
+      // Passed rules are not reported, and there are no frames of other origins: both halve the time.
       const { violations } = await new AxeBuilder({ page })
         .setLegacyMode(true)
         // Contrast: contrast.test.ts compares every pair of colours in both themes, and axe takes longest over it.
@@ -119,7 +121,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
 
 // A long table draws some forty rows of one kind, and looking at each took most of the run.
 const ROWS_LIKE_THOSE_BEFORE = '[role="grid"] [role="row"]:nth-child(n+9)';
-const TROUBLE = 'expected trouble';
+const EXPECTED_ERROR = 'expected error';
 /** Where the data of this run's workers lie. */
 const RUN = path.resolve(import.meta.dirname, '..', process.env['SHAREBOOK_TEST_RUN'] ?? '.data/test/run-by-hand');
 
@@ -153,7 +155,7 @@ function watch(context: BrowserContext): string[] {
   context.on('console', (message) => {
     if (message.type() === 'error') seen.push(`${message.text()} (${message.location().url})`);
   });
-  context.on('weberror', (trouble) => seen.push(String(trouble.error())));
+  context.on('weberror', (error) => seen.push(String(error.error())));
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith('http') && origin !== ownOrigin()) seen.push(`call to ${origin}`);

@@ -144,7 +144,7 @@ function readGames(env: Record<string, string | undefined>): GameConfig[] {
     throw new ConfigError(parsed.error.issues.map((issue) => `${formatPath(issue.path, raw)} ${issue.message}.`).join('\n'));
   for (const [at, game] of parsed.data.entries()) {
     if (parsed.data.findIndex((other) => other.slug === game.slug) !== at) fail(`Two games share the slug ${game.slug}.`);
-    const twin = parsed.data.find((other, place) => place < at && isSameGame(other, game));
+    const twin = parsed.data.find((other, index) => index < at && isSameGame(other, game));
     if (twin) fail(`The games ${twin.slug} and ${game.slug} are one game of Invo. Keep one of them.`);
     if (env.SHAREBOOK_SIMULATED === '1' && !isLoopback(new URL(game.baseUrl).hostname))
       fail(

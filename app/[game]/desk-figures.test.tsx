@@ -92,7 +92,7 @@ test('of a very long list the first 500 rows are shown', () => {
   expect(formatNoClaimWebhook(fields.map((row) => row.order_id))).toContain('O_20, and 481 others.');
 });
 
-test('a step or reward that can’t be read says so in its place, and so does a list of them', () => {
+test('an unreadable step or reward says so where it would be, and so does a list of them', () => {
   const step = { step_id: 'S_1', index: 0, action: null, label: 'Visit', summary: null, window_hours: null, state: 'open', progress: null };
   const absent =
     'status description window_ends_at completed_at completion_note completion_hours steps_complete steps_required reward brand art_url mode';

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { parseMonth } from '#lib/core/month.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import { listCompleteMonths } from '#lib/evidence/reads/recipients.ts';

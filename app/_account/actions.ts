@@ -8,7 +8,7 @@ import { confirmSetUp, startSetUp } from '#lib/two-factor/set-up-factor.ts';
 import { CODE_REFUSALS, type CodeRefusal, FACTOR_REFUSALS, type FactorRefusal, FIRST_CODE_MALFORMED } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
 import { freshPassword, passwordEachTime } from '../_server/fresh-password.ts';
-import { authSecret, db, storedNow } from '../_server/wiring.ts';
+import { authSecret, db, storedNow } from '../_server/server-context.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 /** The secret to put into an app, shown once. */

@@ -9,10 +9,10 @@ export type Readiness =
   | { status: 'not ready'; reason: 'not_configured' | 'database_unreachable' }
   | { status: 'not ready'; reason: 'migrations_pending'; migrations: string[] };
 
-/** How long an answer counts: however many probes come, the database is asked once in that time, and readiness recovers with it. */
+/** How long an answer counts: however many probes come, the database is queried once in that time, and readiness recovers with it. */
 const FRESH_MS = 1_000;
 
-/** Checks readiness for all who ask: those who come during a check, and within a second after it, get its answer. `now`: milliseconds of a clock that only goes on. */
+/** Checks readiness for all who ask: those who come during a check, and within a second after it, get its answer. `now`: milliseconds of a monotonic clock. */
 export function shareReadiness(check: () => Promise<Readiness>, now: () => number = () => performance.now()): () => Promise<Readiness> {
   let shared: { answer: Promise<Readiness>; until: number } | null = null;
   return () => {

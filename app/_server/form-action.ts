@@ -7,8 +7,8 @@ import { parseNumericId, SUBSCRIPTION_ID } from '#lib/core/ids.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 import { type Game, requireGame } from './game.ts';
+import { config } from './server-context.ts';
 import { findSession, forgetSession, requirePerson, requireSelf } from './session.ts';
-import { config } from './wiring.ts';
 
 /** What an action asks before it runs. */
 export type Asks = (
@@ -31,7 +31,7 @@ type Received<A extends Asks> = { form: z.output<A['schema']> } & (A['who'] exte
 /** Fits every form's result as it is. */
 export type FormRefusal = Extract<FormResult<never>, { kind: 'refused' }>;
 
-/** The form asks for the password, and for a code where the person has a second factor, and keeps everything else that was entered. */
+/** The form asks for the password, and for a code where the person has a second factor, and everything else that was entered stays. */
 type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
 
 /** The digest of the session's token once a person has proved who they are, by what was typed; or what the form must ask for. */
@@ -68,7 +68,7 @@ export function wrapActions(gates: Gates) {
   return function formAction<const A extends Asks, Result>(
     asks: A,
     run: (received: Received<A>) => Promise<Result>,
-    // False: the action refuses it whatever the password, so it isn't asked for.
+    // False: the action refuses it whatever the password, so it isn't requested.
     canSucceed: (received: Received<A>) => Promise<boolean> = async () => true,
   ): FormAction<Answer<A, Result>> {
     async function action(...sent: unknown[]): Promise<unknown> {
@@ -85,8 +85,8 @@ export function wrapActions(gates: Gates) {
       const proof = await asks.password(by.actor, input);
       return proof.kind === 'proved' ? await run({ ...received, tokenDigest: proof.tokenDigest }) : proof;
     }
-    const asked = async (...sent: unknown[]): Promise<unknown> => await action(...sent).finally(gates.end);
-    return Object.assign(asked, { asks }) as FormAction<Answer<A, Result>>;
+    const wrapped = async (...sent: unknown[]): Promise<unknown> => await action(...sent).finally(gates.end);
+    return Object.assign(wrapped, { asks }) as FormAction<Answer<A, Result>>;
   };
 }
 
@@ -119,7 +119,7 @@ export async function checkOrigin(): Promise<FormRefusal | null> {
 /**
  * Whether a request that changes something came from a page of this Sharebook, by headers that browsers send and pages can't forge.
  * Unlike Next, it refuses a missing Origin and ignores a forwarded host. Under a loopback public origin, every loopback name
- * with the same scheme and port counts as the same place.
+ * with the same scheme and port counts as the same origin.
  */
 export function isOwnOrigin(headers: { get(name: string): string | null }, publicOrigin: string): boolean {
   const site = headers.get('sec-fetch-site');

@@ -9,8 +9,8 @@ import { digestToken } from '#lib/people/session-token.ts';
 import { DEMO_PASSWORD_HINT, PASSWORD_REQUESTS } from '#lib/people/text.ts';
 import { CODE_REFUSALS, type CodeRefusal } from '#lib/two-factor/text.ts';
 import type { PasswordGate } from './form-action.ts';
+import { authSecret, config, db, storedNow } from './server-context.ts';
 import { findSession, setSessionCookie } from './session.ts';
-import { authSecret, config, db, storedNow } from './wiring.ts';
 
 /** The password, and a code where the person has a second factor, within five minutes: for every action that approves. */
 export const freshPassword: PasswordGate = async (actor, typed) => await requireProof(actor, typed, false);

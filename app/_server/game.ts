@@ -6,8 +6,8 @@ import { findGameConfig, type GameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
 import { listStoredGames } from '#lib/games/reads.ts';
 import { ensureGame } from '#lib/games/writes.ts';
+import { config, db } from './server-context.ts';
 import { findSession } from './session.ts';
-import { config, db } from './wiring.ts';
 
 export type { Game } from '#lib/core/game.ts';
 
@@ -15,14 +15,14 @@ export type { Game } from '#lib/core/game.ts';
 export const requireGame: (slug: string) => Promise<Game> = cache(async (slug) => {
   await connection();
   const configured = findGameConfig(config(), slug);
-  return configured ? await keepGame(configured) : notFound();
+  return configured ? await storeGame(configured) : notFound();
 });
 
 /** Every configured game, in the order of the configuration. */
 export const listGames: () => Promise<Game[]> = cache(async () => {
   // A build that tries a page has no request and no configuration; it ends here.
   await connection();
-  return await Promise.all(config().games.map(keepGame));
+  return await Promise.all(config().games.map(storeGame));
 });
 
 /** The stored games; those of a signed-in request come with its session. */
@@ -32,7 +32,7 @@ const listStored: () => Promise<Map<string, Game>> = cache(async () => {
 });
 
 /** The game as stored; it is stored when it isn't yet, and when its name or its time zone has changed. */
-async function keepGame(configured: GameConfig): Promise<Game> {
+async function storeGame(configured: GameConfig): Promise<Game> {
   const { slug, name, environment, timeZone: configuredZone, gameId: configuredId } = configured;
   const found = (await listStored()).get(`${environment} ${slug}`);
   const isCurrent = found?.name === name && found.timeZone === configuredZone;

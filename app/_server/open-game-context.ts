@@ -2,7 +2,7 @@ import 'server-only';
 import { findGameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
-import { config, db, now } from './wiring.ts';
+import { config, db, now } from './server-context.ts';
 
 /** A stored game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
 export function openGameContext(game: Game): GameContext {

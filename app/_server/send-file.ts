@@ -1,6 +1,6 @@
 import 'server-only';
 import { isPoolBusy } from '#db/kit/open.ts';
-import { DOWNLOAD_MS, withoutPageConnections } from './wiring.ts';
+import { DOWNLOAD_MS, withoutPageConnections } from './server-context.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
 
 /**
  * A CSV or a spreadsheet as a file of that name. Pieces go out as the reader takes them; a reader that goes away, or takes nothing for too long, ends the
- * query behind them. Waits for the first rows: a file that can't begin is refused instead of broken off. Throws when it keeps a connection of the
+ * query behind them. Waits for the first rows: a file that can't begin is refused instead of broken off. Throws when it holds a connection of the
  * pages: only `downloads()` may wait for a reader.
  */
 export async function sendFile(

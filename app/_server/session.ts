@@ -7,7 +7,7 @@ import { currentRequest, type RequestFacts } from '#lib/observability/request-co
 import { findStoredSession, type StoredSession } from '#lib/people/reads.ts';
 import { digestSigned, sessionCookieName, signToken } from '#lib/people/session-token.ts';
 import { deleteSession } from '#lib/people/writes/people.ts';
-import { authSecret, config, db } from './wiring.ts';
+import { authSecret, config, db } from './server-context.ts';
 
 /** Who is signed in. Everything but `may` is plain data; give a client component the fields it shows, not the person. */
 export interface Person {
@@ -99,7 +99,7 @@ export async function findSelf(): Promise<Self | null> {
 
 /**
  * The person, if one of their roles allows it. Signed out: goes to the sign-in page and comes back. A second factor is needed and not set up: goes
- * to the set-up, whatever was asked for. Not allowed: the page that says so (403).
+ * to the set-up, whatever was requested. Not allowed: the page that says so (403).
  * Every page, action and route that shows or does something calls it; nothing else decides.
  */
 export async function requirePerson(capability?: Capability): Promise<Person> {
@@ -120,7 +120,7 @@ export async function requireSelf(): Promise<Self> {
   return (await findSelf()) ?? redirect(await signInAddress());
 }
 
-/** What would have changed something is recorded; a page that isn't shown is not: it can be asked for without end. */
+/** What would have changed something is recorded; a page that isn't shown is not: it can be requested any number of times. */
 async function recordRefused({ email }: Person, act: string, subject: string): Promise<void> {
   const method = currentRequest()?.method;
   if (method === 'POST') await recordAudit(db(), { actor: email, act, subject });

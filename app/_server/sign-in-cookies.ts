@@ -7,8 +7,8 @@ import type { SignInAttempt } from '#lib/people/count-sign-in.ts';
 import { type SignInEnd, signInByCode, signInByPassword } from '#lib/people/sign-in.ts';
 import { findSecondStep, startSecondStep } from '#lib/two-factor/finish-sign-in.ts';
 import { SECOND_STEP_MINUTES } from '#lib/two-factor/rules/code.ts';
+import { authSecret, config, db } from './server-context.ts';
 import { setSessionCookie } from './session.ts';
-import { authSecret, config, db } from './wiring.ts';
 
 const KNOWN_DAYS = 180;
 
@@ -16,16 +16,16 @@ const KNOWN_DAYS = 180;
 export async function openSession(email: string, password: string): Promise<SignInEnd['kind']> {
   const end = await signInByPassword(db(), { email, password });
   if (end.kind === 'code_needed') await setStepCookie(await startSecondStep(db(), end.personId), SECOND_STEP_MINUTES * 60);
-  return await keepToken(end);
+  return await setToken(end);
 }
 
 /** Signs in a person whose password and code were right, and sets the cookie. The second step is over, whatever comes of it. */
 export async function openSecondSession(person: { personId: string; email: string }, by: string): Promise<SignInEnd['kind']> {
   await setStepCookie('', 0);
-  return await keepToken(await signInByCode(db(), person, by));
+  return await setToken(await signInByCode(db(), person, by));
 }
 
-async function keepToken(end: SignInEnd): Promise<SignInEnd['kind']> {
+async function setToken(end: SignInEnd): Promise<SignInEnd['kind']> {
   if (end.kind === 'opened') await setSessionCookie(end.token);
   return end.kind;
 }
@@ -45,13 +45,13 @@ export async function readSignInAttempt(email: string): Promise<SignInAttempt> {
   return {
     email,
     source: findClientSource(from, config().trustedProxies),
-    browser: isMarkOf(mark, email, authSecret()) ? mark : null,
+    browser: verifyBrowserCookie(mark, email, authSecret()) ? mark : null,
   };
 }
 
 /** Marks this browser as one in which an email signed in, so that wrong passwords from elsewhere never count against it. */
 export async function markBrowser(email: string): Promise<void> {
-  await setCookie('browser', makeMark(email, authSecret()), KNOWN_DAYS * 24 * 60 * 60);
+  await setCookie('browser', signBrowserCookie(email, authSecret()), KNOWN_DAYS * 24 * 60 * 60);
 }
 
 async function setStepCookie(token: string, maxAge: number): Promise<void> {
@@ -69,13 +69,13 @@ function cookieName(name: string): string {
 }
 
 /** A new mark of a browser for an email: random, and signed together with the email, which is not in it. */
-export function makeMark(email: string, secret: string): string {
+export function signBrowserCookie(email: string, secret: string): string {
   const random = randomBytes(16).toString('base64url');
   return `${random}.${sign(random, email, secret).toString('base64url')}`;
 }
 
 /** Whether a mark is ours and was made for that email. */
-export function isMarkOf(mark: string, email: string, secret: string): boolean {
+export function verifyBrowserCookie(mark: string, email: string, secret: string): boolean {
   const [random = '', signature = ''] = mark.split('.');
   const given = Buffer.from(signature, 'base64url');
   const expected = sign(random, email, secret);

@@ -1,6 +1,6 @@
 import { cache } from 'react';
 import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
-import { db } from '../_server/wiring.ts';
+import { db } from '../_server/server-context.ts';
 
 /**
  * How many refunds of a game need a person, how many of its runs and adjustments wait for this one, how many notices they haven't read, and whether

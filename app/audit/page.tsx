@@ -6,8 +6,8 @@ import { isFiltered, parseAuditFilter } from '#lib/people/rules/audit-filter.ts'
 import { formatAuditDetail } from '#lib/people/text.ts';
 import { formatRefundAction } from '#lib/refunds/rules/audit-actions.ts';
 import { listGames } from '../_server/game.ts';
+import { db } from '../_server/server-context.ts';
 import { requirePerson } from '../_server/session.ts';
-import { db } from '../_server/wiring.ts';
 import { Button, LinkButton } from '../_ui/controls/button.tsx';
 import { showControls } from '../_ui/figures/format.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
@@ -31,10 +31,10 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
   const before = typeof given['before'] === 'string' ? parseNumericId(given['before']) : null;
   const page = await listAudit(db(), filter, { before, limit: ROWS_PER_PAGE });
   const address = (changed: Record<string, string>): string => {
-    const kept = Object.entries(given).filter(
+    const params = Object.entries(given).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '' && entry[0] !== 'before',
     );
-    return new URLSearchParams([...kept, ...Object.entries(changed)]).toString();
+    return new URLSearchParams([...params, ...Object.entries(changed)]).toString();
   };
   return (
     <>

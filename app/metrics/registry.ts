@@ -7,7 +7,7 @@ import type { IntakeFigures } from '#lib/webhooks/reads/intake-status.ts';
 
 const PULL_STATES = ['queued', 'running', 'done', 'failed'];
 // One per process: development reloads this module, and a counter can't be registered twice.
-const kept = globalThis as typeof globalThis & { sharebookMetrics?: Gauges };
+const shared = globalThis as typeof globalThis & { sharebookMetrics?: Gauges };
 
 interface Gauges {
   registry: Registry;
@@ -31,7 +31,8 @@ export async function measure(
   read: () => Promise<OperatingFigures & { intakes: IntakeFigures[] }>,
   replica: ReplicaStatus | null,
 ): Promise<{ text: string; contentType: string }> {
-  const { registry, databaseUp, pulls, refunds, calls, replicaUsed, replicaLag, ...deliveries } = (kept.sharebookMetrics ??= makeGauges());
+  const { registry, databaseUp, pulls, refunds, calls, replicaUsed, replicaLag, ...deliveries } = (shared.sharebookMetrics ??=
+    makeGauges());
   const figures = await read().catch(() => null);
   replicaUsed.remove();
   replicaLag.remove();

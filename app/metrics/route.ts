@@ -1,7 +1,7 @@
 import { type OperatingFigures, readOperatingFigures } from '#lib/games/reads.ts';
 import { METRICS_REFUSED, mayReadMetrics } from '#lib/observability/metrics-access.ts';
 import { type IntakeFigures, readIntakeFigures } from '#lib/webhooks/reads/intake-status.ts';
-import { completeReads, config, db } from '../_server/wiring.ts';
+import { completeReads, config, db } from '../_server/server-context.ts';
 import { measure } from './registry.ts';
 
 export const dynamic = 'force-dynamic';

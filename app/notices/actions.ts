@@ -6,7 +6,7 @@ import { parseInstant } from '#lib/core/instant.ts';
 import { markRead, setReaches } from '#lib/notices/announce.ts';
 import { NOTICE_KINDS, REACHES } from '#lib/notices/rules/notice-kinds.ts';
 import { formAction, idShape } from '../_server/form-action.ts';
-import { db } from '../_server/wiring.ts';
+import { db } from '../_server/server-context.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 const oneSchema = z.object({ gameId: idShape, noticeId: idShape });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { checkReadiness, shareReadiness } from '../_server/check-readiness.ts';
-import { config, PROBE_MS, probe } from '../_server/wiring.ts';
+import { config, PROBE_MS, probe } from '../_server/server-context.ts';
 
 export const dynamic = 'force-dynamic';
 

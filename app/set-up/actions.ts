@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { LINK_REFUSALS, type LinkRefusal, SET_UP_FIELD_ERRORS } from '#lib/people/text.ts';
 import { type SetUpDone, useSetUpLink } from '#lib/people/use-set-up-link.ts';
 import { formAction } from '../_server/form-action.ts';
+import { config, db } from '../_server/server-context.ts';
 import { openSession } from '../_server/sign-in-cookies.ts';
-import { config, db } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 const text = z.string().max(1_000);

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { findSetUpLink } from '#lib/people/find-set-up-link.ts';
 import { LINK_REFUSALS, OPEN_LINKS, PASSWORD_HINT } from '#lib/people/text.ts';
-import { config, db } from '../_server/wiring.ts';
+import { config, db } from '../_server/server-context.ts';
 import { LinkButton } from '../_ui/controls/button.tsx';
 import { EntryPage } from '../_ui/layout/entry-page.tsx';
 import { SetUpForm } from './set-up-form.tsx';

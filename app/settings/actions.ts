@@ -14,7 +14,7 @@ import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import { FACTOR_REFUSALS } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
 import { freshPassword } from '../_server/fresh-password.ts';
-import { config, db } from '../_server/wiring.ts';
+import { config, db } from '../_server/server-context.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 const text = z.string().max(1_000);
@@ -88,12 +88,12 @@ export const resetFactorAction = change(personSchema, 'people.manage', async (ac
   return { kind: 'done', sentence: 'Reset. They were signed out. Someone else must confirm the account before it counts again.' };
 });
 
-/** A second person gives a person the roles an admin asked for. */
+/** A second person gives a person the roles an admin requested. */
 export const approveRolesAction = change(decisionSchema, 'refunds.approve', async (actorId, given) =>
   decided(await approveRoles(db(), { ...given, actorId }, config()), 'Approved.'),
 );
 
-/** Rejects roles an admin asked for, or withdraws the admin's own request. */
+/** Rejects roles an admin requested, or withdraws the admin's own request. */
 export const declineRolesAction = change(decisionSchema, 'figures.read', async (actorId, given) =>
   decided(await declineRoles(db(), { ...given, actorId }), 'Declined. The roles stay as they are.'),
 );

@@ -12,7 +12,7 @@ import { formatRoles } from '#lib/core/roles.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
 import { isDoubt } from '#lib/people/rules/person.ts';
 import { formatConfirmations } from '#lib/people/text.ts';
-import type { AskedRaise } from '#lib/refunds/reads/refund-limits.ts';
+import type { RequestedRaise } from '#lib/refunds/reads/refund-limits.ts';
 import { LIMIT_LABELS } from '#lib/refunds/text.ts';
 import type { Game } from '../_server/game.ts';
 import type { Person } from '../_server/session.ts';
@@ -30,14 +30,14 @@ export interface Waiting {
   own: AccountRefusal | null;
   unconfirmed: PersonRow[];
   requests: (PersonRow & { request: NonNullable<PersonRow['request']> })[];
-  raises: { game: Game; raise: AskedRaise }[];
+  raises: { game: Game; raise: RequestedRaise }[];
 }
 
-/** Lists the accounts to confirm, and the roles and limits that an admin asked for. */
+/** Lists the accounts to confirm, and the roles and limits that an admin requested. */
 export function listWaiting(
   personId: string,
   people: readonly PersonRow[],
-  games: readonly { game: Game; raises: AskedRaise[] }[],
+  games: readonly { game: Game; raises: RequestedRaise[] }[],
 ): Waiting {
   const self = people.find(({ id }) => id === personId);
   return {
@@ -54,7 +54,7 @@ interface ApprovalsSectionProps {
   waiting: Waiting;
 }
 
-/** Accounts to confirm, and roles and limits that an admin asked for and a second person must approve. */
+/** Accounts to confirm, and roles and limits that an admin requested and a second person must approve. */
 export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, requests, raises } }: ApprovalsSectionProps): ReactElement {
   const statusOf = (personId: string): AccountStatus => people.find(({ id }) => id === personId)?.status ?? 'disabled';
   const refusalFor = (preparerId: string): ApproverRefusal | null =>
@@ -73,8 +73,8 @@ export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, 
         {unconfirmed.map((each) => (
           <AccountCard key={`account ${each.id}`} person={person} unconfirmed={each} own={own} />
         ))}
-        {requests.map((asked) => (
-          <RolesCard key={asked.id} person={person} asked={asked} refusal={refusalFor(asked.request.by.id)} />
+        {requests.map((requester) => (
+          <RolesCard key={requester.id} person={person} requester={requester} refusal={refusalFor(requester.request.by.id)} />
         ))}
         {raises.map(({ game, raise }) => (
           <RaiseCard key={`${game.slug} ${raise.name}`} person={person} game={game} raise={raise} refusal={refusalFor(raise.by)} />
@@ -124,12 +124,12 @@ function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed
 
 interface RolesCardProps {
   person: Person;
-  asked: PersonRow & { request: NonNullable<PersonRow['request']> };
+  requester: PersonRow & { request: NonNullable<PersonRow['request']> };
   refusal: ApproverRefusal | null;
 }
 
-function RolesCard({ person, asked, refusal }: RolesCardProps): ReactElement {
-  const { id, name, email, roles, request } = asked;
+function RolesCard({ person, requester, refusal }: RolesCardProps): ReactElement {
+  const { id, name, email, roles, request } = requester;
   return (
     <Card title={`Roles of ${name}`}>
       <p className={styles.text}>
@@ -138,7 +138,7 @@ function RolesCard({ person, asked, refusal }: RolesCardProps): ReactElement {
       </p>
       <Decision
         person={person}
-        askedBy={request.by.id}
+        requestedById={request.by.id}
         isAboutSelf={id === person.id}
         refusal={refusal}
         about={{ personId: id, roles: request.roles.join(',') }}
@@ -153,7 +153,7 @@ function RolesCard({ person, asked, refusal }: RolesCardProps): ReactElement {
 interface RaiseCardProps {
   person: Person;
   game: Game;
-  raise: AskedRaise;
+  raise: RequestedRaise;
   refusal: ApproverRefusal | null;
 }
 
@@ -162,11 +162,11 @@ function RaiseCard({ person, game, raise, refusal }: RaiseCardProps): ReactEleme
   return (
     <Card title={`${LIMIT_LABELS[raise.name]} of ${game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name}`}>
       <p className={styles.text}>
-        {raise.byName} asked on <Instant at={raise.askedAt} /> to raise it to {amount}. It applies once a second person approves it.
+        {raise.byName} asked on <Instant at={raise.requestedAt} /> to raise it to {amount}. It applies once a second person approves it.
       </p>
       <Decision
         person={person}
-        askedBy={raise.by}
+        requestedById={raise.by}
         isAboutSelf={false}
         refusal={refusal}
         about={{ game: game.slug, name: raise.name, limit_usd: raise.raise_usd }}
@@ -180,8 +180,8 @@ function RaiseCard({ person, game, raise, refusal }: RaiseCardProps): ReactEleme
 
 interface DecisionProps {
   person: Person;
-  /** Id of the admin who asked. */
-  askedBy: string;
+  /** ID of the admin who requested it. */
+  requestedById: string;
   isAboutSelf: boolean;
   /** Why an approval by this person is certain to be refused; null: it isn't. */
   refusal: ApproverRefusal | null;
@@ -191,8 +191,8 @@ interface DecisionProps {
   what: string;
 }
 
-function Decision({ person, askedBy, isAboutSelf, refusal, about, approve, decline, what }: DecisionProps): ReactNode {
-  const isOwn = askedBy === person.id;
+function Decision({ person, requestedById, isAboutSelf, refusal, about, approve, decline, what }: DecisionProps): ReactNode {
+  const isOwn = requestedById === person.id;
   const mayApprove = person.may('refunds.approve');
   const mayReject = mayApprove && refusal !== 'unconfirmed' && refusal !== 'too_new';
   return (

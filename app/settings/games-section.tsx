@@ -4,7 +4,7 @@ import { findGameConfig } from '#lib/config.ts';
 import { formatZoneChange } from '#lib/core/game.ts';
 import type { GameHealth } from '#lib/games/reads.ts';
 import type { Game } from '../_server/game.ts';
-import { config } from '../_server/wiring.ts';
+import { config } from '../_server/server-context.ts';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
 import { type Fact, Facts } from '../_ui/figures/facts.tsx';
 import { formatUtc } from '../_ui/figures/format.ts';

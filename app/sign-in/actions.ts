@@ -7,8 +7,8 @@ import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/rules/person.ts';
 import { INCORRECT_SIGN_IN, SIGN_IN_BUSY, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
 import { formAction } from '../_server/form-action.ts';
+import { config, db } from '../_server/server-context.ts';
 import { markBrowser, openSession, readSignInAttempt } from '../_server/sign-in-cookies.ts';
-import { config, db } from '../_server/wiring.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 import { parseNextPath } from './next-path.ts';
 
@@ -17,7 +17,7 @@ const typedSchema = z.object({ email: z.email().max(254), password: z.string().m
 const demoSchema = z.object({ email: z.string(), next: z.string().optional() });
 const INCORRECT: FormResult = { kind: 'refused', sentence: INCORRECT_SIGN_IN };
 
-/** Signs a person in by email and password and opens the page they asked for. */
+/** Signs a person in by email and password and opens the page they requested. */
 export const signIn = formAction({ schema: formSchema, who: 'anyone' }, async ({ form }): Promise<FormResult> => {
   const typed = typedSchema.safeParse(form);
   if (!typed.success) return INCORRECT;

@@ -5,7 +5,7 @@ test.each([
   ['/demo/months', '/demo/months'],
   ['/demo/months/2026-10?sort=-net&page=2#top', '/demo/months/2026-10?sort=-net&page=2#top'],
   ['/', '/'],
-])('goes on to %s', (text, address) => {
+])('continues to %s', (text, address) => {
   expect(parseNextPath(text)).toBe(address);
 });
 

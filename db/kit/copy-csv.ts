@@ -99,7 +99,7 @@ const INNER_FORMULA = String.raw`(?<=.[;\t])(?=[=+@＝＋－＠-])`;
 
 const [LF, CR, QUOTE] = [10, 13, 34];
 
-/** COPY ends a row with a line feed, a file with CRLF; line feeds inside quotes are data. Keeps its place from piece to piece. */
+/** COPY ends a row with a line feed, a file with CRLF; line feeds inside quotes are data. Remembers its position from piece to piece. */
 class RowEnds {
   #isQuoted = false;
 

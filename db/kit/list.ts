@@ -5,18 +5,18 @@ import type { Db } from './open.ts';
 import { type Direction, keysOf, type PageRequest, type RowPage, readBlock, readPage, type SortKey } from './paging.ts';
 
 /** A piece of SQL, the same for every reader or by what the list is read from. */
-type ListSql<Of, Value = unknown> = RawBuilder<Value> | ((of: Of) => RawBuilder<Value>);
+type ListSql<Context, Value = unknown> = RawBuilder<Value> | ((context: Context) => RawBuilder<Value>);
 
 /** A value of a row that no column shows: a cell is composed of it. */
-interface ListFact<Of> {
+interface ListFact<Context> {
   key: string;
-  sql: ListSql<Of>;
+  sql: ListSql<Context>;
   /** It depends on other months than the list’s own, so it can change while the list doesn’t. */
   isBeside?: true;
 }
 
 /** A column of a list: its head, its value, and how a screen shows and orders it. */
-export interface ListColumn<Of> extends SheetColumn, ListFact<Of> {
+export interface ListColumn<Context> extends SheetColumn, ListFact<Context> {
   /** Least width on a screen, in pixels; without it no screen has the column. */
   width?: number;
   /** How a screen shows it, where that isn’t its kind. */
@@ -43,51 +43,51 @@ interface ComposedColumn {
 }
 
 /** A ready-made filter. */
-interface ListChip<Of> {
+interface ListChip<Context> {
   key: string;
   label: string;
-  where: ListSql<Of, SqlBool>;
+  where: ListSql<Context, SqlBool>;
   isBeside?: true;
   /** The order it switches to, largest first. */
   sort?: string;
 }
 
-/** One list: what a screen, a file, their sums and their order follow from. `Of` is what it is read from, and for whom; `Row` names the values that cells are composed of. */
-export interface List<Of, Row extends object = Record<string, unknown>> {
+/** One list: what a screen, a file, their sums and their order follow from. `Context` is what it is read from, and for whom; `Row` names the values that cells are composed of. */
+export interface List<Context, Row extends object = Record<string, unknown>> {
   name: string;
   /** One row and several rows as nouns. */
   noun: [string, string];
   /** The columns of the file, in its order; those with a width are on the screen too. */
-  columns: ListColumn<Of>[];
+  columns: ListColumn<Context>[];
   /** Columns of the screen alone; a summed one is in the totals row. */
-  added?: ListColumn<Of>[];
+  added?: ListColumn<Context>[];
   composed?: ComposedColumn[];
-  facts?: ListFact<Of>[];
+  facts?: ListFact<Context>[];
   /** Keys of the columns of the screen that come first, in order; the others follow. */
   shown: string[];
   /** Every list has “All” before these. */
-  chips: ListChip<Of>[];
+  chips: ListChip<Context>[];
   /** Whether a chip states how many rows it leaves; one without rows is left out. */
   hasCounts?: true;
   search: {
     label(reader: ListReader): string;
     /** How a text is matched, in a sentence. */
     note(reader: ListReader): string;
-    where(of: Of, find: string): RawBuilder<SqlBool>;
+    where(context: Context, find: string): RawBuilder<SqlBool>;
   };
   /** The tables, and the condition that makes the rows those of this list. All values are literals, so that COPY can run it. */
-  from(db: Db, of: Of): ListSource;
+  from(db: Db, context: Context): ListSource;
   /** The tables that only facts and added columns read. */
-  joins?(source: ListSource, of: Of): ListSource;
+  joins?(source: ListSource, context: Context): ListSource;
   /** Which rows alone the reader wants, whatever else filters them; null: all. */
-  only?(of: Of): RawBuilder<SqlBool> | null;
+  only?(context: Context): RawBuilder<SqlBool> | null;
   /** The order of the file, by the key of its column; the screen begins with it. */
   order: { key: string; dir: Direction };
   /** The two ends of that order as nouns. */
   ends: { first: string; last: string };
   isCompact?: true;
   /** What the rows belong to; a cursor is good for nothing else. */
-  scope(of: Of): string;
+  scope(context: Context): string;
   /** Rows are read by rank, as they never change. */
   isRanked?: true;
   /** No value: names the type of a row. */
@@ -112,41 +112,45 @@ export interface ListFilter {
 }
 
 /** The keys of the orders of a list. */
-export function sortsOf<Of, Row extends object>(list: List<Of, Row>): Record<string, SortKey[]> {
+export function sortsOf<Context, Row extends object>(list: List<Context, Row>): Record<string, SortKey[]> {
   return Object.fromEntries(listColumns(list).flatMap(({ key, sort }) => (sort === undefined ? [] : [[key, sort]])));
 }
 
 /** All columns of a list, of the file and of the screen alone. */
-export function listColumns<Of, Row extends object>({ columns, added = [] }: List<Of, Row>): ListColumn<Of>[] {
+export function listColumns<Context, Row extends object>({ columns, added = [] }: List<Context, Row>): ListColumn<Context>[] {
   return [...columns, ...added];
 }
 
 /** The condition that a search and a chip put on the rows, for pages, sums and files alike. */
-export function filterRows<Of, Row extends object>(list: List<Of, Row>, of: Of, { find, chip }: ListFilter): RawBuilder<SqlBool> {
+export function filterRows<Context, Row extends object>(
+  list: List<Context, Row>,
+  context: Context,
+  { find, chip }: ListFilter,
+): RawBuilder<SqlBool> {
   const own = list.chips.find((each) => each.key === chip);
   if (own === undefined && chip !== 'all') throw new Error(`the list ${list.name} has no chip ${chip}`);
-  const all = [list.only?.(of), own && resolve(own.where, of), find === '' ? null : list.search.where(of, find)].filter(
+  const all = [list.only?.(context), own && resolve(own.where, context), find === '' ? null : list.search.where(context, find)].filter(
     (each) => each !== undefined && each !== null,
   );
   return all.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(all, sql` and `)})`;
 }
 
-/** Reads one page of a list, with its total where it is asked for. Throws `CursorError`. */
-export async function listRows<Of, Row extends object>(
+/** Reads one page of a list, with its total where it is requested. Throws `CursorError`. */
+export async function listRows<Context, Row extends object>(
   db: Db,
-  list: List<Of, Row>,
-  of: Of,
+  list: List<Context, Row>,
+  context: Context,
   { page, ...filter }: ListFilter & { page: PageRequest },
 ): Promise<RowPage<Row>> {
-  const condition = filterRows(list, of, filter);
+  const condition = filterRows(list, context, filter);
   const values = [...listColumns(list), ...(list.facts ?? [])];
-  const rows = joinedSource(db, list, of).where(condition).select(aliasAll(values, of));
+  const rows = joinedSource(db, list, context).where(condition).select(aliasAll(values, context));
   const isChanging = list.chips.some(({ key, isBeside }) => key === filter.chip && isBeside === true);
-  const scope = { list: list.scope(of), sort: page.sort, dir: page.dir };
+  const scope = { list: list.scope(context), sort: page.sort, dir: page.dir };
   const read = list.isRanked ? readBlock : readPage;
   const found = await read(
     db,
-    { rows, total: totalOf(db, list, of, condition), isChanging },
+    { rows, total: totalOf(db, list, context, condition), isChanging },
     keysOf(sortsOf(list), page.sort),
     page,
     scope,
@@ -155,19 +159,19 @@ export async function listRows<Of, Row extends object>(
   return found as unknown as RowPage<Row>;
 }
 
-function totalOf<Of, Row extends object>(db: Db, list: List<Of, Row>, of: Of, condition: RawBuilder<SqlBool>) {
+function totalOf<Context, Row extends object>(db: Db, list: List<Context, Row>, context: Context, condition: RawBuilder<SqlBool>) {
   const summed = summedColumns(list);
-  const source = list.added?.some(({ isSummed }) => isSummed) ? joinedSource(db, list, of) : list.from(db, of);
+  const source = list.added?.some(({ isSummed }) => isSummed) ? joinedSource(db, list, context) : list.from(db, context);
   return source
     .where(condition)
     .select([
       sql<number>`count(*)`.as('count'),
-      ...summed.map((column) => sql<string>`${sumSql(column.kind, resolve(column.sql, of))}`.as(column.key)),
+      ...summed.map((column) => sql<string>`${sumSql(column.kind, resolve(column.sql, context))}`.as(column.key)),
     ]);
 }
 
 /** The columns whose sums the totals row has. */
-export function summedColumns<Of, Row extends object>(list: List<Of, Row>): ListColumn<Of>[] {
+export function summedColumns<Context, Row extends object>(list: List<Context, Row>): ListColumn<Context>[] {
   return listColumns(list).filter(({ isSummed }) => isSummed);
 }
 
@@ -176,23 +180,27 @@ function sumSql(kind: SheetColumn['kind'], value: RawBuilder<unknown>): RawBuild
 }
 
 /** Counts the rows that each chip leaves, by its key. */
-export async function countChips<Of, Row extends object>(db: Db, list: List<Of, Row>, of: Of): Promise<Record<string, number>> {
-  const counts = list.chips.map(({ key, where }) => sql<number>`count(*) filter (where ${resolve(where, of)})`.as(key));
+export async function countChips<Context, Row extends object>(
+  db: Db,
+  list: List<Context, Row>,
+  context: Context,
+): Promise<Record<string, number>> {
+  const counts = list.chips.map(({ key, where }) => sql<number>`count(*) filter (where ${resolve(where, context)})`.as(key));
   return await list
-    .from(db, of)
+    .from(db, context)
     .select([sql<number>`count(*)`.as('all'), ...counts])
     .executeTakeFirstOrThrow();
 }
 
 /** The rows of a list’s file as a query that is not sent yet, those that a condition leaves. Cells come by the column’s key. */
-export function fileRows<Of, Row extends object>(
+export function fileRows<Context, Row extends object>(
   db: Db,
-  list: List<Of, Row>,
-  of: Of,
+  list: List<Context, Row>,
+  context: Context,
   condition: RawBuilder<SqlBool> = sql`true`,
 ): FileRows {
   // A query without columns known to its type: its rows have those of the definition by their keys.
-  return inOrder(list, list.from(db, of).where(condition).select(aliasAll(list.columns, of))) as unknown as FileRows;
+  return inOrder(list, list.from(db, context).where(condition).select(aliasAll(list.columns, context))) as unknown as FileRows;
 }
 
 export interface FileRows extends Expression<unknown> {
@@ -202,7 +210,7 @@ export interface FileRows extends Expression<unknown> {
 }
 
 /** The keys of the values that a browser holds of each row, either without what lies beside the list or only that. */
-export function heldKeys<Of, Row extends object>(list: List<Of, Row>, part: ListPart): string[] {
+export function heldKeys<Context, Row extends object>(list: List<Context, Row>, part: ListPart): string[] {
   return valuesOf(list, part)
     .filter((value) => !('isFileOnly' in value))
     .map(({ key }) => key);
@@ -216,18 +224,18 @@ export function isOfPart({ isBeside }: { isBeside?: true }, part: ListPart): boo
   return (isBeside === true) === (part === 'beside');
 }
 
-function valuesOf<Of, Row extends object>(list: List<Of, Row>, part: ListPart): (ListColumn<Of> | ListFact<Of>)[] {
+function valuesOf<Context, Row extends object>(list: List<Context, Row>, part: ListPart): (ListColumn<Context> | ListFact<Context>)[] {
   return [...listColumns(list), ...(list.facts ?? [])].filter((value) => isOfPart(value, part));
 }
 
 /** All rows of a list in the order of its file, with the values of a part. */
-export function streamList<Of, Row extends object>(
+export function streamList<Context, Row extends object>(
   db: Db,
-  list: List<Of, Row>,
-  of: Of,
+  list: List<Context, Row>,
+  context: Context,
   part: ListPart,
 ): AsyncIterable<Record<string, unknown>> {
-  const rows = inOrder(list, joinedSource(db, list, of).select(aliasAll(valuesOf(list, part), of)));
+  const rows = inOrder(list, joinedSource(db, list, context).select(aliasAll(valuesOf(list, part), context)));
   // As in `fileRows`.
   return rows.stream(BATCH_ROWS) as AsyncIterable<Record<string, unknown>>;
 }
@@ -236,28 +244,28 @@ export function streamList<Of, Row extends object>(
 const BATCH_ROWS = 1_000;
 
 /** The tables of a list with those that only facts and added columns read. */
-export function joinedSource<Of, Row extends object>(db: Db, list: List<Of, Row>, of: Of): ListSource {
-  const source = list.from(db, of);
-  return list.joins?.(source, of) ?? source;
+export function joinedSource<Context, Row extends object>(db: Db, list: List<Context, Row>, context: Context): ListSource {
+  const source = list.from(db, context);
+  return list.joins?.(source, context) ?? source;
 }
 
-function inOrder<Of, Row extends object>(list: List<Of, Row>, rows: ListSource): ListSource {
+function inOrder<Context, Row extends object>(list: List<Context, Row>, rows: ListSource): ListSource {
   return rows.orderBy(orderSql(list));
 }
 
 /** The order of the file as SQL. */
-export function orderSql<Of, Row extends object>(list: List<Of, Row>): RawBuilder<unknown> {
+export function orderSql<Context, Row extends object>(list: List<Context, Row>): RawBuilder<unknown> {
   const { key, dir } = list.order;
   return sql.join(
     keysOf(sortsOf(list), key).map((each) => sql`${each.sql} ${sql.raw((dir === 'asc') === !each.isReversed ? 'asc' : 'desc')}`),
   );
 }
 
-function aliasAll<Of>(values: ListFact<Of>[], of: Of) {
-  return values.map(({ key, sql: value }) => sql`${resolve(value, of)}`.as(key));
+function aliasAll<Context>(values: ListFact<Context>[], context: Context) {
+  return values.map(({ key, sql: value }) => sql`${resolve(value, context)}`.as(key));
 }
 
 /** A piece of SQL for what the list is read from. */
-export function resolve<Of, Value>(value: ListSql<Of, Value>, of: Of): RawBuilder<Value> {
-  return typeof value === 'function' ? value(of) : value;
+export function resolve<Context, Value>(value: ListSql<Context, Value>, context: Context): RawBuilder<Value> {
+  return typeof value === 'function' ? value(context) : value;
 }

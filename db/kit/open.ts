@@ -191,7 +191,7 @@ export async function countChanges(db: Db, statement: RawBuilder<unknown>): Prom
   return Number((await statement.execute(db)).numAffectedRows ?? 0n);
 }
 
-/** The result of work that ends within a limit. Throws after it; the work itself goes on, and what becomes of it is ignored. */
+/** The result of work that ends within a limit. Throws after it; the work itself continues, and what becomes of it is ignored. */
 export async function within<Value>(limit_ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

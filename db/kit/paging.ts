@@ -9,7 +9,7 @@ export type KeyType = 'numeric' | 'bigint' | 'timestamptz' | 'text';
 export interface SortKey {
   sql: RawBuilder<unknown>;
   type: KeyType;
-  /** It runs against the direction asked for: net descending goes with the id ascending. */
+  /** It runs against the requested direction: net descending goes with the id ascending. */
   isReversed?: true;
 }
 
@@ -18,7 +18,7 @@ export interface PageRequest {
   dir: Direction;
   /** Where the page before ended; null: from the beginning. */
   after: string | null;
-  /** How many rows come before, in steps of `ANCHOR_EVERY`; in place of `after`, for lists that `readBlock` reads. */
+  /** How many rows come before, in steps of `ANCHOR_EVERY`; instead of `after`, for lists that `readBlock` reads. */
   from?: number;
   limit: number;
   /** The total of the whole list comes along. */
@@ -29,7 +29,7 @@ export interface RowPage<Row> {
   rows: Row[];
   /** Where the next page begins; null: these are the last rows. */
   next: string | null;
-  /** Of all rows the filter leaves; null: not asked for. */
+  /** Of all rows the filter leaves; null: not requested. */
   total: RowTotal | null;
 }
 
@@ -46,7 +46,7 @@ export class CursorError extends Error {}
 export interface ListQuery<DB, TB extends keyof DB, Row> {
   rows: SelectQueryBuilder<DB, TB, Row>;
   total: Expression<TotalRow>;
-  /** Its rows can change under the same statement and values, as when they depend on another month: nothing of it is kept. */
+  /** Its rows can change under the same statement and values, as when they depend on another month: nothing of it is cached. */
   isChanging?: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface ListQuery<DB, TB extends keyof DB, Row> {
 type TotalRow = Record<string, number | string>;
 
 /**
- * Reads one page of an ordered list by key, never by counting rows, and its total in the same statement where it is asked for. `keys` end in one that
+ * Reads one page of an ordered list by key, never by counting rows, and its total in the same statement where it is requested. `keys` end in one that
  * makes every row distinct, so the ascending list is exactly the descending one from its other end. Throws `CursorError` for a cursor of another list.
  */
 export async function readPage<DB, TB extends keyof DB, Row>(
@@ -91,7 +91,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
 
 type Keyed<Row> = Row & { page_keys: string[] };
 
-/** Reads a page beside its total, which is there even when no row is. A join promises no order, so each row carries its place. */
+/** Reads a page beside its total, which is there even when no row is. A join promises no order, so each row carries its position. */
 async function readBeside<Row>(
   db: QueryExecutorProvider,
   page: Expression<unknown>,
@@ -116,9 +116,9 @@ async function readBeside<Row>(
 export const ANCHOR_EVERY = 100;
 
 /**
- * Reads a page as `readPage`, or the rows from a rank on: between two anchors, so that any place of a long list costs as much as its first.
+ * Reads a page as `readPage`, or the rows from a rank on: between two anchors, so that any position of a long list costs as much as its first.
  * For lists that don't change while they are read, such as the rows of a snapshot. The anchors of an order and filter are found in one
- * statement and kept; a block that has not its number of rows shows that the list did change, and they are found again.
+ * statement and cached; a block without its number of rows shows that the list did change, and they are found again.
  */
 export async function readBlock<DB, TB extends keyof DB, Row>(
   db: Db,
@@ -147,7 +147,7 @@ export async function readBlock<DB, TB extends keyof DB, Row>(
 }
 
 /** The anchors of lists by their statement and its values, which name the snapshot, the order, the filter and whose view it is. */
-const kept = new WeakMap<Db, Map<string, { found: Promise<string[][]>; count: number }>>();
+const cache = new WeakMap<Db, Map<string, { found: Promise<string[][]>; count: number }>>();
 
 /** About 20 MB of anchors: those of a hundred lists of 50,000 rows. A list counts at least as one hundred, so that short ones are bounded too. */
 const ANCHORS_MAX = 50_000;
@@ -172,11 +172,11 @@ async function findAnchors<DB, TB extends keyof DB, Row>(
   const name = createHash('sha256')
     .update(JSON.stringify([compiled.sql, compiled.parameters]))
     .digest('base64');
-  const lists = kept.get(db) ?? new Map<string, { found: Promise<string[][]>; count: number }>();
-  kept.set(db, lists);
+  const lists = cache.get(db) ?? new Map<string, { found: Promise<string[][]>; count: number }>();
+  cache.set(db, lists);
   const known = isAgain ? undefined : lists.get(name);
   const list = known ?? { found: statement.execute(db).then(({ rows }) => rows.map((row) => row.anchor)), count: 0 };
-  // The one used last is kept longest.
+  // The one used last is cached longest.
   lists.delete(name);
   lists.set(name, list);
   try {
@@ -222,7 +222,7 @@ function afterKeys(
   const equal = bound === 'inclusive' ? sql`=` : sql``;
   const isUniform = directions.every((direction) => direction === directions[0]);
   if (isUniform) return sql`(${sql.join(keys.map((key) => key.sql))}) ${operator(directions[0])}${equal} (${sql.join(typed)})`;
-  // The bound on the first key alone lets an index on it start at the right place.
+  // The bound on the first key alone lets an index on it start at the right row.
   const first = sql`${keys[0]?.sql} ${operator(directions[0])}= ${typed[0]}`;
   return sql`(${first} and ${stepwise(keys, directions, typed, equal)})`;
 }

@@ -16,7 +16,12 @@ export interface RankedList {
 }
 
 /** Finds in one statement the orders and chips of a part of a list with the sums of each chip, or the sums over all rows alone. */
-export async function rankList<Of, Row extends object>(db: Db, list: List<Of, Row>, of: Of, part: ListPart | 'sums'): Promise<RankedList> {
+export async function rankList<Context, Row extends object>(
+  db: Db,
+  list: List<Context, Row>,
+  context: Context,
+  part: ListPart | 'sums',
+): Promise<RankedList> {
   const isWanted = (each: { isBeside?: true }): boolean => isOfPart(each, part === 'beside' ? 'beside' : 'own');
   const sorted =
     part === 'sums'
@@ -25,12 +30,12 @@ export async function rankList<Of, Row extends object>(db: Db, list: List<Of, Ro
   const chips = part === 'sums' ? [] : list.chips.filter((chip) => part === 'beside' || isWanted(chip));
   const summed = summedColumns(list).filter((column) => part === 'beside' || isWanted(column));
   const keys = sorted.flatMap(({ sort = [] }, column) => sort.map((key, at) => sql`${key.sql}`.as(`key_${column}_${at}`)));
-  const source = part === 'beside' ? joinedSource(db, list, of) : list.from(db, of);
+  const source = part === 'beside' ? joinedSource(db, list, context) : list.from(db, context);
   const ranked = source.select([
     sql<number>`row_number() over (order by ${orderSql(list)}) - 1`.as('place'),
     ...keys,
-    ...chips.map(({ where }, at) => sql<boolean>`${resolve(where, of)}`.as(`chip_${at}`)),
-    ...summed.map((column, at) => sql`${resolve(column.sql, of)}`.as(`sum_${at}`)),
+    ...chips.map(({ where }, at) => sql<boolean>`${resolve(where, context)}`.as(`chip_${at}`)),
+    ...summed.map((column, at) => sql`${resolve(column.sql, context)}`.as(`sum_${at}`)),
   ]);
   const orders = sorted.map(({ key, sort = [] }, column) => {
     const by = sort.map((each, at) => sql`${sql.ref(`key_${column}_${at}`)} ${sql.raw(each.isReversed ? 'desc' : 'asc')}`);

@@ -5,7 +5,7 @@ import { type Db, type OpenDb, openDb, type StatementRecord, within } from './op
 /**
  * Runs a read of something that never changes once it is stored: a complete snapshot, or what was rendered from it. `find` returns null
  * for what isn't there. It runs on the replica first, and on the primary when the replica can't be used, fails or returns null. What is
- * current, and what depends on several months, is asked of the primary, never through this.
+ * current, and what depends on several months, is read from the primary, never through this.
  */
 export type ReadComplete = <Found>(find: (db: Db) => Promise<Found | null>) => Promise<Found | null>;
 
@@ -41,14 +41,14 @@ const LIMITS = {
   /** A replica that lags more isn't used: what was stored lately isn't there anyway. */
   lag_seconds: 30,
   connect_ms: 1_000,
-  /** What a replica that keeps up replays what was just written in. */
+  /** How long a replica without lag needs to replay what was just written. */
   catch_up_ms: 200,
   /** A read that takes longer on the replica runs on the primary. */
   read_ms: 2_000,
   /** Age of a good status from which it is checked again beside the reads, and from which a read waits for the check. */
   fresh_ms: 5_000,
   stale_ms: 15_000,
-  /** Pause before a replica that couldn't be used is looked at again. */
+  /** Pause before a replica that couldn't be used is checked again. */
   pause_ms: 10_000,
 };
 

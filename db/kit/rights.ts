@@ -73,7 +73,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   // Inserted when a restore is found, ended by two people.
   payout_pause: { web: [...READ, 'update'], worker: CHANGE },
 
-  // Asked for on a page or by a command, read by the worker, deleted after a month.
+  // Requested on a page or by a command, read by the worker, deleted after a month.
   balance_job: changed,
   balance_entry: { web: ADD, worker: ALL },
   balance_held: { web: READ, worker: [...ADD, 'delete'] },
@@ -134,7 +134,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   kysely_migration_lock: { web: READ, worker: READ },
 };
 
-/** Whether the login of a connection could change evidence or turn off what keeps it: a superuser, or an owner of the tables. */
+/** Whether the login of a connection could change evidence or turn off what protects it: a superuser, or an owner of the tables. */
 export async function canChangeEvidence(db: Db): Promise<boolean> {
   const { rows } = await sql<{ can: boolean }>`
     select bool_or(pg_has_role(relowner, 'member')) as can from pg_class

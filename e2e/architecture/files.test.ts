@@ -7,7 +7,7 @@ const LONG: string[] = [];
 const UNTYPED = [
   'lib/people/reads.ts: accountsOf',
   ...['limitsOf', 'raisesOf'].map((name) => `lib/refunds/reads/refund-limits.ts: ${name}`),
-  ...['ownRefundsOf', 'pauseOf'].map((name) => `lib/refunds/reads/refund-preconditions.ts: ${name}`),
+  ...['summariesOf', 'pauseOf'].map((name) => `lib/refunds/reads/refund-preconditions.ts: ${name}`),
 ];
 
 const sources = readSources();

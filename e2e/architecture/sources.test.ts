@@ -16,7 +16,7 @@ const READS_REPLICA = [
   'app/[game]/months/[month]/export/[sheet]/route.ts',
   'app/[game]/months/[month]/sheet-page.tsx',
   'app/[game]/months/[month]/table/[part]/route.ts',
-  'app/_server/wiring.ts',
+  'app/_server/server-context.ts',
   'app/metrics/route.ts',
   'app/settings/page.tsx',
   'lib/cli/doctor-command.ts',

@@ -10,7 +10,7 @@ import { type Bench, type Goal, type Measurement, NOT_BUILT, type Round, type Wo
 import { fillDatabase } from './large-database/fill-database.ts';
 import { startLargeServer } from './product/large-server.ts';
 import { ask } from './product/load.ts';
-import { FULL_MONTH, openMonthBook } from './product/month-book.ts';
+import { FULL_MONTH, openMonthDatabase } from './product/month-book.ts';
 import { copySheet, findNewestSnapshot } from './product/sheet-copy.ts';
 import { BENCH_GAME, BENCH_NOW, type RunningWeb, startWeb } from './product/web.ts';
 
@@ -22,7 +22,7 @@ const MEMORY_EVERY_MS = 20;
 
 const wall = (work: string): Work => ({ work, unit: 'ms', beside: COPY, goal: { most: 1.25 } });
 
-/** G5: a file of lines made while it is asked for. */
+/** G5: a file of lines written during the request. */
 export const liveFiles: Goal = {
   id: 'G5',
   title: 'live CSV of 40,000 and 1,000,000 lines',
@@ -98,9 +98,9 @@ export const storedFiles: Goal = {
 };
 
 async function openStored(bench: Bench): Promise<Measurement> {
-  const book = await openMonthBook(bench);
-  const open = openDb(book.databaseUrl);
-  const web = await startWeb({ databaseUrl: book.databaseUrl, say: bench.say });
+  const database = await openMonthDatabase(bench);
+  const open = openDb(database.databaseUrl);
+  const web = await startWeb({ databaseUrl: database.databaseUrl, say: bench.say });
   const snapshotId = await findNewestSnapshot(open.pool, `${FULL_MONTH}-01`);
   const sheets = ['renewals', 'reversals'] as const;
   const address = (sheet: string): string => `${web.origin}/${BENCH_GAME}/months/${FULL_MONTH}/export/${sheet}`;

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { openDb } from '#db/kit/open.ts';
 import type { Bench, Goal, Measurement, Round } from './goal.ts';
-import { type Asked, type RateLoad, sendAtRate } from './product/load.ts';
-import { FULL_MONTH, openMonthBook } from './product/month-book.ts';
+import { type HttpRequest, type RateLoad, sendAtRate } from './product/load.ts';
+import { FULL_MONTH, openMonthDatabase } from './product/month-book.ts';
 import { BENCH_GAME, startWeb } from './product/web.ts';
 
 const PER_SECOND = 500;
@@ -35,10 +35,10 @@ export const deliveries: Goal = {
 };
 
 async function open(bench: Bench): Promise<Measurement> {
-  const book = await openMonthBook(bench);
-  const web = await startWeb({ databaseUrl: book.databaseUrl, webhookSecret: SIGNING_SECRET, say: bench.say });
-  const { db, close } = openDb(book.databaseUrl, { poolSize: 1 });
-  const page: Asked = { url: `${web.origin}/${BENCH_GAME}/months/${FULL_MONTH}`, headers: { cookie: web.cookie } };
+  const database = await openMonthDatabase(bench);
+  const web = await startWeb({ databaseUrl: database.databaseUrl, webhookSecret: SIGNING_SECRET, say: bench.say });
+  const { db, close } = openDb(database.databaseUrl, { poolSize: 1 });
+  const page: HttpRequest = { url: `${web.origin}/${BENCH_GAME}/months/${FULL_MONTH}`, headers: { cookie: web.cookie } };
   const address = `${web.origin}/api/invo/${BENCH_GAME}/webhook`;
   const deliverBesidePages = (seconds: number): Promise<[RateLoad, RateLoad]> =>
     Promise.all([
@@ -74,7 +74,7 @@ async function open(bench: Bench): Promise<Measurement> {
   };
 }
 
-function signedDelivery(url: string, secret: string): Asked {
+function signedDelivery(url: string, secret: string): HttpRequest {
   const id = randomBytes(8).toString('hex');
   const data = {
     order_id: `ORD_${id}`,

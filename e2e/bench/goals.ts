@@ -1,6 +1,6 @@
 import type { Goal, GoalId, Unmeasured } from './goal.ts';
 
-/** Where each goal is measured. Loaded when asked for, so that one goal alone loads nothing of the others. */
+/** Where each goal is measured. Loaded on demand, so that one goal alone loads nothing of the others. */
 export const GOALS: Partial<Record<GoalId, (() => Promise<Goal>)[]>> = {
   G1: [async () => (await import('./pull-calls.ts')).pullCalls],
   G2: [async () => (await import('./pull-calls.ts')).unorderedCalls],

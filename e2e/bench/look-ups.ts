@@ -28,14 +28,14 @@ export const LARGE: DatabaseSize = {
   refunds: 100_000,
 };
 
-/** A book of 36 months, by the name of its database. */
-export interface BookSize {
+/** A database of 36 months, by the name of its database. */
+export interface DatabaseSpec {
   name: string;
   size: DatabaseSize;
 }
 
-/** A hundred times as many lines as the small book; three times when the run is quick. */
-export function sizesOf({ isQuick }: Pick<Bench, 'isQuick'>): { small: BookSize; large: BookSize } {
+/** A hundred times as many lines as the small database; three times when the run is quick. */
+export function sizesOf({ isQuick }: Pick<Bench, 'isQuick'>): { small: DatabaseSpec; large: DatabaseSpec } {
   const large = isQuick ? { name: 'bench_quick', size: { ...SMALL, slices_a_month: 3 } } : { name: 'bench_large', size: LARGE };
   return { small: { name: 'bench_small', size: SMALL }, large };
 }
@@ -72,7 +72,7 @@ export const growth: Goal = {
   open: (bench) => open(bench, growthRound),
 };
 
-interface Book {
+interface TestDatabase {
   open: OpenDb;
   url: string;
   /** Over one connection, so that a statement and `select 1` run in one session. */
@@ -81,8 +81,8 @@ interface Book {
 }
 
 interface Books {
-  small: Book;
-  large: Book;
+  small: TestDatabase;
+  large: TestDatabase;
   /** Started when a page is measured. */
   webs(): Promise<{ small: RunningWeb; large: RunningWeb }>;
 }
@@ -90,12 +90,12 @@ interface Books {
 async function open(bench: Bench, round: (books: Books) => Promise<Round>): Promise<Measurement> {
   const server = await startLargeServer(bench);
   const sizes = sizesOf(bench);
-  const openBook = async ({ name, size }: BookSize): Promise<Book> => {
+  const openTestDatabase = async ({ name, size }: DatabaseSpec): Promise<TestDatabase> => {
     const url = await fillDatabase(server, name, size, bench.say);
     const opened = openDb(url);
     return { open: opened, url, session: openDb(url, { poolSize: 1 }), record: recordQueries(opened.pool) };
   };
-  const [small, large] = [await openBook(sizes.small), await openBook(sizes.large)];
+  const [small, large] = [await openTestDatabase(sizes.small), await openTestDatabase(sizes.large)];
   let started: Promise<{ small: RunningWeb; large: RunningWeb }> | null = null;
   const webs = (): Promise<{ small: RunningWeb; large: RunningWeb }> => (started ??= startWebs(bench, small, large));
   return {
@@ -109,7 +109,7 @@ async function open(bench: Bench, round: (books: Books) => Promise<Round>): Prom
   };
 }
 
-async function startWebs({ say }: Bench, small: Book, large: Book): Promise<{ small: RunningWeb; large: RunningWeb }> {
+async function startWebs({ say }: Bench, small: TestDatabase, large: TestDatabase): Promise<{ small: RunningWeb; large: RunningWeb }> {
   return { small: await startWeb({ databaseUrl: small.url, say }), large: await startWeb({ databaseUrl: large.url, say }) };
 }
 
@@ -136,8 +136,8 @@ async function growthRound({ small, large, webs }: Books): Promise<Round> {
   };
 }
 
-/** The cost of all look-ups by id at once, in the large and in the small book in turn. */
-async function lookUpGrowth(small: Book, large: Book): Promise<Reading> {
+/** The cost of all look-ups by id at once, in the large and in the small database in turn. */
+async function lookUpGrowth(small: TestDatabase, large: TestDatabase): Promise<Reading> {
   const sums = { figure: 0, limit: 0 };
   for (const each of casesById()) {
     const took: { large: number[]; small: number[] } = { large: [], small: [] };
@@ -152,7 +152,7 @@ async function lookUpGrowth(small: Book, large: Book): Promise<Reading> {
   return sums;
 }
 
-async function besideNothing({ session }: Book, { text, values }: GivenQuery): Promise<Reading & { limit: number }> {
+async function besideNothing({ session }: TestDatabase, { text, values }: GivenQuery): Promise<Reading & { limit: number }> {
   const [figures, limits]: [number[], number[]] = [[], []];
   for (let at = 0; at < SAMPLES; at += 1) {
     limits.push(await time(() => sql`select 1`.execute(session.db)));
@@ -162,7 +162,7 @@ async function besideNothing({ session }: Book, { text, values }: GivenQuery): P
 }
 
 /** Inserts copies of stored lines as a new slice would and takes them back; the keys and indexes are the table's own. */
-async function append({ open: { pool } }: Book): Promise<number> {
+async function append({ open: { pool } }: TestDatabase): Promise<number> {
   const client = await pool.connect();
   try {
     await client.query('begin; set local session_replication_role = replica');
@@ -181,7 +181,7 @@ async function append({ open: { pool } }: Book): Promise<number> {
   }
 }
 
-async function countScans(book: Book): Promise<number> {
+async function countScans(book: TestDatabase): Promise<number> {
   const scanned = new Set<string>();
   for (const each of CASES) {
     const [sample = ''] = await samplesOf(book, each, 1);
@@ -195,7 +195,7 @@ function casesById(): Case[] {
   return CASES.filter(({ group, name }) => group === 'search' && BY_ID.includes(name));
 }
 
-async function samplesOf({ open: { pool } }: Book, { sample }: Case, count: number): Promise<string[]> {
+async function samplesOf({ open: { pool } }: TestDatabase, { sample }: Case, count: number): Promise<string[]> {
   const { rows } = await pool.query<{ sample: string }>(
     `select ${sample} as sample from bench.size, generate_series(0, ${count - 1}) as n,
        lateral (select 9 * subscriptions + (n * 7919::bigint * 104729) % (3 * subscriptions) as g) as a`,

@@ -13,7 +13,7 @@ export interface CallRules {
 }
 
 /**
- * Seconds from the first call of a pull to its snapshot, call by call: each waits for a free place in flight and for the game's budget of any
+ * Seconds from the first call of a pull to its snapshot, call by call: each waits for a free slot in flight and for the game's budget of any
  * sliding minute; then comes the work of its own.
  */
 export function timeOfPull({ calls, pull_s }: MonthCost, { callsPerMinute, callsAtOnce, call_s }: CallRules): number {

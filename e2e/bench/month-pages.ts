@@ -1,8 +1,8 @@
 import { type Bench, type Goal, type Measurement, NOT_BUILT, type Round, type Work } from './goal.ts';
 import { median } from './judge.ts';
 import { startBareServer } from './product/bare-server.ts';
-import { type Asked, ask, askInTurn } from './product/load.ts';
-import { FULL_MONTH, openMonthBook } from './product/month-book.ts';
+import { ask, askInTurn, type HttpRequest } from './product/load.ts';
+import { FULL_MONTH, openMonthDatabase } from './product/month-book.ts';
 import { isAboutRows, type SentQuery, startRecorder } from './product/statement-recorder.ts';
 import { BENCH_GAME, startWeb } from './product/web.ts';
 
@@ -59,22 +59,22 @@ export const monthPages: Goal = {
 };
 
 async function open(bench: Bench): Promise<Measurement> {
-  const book = await openMonthBook(bench);
-  const recorder = await startRecorder(book.databaseUrl);
-  const web = await startWeb({ databaseUrl: book.databaseUrl, say: bench.say });
+  const database = await openMonthDatabase(bench);
+  const recorder = await startRecorder(database.databaseUrl);
+  const web = await startWeb({ databaseUrl: database.databaseUrl, say: bench.say });
   // The recorder costs time: what is counted runs through it, what is timed does not.
   const recorded = await startWeb({ databaseUrl: recorder.url, say: bench.say });
-  const all: SentQuery = { text: ALL_RECIPIENTS, values: [String(book.gameId)] };
-  const bare = await startBareServer({ databaseUrl: book.databaseUrl, routes: { '/recipients': [all] } });
-  const product = (path: string): Asked => ({ url: `${web.origin}${path}`, headers: { cookie: web.cookie } });
+  const all: SentQuery = { text: ALL_RECIPIENTS, values: [String(database.gameId)] };
+  const bare = await startBareServer({ databaseUrl: database.databaseUrl, routes: { '/recipients': [all] } });
+  const product = (path: string): HttpRequest => ({ url: `${web.origin}${path}`, headers: { cookie: web.cookie } });
 
   async function round(): Promise<Round> {
     const counted: [string, { figure: number }][] = [];
     for (const [name, path] of Object.entries({ ...STORED_PAGES, ...ROUTES })) {
-      const asked = { url: `${recorded.origin}${path}`, headers: { cookie: recorded.cookie } };
-      await ask(asked);
+      const request = { url: `${recorded.origin}${path}`, headers: { cookie: recorded.cookie } };
+      await ask(request);
       const sent = await recorder.record(async () => {
-        const { status } = await ask(asked);
+        const { status } = await ask(request);
         if (status !== 200) throw new Error(`${path} answered ${status}`);
       });
       counted.push([name, { figure: sent.filter(isAboutRows).length }]);

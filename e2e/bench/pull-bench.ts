@@ -8,7 +8,7 @@ import type { Window } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { runPull } from '#lib/evidence/pull/run-pull.ts';
 import { findPullJob, type PullJob } from '#lib/evidence/reads/pulls.ts';
-import { findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { type CheckedSnapshot, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
 import { openGame } from '#lib/games/open-game.ts';
 import { ensureDatabase, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
@@ -24,7 +24,7 @@ export interface PullBench {
   close(): Promise<void>;
 }
 
-/** Starts a Postgres for pulls; commits are durable when asked, as local work is measured with them. */
+/** Starts a Postgres for pulls; commits are durable on request, as local work is measured with them. */
 export async function openPullBench(isDurable: boolean): Promise<PullBench> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-bench-'));
   const server = await startPostgres({ folder, flags: isDurable ? [] : ['fsync=off', 'synchronous_commit=off'] });
@@ -55,11 +55,11 @@ export async function pullOnce(
   baseUrl: string,
   window: Window,
   isFresh = false,
-): Promise<{ job: PullJob; snapshot: Snapshot; took_ms: number }> {
+): Promise<{ job: PullJob; snapshot: CheckedSnapshot; took_ms: number }> {
   const config = gameAt(baseUrl);
   const game = await openGame(db, config, { settleLag_minutes: 15, now: () => NOW });
-  const asked = { gameId: game.gameId, window, isFresh, requestedBy: 'bench', now: NOW, settleLag_minutes: 15 };
-  const requested = await requestPull(db, asked);
+  const request = { gameId: game.gameId, window, isFresh, requestedBy: 'bench', now: NOW, settleLag_minutes: 15 };
+  const requested = await requestPull(db, request);
   const lease = requested.ok ? await claimPull(db, 'bench', { gameId: game.gameId, pullId: requested.pullId }) : null;
   if (!lease) throw new Error('the pull could not be claimed');
   const before = performance.now();

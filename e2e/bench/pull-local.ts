@@ -116,7 +116,7 @@ function sumRound(): () => Promise<Round> {
   };
 }
 
-/** The least work there is: every character looked at once. Knows that each amount has two places. */
+/** The least work there is: every character is read once. Knows that each amount has two decimals. */
 function sumCharacters(amounts: string[]): number {
   let sum = 0;
   for (const amount of amounts) {

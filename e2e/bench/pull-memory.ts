@@ -48,8 +48,8 @@ async function open(bench: Bench): Promise<Measurement> {
       },
     });
     const ended = once(worker, 'exit');
-    const asked = { gameId: game.gameId, window: OCTOBER, isFresh: true, requestedBy: 'bench', now: NOW, settleLag_minutes: 15 };
-    const requested = await requestPull(open.db, asked);
+    const request = { gameId: game.gameId, window: OCTOBER, isFresh: true, requestedBy: 'bench', now: NOW, settleLag_minutes: 15 };
+    const requested = await requestPull(open.db, request);
     if (!requested.ok) throw new Error(`the pull was refused: ${requested.reason}`);
     const until = Date.now() + PULL_MOST_MS;
     for (;;) {

@@ -3,13 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 // A thread that answers from memory what the simulated Invo answered first, so that a pull is measured without it.
 
-interface Kept {
+interface StubAnswer {
   status: number;
   headers: http.OutgoingHttpHeaders;
   body: Buffer;
 }
 
-const kept = new Map<string, Kept>();
+const answers = new Map<string, StubAnswer>();
 const { upstreamUrl } = workerData as { upstreamUrl: string };
 
 const server = http.createServer((request, response) => {
@@ -17,16 +17,16 @@ const server = http.createServer((request, response) => {
 });
 server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as { port: number }).port));
 
-async function answer(request: http.IncomingMessage): Promise<Kept> {
+async function answer(request: http.IncomingMessage): Promise<StubAnswer> {
   const key = request.url ?? '/';
-  const known = kept.get(key);
+  const known = answers.get(key);
   if (known) return known;
   const received = await forward(request);
-  kept.set(key, received);
+  answers.set(key, received);
   return received;
 }
 
-function forward({ url, headers }: http.IncomingMessage): Promise<Kept> {
+function forward({ url, headers }: http.IncomingMessage): Promise<StubAnswer> {
   return new Promise((resolve, reject) => {
     const { host: _, connection: __, ...sent } = headers;
     const onward = http.get(new URL(url ?? '/', upstreamUrl), { headers: sent }, (response) => {
@@ -35,8 +35,8 @@ function forward({ url, headers }: http.IncomingMessage): Promise<Kept> {
       response.on('end', () => {
         const body = Buffer.concat(chunks);
         const { 'content-type': type, 'content-encoding': encoding } = response.headers;
-        const kept = { 'content-type': type, 'content-length': body.length, ...(encoding ? { 'content-encoding': encoding } : {}) };
-        resolve({ status: response.statusCode ?? 0, headers: kept, body });
+        const passedOn = { 'content-type': type, 'content-length': body.length, ...(encoding ? { 'content-encoding': encoding } : {}) };
+        resolve({ status: response.statusCode ?? 0, headers: passedOn, body });
       });
     });
     onward.on('error', reject);

@@ -1,7 +1,7 @@
 import type { Bench, Goal, Measurement, Reading, Round, Work } from './goal.ts';
 import { type BareServer, startBareServer } from './product/bare-server.ts';
-import { type Asked, ask, load, sendAtRate } from './product/load.ts';
-import { FULL_MONTH, openMonthBook } from './product/month-book.ts';
+import { ask, type HttpRequest, load, sendAtRate } from './product/load.ts';
+import { FULL_MONTH, openMonthDatabase } from './product/month-book.ts';
 import { isAboutRows, type SentQuery, startRecorder } from './product/statement-recorder.ts';
 import { BENCH_GAME, type RunningWeb, searchRequest, startWeb } from './product/web.ts';
 
@@ -59,13 +59,13 @@ export const readers: Goal = {
 };
 
 async function open(bench: Bench): Promise<Measurement> {
-  const book = await openMonthBook(bench);
-  const web = await startWeb({ databaseUrl: book.databaseUrl, say: bench.say });
-  const bare = await startBare(bench, book.databaseUrl);
+  const database = await openMonthDatabase(bench);
+  const web = await startWeb({ databaseUrl: database.databaseUrl, say: bench.say });
+  const bare = await startBare(bench, database.databaseUrl);
   const saturated = { connections: CONNECTIONS, seconds: bench.isQuick ? QUICK_SECONDS : SATURATED_SECONDS };
   const seconds = bench.isQuick ? QUICK_SECONDS : STEADY_SECONDS;
 
-  const requests: Record<Route | Page, Asked> = {
+  const requests: Record<Route | Page, HttpRequest> = {
     ...routesOf(web),
     month: requestOf(web, MONTH),
     months: requestOf(web, `/${BENCH_GAME}/months`),
@@ -117,7 +117,7 @@ async function startBare({ say }: Bench, databaseUrl: string): Promise<BareServe
   return await startBareServer({ databaseUrl, routes });
 }
 
-function routesOf(web: RunningWeb): Record<Route, Asked> {
+function routesOf(web: RunningWeb): Record<Route, HttpRequest> {
   return {
     search: searchRequest(web, SEARCHED),
     rows: requestOf(web, `/${BENCH_GAME}/lists/recipients/rows?month=${FULL_MONTH}&sort=net_attributed_usd&dir=desc`),
@@ -125,6 +125,6 @@ function routesOf(web: RunningWeb): Record<Route, Asked> {
   };
 }
 
-function requestOf({ origin, cookie }: RunningWeb, page: string): Asked {
+function requestOf({ origin, cookie }: RunningWeb, page: string): HttpRequest {
   return { url: `${origin}${page}`, headers: { cookie } };
 }

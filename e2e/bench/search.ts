@@ -36,8 +36,8 @@ interface BenchDatabase {
   record: ReturnType<typeof recordQueries>;
 }
 
-const [, , kept, only = ''] = process.argv;
-const folder = kept ?? mkdtempSync(path.join(tmpdir(), 'sharebook-bench-'));
+const [, , folderArgument, only = ''] = process.argv;
+const folder = folderArgument ?? mkdtempSync(path.join(tmpdir(), 'sharebook-bench-'));
 mkdirSync(folder, { recursive: true });
 const server = await startPostgres({ folder, flags: LARGE_SERVER_FLAGS });
 try {
@@ -49,7 +49,7 @@ try {
   for (const { open, session } of [small, large]) await Promise.all([open.close(), session.close()]);
 } finally {
   await server.stop();
-  if (!kept) rmSync(folder, { recursive: true, force: true });
+  if (!folderArgument) rmSync(folder, { recursive: true, force: true });
 }
 
 async function openDatabase(name: 'small' | 'large'): Promise<BenchDatabase> {

@@ -4,7 +4,7 @@ import { findBrowser } from '#e2e/runner/browser.ts';
 import type { Bench, Goal, Measurement, Reading, Round, Work } from './goal.ts';
 import { fillDatabase } from './large-database/fill-database.ts';
 import { startLargeServer } from './product/large-server.ts';
-import { FULL_MONTH, openMonthBook } from './product/month-book.ts';
+import { FULL_MONTH, openMonthDatabase } from './product/month-book.ts';
 import { servePeers } from './product/peer-pages.ts';
 import { fillPeers, PEER_COLUMNS } from './product/peer-rows.ts';
 import { type ProbedPage, type ProbedTable, probeFling, probeJump, probePage, probeSort } from './product/table-probe.ts';
@@ -115,11 +115,11 @@ interface Tables {
 }
 
 async function open(bench: Bench, round: (tables: Tables) => Promise<Round>): Promise<Measurement> {
-  const book = await openMonthBook(bench);
-  const { db, close } = openDb(book.databaseUrl);
-  const peers = await servePeers(bench, db, fillPeers(book.gameId));
+  const database = await openMonthDatabase(bench);
+  const { db, close } = openDb(database.databaseUrl);
+  const peers = await servePeers(bench, db, fillPeers(database.gameId));
   await close();
-  const web = await startWeb({ databaseUrl: book.databaseUrl, say: bench.say });
+  const web = await startWeb({ databaseUrl: database.databaseUrl, say: bench.say });
   const browser = await launchBrowser();
   const bySize = <T>(table: (size: Size) => T): Record<Size, T> => ({ '2k': table('2k'), '20k': table('20k') });
   const peer = (file: string, size: Size): string =>

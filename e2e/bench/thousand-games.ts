@@ -29,7 +29,7 @@ const ASSUMED = {
   callsAtOnce: 4,
   /** Invo's answer to one call. */
   call_s: 0.4,
-  /** Months kept. */
+  /** Months stored. */
   months: 36,
   /** Snapshots of the open month, one a day. */
   openSnapshots: 30,
@@ -110,16 +110,16 @@ async function measureServing({ url, pool }: OpenDb & { url: string }): Promise<
   const headers = { cookie: web.cookie };
   const { rows } = await pool.query<{ id: number }>(`select snapshot_id as id from current_window where status = 'complete'`);
   const month = `${web.origin}/${BENCH_GAME}/months/2026-10`;
-  const asked = { page: { url: month, headers }, answer: { url: `${month}/table/recipients?snapshot=${rows[0]?.id}`, headers } };
+  const requests = { page: { url: month, headers }, answer: { url: `${month}/table/recipients?snapshot=${rows[0]?.id}`, headers } };
   const routes = { page: '/[game]/months/[month]', answer: '/[game]/months/[month]/table/[part]' };
   try {
-    for (const each of Object.values(asked)) {
+    for (const each of Object.values(requests)) {
       const { status } = await ask(each);
       if (status !== 200) throw new Error(`${each.url} answered ${status}`);
     }
     const readMetrics = async (): Promise<string> => await (await fetch(`${web.origin}/metrics`)).text();
     const before = await readMetrics();
-    const served = { page: await load(asked.page, LOAD), answer: await load(asked.answer, LOAD) };
+    const served = { page: await load(requests.page, LOAD), answer: await load(requests.answer, LOAD) };
     const after = await readMetrics();
     return {
       pagesPerSecond: served.page.perSecond,
@@ -167,9 +167,9 @@ async function measureTick({ db }: OpenDb): Promise<number> {
 /** The games in the order they come due, kinds mixed evenly. */
 function listPulls(months: Month[]): Month[] {
   const places = MIX.flatMap(({ games }, kind) =>
-    Array.from({ length: games }, (_, at) => ({ place: (at + 0.5) / games, month: months[kind] })),
+    Array.from({ length: games }, (_, at) => ({ share: (at + 0.5) / games, month: months[kind] })),
   );
-  return places.toSorted((a, b) => a.place - b.place).flatMap(({ month }) => month ?? []);
+  return places.toSorted((a, b) => a.share - b.share).flatMap(({ month }) => month ?? []);
 }
 
 function formatTime(seconds: number): string {

@@ -1,6 +1,6 @@
 import { type Bench, type Goal, type Measurement, NOT_BUILT, type Round } from './goal.ts';
 import { ask, load } from './product/load.ts';
-import { FULL_MONTH, openMonthBook } from './product/month-book.ts';
+import { FULL_MONTH, openMonthDatabase } from './product/month-book.ts';
 import { BENCH_GAME, type RunningWeb, startWeb } from './product/web.ts';
 
 const MONTH = `/${BENCH_GAME}/months/${FULL_MONTH}`;
@@ -21,9 +21,9 @@ export const webMemory: Goal = {
 };
 
 async function open(bench: Bench): Promise<Measurement> {
-  const book = await openMonthBook(bench);
+  const database = await openMonthDatabase(bench);
   const peakOf = async (work: (web: RunningWeb) => Promise<void>): Promise<number> => {
-    const web = await startWeb({ databaseUrl: book.databaseUrl, say: bench.say });
+    const web = await startWeb({ databaseUrl: database.databaseUrl, say: bench.say });
     let peak = 0;
     const timer = setInterval(() => {
       peak = Math.max(peak, web.memory());

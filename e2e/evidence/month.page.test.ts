@@ -20,14 +20,14 @@ test('the net and the money flow of a month are what Invo states, to the last di
   const totals = await askInvoTotals(...OF_OCTOBER);
   const page = await visit(OCTOBER);
   expect(page.region('Net attributed').text).toContain(`$${written(totals['net_attributed_usd'] ?? '')}`);
-  const kept = units(totals['partner_revenue_usd']) - units(totals['net_attributed_usd']);
+  const remaining = units(totals['partner_revenue_usd']) - units(totals['net_attributed_usd']);
   expect(page.region('Money flow').definitions).toEqual([
     written(totals['settled_gross_usd'] ?? ''),
     written(`-${totals['invo_fee_usd']}`),
     written(totals['partner_revenue_settled_usd'] ?? ''),
     written(`-${totals['partner_revenue_reversed_usd']}`),
     written(`-${totals['net_attributed_usd']}`),
-    written(`${kept / 10_000n}.${String(kept % 10_000n).padStart(4, '0')}`),
+    written(`${remaining / 10_000n}.${String(remaining % 10_000n).padStart(4, '0')}`),
   ]);
 });
 

@@ -71,8 +71,8 @@ test.describe('one month', () => {
     ).toBeVisible();
   });
 
-  test('an address without a month or a game names what is missing', async ({ page, expectTrouble }) => {
-    expectTrouble(/404/);
+  test('an address without a month or a game names what is missing', async ({ page, allowConsoleError }) => {
+    allowConsoleError(/404/);
     await page.goto('/demo/months/2026-13');
     await expect(page.getByRole('main')).toContainText('2026-13');
     await page.goto('/nowhere/months');

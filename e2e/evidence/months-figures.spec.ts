@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts';
-import { openMonths } from '../pages/book.ts';
 import { askInvoTotals, written } from '../pages/invo-totals.ts';
+import { openMonths } from '../pages/open-months.ts';
 
 test('the trend is readable without seeing it, and every month in it links to the month', async ({ page }) => {
   await openMonths(page);
@@ -59,8 +59,8 @@ for (const { what, address, title } of [
   { what: 'a subscription that can’t be decoded', address: '/demo/subscriptions/%E0%A4%A', title: '“%E0%A4%A” isn’t a subscription ID' },
   { what: 'an unknown recipient', address: '/demo/recipients/123456789', title: 'Recipient “123456789” not found' },
 ]) {
-  test(`the address of ${what} shows a not-found page`, async ({ page, expectTrouble }) => {
-    expectTrouble(/status of 404/);
+  test(`the address of ${what} shows a not-found page`, async ({ page, allowConsoleError }) => {
+    allowConsoleError(/status of 404/);
     const answer = await page.goto(address);
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();

@@ -4,7 +4,7 @@ import { control, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
 
 test.afterEach(() => control('reset'));
 
-test('I pull a month, see its progress, and find it reconciled', async ({ page, expectTrouble }) => {
+test('I pull a month, see its progress, and find it reconciled', async ({ page, allowConsoleError }) => {
   await hold({ route: 'attribution', query: { start: '2025-03-01T00:00:00Z' } });
   await pull(page, '2025-03', 'March 2025');
   await untilHeld();
@@ -12,7 +12,7 @@ test('I pull a month, see its progress, and find it reconciled', async ({ page, 
   await expect(progress).toContainText(/\d+ of \d+ calls made|\d+ calls? made/);
   await page.reload();
   await expect(progress).toContainText('continues when you close this tab');
-  expectTrouble(/ERR_FAILED/);
+  allowConsoleError(/ERR_FAILED/);
   await page.route('**/demo/jobs/pull/*', (route) => route.abort());
   await expect(progress).toContainText('Couldn’t reach Sharebook. Retrying…');
   await page.unroute('**/demo/jobs/pull/*');

@@ -15,7 +15,7 @@ test.describe('a viewer', () => {
   test('gets no email in the bytes of any page or answer of a month', async ({ page }) => {
     const texts = new Map<string, string>();
     for (const [tab, parts] of Object.entries(PARTS)) {
-      // Read as they come: the browser forgets the bytes of an answer once the page goes on.
+      // Read as they come: the browser forgets the bytes of an answer once the page moves on.
       const awaited = parts.map(async (part) => {
         const answer = await page.waitForResponse((response) => new URL(response.url()).pathname === `${OCTOBER}/table/${part}`);
         return { answer, bytes: await answer.body() };
@@ -41,19 +41,19 @@ test('sorting and jumping in a complete month ask the server nothing, and a sear
   await Promise.all(parts);
   const grid = page.getByRole('grid');
   await expect(grid).toHaveAttribute('aria-busy', 'false');
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     // The browser may ask for the icon again when the address changes; links in sight are prefetched whenever it has time.
     if (request.resourceType() === 'other' || request.headers()['next-router-prefetch']) return;
-    asked.push(`${request.resourceType()} ${request.url()}`);
+    requests.push(`${request.resourceType()} ${request.url()}`);
   });
   await page.getByRole('button', { name: /^Last player/ }).click();
   await expect(grid.getByRole('row').filter({ hasText: '500060' })).toBeVisible();
   await page.getByRole('columnheader', { name: 'Price' }).getByRole('button').click();
   await expect(grid.getByRole('columnheader', { name: 'Price' })).toHaveAttribute('aria-sort', 'descending');
   await expect(grid).toHaveAttribute('aria-busy', 'false');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await page.getByRole('textbox', { name: /^Search player/ }).fill('2026100004');
   await expect(grid).toHaveAttribute('aria-rowcount', '3');
-  expect(asked.map((each) => new URL(each.split(' ')[1] ?? '').pathname)).toEqual(['/demo/lists/renewals/rows']);
+  expect(requests.map((each) => new URL(each.split(' ')[1] ?? '').pathname)).toEqual(['/demo/lists/renewals/rows']);
 });

@@ -66,7 +66,7 @@ test('no page and no route sends more statements than it may', async ({ page }) 
   await page.getByLabel('Read all subscriptions').selectOption('Never');
   await page.getByRole('button', { name: 'Save for all months' }).click();
   await expect(page.getByText('Saved for every month of this game.')).toBeVisible();
-  // A page left open would go on asking.
+  // An open page would continue to poll.
   await page.goto('about:blank');
   const counted = await expectFewStatements(page, STATEMENTS_MAX);
   test.info().annotations.push({ type: 'statements', description: JSON.stringify(counted) });

@@ -44,7 +44,7 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
     const { gameId } = (await pool.query<{ gameId: number }>(`select game_id as "gameId" from game where slug = 'demo'`)).rows[0] ?? {
       gameId: 0,
     };
-    const asked = await requestPull(db, {
+    const result = await requestPull(db, {
       gameId,
       window,
       isFresh: true,
@@ -52,12 +52,12 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
       now: FIXED_NOW,
       settleLag_minutes: 15,
     });
-    if (!asked.ok) throw new Error(asked.reason);
+    if (!result.ok) throw new Error(result.reason);
     await expect.poll(async () => (await control('GET', 'held'))['held']).toBe(1);
     const readPull = async (): Promise<{ state: string; lease_owner: string | null; attempt_count: number }> =>
-      (await pool.query(`select state, lease_owner, attempt_count from pull where game_id = $1 and pull_id = $2`, [gameId, asked.pullId]))
+      (await pool.query(`select state, lease_owner, attempt_count from pull where game_id = $1 and pull_id = $2`, [gameId, result.pullId]))
         .rows[0];
-    const progress = async (origin: string): Promise<unknown> => await (await get(origin, `/demo/jobs/pull/${asked.pullId}`)).json();
+    const progress = async (origin: string): Promise<unknown> => await (await get(origin, `/demo/jobs/pull/${result.pullId}`)).json();
     // One progress: both processes show the same pull, whichever worker has it.
     expect(await progress(second.url)).toMatchObject({ state: 'running' });
     expect(await progress(first.origin)).toMatchObject({ state: 'running' });
@@ -68,7 +68,7 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
     web?.kill('SIGKILL');
     await control('DELETE', 'faults');
     // What the next two minutes would do: the lease of the dead worker ends, and the tick wakes the pull.
-    await pool.query(`update pull set lease_until = clock_timestamp() where game_id = $1 and pull_id = $2`, [gameId, asked.pullId]);
+    await pool.query(`update pull set lease_until = clock_timestamp() where game_id = $1 and pull_id = $2`, [gameId, result.pullId]);
     await pool.query('select wake_overdue($1)', [gameId]);
     await expect.poll(async () => await progress(first.origin), { timeout: 100_000 }).toMatchObject({ state: 'done' });
     expect(await readPull()).toMatchObject({ state: 'done', attempt_count: 2 });

@@ -26,7 +26,7 @@ export class Authenticator {
     return this.#codeOf(step);
   }
 
-  /** The newest code that Sharebook accepts, which it goes on accepting for at least a minute. */
+  /** The newest code that Sharebook accepts, which it accepts for at least another minute. */
   newest(): string {
     this.#last = Math.floor(Date.now() / STEP_MS) + 1;
     return this.#codeOf(this.#last);

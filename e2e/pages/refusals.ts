@@ -54,7 +54,7 @@ export const STAY_OPEN: (ExpectedRefusal & { state: string })[] = [
 ];
 
 /** Codes that refuse a price change. */
-export const OF_PRICE: ExpectedRefusal[] = [
+export const PRICE_REFUSALS: ExpectedRefusal[] = [
   { status: 409, code: 'SUBSCRIPTION_TERMINAL', says: /The subscription has ended/ },
   {
     status: 409,
@@ -66,7 +66,7 @@ export const OF_PRICE: ExpectedRefusal[] = [
 ];
 
 /** Codes that refuse a card change. */
-export const OF_CARD: ExpectedRefusal[] = [
+export const CARD_REFUSALS: ExpectedRefusal[] = [
   { status: 404, code: 'PAYMENT_METHOD_NOT_FOUND', says: /not among the player’s saved cards/ },
   { status: 400, code: 'PAYMENT_METHOD_EXPIRED', says: /This card has expired/ },
   { status: 400, code: 'PAYMENT_METHOD_INVALID', says: /can’t charge this card/ },
@@ -78,7 +78,7 @@ export const OF_CARD: ExpectedRefusal[] = [
 ];
 
 /** Codes that refuse a page’s reads; the 429 comes last, since it makes the whole game wait. */
-export const OF_READS: (ExpectedRefusal & { route: string; at: string })[] = [
+export const READ_REFUSALS: (ExpectedRefusal & { route: string; at: string })[] = [
   {
     route: 'subscription',
     at: 'subscriptions/SUB_1733392800_DESKMIRA',
@@ -128,7 +128,7 @@ export const OF_READS: (ExpectedRefusal & { route: string; at: string })[] = [
 ];
 
 /** Codes that refuse a report. */
-export const OF_REPORTS: ExpectedRefusal[] = [
+export const REPORT_REFUSALS: ExpectedRefusal[] = [
   { status: 400, code: 'WINDOW_INVALID', says: /couldn’t read the window/ },
   { status: 400, code: 'WINDOW_TOO_LONG', says: /longer than the 400 days/ },
   { status: 400, code: 'PAGINATION_INVALID', says: /has no such page/ },

@@ -165,7 +165,7 @@ export class Row extends Part {
 const TABLES = 'table, [role="grid"]';
 const NAMED = 'section, nav, [role="region"], [role="group"], [role="dialog"], [role="navigation"], dialog, fieldset, aside, table, form';
 
-/** A page as the server sent it, with what came later in its place. */
+/** A page as the server sent it, with what was streamed later inserted. */
 export class ShownPage extends Part {
   readonly status: number;
   readonly path: string;
@@ -223,11 +223,11 @@ export class ShownPage extends Part {
   }
 }
 
-/** Puts what React streamed after the page in the place of what stood for it. Throws when something is still loading. */
+/** Replaces the placeholders with what React streamed after the page. Throws when something is still loading. */
 function placeStreamed(root: HTMLElement): void {
   for (const [, kind, at, from] of root.outerHTML.matchAll(/\$(RC|RS)\("([^"]+)","([^"]+)"/g)) {
-    const [place, content] = kind === 'RC' ? [at, from] : [from, at];
-    const template = root.querySelector(`template[id="${place}"]`);
+    const [id, content] = kind === 'RC' ? [at, from] : [from, at];
+    const template = root.querySelector(`template[id="${id}"]`);
     const streamed = root.querySelector(`[id="${content}"]`);
     if (!template || !streamed) continue;
     if (kind === 'RC') removeFallback(template);

@@ -17,17 +17,17 @@ export function readSecrets(): Record<string, string> {
   return JSON.parse(fs.readFileSync(path.join(ownData(), 'secrets.json'), 'utf8')) as Record<string, string>;
 }
 
-/** Keeps the answers to such calls back, until `letGo`; repeats of a call are kept back as well. */
+/** Holds the answers to such calls back, until `letGo`; repeats of a call are held as well. */
 export async function hold(match: Record<string, unknown>): Promise<void> {
   await control('faults', [{ kind: 'hold', times: 100, match }]);
 }
 
-/** Waits until a call is kept back. */
+/** Waits until a call is held. */
 export async function untilHeld(): Promise<void> {
   while (((await control('held', undefined, 'GET')) as { held: number }).held === 0) await sleep(50);
 }
 
-/** Keeps nothing back any longer. */
+/** Releases every held call. */
 export async function letGo(): Promise<void> {
   await control('faults', {}, 'DELETE');
   await control('release');
@@ -43,14 +43,14 @@ export async function control(name: string, body: unknown = {}, method = 'POST')
   return answer.json();
 }
 
-/** How often Invo carried refunds of a subscription out, and how often it was asked. */
-export async function heardAtInvo(subscriptionId: string): Promise<{ executed: number[]; calls: number }> {
-  const told = (await control('refunds', {}, 'GET')) as {
+/** How often Invo executed refunds of a subscription, and how often it was called. */
+export async function callsAtInvo(subscriptionId: string): Promise<{ executed: number[]; calls: number }> {
+  const reported = (await control('refunds', {}, 'GET')) as {
     refunds: { subscription_id: string; executed: number }[];
     calls: { subscription_id: string }[];
   };
   return {
-    executed: told.refunds.filter((refund) => refund.subscription_id === subscriptionId).map(({ executed }) => executed),
-    calls: told.calls.filter((call) => call.subscription_id === subscriptionId).length,
+    executed: reported.refunds.filter((refund) => refund.subscription_id === subscriptionId).map(({ executed }) => executed),
+    calls: reported.calls.filter((call) => call.subscription_id === subscriptionId).length,
   };
 }

@@ -64,11 +64,11 @@ test('two people close months one after the other, each opens with what the one 
   expect(fiona.clicks - fiona.answers + ada.clicks + 2).toBeLessThanOrEqual(12);
 
   // The two take turns; Ada prepares the second month.
-  for (const [place, month] of following.entries()) {
-    const [preparer, approver] = place % 2 === 0 ? [ada, fiona] : [fiona, ada];
+  for (const [index, month] of following.entries()) {
+    const [preparer, approver] = index % 2 === 0 ? [ada, fiona] : [fiona, ada];
     await preparer.prepare(month);
     await preparer.submit();
-    await approver.approve(place + 2);
+    await approver.approve(index + 2);
     const run = await readStrip(approver.page);
     expectRollForward(run);
     expect(run['Opening'], month).toBe(before['Carried forward']);

@@ -2,25 +2,25 @@ import type { Locator, Page } from 'playwright/test';
 import { expect, ownOrigin, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 
-// The first run of a game, from its draft on: each test goes on where the one before left it.
+// The first run of a game, from its draft on: each test continues where the one before left it.
 test.use({ role: 'finance', world: 'holds' });
 test.describe.configure({ mode: 'serial' });
 
 /** The row of the largest amounts, and the ID it shows. */
-async function readLine(page: Page, place: number): Promise<{ box: Locator; id: string; payable: string }> {
-  const row = lineAt(page, place);
+async function readLine(page: Page, index: number): Promise<{ box: Locator; id: string; payable: string }> {
+  const row = lineAt(page, index);
   const id = /(\d+)\s*$/.exec(await row.locator('th label').innerText())?.[1] ?? '';
-  return { box: row.getByRole('checkbox'), id, payable: await payableAt(page, place).innerText() };
+  return { box: row.getByRole('checkbox'), id, payable: await payableAt(page, index).innerText() };
 }
 
-const lineAt = (page: Page, place: number): Locator =>
-  page.getByRole('region', { name: 'Lines', exact: true }).locator('tbody tr').nth(place);
+const lineAt = (page: Page, index: number): Locator =>
+  page.getByRole('region', { name: 'Lines', exact: true }).locator('tbody tr').nth(index);
 
-const payableAt = (page: Page, place: number): Locator => lineAt(page, place).locator('td').nth(1);
+const payableAt = (page: Page, index: number): Locator => lineAt(page, index).locator('td').nth(1);
 
 /** Watches what a person reads: the amount payable of a line when a sentence first appears. */
-async function watchAmount(page: Page, place: number, sentence: string): Promise<() => Promise<string | undefined>> {
-  const line = await payableAt(page, place).elementHandle();
+async function watchAmount(page: Page, index: number, sentence: string): Promise<() => Promise<string | undefined>> {
+  const line = await payableAt(page, index).elementHandle();
   const watched = await page.evaluateHandle(
     ([cell, text]) => {
       const read: { amount?: string } = {};
@@ -51,7 +51,7 @@ test('a preparer selects recipients, holds and excludes them, and releases a hol
   await second.box.uncheck();
   await expectAccessible(page);
 
-  // A search keeps the selection, and an error keeps what was typed.
+  // A search leaves the selection, and an error leaves what was typed.
   await page.getByRole('searchbox', { name: 'Search name or player ID' }).fill(second.id);
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Lines', exact: true }).locator('tbody tr')).toHaveCount(1);

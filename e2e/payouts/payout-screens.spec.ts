@@ -3,7 +3,7 @@ import { PayoutPages } from '../pages/payout-pages.ts';
 import { expectUsable, type Screen } from '../pages/screen-check.ts';
 import { type Counted, expectFewStatements } from '../pages/statement-counts.ts';
 
-// September is approved and October a draft of Ada's, in a world of their own: each test goes on where the one before left it.
+// September is approved and October a draft of Ada's, in a world of their own: each test continues where the one before left it.
 test.use({ role: 'finance', world: 'payout-screens' });
 test.describe.configure({ mode: 'serial' });
 
@@ -74,7 +74,7 @@ test('I select lines of a run by keyboard', async ({ page }) => {
   await expect(grid.getByRole('row', { selected: true })).toHaveCount(0);
 });
 
-/** As in `operate/statements.spec.ts`. The close of a draft is judged again each time it is looked at, one fact after another. */
+/** As in `operate/statements.spec.ts`. The close of a draft is judged again each time it is opened, one fact after another. */
 const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/payouts': { path: '/demo/payouts', max: 4 },
   '/[game]/payouts/adjustments': { path: '/demo/payouts/adjustments', max: 4 },

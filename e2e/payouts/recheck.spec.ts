@@ -2,7 +2,7 @@ import { expect, ownOrigin, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 import { control, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
 
-// Each test goes on where the one before left it.
+// Each test continues where the one before left it.
 test.use({ role: 'finance', world: 'recheck-run' });
 test.describe.configure({ mode: 'serial' });
 

@@ -48,7 +48,7 @@ const test = base.extend<Fixtures>({
 
 test.use({ world: 'second factor', role: null });
 
-// One story: each test goes on where the one before ended.
+// One story: each test continues where the one before ended.
 test.describe.configure({ mode: 'serial' });
 const phones: Partial<Record<DemoRole, Authenticator>> = {};
 const backupCodes: Record<'admin' | 'finance', string[]> = { admin: [], finance: [] };

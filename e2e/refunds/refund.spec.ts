@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts';
 import { RefundForm, UNKNOWN_COINS } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
 import { expectReadable } from '../pages/screen-check.ts';
-import { control, heardAtInvo, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
+import { callsAtInvo, control, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'support' });
 // .github/docs/simulated-invo.md lists the players of support's cases and their wallets.
@@ -33,7 +33,7 @@ test('I refund a period in full and see the receipt compared with the estimate',
   await refund.expectFigure('card_refunded_usd', ['$45.00', '$45.00', 'Matches']);
   await refund.expectFigure('card_fee_charged_to_partner_usd', ['$4.50', '$4.50', 'Matches']);
   await expect(refund.timeline).toContainText('Sami Okafor requested this refund, approved automatically');
-  expect(await heardAtInvo('SUB_1733486400_DESKSENA')).toEqual({ executed: [1], calls: 1 });
+  expect(await callsAtInvo('SUB_1733486400_DESKSENA')).toEqual({ executed: [1], calls: 1 });
 });
 
 test('a partial refund pays coins, and the rest refunds the card charge and takes the coins back', async ({ page }) => {
@@ -114,7 +114,7 @@ test('an unknown outcome is resolved automatically, and the refund is made once'
   await refund.expectState('Refunded', 100_000);
   await expect(refund.timeline).toContainText('Attempt 4: Already refunded by an earlier attempt; Invo returned the stored receipt');
   await expect(refund.timeline.getByText('No response, outcome unknown')).toHaveCount(3);
-  expect((await heardAtInvo('SUB_1734508800_DESKOWEN')).executed).toEqual([1]);
+  expect((await callsAtInvo('SUB_1734508800_DESKOWEN')).executed).toEqual([1]);
 });
 
 test('a refusal by Invo shows what to do, the reference to quote, and a way to start a new refund', async ({ page }) => {
@@ -177,7 +177,7 @@ test('a double click, a second tab and the back button create one refund', { tag
   }
   await second.goto('/demo/periods/2024128009/refund');
   await expect(second.getByText('This period is already fully refunded.')).toBeVisible();
-  expect(await heardAtInvo('SUB_1733565600_DESKTHEO')).toEqual({ executed: [1], calls: 1 });
+  expect(await callsAtInvo('SUB_1733565600_DESKTHEO')).toEqual({ executed: [1], calls: 1 });
 });
 
 test('a refund can be requested with the keyboard alone, and Escape goes back', async ({ page }) => {

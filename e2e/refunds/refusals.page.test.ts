@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ENDS, type ExpectedRefusal, OF_CARD, OF_PRICE, OF_READS, STAY_OPEN } from '../pages/refusals.ts';
+import { CARD_REFUSALS, ENDS, type ExpectedRefusal, PRICE_REFUSALS, READ_REFUSALS, STAY_OPEN } from '../pages/refusals.ts';
 import { control } from '../pages/simulated-invo.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
@@ -11,7 +11,7 @@ const NOTHING_REFUNDED = 'Nothing was refunded by this request';
 const MIRA = 'SUB_1733392800_DESKMIRA';
 // Sharebook sends at most fifteen calls a minute on one subscription.
 const REFUSED = [2024128001, 2024128009, 2024128003, 2024128008, 2024128010, 2024128011, 2024128015, 2024128016];
-// Periods of January 2026, each of another subscription and not refunded: an open refund keeps being retried.
+// Periods of January 2026, each of another subscription and not refunded: an open refund is retried.
 const OPEN = [1, 13, 3, 8, 9, 11].map((slot) => 2026010000 + slot);
 
 afterEach(async () => {
@@ -38,7 +38,7 @@ describe('a refund', () => {
   );
 });
 
-test.each(OF_PRICE)('a price change that Invo answers with $code is explained beside the form', async (refusal) => {
+test.each(PRICE_REFUSALS)('a price change that Invo answers with $code is explained beside the form', async (refusal) => {
   await arm('amount', refusal);
   const { result } = await change('price', 'priceAction', { amount: '70' });
   expect(result).toMatchObject({
@@ -47,7 +47,7 @@ test.each(OF_PRICE)('a price change that Invo answers with $code is explained be
   });
 });
 
-test.each(OF_CARD)('a card change that Invo answers with $code is explained beside the form', async (refusal) => {
+test.each(CARD_REFUSALS)('a card change that Invo answers with $code is explained beside the form', async (refusal) => {
   await arm('payment-method', refusal);
   const page = await visit(`/demo/subscriptions/${MIRA}/card`, 'support');
   const card = page.element.querySelector('input[type="radio"]')?.getAttribute('value') ?? '';
@@ -58,13 +58,16 @@ test.each(OF_CARD)('a card change that Invo answers with $code is explained besi
   });
 });
 
-test.each(OF_READS.filter(({ status }) => status !== 429))('a page that Invo refuses with $code shows why ($route)', async (refusal) => {
-  // A player has a page once support has searched for them.
-  await search('mira.holt@players.example');
-  await arm(refusal.route, refusal, 100);
-  const page = await visit(`/demo/${refusal.at}`, 'support');
-  expect(page.main.text).toMatch(refusal.says);
-});
+test.each(READ_REFUSALS.filter(({ status }) => status !== 429))(
+  'a page that Invo refuses with $code shows why ($route)',
+  async (refusal) => {
+    // A player has a page once support has searched for them.
+    await search('mira.holt@players.example');
+    await arm(refusal.route, refusal, 100);
+    const page = await visit(`/demo/${refusal.at}`, 'support');
+    expect(page.main.text).toMatch(refusal.says);
+  },
+);
 
 async function arm(route: string, { status, code, facts }: Pick<ExpectedRefusal, 'status' | 'code' | 'facts'>, times = 1): Promise<void> {
   await control('faults', [{ kind: 'refuse', match: { route }, status, code, times, ...(facts === undefined ? {} : { facts }) }]);

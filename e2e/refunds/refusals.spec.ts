@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { RefundForm } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
-import { ENDS, type ExpectedRefusal, OF_CARD, OF_PRICE, OF_READS, OF_REPORTS, STAY_OPEN } from '../pages/refusals.ts';
+import { CARD_REFUSALS, ENDS, type ExpectedRefusal, PRICE_REFUSALS, READ_REFUSALS, REPORT_REFUSALS, STAY_OPEN } from '../pages/refusals.ts';
 import { control } from '../pages/simulated-invo.ts';
 import { CASES, SubscriptionTool } from '../pages/subscription-tool.ts';
 
@@ -24,7 +24,7 @@ test('a refund that Invo refuses ends as refused, shows why, and that nothing wa
 });
 
 test('a price change that Invo refuses is explained beside the form', async ({ page }) => {
-  const refusal = await arm('amount', named(OF_PRICE, 'PCSTORE_REAUTHORIZATION_REQUIRED'));
+  const refusal = await arm('amount', named(PRICE_REFUSALS, 'PCSTORE_REAUTHORIZATION_REQUIRED'));
   await new SubscriptionTool(page).open('price', CASES.mira);
   await page.getByLabel('New price, USD').fill('70');
   await page.getByRole('button', { name: 'Change price…' }).click();
@@ -33,7 +33,7 @@ test('a price change that Invo refuses is explained beside the form', async ({ p
 });
 
 test('a card change that Invo refuses is explained beside the form', async ({ page }) => {
-  const refusal = await arm('payment-method', named(OF_CARD, 'PAYMENT_METHOD_EXPIRED'));
+  const refusal = await arm('payment-method', named(CARD_REFUSALS, 'PAYMENT_METHOD_EXPIRED'));
   await new SubscriptionTool(page).open('card', CASES.mira);
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: 'Change card…' }).click();
@@ -46,7 +46,7 @@ test.describe('as finance', () => {
 
   test('a pull that Invo refuses shows why on the page of its month', async ({ page }) => {
     // For this month alone, so that the schedule's own pulls and this one don't wait for each other.
-    const refusal = await arm('attribution', named(OF_REPORTS, 'WINDOW_INVALID'), { query: { start: '2024-12-01T00:00:00Z' } });
+    const refusal = await arm('attribution', named(REPORT_REFUSALS, 'WINDOW_INVALID'), { query: { start: '2024-12-01T00:00:00Z' } });
     await page.goto('/demo/months/2024-12');
     await page
       .getByRole('button', { name: /^Pull / })
@@ -64,7 +64,7 @@ test('a refund that Invo asks to wait with stays open and shows what is safe', a
 });
 
 test('a page that Invo refuses to answer says that it waits', async ({ page }) => {
-  const refusal = named(OF_READS, 'rate_limit_exceeded');
+  const refusal = named(READ_REFUSALS, 'rate_limit_exceeded');
   await arm(refusal.route, refusal);
   await page.goto(`/demo/${refusal.at}`);
   await expect(page.getByRole('main')).toContainText(refusal.says);

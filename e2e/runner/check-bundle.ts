@@ -68,9 +68,9 @@ function findOffences(text: string, secrets: { name: string; value: string }[]):
 
 function listSecrets(root: string, env: NodeJS.Dict<string>): { name: string; value: string }[] {
   const file = path.join(root, '.data/secrets.json');
-  const kept = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>) : {};
+  const recorded = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>) : {};
   const named = Object.entries(env).filter(([name]) => SECRET_NAMES.test(name));
-  return [...named, ...Object.entries(kept)].flatMap(([name, value]) =>
+  return [...named, ...Object.entries(recorded)].flatMap(([name, value]) =>
     value && value.length >= SECRET_CHARACTERS_MIN ? [{ name, value }] : [],
   );
 }

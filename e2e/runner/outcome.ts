@@ -45,7 +45,7 @@ export function readOutcome(file: string, exitCode: number): Outcome {
 
 /**
  * The end of a run: each failed test with its message, each flaky one, and the two lines that count. It repeats what was printed before
- * because a log that is cut keeps its end.
+ * because a log is cut at its start.
  */
 export function summarize(outcomes: NamedOutcome[]): { text: string; exitCode: number } {
   const list = (key: 'failures' | 'flaky'): string[] =>

@@ -54,8 +54,8 @@ export async function prepareSeed(show: Show): Promise<void> {
 /** Copies the seeded data into a folder that is not there yet. */
 export function copySeed(to: string): void {
   fs.mkdirSync(path.join(to, 'postgres'), { recursive: true });
-  for (const kept of ['secrets.json', 'simulated', 'postgres/password']) {
-    fs.cpSync(path.join(SEED, kept), path.join(to, kept), { recursive: true });
+  for (const name of ['secrets.json', 'simulated', 'postgres/password']) {
+    fs.cpSync(path.join(SEED, name), path.join(to, name), { recursive: true });
   }
   const data = findData(path.join(SEED, 'postgres'));
   if (data === null) throw new Error(`${SEED} holds no database; run prepareSeed first.`);

@@ -20,7 +20,7 @@ declare module 'vitest' {
 }
 
 /** Starts one throw-away server for the run, with one migrated database that every test file copies. */
-export default async function setUpGround(project: TestProject): Promise<() => Promise<void>> {
+export default async function setUpTestServer(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandoned();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX));
   fs.chmodSync(folder, 0o711);

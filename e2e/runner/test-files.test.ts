@@ -22,8 +22,8 @@ describe('a path means', () => {
       { unit: ['app/[game]/months/month.test.tsx'], browser: ['e2e/evidence/month.spec.ts', 'e2e/evidence/months.spec.ts'] },
     ],
     ['a file of that name, where no path holds it', 'e2e/month.spec.ts', { browser: ['e2e/evidence/month.spec.ts'] }],
-  ])('%s', (_, asked, found) => {
-    expect(findTests([asked], ALL)).toEqual({ files: { unit: [], int: [], page: [], browser: [], ...found }, missing: [] });
+  ])('%s', (_, requested, found) => {
+    expect(findTests([requested], ALL)).toEqual({ files: { unit: [], int: [], page: [], browser: [], ...found }, missing: [] });
   });
 
   test('a file once, however often it is meant', () => {

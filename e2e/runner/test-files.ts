@@ -6,7 +6,7 @@ export type TestKind = 'unit' | 'int' | 'page' | 'browser';
 
 export interface FoundTests {
   files: Record<TestKind, string[]>;
-  /** What was asked for and names no test. */
+  /** Requested names that match no test. */
   missing: string[];
 }
 
@@ -25,10 +25,10 @@ export function kindOfTest(file: string): TestKind | null {
  * Finds the tests meant by each path: a test file, a folder, a source file (the tests beside it), or a part of a path.
  * `all` are paths from the top of the project.
  */
-export function findTests(asked: readonly string[], all: readonly string[] = listTestFiles()): FoundTests {
+export function findTests(names: readonly string[], all: readonly string[] = listTestFiles()): FoundTests {
   const files: FoundTests['files'] = { unit: [], int: [], page: [], browser: [] };
   const missing: string[] = [];
-  for (const each of asked) {
+  for (const each of names) {
     const wanted = path.relative(ROOT, path.resolve(ROOT, each));
     const found = firstMatch(all, [
       (file) => file === wanted || file.startsWith(`${wanted}/`),

@@ -69,7 +69,7 @@ function judge(text: string, { catalog, judged, breaches }: Check): void {
   judged.add(text);
   const { games, clocks, locks } = findBreaches(text, catalog);
   const excused = EVERY_GAME[sender.name]?.tables ?? [];
-  const broken = [...games.filter((place) => !excused.some((table) => place.startsWith(`${table} `))), ...clocks, ...locks];
+  const broken = [...games.filter((reference) => !excused.some((table) => reference.startsWith(`${table} `))), ...clocks, ...locks];
   if (broken.length > 0) breaches.add(`${sender.file}, ${sender.name}: ${[...new Set(broken)].join('; ')}`);
 }
 

@@ -14,7 +14,7 @@ import {
 } from 'libpg-query';
 import type { Catalog } from './catalog.ts';
 
-/** What breaks each rule, one sentence a place. */
+/** What breaks each rule, one sentence per occurrence. */
 export interface Breaches {
   /** References to a distributed table without their game. */
   games: string[];

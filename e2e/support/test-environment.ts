@@ -8,7 +8,7 @@ import type { Window } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { type PullRun, type RunOptions, runPull } from '#lib/evidence/pull/run-pull.ts';
 import { findPullJob, type PullJob } from '#lib/evidence/reads/pulls.ts';
-import { findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { type CheckedSnapshot, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { claimPull, type Lease } from '#lib/evidence/writes/pull-queue.ts';
 import { type OpenGame, openGame } from '#lib/games/open-game.ts';
 import { createTestDb, type TestDb } from './db/test-db.ts';
@@ -23,7 +23,7 @@ export interface Pulled {
   run: PullRun;
   job: PullJob;
   /** The snapshot the pull produced; null when it failed. */
-  snapshot: Snapshot | null;
+  snapshot: CheckedSnapshot | null;
 }
 
 /** A game with the pool of its rights, for statements of a test itself. */

@@ -1,7 +1,7 @@
 import type { Period, Refund, Subscription, World } from './model.ts';
 import type { Usd } from './money.ts';
 import { type RefundHistory, refundHistory } from './refunds/refund-history.ts';
-import { asAsked, currentSubscription, type SubscriptionChanges } from './subscriptions/subscription-changes.ts';
+import { asRequested, currentSubscription, type SubscriptionChanges } from './subscriptions/subscription-changes.ts';
 
 /** The refunds made since the world was created. */
 export interface RecordedRefunds {
@@ -47,7 +47,7 @@ export function openGameView({ world, recorded, support, nowMs, lineOrder }: Gam
     return Math.min(period.startMs, period.paidMs ?? period.startMs) <= nowMs;
   }
   function seen(periods: Period[]): Period[] {
-    return support.version === 0 ? periods : periods.flatMap((period) => asAsked(support, period));
+    return support.version === 0 ? periods : periods.flatMap((period) => asRequested(support, period));
   }
   function refundsOf(period: Period): readonly Refund[] {
     return [...period.refunds, ...recorded.refundsOf(period.id)];

@@ -1,6 +1,6 @@
 import type { Usd } from './money.ts';
 
-/** A game of the service: two in production, told apart by their secrets, and one in the sandbox. */
+/** A game of the service: two in production, distinguished by their secrets, and one in the sandbox. */
 export type Environment = 'production' | 'sandbox' | 'emberfall';
 export type UnattributedReason =
   | 'no_revenue_share_configured'

@@ -76,21 +76,21 @@ test('no secret, code, link or phone number is in the database, the log, a page,
     for (const address of [...PAGES, ...FILES]) await read(page, address);
     // Support may read deliveries and not their signed bytes.
     for (const { delivery_id: id } of deliveries) await read(support, `/demo/webhooks/${id}`);
-    const said: [string, string][] = [
+    const outputs: [string, string][] = [
       ...(await Promise.all(seen.map(async ([where, text]): Promise<[string, string]> => [where, await text]))),
       ...sharebook.log.map((line): [string, string] => ['log', line]),
     ];
-    expect(said.filter(([where]) => where === 'log').length).toBeGreaterThan(2);
+    expect(outputs.filter(([where]) => where === 'log').length).toBeGreaterThan(2);
     const stored = await readDatabase(database);
     expect(find(stored, /ORD_BREE_03/), 'the search sees what is stored, zipped or not').toEqual(
       expect.arrayContaining(['delivery_subject.id_text: ORD_BREE_03', 'detail_read.body: ORD_BREE_03']),
     );
-    const all = [...said, ...stored];
+    const all = [...outputs, ...stored];
     expect(find(all, CANARY)).toEqual([]);
     expect(find(all, PHONE).filter((hit) => !hit.startsWith('delivery.body:'))).toEqual([]);
     expect(
       find(
-        said.filter(([where]) => where === 'address'),
+        outputs.filter(([where]) => where === 'address'),
         /@|%40/i,
       ),
       'no email is part of an address',

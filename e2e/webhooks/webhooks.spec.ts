@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { RefundForm } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
-import { control, heardAtInvo, readSecrets } from '../pages/simulated-invo.ts';
+import { callsAtInvo, control, readSecrets } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'support', world: 'webhooks' });
 test.describe.configure({ mode: 'serial' });
@@ -45,10 +45,10 @@ test('a refund nobody answered for ends soon after Invo delivers that it was mad
   await form.expectRefundPage();
   const refund = new RefundPage(page);
   await refund.expectState('Unknown');
-  await expect.poll(async () => (await heardAtInvo(SUBSCRIPTION)).calls, { timeout: 30_000 }).toBe(2);
+  await expect.poll(async () => (await callsAtInvo(SUBSCRIPTION)).calls, { timeout: 30_000 }).toBe(2);
   await control('deliveries/run');
   await refund.expectState('Refunded');
-  expect(await heardAtInvo(SUBSCRIPTION)).toEqual({ executed: [1], calls: 3 });
+  expect(await callsAtInvo(SUBSCRIPTION)).toEqual({ executed: [1], calls: 3 });
   await page.goto('/demo/webhooks');
   await row(page, 'subscription.refunded').getByRole('link').first().click();
   await expect(page.getByText('The next check of our refund was brought forward.')).toBeVisible();

@@ -39,12 +39,12 @@ export async function verifyJournals(db: Db, gameId: number, findings: Findings)
 /** What a journal must post: nothing when its run isn't approved. */
 function exactOf(
   { kind, runId }: StoredJournal,
-  of: { run: ApprovedRun | undefined; audited: Record<string, string> | undefined; before: StoredJournal[] },
+  sources: { run: ApprovedRun | undefined; audited: Record<string, string> | undefined; before: StoredJournal[] },
 ): ExactTransfer[] {
-  if (of.run === undefined) return [];
-  if (kind === 'accrual') return accrue(of.run.facts);
-  if (kind === 'card_fees') return of.audited?.['card_fees'] === undefined ? [] : [{ kind, exact_usd: of.audited['card_fees'] }];
-  return reverseTransfers(of.before.filter((journal) => journal.runId === runId).flatMap(({ transfers }) => transfers));
+  if (sources.run === undefined) return [];
+  if (kind === 'accrual') return accrue(sources.run.facts);
+  if (kind === 'card_fees') return sources.audited?.['card_fees'] === undefined ? [] : [{ kind, exact_usd: sources.audited['card_fees'] }];
+  return reverseTransfers(sources.before.filter((journal) => journal.runId === runId).flatMap(({ transfers }) => transfers));
 }
 
 function verifyPresence({ runId, runNo, state }: ApprovedRun, journals: StoredJournal[], findings: Findings): void {

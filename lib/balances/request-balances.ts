@@ -9,22 +9,22 @@ export type BalancesRequested =
   | { ok: false; reason: 'list'; error: AddressError };
 
 /** Whose balances: the addresses of a list, given as the bytes of its file, or every player. */
-export type AskedBalances = { scope: 'some'; bytes: Uint8Array } | { scope: 'all' };
+export type BalanceRequest = { scope: 'some'; bytes: Uint8Array } | { scope: 'all' };
 
 /** Asks for the balances of players. A list that can't be read in full is refused, and nothing is stored or sent. */
 export async function requestBalances(
   { db, gameId }: Pick<OpenGame, 'db' | 'gameId'>,
-  asked: AskedBalances,
+  request: BalanceRequest,
   { requestedBy, owner }: { requestedBy: string; owner?: string },
 ): Promise<BalancesRequested> {
-  const read = asked.scope === 'some' ? parseAddresses(asked.bytes) : null;
+  const read = request.scope === 'some' ? parseAddresses(request.bytes) : null;
   if (read?.ok === false) return { ok: false, reason: 'list', error: read.error };
   const list = read?.list ?? null;
   const balanceJobId = await insertBalanceJob(db, { gameId, requestedBy, list, ...(owner === undefined ? {} : { owner }) });
   return balanceJobId === null ? { ok: false, reason: 'at_work' } : { ok: true, balanceJobId, list };
 }
 
-/** Stops a job of a game; what was read until then is kept. False when it has already ended. */
+/** Stops a job of a game; what was read until then stays stored. False when it has already ended. */
 export async function stopBalances(
   { db, gameId }: Pick<OpenGame, 'db' | 'gameId'>,
   balanceJobId: number,

@@ -12,14 +12,14 @@ import { addressKey } from './rules/parse-addresses.ts';
 import { formatStreamCut, GAVE_UP, STOPPED, STREAM_LOST } from './text.ts';
 import { BALANCE_JOBS, type BalanceLease, type BalanceProgress, endBalanceJob } from './writes/balance-queue.ts';
 import {
-  type AddressToAsk,
   type AnsweredEntry,
-  countToAsk,
-  listToAsk,
+  countUnrequested,
+  listUnrequested,
   type StreamedPlayer,
   startReading,
   storeBatch,
   storeStreamed,
+  type UnrequestedAddress,
 } from './writes/store-balances.ts';
 
 /** Records of a stream stored at once. */
@@ -41,8 +41,8 @@ export interface BalanceRunOptions {
 }
 
 /**
- * Runs a claimed job to its end. A list goes on where an earlier attempt stopped: what was stored is not asked again. A stream has one attempt:
- * whatever ends it early leaves an incomplete file. Everything that was read is kept.
+ * Runs a claimed job to its end. A list continues where an earlier attempt stopped: what was stored is not requested again. A stream has one attempt:
+ * whatever ends it early leaves an incomplete file. Everything that was read stays stored.
  */
 export async function runBalanceJob(
   game: OpenGame,
@@ -78,7 +78,7 @@ async function readAll(reading: Reading): Promise<Cut | null> {
 
 async function readList({ game, lease, invo, running, options }: Reading): Promise<Cut | null> {
   for (;;) {
-    const addresses = await listToAsk(game.db, lease, options.batchMax ?? BATCH_MAX);
+    const addresses = await listUnrequested(game.db, lease, options.batchMax ?? BATCH_MAX);
     if (addresses.length === 0) return null;
     try {
       const { value } = await readBalanceBatch(
@@ -99,8 +99,8 @@ async function readList({ game, lease, invo, running, options }: Reading): Promi
   }
 }
 
-/** What an answer says of each address that was asked; one it doesn't mention has no answer, and never a balance of 0. */
-function outcomesOf(addresses: readonly AddressToAsk[], { answers }: BatchAnswer): AnsweredEntry[] {
+/** What an answer reports for each requested address; one it doesn't mention has no answer, and never a balance of 0. */
+function outcomesOf(addresses: readonly UnrequestedAddress[], { answers }: BatchAnswer): AnsweredEntry[] {
   return addresses.map(({ entryNo, email }) => {
     const answer = answers.get(addressKey(email));
     if (answer === undefined) return { entryNo, outcome: 'unanswered', reason: 'no_answer', wallet: null };
@@ -110,9 +110,9 @@ function outcomesOf(addresses: readonly AddressToAsk[], { answers }: BatchAnswer
   });
 }
 
-function countStrangers(addresses: readonly AddressToAsk[], { answers }: BatchAnswer): number {
-  const asked = new Set(addresses.map(({ email }) => addressKey(email)));
-  return [...answers.keys()].filter((key) => !asked.has(key)).length;
+function countStrangers(addresses: readonly UnrequestedAddress[], { answers }: BatchAnswer): number {
+  const requested = new Set(addresses.map(({ email }) => addressKey(email)));
+  return [...answers.keys()].filter((key) => !requested.has(key)).length;
 }
 
 async function readStream({ game, lease, invo, running, progress, options }: Reading): Promise<Cut | null> {
@@ -155,7 +155,7 @@ function toPlayer({ wallet, isFlat }: { wallet: Wallet; isFlat: boolean }): Stre
 async function endJob(game: OpenGame, lease: BalanceLease, cut: Cut | null): Promise<'done' | 'stopped' | 'failed'> {
   const job = await findBalanceJob(game.db, lease.gameId, lease.balanceJobId);
   if (job === null) throw new Error(`balance job ${lease.balanceJobId} is gone`);
-  const heldBack = lease.scope === 'some' ? await countToAsk(game.db, lease) : 0;
+  const heldBack = lease.scope === 'some' ? await countUnrequested(game.db, lease) : 0;
   const state = cut?.state ?? 'done';
   const failure = state === 'failed' ? (cut?.sentence ?? null) : null;
   await endBalanceJob(game.db, lease, { state, failure, heldBack, ...judgeBalances(job, cut?.sentence ?? null, heldBack) });

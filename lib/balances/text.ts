@@ -88,7 +88,7 @@ export function labelJob({ state, isComplete, isStopping }: { state: string; isC
 }
 
 /** Another job of the same kind hasn't ended. */
-export const AT_WORK = 'Balances are already being read. Wait until that ends, or stop it. Nothing was started.';
+export const ALREADY_RUNNING = 'Balances are already being read. Wait until that ends, or stop it. Nothing was started.';
 
 /** Why there is no file. */
 export const NO_FILE = {

@@ -3,7 +3,7 @@ import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { openBalanceFile } from './balance-file.ts';
 import { type BalanceJob, findBalanceJob } from './reads.ts';
-import { type AskedBalances, requestBalances } from './request-balances.ts';
+import { type BalanceRequest, requestBalances } from './request-balances.ts';
 import { runBalanceJob } from './run-balance-job.ts';
 import { claimBalanceJob } from './writes/balance-queue.ts';
 
@@ -21,7 +21,7 @@ afterAll(() => testEnv.close());
 
 const load = (number: number): string => `load-${String(number).padStart(6, '0')}@players.example`;
 
-async function read(asked: AskedBalances): Promise<BalanceJob> {
+async function read(asked: BalanceRequest): Promise<BalanceJob> {
   const game = await testEnv.game();
   const requested = await requestBalances(game, asked, { requestedBy: 'test' });
   const lease = await claimBalanceJob(game.db, 'test', game.gameId);

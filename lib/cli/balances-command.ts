@@ -4,10 +4,10 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BalanceFile, type BalanceFormat, type BalanceManifest, openBalanceFile } from '../balances/balance-file.ts';
-import { type AskedBalances, requestBalances } from '../balances/request-balances.ts';
+import { type BalanceRequest, requestBalances } from '../balances/request-balances.ts';
 import { FILE_BYTES_MAX } from '../balances/rules/parse-addresses.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
-import { AT_WORK, formatAddressError, formatAddressList, NO_FILE } from '../balances/text.ts';
+import { ALREADY_RUNNING, formatAddressError, formatAddressList, NO_FILE } from '../balances/text.ts';
 import type { GameConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
@@ -27,17 +27,17 @@ export async function balancesCommand(
   config: GameConfig,
   { from, format, out, isJson }: BalancesArguments,
 ): Promise<number> {
-  const asked = await readAsked(context, from);
-  if (asked === null) return EXIT.usage;
+  const request = await readRequest(context, from);
+  if (request === null) return EXIT.usage;
   const owner = context.owner;
-  const requested = await requestBalances(game, asked, { requestedBy: 'command line', owner });
+  const requested = await requestBalances(game, request, { requestedBy: 'command line', owner });
   if (!requested.ok) {
-    context.log(requested.reason === 'list' ? formatAddressError(requested.error) : AT_WORK);
+    context.log(requested.reason === 'list' ? formatAddressError(requested.error) : ALREADY_RUNNING);
     return requested.reason === 'list' ? EXIT.usage : EXIT.failed;
   }
   const { balanceJobId, list } = requested;
   if (list !== null && list.repeated.count > 0) context.log(`Note: ${formatAddressList(list)}`);
-  await runBalanceJob(game, config, { gameId: game.gameId, balanceJobId, scope: asked.scope, attemptCount: 1, owner });
+  await runBalanceJob(game, config, { gameId: game.gameId, balanceJobId, scope: request.scope, attemptCount: 1, owner });
   const file = await openBalanceFile({ db: game.db, files: game.db }, game, { balanceJobId, format, takenBy: 'command line' });
   if (!file.ok) {
     context.log(NO_FILE[file.reason]);
@@ -52,7 +52,7 @@ export async function balancesCommand(
 }
 
 /** The addresses, or null with the reason on stderr. */
-async function readAsked({ io, log }: CommandContext, from: string | null): Promise<AskedBalances | null> {
+async function readRequest({ io, log }: CommandContext, from: string | null): Promise<BalanceRequest | null> {
   if (from === null) return { scope: 'all' };
   try {
     return { scope: 'some', bytes: from === '-' ? await readAll(io.stdin ?? []) : await readFile(from) };
@@ -76,7 +76,7 @@ async function readAll(input: AsyncIterable<unknown> | Iterable<unknown>): Promi
   return Buffer.concat(pieces);
 }
 
-/** The name is null on stdout. The name of an incomplete file says so, whatever was asked. */
+/** The name is null on stdout. The name of an incomplete file says so, whatever name was requested. */
 async function sendFile(
   { io }: CommandContext,
   file: BalanceFile,
@@ -87,9 +87,9 @@ async function sendFile(
       await new Promise<void>((resolve, reject) => io.stdout.write(piece, (error) => (error ? reject(error) : resolve())));
     return { name: null, manifest: file.manifest() };
   }
-  const asked = out ?? file.fileName;
-  const isNamed = file.isComplete || path.basename(asked).includes('incomplete');
-  const name = isNamed ? asked : `${asked.replace(/\.(csv|xlsx)$/, '')}.incomplete.${format}`;
+  const wanted = out ?? file.fileName;
+  const isNamed = file.isComplete || path.basename(wanted).includes('incomplete');
+  const name = isNamed ? wanted : `${wanted.replace(/\.(csv|xlsx)$/, '')}.incomplete.${format}`;
   const part = `${name}.part`;
   try {
     await pipeline(Readable.from(file.bytes), createWriteStream(part));

@@ -19,7 +19,7 @@ export interface CommandContext {
   config: Config;
   open: OpenDb;
   io: Io;
-  /** What is kept on this machine; null: not named. */
+  /** The data on this machine; null: not named. */
   dataFolder: string | null;
   owner: string;
   /** Writes progress and messages to stderr. */

@@ -14,7 +14,6 @@ import { chainHeadCommand } from './chain-head-command.ts';
 import { EXIT } from './command-context.ts';
 import { confirmPersonCommand } from './confirm-person-command.ts';
 import {
-  type AskedWindow,
   type CommandDefinition,
   defineCommand,
   defineGameCommand,
@@ -24,6 +23,7 @@ import {
   OUT,
   oneOf,
   optional,
+  type RequestedWindow,
   readWindow,
   required,
   UsageError,
@@ -61,9 +61,9 @@ export const COMMANDS: readonly CommandDefinition[] = [
     name: 'pull',
     needs: 'database+invo',
     options: { ...WINDOW, fresh: flag('[--fresh]') },
-    read: ({ fresh, ...window }) => ({ asked: readWindow(window), isFresh: fresh }),
-    run: (context, game, { asked, isFresh, isJson }, config) =>
-      pullCommand(context, game, config, { window: windowOf(asked, config), isFresh, isJson }),
+    read: ({ fresh, ...window }) => ({ requested: readWindow(window), isFresh: fresh }),
+    run: (context, game, { requested, isFresh, isJson }, config) =>
+      pullCommand(context, game, config, { window: windowOf(requested, config), isFresh, isJson }),
   }),
   defineGameCommand({
     name: 'export',
@@ -77,12 +77,13 @@ export const COMMANDS: readonly CommandDefinition[] = [
       'incomplete-ok': flag('[--incomplete-ok]'),
     },
     read: ({ month: named, from, to, snapshot, 'incomplete-ok': mayBeIncomplete, ...file }) => ({
-      asked: readWindow({ month: named, from, to }),
+      requested: readWindow({ month: named, from, to }),
       ...file,
       ...(snapshot === null ? {} : { snapshotId: readSnapshotId(snapshot) }),
       mayBeIncomplete,
     }),
-    run: (context, game, { asked, ...given }, config) => exportCommand(context, game, { ...given, window: windowOf(asked, config) }),
+    run: (context, game, { requested, ...given }, config) =>
+      exportCommand(context, game, { ...given, window: windowOf(requested, config) }),
   }),
   defineGameCommand({
     name: 'payout',
@@ -251,6 +252,6 @@ function readAddressSource(from: string | null, all: boolean): string | null {
   return from;
 }
 
-function windowOf(asked: AskedWindow, game: GameConfig): Window {
-  return 'month' in asked ? monthWindow(asked.month, game.timeZone) : asked.window;
+function windowOf(requested: RequestedWindow, game: GameConfig): Window {
+  return 'month' in requested ? monthWindow(requested.month, game.timeZone) : requested.window;
 }

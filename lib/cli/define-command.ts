@@ -128,7 +128,7 @@ export const OUT = optional('[--out FILE | --out -]');
 
 const GAME = required('--game G', (text) => text, { missing: 'Give a game with --game.' });
 
-/** A month. `missing`: what is said where it isn't given. */
+/** A month. `missing`: what is shown where it isn't given. */
 export function month(missing: string): z.ZodType<string> {
   return required('--month YYYY-MM', parseMonth, { missing, wrong: (text) => `"${text}" isn't a month. Write it as YYYY-MM.` });
 }
@@ -141,10 +141,10 @@ export const WINDOW = {
 export const NO_WINDOW = 'Give a window: --month, or --from and --to.';
 
 /** The window of a command: a month in the game's time zone, or two instants. */
-export type AskedWindow = { month: string } | { window: Window };
+export type RequestedWindow = { month: string } | { window: Window };
 
 /** Reads the options of a window. Errors: `UsageError`. */
-export function readWindow({ month: named, from, to }: { month: string | null; from: string | null; to: string | null }): AskedWindow {
+export function readWindow({ month: named, from, to }: { month: string | null; from: string | null; to: string | null }): RequestedWindow {
   if (named !== null && from === null && to === null) {
     const parsed = parseMonth(named);
     if (parsed === null) throw new UsageError(`"${named}" isn't a month. Write it as YYYY-MM.`);

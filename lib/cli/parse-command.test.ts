@@ -5,12 +5,12 @@ describe('a command line that parses', () => {
   test.each<[string, object, string]>([
     [
       'pull --game aurora --month 2026-10',
-      { name: 'pull', game: 'aurora', asked: { month: '2026-10' }, isFresh: false, isJson: false },
+      { name: 'pull', game: 'aurora', requested: { month: '2026-10' }, isFresh: false, isJson: false },
       'database+invo',
     ],
     [
       'pull --fresh --json --month=2026-10 --game=aurora',
-      { name: 'pull', game: 'aurora', asked: { month: '2026-10' }, isFresh: true, isJson: true },
+      { name: 'pull', game: 'aurora', requested: { month: '2026-10' }, isFresh: true, isJson: true },
       'database+invo',
     ],
     [
@@ -18,7 +18,7 @@ describe('a command line that parses', () => {
       {
         name: 'pull',
         game: 'aurora',
-        asked: { window: { start: '2026-10-01T00:00:00Z', end: '2026-10-01T22:00:00Z' } },
+        requested: { window: { start: '2026-10-01T00:00:00Z', end: '2026-10-01T22:00:00Z' } },
         isFresh: false,
         isJson: false,
       },
@@ -29,7 +29,7 @@ describe('a command line that parses', () => {
       {
         name: 'pull',
         game: 'aurora',
-        asked: { window: { start: '2026-10-01T00:00:00Z', end: '2026-10-01T00:00:00.123456Z' } },
+        requested: { window: { start: '2026-10-01T00:00:00Z', end: '2026-10-01T00:00:00.123456Z' } },
         isFresh: false,
         isJson: false,
       },
@@ -41,7 +41,7 @@ describe('a command line that parses', () => {
       {
         name: 'export',
         game: 'aurora',
-        asked: { month: '2026-10' },
+        requested: { month: '2026-10' },
         sheet: 'renewals',
         format: 'csv',
         out: null,
@@ -55,7 +55,7 @@ describe('a command line that parses', () => {
       {
         name: 'export',
         game: 'aurora',
-        asked: { month: '2026-10' },
+        requested: { month: '2026-10' },
         sheet: 'recipients',
         format: 'csv',
         out: '-',
@@ -69,7 +69,7 @@ describe('a command line that parses', () => {
       {
         name: 'export',
         game: 'aurora',
-        asked: { month: '2026-10' },
+        requested: { month: '2026-10' },
         sheet: 'reversals',
         format: 'xlsx',
         out: null,
@@ -98,7 +98,7 @@ describe('a command line that parses', () => {
       {
         name: 'export',
         game: 'aurora',
-        asked: { month: '2026-10' },
+        requested: { month: '2026-10' },
         sheet: 'recipients',
         format: 'csv',
         out: null,

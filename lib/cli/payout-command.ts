@@ -1,4 +1,4 @@
-import type { Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import type { CheckedSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { countOutcomes, findRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { streamLines } from '#lib/payouts/reads/stored-lines.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
@@ -81,7 +81,7 @@ function refuseNeverPulled(context: CommandContext): number {
   return EXIT.failed;
 }
 
-function refuseIncomplete(context: CommandContext, { snapshotId, status }: Snapshot): number {
+function refuseIncomplete(context: CommandContext, { snapshotId, status }: CheckedSnapshot): number {
   context.log(
     status === 'open'
       ? `This month isn't over (snapshot ${snapshotId} is open). Pull it again after it ends; a run needs the whole month.`

@@ -1,6 +1,6 @@
 import { type Drift, findDrift } from '#lib/evidence/reads/drift.ts';
 import type { PullJob } from '#lib/evidence/reads/pulls.ts';
-import { findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { type CheckedSnapshot, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import type { GameConfig } from '../config.ts';
 import { type Window, YEARS_BACK_MAX } from '../core/window.ts';
 import { type PullNow, pullNow } from '../evidence/pull/pull-now.ts';
@@ -57,7 +57,7 @@ function progressLogger(context: CommandContext): NonNullable<PullNow['onProgres
   };
 }
 
-function jsonOf(snapshot: Snapshot, job: PullJob, drift: Drift | null): Record<string, unknown> {
+function jsonOf(snapshot: CheckedSnapshot, job: PullJob, drift: Drift | null): Record<string, unknown> {
   const { snapshotId, window, coveredUntil, totals } = snapshot;
   return {
     snapshot_id: snapshotId,
@@ -85,7 +85,7 @@ function driftJsonOf({ from, lines_added, lines_removed, lines_changed, net_chan
   return { from_snapshot: from.snapshotId, lines_added, lines_removed, lines_changed, net_change_usd };
 }
 
-function formatSnapshot(snapshot: Snapshot, job: PullJob): string {
+function formatSnapshot(snapshot: CheckedSnapshot, job: PullJob): string {
   const { totals, checks, window } = snapshot;
   const differing = checks.filter((check) => !check.ok);
   return [
@@ -97,7 +97,7 @@ function formatSnapshot(snapshot: Snapshot, job: PullJob): string {
   ].join('\n');
 }
 
-function formatStatus({ status, checks, coveredUntil }: Snapshot): string {
+function formatStatus({ status, checks, coveredUntil }: CheckedSnapshot): string {
   if (status === 'inconsistent') return "doesn't reconcile";
   if (status === 'open') return `open, covered until ${coveredUntil}`;
   const { length } = listWarnings(checks);

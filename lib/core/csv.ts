@@ -1,6 +1,6 @@
 import { writeMoney } from './money.ts';
 
-/** How a cell of a sheet is written and shown. Money keeps the reported digits; only text is escaped against formulas. */
+/** How a cell of a sheet is written and shown. Money has the reported digits; only text is escaped against formulas. */
 export type CellKind = 'text' | 'money' | 'coins' | 'count' | 'percent' | 'instant' | 'boolean';
 
 /** How a screen draws a cell: as its kind, or as something more. */

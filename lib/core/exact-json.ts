@@ -10,7 +10,7 @@ export class ExactNumber {
   }
 }
 
-/** Parses JSON with the digits of its numbers kept: `ExactNumber` where a number of JavaScript would be written otherwise. */
+/** Parses JSON without losing digits of its numbers: `ExactNumber` where a number of JavaScript would be written otherwise. */
 export function parseExactJson(text: string): unknown {
   return nativeJson().parse(text, (_, value, { source }) =>
     typeof value === 'number' && source !== undefined && source !== String(value) ? new ExactNumber(source) : value,

@@ -21,7 +21,7 @@ export function isLoopback(hostname: string): boolean {
 /** What a base URL of Invo must be, for the end of a sentence about it. */
 export const BASE_URL_RULE = 'must be an https address without user, query or fragment (http for a loopback host only)';
 
-/** Reads a base URL of Invo; a path prefix such as /sandbox is kept. Null for any text that breaks `BASE_URL_RULE`. */
+/** Reads a base URL of Invo; a path prefix such as /sandbox stays part of it. Null for any text that breaks `BASE_URL_RULE`. */
 export function parseBaseUrl(text: string): URL | null {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return null;

@@ -113,7 +113,7 @@ describe('sums', () => {
     expect(() => compareMoney(text, '1.00')).toThrow('not an amount');
   });
 
-  test('beyond the safe integers keep their last digit', () => {
+  test('beyond the safe integers have their last digit', () => {
     const amounts = Array.from({ length: 100_000 }, () => '999999999999.99');
     expect(sumMoney([...amounts, '0.000001'])).toBe('99999999999999000.000001');
     expect(sumMoney(['0.000001', ...amounts.map((amount) => `-${amount}`)])).toBe('-99999999999998999.999999');

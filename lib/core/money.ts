@@ -92,7 +92,7 @@ export function maxMoney(amount: string, other: string): string {
   return compareMoney(amount, other) >= 0 ? amount : other;
 }
 
-/** An amount in proportion of a part to a whole above zero, rounded half up to whole cents: for an estimate, never for a figure that is kept. */
+/** An amount in proportion of a part to a whole above zero, rounded half up to whole cents: for an estimate, never for a figure that is stored. */
 export function prorateMoney(amount: string, part: string, whole: string): string {
   const [ofAmount, ofParts] = [Math.max(2, placesOf(amount)), Math.max(placesOf(part), placesOf(whole))];
   const product = unitsOf(amount, ofAmount) * unitsOf(part, ofParts);
@@ -128,7 +128,7 @@ export function formatUsd(amount: string): string {
   return text.startsWith('−') ? `−$${text.slice(1)}` : `$${text}`;
 }
 
-/** What share one amount is of another, in percent with one place, for reading only; null when the whole is zero. */
+/** What share one amount is of another, in percent with one decimal, for reading only; null when the whole is zero. */
 export function formatShare(part: string, whole: string): string | null {
   if (signOfMoney(whole) === 0) return null;
   const places = Math.max(placesOf(part), placesOf(whole));

@@ -33,8 +33,8 @@ describe('what a role may do', () => {
 
   const cells = lines.flatMap(([role = '', ...words]) => head.map((capability, at) => ({ role, capability, answer: words[at] === 'yes' })));
   test.each(cells)('$role, $capability: $answer', ({ role, capability, answer }) => {
-    const [known, asked] = [parseRole(role), CAPABILITIES.find((each) => each === capability)];
-    expect(known && asked && may([known], asked)).toBe(answer);
+    const [known, requested] = [parseRole(role), CAPABILITIES.find((each) => each === capability)];
+    expect(known && requested && may([known], requested)).toBe(answer);
   });
 
   test('every role has a label and a description', () => {

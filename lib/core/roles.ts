@@ -116,7 +116,7 @@ export interface Actor {
   roles: readonly Role[];
 }
 
-/** A person who acts in a session of theirs, in which a fresh password is asked for. */
+/** A person who acts in a session of theirs, in which a fresh password is requested. */
 export interface SessionActor extends Actor {
   /** Digest of the session's token. */
   tokenDigest: string;

@@ -120,7 +120,7 @@ describe('a figure that a double holds exactly is a number with the places repor
           expect([cell.value, numbersAsText]).toEqual([text, 1]);
           return;
         }
-        // What Excel keeps of a number: fifteen digits of the nearest double.
+        // What Excel stores of a number: fifteen digits of the nearest double.
         const [mantissa = '', exponent = '0'] = Number(cell?.value).toExponential(14).split('e');
         expect(compareMoney(shift(mantissa, Number(exponent)), text)).toBe(0);
         expect(compareMoney(cell?.value ?? '', text)).toBe(0);

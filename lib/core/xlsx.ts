@@ -6,7 +6,7 @@ export const XLSX_ROWS_MAX = 100_000;
 
 /**
  * Writes a CSV of ours, header included, as a spreadsheet in pieces: the same rows in the same order, and cell by cell the same text. A
- * figure is a number when a spreadsheet keeps each of its digits, otherwise text with all of them; `onEnd` gets how many are text.
+ * figure is a number when a spreadsheet can hold each of its digits, otherwise text with all of them; `onEnd` gets how many are text.
  * Texts keep the guard of the CSV against formulas: no text cell can run here, but the next person may save the sheet as a CSV.
  * Equal rows give equal bytes, however they arrive. Errors: those of the rows; more rows than `XLSX_ROWS_MAX`; a text no cell can hold.
  */
@@ -26,7 +26,7 @@ export function writeXlsx(
   return writeZip(parts, { compress: true });
 }
 
-/** Rows written at a time: little enough that other requests go on in between, and always the same, so that the bytes are. */
+/** Rows written at a time: few enough that other requests run in between, and always the same number, so that the bytes are the same. */
 const ROWS_AT_ONCE = 200;
 
 async function* writeSheet(
@@ -42,14 +42,14 @@ async function* writeSheet(
       if (row > XLSX_ROWS_MAX + 1) throw new Error(`a spreadsheet of more than ${XLSX_ROWS_MAX} rows`);
       text += `<row r="${row}">`;
       for (const [at, { kind }] of columns.entries()) {
-        const [cell, place] = [record[at] ?? '', `${letters[at]}${row}`];
+        const [cell, reference] = [record[at] ?? '', `${letters[at]}${row}`];
         if (cell === '') continue;
-        if (row === 1) text += writeText(place, cell, HEADER_STYLE);
-        else if (kind === 'boolean') text += `<c r="${place}" t="b"><v>${cell === 'true' ? 1 : 0}</v></c>`;
+        if (row === 1) text += writeText(reference, cell, HEADER_STYLE);
+        else if (kind === 'boolean') text += `<c r="${reference}" t="b"><v>${cell === 'true' ? 1 : 0}</v></c>`;
         else {
-          const number = isFigure(kind) ? writeNumber(place, cell, kind) : null;
+          const number = isFigure(kind) ? writeNumber(reference, cell, kind) : null;
           if (isFigure(kind) && number === null) numbersAsText += 1;
-          text += number ?? writeText(place, cell, TEXT_STYLE);
+          text += number ?? writeText(reference, cell, TEXT_STYLE);
         }
       }
       text += '</row>';
@@ -71,28 +71,28 @@ function columnLetters(at: number): string {
   return `${at < 26 ? '' : columnLetters(Math.floor(at / 26) - 1)}${String.fromCharCode(65 + (at % 26))}`;
 }
 
-/** A double keeps every decimal of so many digits, and a spreadsheet shows no more of it. */
+/** A double holds every decimal of so many digits, and a spreadsheet shows no more. */
 const DIGITS_MAX = 15;
 
 /** The places an amount may be reported with. */
 const PLACES_MAX = 18;
 
 /** A number cell with the places of the text; null when a spreadsheet would lose a digit of it. */
-function writeNumber(place: string, text: string, kind: CellKind): string | null {
+function writeNumber(reference: string, text: string, kind: CellKind): string | null {
   const [, minus = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction.replace(/0+$/, '')}`.replace(/^0+/, '');
   if (whole === '' || digits.length > DIGITS_MAX || fraction.length > PLACES_MAX) return null;
   const style = numberStyle(fraction.length, kind === 'money' || kind === 'coins');
   // The decimal itself, not what a double prints. Zero has no sign in a spreadsheet.
-  return `<c r="${place}" s="${style}"><v>${digits === '' && minus ? text.slice(1) : text}</v></c>`;
+  return `<c r="${reference}" s="${style}"><v>${digits === '' && minus ? text.slice(1) : text}</v></c>`;
 }
 
 /** What a cell holds, in UTF-16 units. */
 const TEXT_MAX = 32_767;
 
-function writeText(place: string, text: string, style: number): string {
-  if (text.length > TEXT_MAX) throw new Error(`a text of ${text.length} characters in ${place}; a cell holds ${TEXT_MAX}`);
-  return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`;
+function writeText(reference: string, text: string, style: number): string {
+  if (text.length > TEXT_MAX) throw new Error(`a text of ${text.length} characters in ${reference}; a cell holds ${TEXT_MAX}`);
+  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`;
 }
 
 /** What XML can't hold, or changes on the way in (CR), and what would be read as its escape. */

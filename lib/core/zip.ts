@@ -46,7 +46,7 @@ export async function* writeZip(
         continue;
       }
       source = Readable.from(content);
-      // One at a time, and through a variable that changes: yazl keeps all that is added until the end.
+      // One at a time, and through a variable that changes: yazl holds all that is added until the end.
       zip.addReadStreamLazy(name, options, (take) => take(null, source));
       await promises.finished(source);
     }

@@ -4,7 +4,7 @@ import { anySlice } from '#e2e/support/evidence/any-slice.ts';
 import { OCTOBER, sampleRenewal, sampleReversal, sampleSlice, sampleTotals } from '#e2e/support/evidence/sample-slice.ts';
 import { sumMoney } from '../core/money.ts';
 import { digestSlice, digestSnapshot } from './digest.ts';
-import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from './rules/evidence.ts';
+import type { Recipient, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from './rules/evidence.ts';
 import type { Totals } from './rules/totals.ts';
 import { joinTotals } from './rules/totals.ts';
 
@@ -42,7 +42,7 @@ const RECIPIENT = {
   net_attributed_usd: true,
   first_paid_at: false,
   last_paid_at: false,
-} satisfies Record<keyof RecipientFigures, boolean>;
+} satisfies Record<keyof Recipient, boolean>;
 const RENEWAL = {
   period_id: true,
   recipient_player_id: true,

@@ -5,7 +5,7 @@ import type { Window } from '../core/window.ts';
 import {
   COARSE_BASIS,
   type Identity,
-  type RecipientFigures,
+  type Recipient,
   type RenewalLine,
   type ReversalLine,
   type SliceEvidence,
@@ -61,9 +61,7 @@ interface DigestedResponse {
 }
 
 /** Who a recipient is; `digest` is that of `digestIdentity`, null when the person was erased before the snapshot. */
-interface DigestedRecipient {
-  recipient_player_id: number;
-  resolved: boolean | null;
+interface DigestedRecipient extends Pick<Recipient, 'recipient_player_id' | 'resolved'> {
   digest: Buffer | null;
 }
 
@@ -101,7 +99,7 @@ export function digestLink(link: ChainLink): Buffer {
 /** SHA-256 over a recipient's salt and what names the person: without the salt it can't be found by trying names. */
 export function digestIdentity(
   salt: Buffer,
-  { recipient_player_id, player_email, player_name, identity_id }: Pick<RecipientFigures, 'recipient_player_id' | keyof Identity>,
+  { recipient_player_id, player_email, player_name, identity_id }: Pick<Recipient, 'recipient_player_id' | keyof Identity>,
 ): Buffer {
   const hash = createHash('sha256');
   feed(hash, ['identity', salt.toString('hex'), recipient_player_id, player_email, player_name, identity_id]);
@@ -122,7 +120,7 @@ function totalsFields(totals: JoinedTotals): Field[] {
   });
 }
 
-function recipientFields(recipient: RecipientFigures): Field[] {
+function recipientFields(recipient: Recipient): Field[] {
   const { gross_attributed_usd, reversed_attributed_usd, net_attributed_usd } = recipient;
   const amounts = [gross_attributed_usd, reversed_attributed_usd, net_attributed_usd].map(amount);
   return [

@@ -10,7 +10,7 @@ import { readXlsx, unzip } from '#e2e/support/read-xlsx.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { parseCsv } from '../core/csv.ts';
 import { XLSX_ROWS_MAX } from '../core/xlsx.ts';
-import { type AskedSheet, exportSheet } from './export-sheet.ts';
+import { exportSheet, type SheetRequest } from './export-sheet.ts';
 import { MONTH_SHEETS } from './reads/month-sheets.ts';
 import { renderDue } from './render-snapshot.ts';
 import { ATTRIBUTION_NOTICE, SHEETS, type SheetName } from './rules/sheets.ts';
@@ -101,7 +101,7 @@ test('a window that was never pulled is refused, and one without rows is a heade
 describe('a spreadsheet', () => {
   const letters = (at: number): string => `${at < 26 ? '' : 'A'}${String.fromCharCode(65 + (at % 26))}`;
 
-  async function takeXlsx(asked: Pick<AskedSheet, 'sheet'> & Partial<AskedSheet>) {
+  async function takeXlsx(asked: Pick<SheetRequest, 'sheet'> & Partial<SheetRequest>) {
     const file = await exportSheet(testEnv.db, await testEnv.game(), {
       window: DAY,
       mayBeIncomplete: false,

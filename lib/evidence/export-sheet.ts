@@ -14,7 +14,7 @@ import { MONTH_SHEETS } from './reads/month-sheets.ts';
 import { findRendition, type RenditionFacts, streamRenderedFile } from './reads/renditions.ts';
 import { exceedsRows, type FileSums, streamSheetFile } from './reads/sheet-file.ts';
 import type { ChosenRows } from './reads/sheet-source.ts';
-import { findExportable, findSnapshot, type Snapshot } from './reads/snapshots.ts';
+import { type CheckedSnapshot, findExportable, findSnapshot } from './reads/snapshots.ts';
 import type { ChainHead } from './rules/chain-head.ts';
 import { RENDITION_VERSION } from './rules/rendered-sheet.ts';
 import { ATTRIBUTION_NOTICE, type SheetFormat, type SheetName } from './rules/sheets.ts';
@@ -58,7 +58,7 @@ export interface SheetFile {
   rendered: { sha256: string; members: () => AsyncIterable<Buffer> } | null;
 }
 
-export interface AskedSheet {
+export interface SheetRequest {
   window: Window;
   sheet: SheetName;
   mayBeIncomplete: boolean;
@@ -92,43 +92,45 @@ export type ExportRefusal =
  * Refused when the window was never pulled, and when no snapshot of it is complete, unless an incomplete file is requested explicitly.
  * A spreadsheet is made of the CSV: same rows, same refusals, and refused when it has too many rows.
  */
-export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
-  const found = await findExportable(db, game.gameId, asked.window, asked.snapshotId);
-  if (!found) return { ok: false, reason: asked.snapshotId === undefined ? 'never_pulled' : 'no_such_snapshot' };
+export async function exportSheet(db: Db, game: GameRef, request: SheetRequest): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
+  const found = await findExportable(db, game.gameId, request.window, request.snapshotId);
+  if (!found) return { ok: false, reason: request.snapshotId === undefined ? 'never_pulled' : 'no_such_snapshot' };
   const [snapshot, rendered, drift, chain_head] = await Promise.all([
     findSnapshot(db, game.gameId, found.snapshotId),
-    asked.only ? null : findRendition(db, game.gameId, found.snapshotId, asked.sheet, RENDITION_VERSION),
-    asked.hasManifest ? findDrift(db, game.gameId, found.snapshotId) : null,
-    asked.hasManifest ? findChainHead(db, game.gameId) : null,
+    request.only ? null : findRendition(db, game.gameId, found.snapshotId, request.sheet, RENDITION_VERSION),
+    request.hasManifest ? findDrift(db, game.gameId, found.snapshotId) : null,
+    request.hasManifest ? findChainHead(db, game.gameId) : null,
   ]);
   const isComplete = snapshot.status === 'complete';
   const reasons = isComplete ? [] : explainIncomplete(snapshot);
-  if (!isComplete && !asked.mayBeIncomplete) return { ok: false, reason: 'incomplete', reasons };
+  if (!isComplete && !request.mayBeIncomplete) return { ok: false, reason: 'incomplete', reasons };
   if (found.newer)
     reasons.push(
       `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.status}; this file is of snapshot ${found.snapshotId}`,
     );
   const rendition = isComplete ? rendered : null;
-  if (asked.isRendered && rendition === null) return { ok: false, reason: 'not_rendered' };
-  const isXlsx = asked.format === 'xlsx';
+  if (request.isRendered && rendition === null) return { ok: false, reason: 'not_rendered' };
+  const isXlsx = request.format === 'xlsx';
   const exceeds = (rows_max: number): boolean | Promise<boolean> =>
-    rendition ? rendition.rowCount > rows_max : exceedsRows(db, game, snapshot, asked.sheet, rows_max, asked.only?.condition);
+    rendition ? rendition.rowCount > rows_max : exceedsRows(db, game, snapshot, request.sheet, rows_max, request.only?.condition);
   if (isXlsx && (await exceeds(XLSX_ROWS_MAX))) return { ok: false, reason: 'too_many_rows', rows_max: XLSX_ROWS_MAX };
-  const fileName = nameFile(game.slug, asked, isComplete);
-  if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
-  const read: ReadComplete = asked.readComplete ?? ((find) => find(db));
-  const csv = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(asked.files ?? db, game, snapshot, asked);
-  const file = isXlsx ? toXlsx(csv, asked.sheet) : csv;
+  const fileName = nameFile(game.slug, request, isComplete);
+  if (request.takenBy) await recordAudit(db, { actor: request.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
+  const read: ReadComplete = request.readComplete ?? ((find) => find(db));
+  const csv = rendition
+    ? sendRendered(read, game, snapshot, request.sheet, rendition)
+    : writeSheet(request.files ?? db, game, snapshot, request);
+  const file = isXlsx ? toXlsx(csv, request.sheet) : csv;
   const manifest = (): Manifest => {
-    if (!asked.hasManifest) throw new Error('the manifest of a file was not asked for');
+    if (!request.hasManifest) throw new Error('the manifest of a file was not requested');
     return {
       game: game.slug,
       environment: game.environment,
       window: snapshot.window,
       snapshot_id: snapshot.snapshotId,
       snapshot_digest: snapshot.digest.toString('hex'),
-      sheet: asked.sheet,
-      filter: asked.only?.filter ?? null,
+      sheet: request.sheet,
+      filter: request.only?.filter ?? null,
       ...file.sums(),
       complete: isComplete,
       reasons,
@@ -143,7 +145,7 @@ export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Pro
 }
 
 /** The name of a sheet's file; it states whether the file is incomplete or has only some rows. */
-function nameFile(slug: string, { sheet, window, only, format = 'csv' }: AskedSheet, isComplete: boolean): string {
+function nameFile(slug: string, { sheet, window, only, format = 'csv' }: SheetRequest, isComplete: boolean): string {
   const [start, end] = [window.start, window.end].map((instant) => instant.replace(/T00:00:00Z$/, '').replaceAll(':', ''));
   return `${slug}-${sheet}-${start}-${end}${only ? '.filtered' : ''}${isComplete ? '' : '.incomplete'}.${format}`;
 }
@@ -175,7 +177,13 @@ function toXlsx(csv: FileBytes, sheet: SheetName): FileBytes {
 }
 
 /** A file rendered when its snapshot was stored. Bytes that don't match its digest end in an error, never in a complete file. */
-function sendRendered(read: ReadComplete, game: GameRef, { snapshotId }: Snapshot, sheet: SheetName, rendition: RenditionFacts): FileBytes {
+function sendRendered(
+  read: ReadComplete,
+  game: GameRef,
+  { snapshotId }: CheckedSnapshot,
+  sheet: SheetName,
+  rendition: RenditionFacts,
+): FileBytes {
   const sha256 = rendition.fileSha256.toString('hex');
   const members = (): AsyncIterable<Buffer> => streamRenderedFile(read, game.gameId, snapshotId, sheet, rendition);
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -197,7 +205,7 @@ function sendRendered(read: ReadComplete, game: GameRef, { snapshotId }: Snapsho
 }
 
 /** A file written as it is read. */
-function writeSheet(db: Db, game: GameRef, snapshot: Snapshot, { sheet, only, hasManifest = false }: AskedSheet): FileBytes {
+function writeSheet(db: Db, game: GameRef, snapshot: CheckedSnapshot, { sheet, only, hasManifest = false }: SheetRequest): FileBytes {
   const hash = createHash('sha256');
   let sums: FileSums | null = null;
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -214,13 +222,13 @@ function writeSheet(db: Db, game: GameRef, snapshot: Snapshot, { sheet, only, ha
     }
   }
   const summed = (): FileSums => {
-    if (sums === null) throw new Error(`the ${sheet} file was not read to its end, or its manifest was not asked for`);
+    if (sums === null) throw new Error(`the ${sheet} file was not read to its end, or its manifest was not requested`);
     return sums;
   };
   return { bytes: bytes(), rendered: null, sums: summed, sha256: () => hash.copy().digest('hex') };
 }
 
-function explainIncomplete(snapshot: Snapshot): string[] {
+function explainIncomplete(snapshot: CheckedSnapshot): string[] {
   const reasons =
     snapshot.status === 'open' ? [`the window is open: covered until ${snapshot.coveredUntil}, it ends at ${snapshot.window.end}`] : [];
   const broken = snapshot.checks.filter((check) => !check.ok && check.severity === 'hard');

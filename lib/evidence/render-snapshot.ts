@@ -62,11 +62,11 @@ async function renderSnapshot(game: Pick<OpenGame, keyof Game | 'db'>, due: DueR
 export async function renderSheet(
   db: Db,
   game: GameRef,
-  of: Pick<DueRendition, 'snapshotId' | 'window'>,
+  target: Pick<DueRendition, 'snapshotId' | 'window'>,
   sheet: SheetName,
 ): Promise<NewRendition> {
   const list = MONTH_SHEETS[sheet];
-  const source = snapshotSource(game, of);
+  const source = snapshotSource(game, target);
   const file = new FileWriter();
   const table = new TableWriter(heldKeys(list, 'own'));
   await file.write(writeHeader(list.columns));

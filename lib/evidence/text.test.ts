@@ -35,7 +35,7 @@ test('every check of a complete window has a text', () => {
   expect(names.filter((name) => checkTextOf(name).title.includes('_'))).toEqual([]);
 });
 
-test('no text is kept for a check the rules no longer make', () => {
+test('no text exists for a check the rules no longer make', () => {
   const names = namesInSources();
   expect(Object.keys(CHECK_TEXT).filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Invo } from '#lib/invo/invo.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
-import { type DetailRoute, findStoredAnswer, keepDetail } from '#lib/subscriptions/read-detail.ts';
+import { type DetailRoute, findStoredAnswer, storeDetail } from '#lib/subscriptions/read-detail.ts';
 import type { DetailProgress } from './writes/detail-queue.ts';
 
 /** One running job: the game, the client that leaves calls to people, and its progress. */
@@ -25,7 +25,7 @@ const AT_ONCE = 4;
 export async function readReport<T>({ game, invo, signal }: DetailWork, route: DetailRoute<T>): Promise<T | null> {
   try {
     const exchange = await route.ask(invo, signal);
-    await keepDetail({ game }, route, exchange);
+    await storeDetail({ game }, route, exchange);
     return exchange.value;
   } catch (error) {
     if (error instanceof InvoError && (error.code === 'malformed' || route.isNotFound(error))) return null;

@@ -78,32 +78,32 @@ const NOTHING_COMPARED: DetailFigures['lifetime'] = { matching: 0, differing: 0,
 
 async function readMonth(work: DetailWork, lease: DetailLease, window: Window): Promise<void> {
   const { game, progress } = work;
-  const scope = await findDetailScope(game.db, game.gameId, window);
+  const found = await findDetailScope(game.db, game.gameId, window);
   // The month is no longer complete: its next complete snapshot makes its reports due again.
-  if (scope === null) return;
-  const { snapshotId } = scope;
+  if (found === null) return;
+  const { snapshotId } = found;
   const chosen = chooseDetails(await findDetailSetting(game.db, game.gameId), await countDetails(game.db, game.gameId, snapshotId));
-  const of = { snapshotId, window, hasCardPeriods: chosen.cardPeriods };
+  const scope = { snapshotId, window, hasCardPeriods: chosen.cardPeriods };
   const subscriptions = chosen.subscriptions ? await listDetailSubscriptions(game.db, game.gameId, snapshotId) : [];
-  const expected = await listDetailPeriods(game.db, game.gameId, of);
+  const expected = await listDetailPeriods(game.db, game.gameId, scope);
   progress.plannedReads = subscriptions.length + expected.length;
   let lifetime = NOTHING_COMPARED;
   let search: SearchEnd = { againIn_seconds: null, stopped: null };
   try {
     progress.activity = 'reading the reports of subscriptions';
     lifetime = await readSubscriptions(work, window, subscriptions);
-    const others = await listOthers(work, scope, window, chosen.subscriptions);
+    const others = await listOthers(work, found, window, chosen.subscriptions);
     progress.plannedReads += others.length;
     // Lines they lack belong to other months, whose jobs compare them.
     await readSubscriptions(work, window, others);
-    const periods = await listDetailPeriods(game.db, game.gameId, of);
+    const periods = await listDetailPeriods(game.db, game.gameId, scope);
     progress.plannedReads = subscriptions.length + others.length + periods.length;
     progress.activity = 'reading the reports of periods';
-    await readPeriods(work, periods, () => store(work, lease, { window, scope, lifetime, search }));
-    search = await searchUnattributed(work, scope, window);
+    await readPeriods(work, periods, () => store(work, lease, { window, scope: found, lifetime, search }));
+    search = await searchUnattributed(work, found, window);
   } finally {
     // What was read counts even when Invo can't be reached any more.
-    if (!work.signal.aborted) await store(work, lease, { window, scope, lifetime, search });
+    if (!work.signal.aborted) await store(work, lease, { window, scope: found, lifetime, search });
   }
 }
 

@@ -5,15 +5,12 @@ import type { Game } from '#lib/core/game.ts';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import { limitsOf, type RaiseRow, raisesOf } from '#lib/refunds/reads/refund-limits.ts';
 
-/** A game as its row has it. */
-export type StoredGame = Game;
-
 /** The row of a game as an object; a fragment, so that another statement can bring the games along. */
-export const STORED_GAME = sql<StoredGame>`json_build_object('gameId', game_id, 'invoGameId', invo_game_id, 'slug', slug,
+export const STORED_GAME = sql<Game>`json_build_object('gameId', game_id, 'invoGameId', invo_game_id, 'slug', slug,
   'environment', environment, 'name', name, 'timeZone', time_zone)`;
 
 /** Lists every game that was ever configured, in no order. */
-export async function listStoredGames(db: Db): Promise<StoredGame[]> {
+export async function listStoredGames(db: Db): Promise<Game[]> {
   const rows = await db.selectFrom('game').select(STORED_GAME.as('game')).execute();
   return rows.map(({ game }) => game);
 }
@@ -45,7 +42,7 @@ export interface GameSettings {
   health: GameHealth;
   /** The limits that were set, as they apply now, in USD; `reshapeLimits` reads them. */
   limits: { name: string; limit_usd: string }[];
-  /** Higher limits that were asked for; `reshapeRaise` reads them. */
+  /** Higher limits that were requested; `reshapeRaise` reads them. */
   raises: RaiseRow[];
   /** The payout policies that weren't withdrawn, the one in force first. */
   policies: StoredPolicy[];
@@ -137,7 +134,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
   );
 }
 
-/** Finds until when Invo asked a game to make no call of a kind; null: it doesn't. */
+/** Finds until when Invo allows a game no call of a kind; null: it allows them. */
 export async function findLongWait(db: Db, gameId: number, bucket: string): Promise<string | null> {
   const row = await db
     .selectFrom('rate_bucket')

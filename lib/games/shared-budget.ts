@@ -3,12 +3,12 @@ import type { Db } from '#db/kit/open.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { LONG_WAIT_MS } from '../invo/retry.ts';
 import type { Budget, Route } from '../invo/settings.ts';
-import { type Allowance, AskedToWait, endLongWait, type LookUp, PROBE, pauseBucket, startLongWait, takeCall } from './writes.ts';
+import { type Allowance, endLongWait, LongWait, type LookUp, PROBE, pauseBucket, startLongWait, takeCall } from './writes.ts';
 
 /** Aggregate calls per minute and game that pulls take while people ask as well. */
 export const PULL_CALLS_A_MINUTE = 55;
 
-/** Calls per minute and game. Invo allows 60 aggregate, 600 detail and 120 per subscription; a margin absorbs clock differences, and pulls leave room for people who asked lately. */
+/** Calls per minute and game. Invo allows 60 aggregate, 600 detail and 120 per subscription; a margin absorbs clock differences, and pulls leave room for people who made a request lately. */
 const CALLS_A_MINUTE = {
   aggregate: { pull: { shared: PULL_CALLS_A_MINUTE, alone: 58 }, person: { shared: 58, alone: null } },
   detail: { pull: 500, person: 580 },
@@ -83,9 +83,9 @@ export function sharedBudget(
   };
 }
 
-/** No call is made while Invo asked for a long wait; a caller learns until when. */
+/** No call is made during a long wait that Invo requested; a caller learns until when. */
 function refuseLongWait(error: unknown): never {
-  if (!(error instanceof AskedToWait)) throw error;
+  if (!(error instanceof LongWait)) throw error;
   throw new InvoError('rate_limited', error.message, { status: 429, retryAfterMs: error.wait_ms, isRetryable: false });
 }
 

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Game } from '#lib/core/game.ts';
 
-type NamedGame = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
-type StoredGame = Pick<Game, 'gameId' | 'invoGameId' | 'timeZone'>;
+type ConfiguredFields = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
+type StoredFields = Pick<Game, 'gameId' | 'invoGameId' | 'timeZone'>;
 
 /**
  * Finds the row of a configured game, or inserts it. Its name follows the configuration, and so does its time zone until something was
  * pulled: months cut in two zones would miss hours or count them twice. Runs on every page and every turn of a worker, so it writes only
  * when something changed.
  */
-export async function ensureGame(db: Db, game: NamedGame): Promise<StoredGame> {
+export async function ensureGame(db: Db, game: ConfiguredFields): Promise<StoredFields> {
   const known = await db
     .selectFrom('game')
     .select(['game_id as gameId', 'invo_game_id as invoGameId', 'name', 'time_zone as timeZone', hasSlices.as('hasSlices')])
@@ -23,7 +23,7 @@ export async function ensureGame(db: Db, game: NamedGame): Promise<StoredGame> {
 
 const hasSlices = sql<boolean>`exists (select from slice where slice.game_id = game.game_id)`;
 
-async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone }: NamedGame): Promise<StoredGame> {
+async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone }: ConfiguredFields): Promise<StoredFields> {
   return await db
     .insertInto('game')
     .values({ slug, environment, name, time_zone })
@@ -36,12 +36,12 @@ async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone 
     .executeTakeFirstOrThrow();
 }
 
-function pickStored({ gameId, invoGameId, timeZone }: StoredGame): StoredGame {
+function pickStored({ gameId, invoGameId, timeZone }: StoredFields): StoredFields {
   return { gameId, invoGameId, timeZone };
 }
 
-/** What a game of Invo belongs to: the game that asked, one pinned to another id, or another game of Sharebook. */
-export type PinnedGame = { is: 'this' } | { is: 'pinned_to'; invoGameId: string } | { is: 'of_game'; slug: string };
+/** What a game of Invo belongs to: the requesting game, one pinned to another id, or another game of Sharebook. */
+type PinnedGame = { is: 'this' } | { is: 'pinned_to'; invoGameId: string } | { is: 'of_game'; slug: string };
 
 /** Pins Invo's game_id of a game that had none. Two games of Sharebook never share one: two refunds of one period could then be open at once. */
 export async function pinInvoGame(db: Db, gameId: number, invoGameId: string): Promise<PinnedGame> {
@@ -91,9 +91,9 @@ const PURGED_AT_ONCE = 5_000;
 
 /** How much of a budget a caller may use, in calls a minute counted over all callers. */
 export interface Allowance {
-  /** For a call a person waits for; for other work, while a person has asked within the last minute. */
+  /** For a call a person waits for; for other work, while a person has made a request within the last minute. */
   shared: number;
-  /** For work that leaves room for people: while none of them has asked. null: this is a person's call. */
+  /** For work that leaves room for people: while none of them has made a request. null: this is a person's call. */
   alone: number | null;
 }
 
@@ -103,14 +103,14 @@ const PROBE_SECONDS = 15 * 60;
 /** What `takeCall` answers for such a call. */
 export const PROBE = -1;
 
-/** Invo asked this game for a long wait, and no call may be made yet. */
-export class AskedToWait extends Error {
-  override readonly name = 'AskedToWait';
+/** Invo requested a long wait of this game, and no call may be made yet. */
+export class LongWait extends Error {
+  override readonly name = 'LongWait';
   /** Milliseconds until the time Invo named. */
   readonly wait_ms: number;
 
   constructor(wait_ms: number) {
-    super(`Invo asked to wait ${wait_ms} ms`);
+    super(`Invo requested a wait of ${wait_ms} ms`);
     this.wait_ms = wait_ms;
   }
 }
@@ -128,7 +128,7 @@ const PERSON_WAITS_MS = 2_000;
 /**
  * Takes one call from a budget shared by every process, or returns how long to wait. Exact over any sliding minute, by the database clock.
  * A look-up also counts against its person's share. Units: calls a minute for this caller, counted over all callers; the answer is milliseconds to wait, 0 when the call may be made, and `PROBE`
- * when it may be made to find out whether a long wait is over. Errors: throws `AskedToWait` while Invo asked for a long wait.
+ * when it may be made to find out whether a long wait is over. Errors: throws `LongWait` during a long wait that Invo requested.
  */
 export async function takeCall(
   db: Db,
@@ -140,10 +140,10 @@ export async function takeCall(
   const { shared, alone } = typeof allowed === 'number' ? { shared: allowed, alone: null } : allowed;
   return inTransaction(db, async (tx) => {
     const state = await lockBucket(tx, gameId, bucket);
-    // Also a person who must wait has asked: the room they need is left to them from now on.
+    // A person who must wait has made a request too: the room they need is left to them from now on.
     if (alone === null && typeof allowed !== 'number')
       await sql`update rate_bucket set person_asked_at = clock_now() where game_id = ${gameId} and bucket = ${bucket}`.execute(tx);
-    if (state.asked_ms !== null && !state.is_probe_due) throw new AskedToWait(state.asked_ms);
+    if (state.asked_ms !== null && !state.is_probe_due) throw new LongWait(state.asked_ms);
     if (state.wait_ms > 0) return state.wait_ms;
     await sql`delete from rate_call where game_id = ${gameId} and bucket = ${bucket} and called_at < clock_now() - make_interval(secs => ${WINDOW_SECONDS})`.execute(
       tx,
@@ -193,7 +193,7 @@ export async function purgeBuckets(db: Db, gameId: number): Promise<void> {
            and c.called_at >= clock_now() - make_interval(secs => ${WINDOW_SECONDS}))
        order by bucket limit ${PURGED_AT_ONCE} for update skip locked`.execute(tx);
     if (rows.length === 0) return;
-    // A call that was stored since then is of the last minute, and keeps its budget.
+    // A call that was stored since then is of the last minute, and still counts against the budget.
     const idle = rows.map(({ bucket }) => bucket);
     await sql`delete from rate_call where game_id = ${gameId} and bucket = any(${idle})
       and called_at < clock_now() - make_interval(secs => ${WINDOW_SECONDS})`.execute(tx);
@@ -219,13 +219,13 @@ async function waitFor(tx: Db, gameId: number, bucket: string, limit: number, pe
   return Math.max(0, rows[0]?.wait_ms ?? 0);
 }
 
-/** Pauses a budget because Invo asked to wait; a longer pause stays. Unit: milliseconds from now. */
+/** Pauses a budget because Invo requested a wait; a longer pause stays. Unit: milliseconds from now. */
 export async function pauseBucket(db: Db, gameId: number, bucket: string, wait_ms: number): Promise<void> {
   await sql`insert into rate_bucket (game_id, bucket, paused_until) values (${gameId}, ${bucket}, clock_now() + make_interval(secs => ${wait_ms}::float8 / 1000))
      on conflict (game_id, bucket) do update set paused_until = greatest(rate_bucket.paused_until, excluded.paused_until)`.execute(db);
 }
 
-/** Notes that Invo asked for a long wait; the first probe comes in 15 minutes, and one that failed doesn't bring the next one nearer. */
+/** Records that Invo requested a long wait; the first probe comes in 15 minutes, and a failed one doesn't bring the next one forward. */
 export async function startLongWait(db: Db, gameId: number, bucket: string, wait_ms: number): Promise<void> {
   await sql`insert into rate_bucket (game_id, bucket, asked_until, probe_at)
      values (${gameId}, ${bucket}, clock_now() + make_interval(secs => ${wait_ms}::float8 / 1000), clock_now() + make_interval(secs => ${PROBE_SECONDS}))
@@ -240,7 +240,7 @@ export async function endLongWait(db: Db, gameId: number, bucket: string): Promi
   );
 }
 
-/** Wakes every pull and refund of a game that is due and not at work. */
+/** Wakes every pull and refund of a game that is due and not running. */
 export async function wakeOverdue(db: Db, gameId: number): Promise<void> {
   await sql`select wake_overdue(${gameId})`.execute(db);
 }

@@ -2,7 +2,7 @@ import type { InvoErrorCode } from './rules/error-codes.ts';
 import type { RouteFamily } from './rules/route-codes.ts';
 
 /**
- * What Invo answered, to be kept for ever. `request` is path and query, never the secret; `received` the bytes as received (still
+ * What Invo answered, stored permanently. `request` is path and query, never the secret; `received` the bytes as received (still
  * gzipped when `contentEncoding` says so); `sha256` the hex digest of the inflated bytes; `receivedAt` a UTC instant.
  */
 export interface Evidence {

@@ -27,7 +27,7 @@ describe('a call', () => {
     });
   });
 
-  it('a call keeps the bytes as received and hashes the inflated ones', async () => {
+  it('a call returns the bytes as received and hashes the inflated ones', async () => {
     const body = Buffer.from(JSON.stringify(sampleReport()));
     const packed = gzipSync(body);
     const { invo } = await talkTo((_request, response) =>
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it('an answer to another request is refused, its body kept as evidence, and nothing is sent again', async () => {
+  it('an answer to another request is refused, its body becomes evidence, and nothing is sent again', async () => {
     const { invo, server } = await talkTo((_request, response) => sendJson(response, 200, withValue(sampleReport(), 'report.game_id', 78)));
     const error = await failureOf(readAttributionReport(invo, sampleWindow));
     expect(error).toMatchObject({ code: 'malformed', path: 'report.game_id', isRetryable: false, status: 200 });
@@ -149,7 +149,7 @@ describe('the secret', () => {
     if (request.headers['x-game-secret-key'] === 'canary-previous-7c2') return sendSample(response);
     sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' });
   };
-  it('the client falls back to the previous secret once, reports it once, and keeps using the one that worked', async () => {
+  it('the client falls back to the previous secret once, reports it once, and continues with the one that worked', async () => {
     const { invo, server, diary } = await talkTo(onlyPrevious);
     await readAttributionReport(invo, sampleWindow);
     await readAttributionReport(invo, sampleWindow);

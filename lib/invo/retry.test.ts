@@ -28,7 +28,7 @@ describe('decideRetry', () => {
     );
     expect(again).toEqual(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);
   });
-  it('a retry never waits less than Invo asked, nor more than half a minute of its own', () => {
+  it('a retry never waits less than Invo requested, nor more than half a minute of its own', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),

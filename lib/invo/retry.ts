@@ -39,7 +39,7 @@ export async function tryCall<T>(
         triesMax: policy.triesMax,
         jitter: policy.random(),
       });
-      // Where no call was made, Invo asked for nothing new.
+      // Where no call was made, Invo requested nothing new.
       if (error.code === 'rate_limited' && error.isRetryable) await block(policy, route, error);
       policy.onFailure(error, decision.kind === 'wait' ? decision.waitMs : null, tries);
       if (decision.kind === 'stop') throw error;
@@ -63,7 +63,7 @@ const RATE_LIMITED_MIN_MS = 1_000;
 
 /**
  * Whether a failed read is tried again, and after how long. Exponential with jitter from half a second (`jitter` is 0 up to 1), never
- * sooner than Invo asked; after `triesMax` tries, where a retry cannot help, or where Invo asks for a long wait, it stops.
+ * sooner than Invo requested; after `triesMax` tries, where a retry cannot help, or where Invo requests a long wait, it stops.
  */
 export function decideRetry(failed: {
   code: InvoErrorCode;

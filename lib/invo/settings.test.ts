@@ -28,7 +28,7 @@ it.each(['', 'canary with space', 'canary\r\nX-Evil: 1', 'canary\u0000', 'canary
 
 const SECRET = 'canary"with/odd\\signs';
 
-it('an answer that repeats the secret is refused, and none of its bytes are kept', async () => {
+it('an answer that repeats the secret is refused, and none of its bytes become evidence', async () => {
   const server = await startCannedServer((_, response) =>
     sendJson(response, 200, { ...(sampleReport() as object), echo: { header: SECRET } }),
   );

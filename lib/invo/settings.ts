@@ -49,7 +49,7 @@ export interface Budget {
   take(route: Route, signal?: AbortSignal): Promise<void>;
   /** No process calls this route before `untilMs` (milliseconds since 1970): Invo answered 429. */
   blockUntil(route: Route, untilMs: number): Promise<void>;
-  /** Invo answered a call of this route: a long wait it asked for is over. */
+  /** Invo answered a call of this route: a long wait it requested is over. */
   answered?(route: Route): Promise<void>;
 }
 
@@ -159,7 +159,7 @@ interface SecretSlots {
 
 const NO_MEMORY: SecretMemory = { find: async () => 'current', record: () => undefined };
 
-/** Keeps the two slots through a rotation (the old key works for 7 days), and remembers which one Invo accepts. */
+/** Holds the two slots through a rotation (the old key works for 7 days), and remembers which one Invo accepts. */
 function createSecretSlots(access: InvoAccess, memory: SecretMemory): SecretSlots {
   const current = checkSecret(access.secret, 'current');
   const previous = access.previousSecret === undefined ? current : checkSecret(access.previousSecret, 'previous');

@@ -42,7 +42,8 @@ describe('a refusal', () => {
   it.each(['INVALID_AMOUNT', 'INVALID_BODY', 'RATE_LIMITED', 'rate_limit_exceeded'])(
     'a refusal with %s names only what was requested',
     (errorCode) => {
-      const formatted = (asked: RequestKind): string => formatRefusal({ errorCode, facts: { retry_after: 9 }, errorId: null }, asked);
+      const formatted = (requested: RequestKind): string =>
+        formatRefusal({ errorCode, facts: { retry_after: 9 }, errorId: null }, requested);
       expect(formatted('change')).toContain('The subscription is unchanged.');
       expect(formatted('change')).not.toMatch(/refund|Nothing was changed|Sharebook sends/);
       expect(formatted('refund')).toContain('Nothing was refunded by this request.');
@@ -76,10 +77,10 @@ describe('a failed read of what is never stored', () => {
     expect(formatInvoError(refused, { isList: true })).toContain('(INVALID_FIELD_VALUE)');
   });
   it('a failed read of what is never stored says nothing about stored data, in Invo’s words and in ours', () => {
-    const asked = { isPlayer: true, isUnstored: true };
+    const requested = { isPlayer: true, isUnstored: true };
     for (const error of [notFound, refused, { ...refused, prose: 'Not here.', family: 'loyalty_read', errorCode: 'OTHER' } as const])
-      expect(formatInvoError(error, asked)).not.toMatch(/[Ss]tored/);
-    expect(formatInvoError(notFound, asked)).not.toContain('Check the email');
+      expect(formatInvoError(error, requested)).not.toMatch(/[Ss]tored/);
+    expect(formatInvoError(notFound, requested)).not.toContain('Check the email');
   });
 });
 

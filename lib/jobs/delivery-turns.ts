@@ -14,7 +14,7 @@ export function createDeliveryReader({ signal, log }: Pick<GameLoopOptions, 'sig
   const readers = new Set<number>();
   return async (context) => {
     const { gameId, slug } = context.game;
-    // The one at work wakes the game again for what became due meanwhile.
+    // The running one wakes the game again for what became due meanwhile.
     if (readers.has(gameId)) return;
     readers.add(gameId);
     try {

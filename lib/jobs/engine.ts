@@ -22,13 +22,13 @@ export interface JobHandler {
 type JobLog = (event: string, fields: Parameters<typeof logEvent>[2]) => void;
 
 export interface JobEngine {
-  /** Takes no more jobs and waits for those at work. */
+  /** Takes no more jobs and waits for the running ones. */
   stop(): Promise<void>;
 }
 
 // A job that is missed by a notification, after a reconnect for instance, is found this much later.
 const POLL_SECONDS = 1;
-// A refund at work waits for Invo's answer, for two minutes at most.
+// A running refund waits for Invo's answer, for two minutes at most.
 const STOP_TIMEOUT_MS = 150_000;
 const RETRY_MS = 2_000;
 

@@ -13,7 +13,7 @@ export interface GameLoopOptions {
 type GameLoop = (gameId: number | null, run: (game: OpenGame, gameConfig: GameConfig) => Promise<void>) => Promise<void>;
 
 /**
- * A loop over the configured games. An error is logged with the name of its game and keeps no other game waiting. Ids of games never change
+ * A loop over the configured games. An error is logged with the name of its game and delays no other game. Ids of games never change
  * and are remembered: among a thousand games, a job for one opens that one.
  */
 export function createGameLoop({ games }: Pick<Config, 'games'>, { open, signal, log }: GameLoopOptions): GameLoop {
@@ -33,23 +33,23 @@ export function createGameLoop({ games }: Pick<Config, 'games'>, { open, signal,
 }
 
 /**
- * Runs the work of one game one after another: its pulls share a rate limit, and a process works on one of them at a time. Work that is asked for
- * meanwhile is done once more at the end, by the one at work: the caller doesn't wait, and other games have their turn.
+ * Runs the work of one game one after another: its pulls share a rate limit, and a process works on one of them at a time. Work that is requested
+ * meanwhile is done once more at the end, by the running one: the caller doesn't wait, and other games have their turn.
  */
 export function createGameGuard(): (gameId: number, work: () => Promise<void>) => Promise<void> {
-  const isAskedAgain = new Map<number, boolean>();
+  const isRequestedAgain = new Map<number, boolean>();
   return async (gameId, work) => {
-    if (isAskedAgain.has(gameId)) {
-      isAskedAgain.set(gameId, true);
+    if (isRequestedAgain.has(gameId)) {
+      isRequestedAgain.set(gameId, true);
       return;
     }
     try {
       do {
-        isAskedAgain.set(gameId, false);
+        isRequestedAgain.set(gameId, false);
         await work();
-      } while (isAskedAgain.get(gameId) === true);
+      } while (isRequestedAgain.get(gameId) === true);
     } finally {
-      isAskedAgain.delete(gameId);
+      isRequestedAgain.delete(gameId);
     }
   };
 }

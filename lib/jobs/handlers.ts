@@ -181,7 +181,7 @@ export function createHandlers(
   };
 }
 
-/** Chains what the audit got since the last tick. An error keeps nothing else waiting. */
+/** Chains what the audit got since the last tick. An error delays nothing else. */
 async function chainNewRows({ db, signal, log }: HandlerOptions): Promise<void> {
   try {
     await chainAudit(db, signal);
@@ -274,7 +274,7 @@ async function settleDueRefunds(
   while (!signal.aborted && (await advanceRefund(ports)));
 }
 
-/** Renders the complete months of a game that are not rendered yet, and says how far it is when there are many: an older book has none. */
+/** Renders the complete months of a game that are not rendered yet, and logs its progress when there are many: an older database has none. */
 async function renderMonths(game: OpenGame, { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>): Promise<void> {
   await renderDue(game, {
     signal,

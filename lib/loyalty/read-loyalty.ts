@@ -7,8 +7,8 @@ import { readLoyaltyCards } from '../invo/routes/loyalty.ts';
 type LoyaltySetting = 'not_set_up' | 'not_migrated' | 'not_enabled';
 
 /**
- * A player's loyalty cards, asked now: the answer is `no-store`, so nothing is kept. `not_found`: Invo has no such player there. `nothing`: Invo
- * couldn't be asked or refused otherwise, and no older cards are shown.
+ * A player's loyalty cards, requested now: the answer is `no-store`, so nothing is stored. `not_found`: Invo has no such player there. `nothing`: Invo
+ * couldn't be reached or refused otherwise, and no older cards are shown.
  */
 export type LoyaltyDetail =
   | { kind: 'live'; value: LoyaltyCards; readAt: string }

@@ -19,6 +19,6 @@ test('the seven reasons for showing no cards differ', () => {
   expect(new Set(Object.values(NO_CARDS).map(({ title }) => title)).size).toBe(7);
 });
 
-test('beside how long Invo asked to wait, no other wait is named', () => {
+test('beside the wait that Invo requested, no other wait is named', () => {
   expect(NO_CARDS.waiting.sentence).not.toMatch(/wait|minute|this game/);
 });

@@ -42,7 +42,7 @@ export async function announcePerson(
   await insertRightsNotice(tx, { gameId: null, kind, ...notice });
 }
 
-/** Announces the month of a game that can be closed next, and other figures of months with an approved run; each once, however often it is asked. */
+/** Announces the month of a game that can be closed next, and other figures of months with an approved run; each once, however often this is called. */
 export async function announceMonths(
   game: Pick<OpenGame, 'db' | 'gameId' | 'timeZone' | 'settleLag_minutes' | 'isSimulated'>,
 ): Promise<void> {

@@ -20,7 +20,7 @@ export async function sweepMails({ db, gameId }: { db: Db; gameId: number }): Pr
 
 /**
  * Sends the emails of a game that are due, one after another, until none is due or `signal` says to stop. Each is marked before it is sent and never sent
- * again unless the server didn't accept it. `outbox`: emails are kept and shown, and sent to no server.
+ * again unless the server didn't accept it. `outbox`: emails are stored and shown, and sent to no server.
  */
 export async function sendMails(
   { db, gameId }: { db: Db; gameId: number },

@@ -22,7 +22,7 @@ export interface NewNotice {
   /** What tells this fact from others of its kind: the same fact again is stored once. */
   subject: string;
   windowStart: string;
-  /** The run it is about; its editors can't approve it and aren't asked to. */
+  /** The run it is about; its editors can't approve it and get no request to. */
   run?: { runId: number; runNo: number; amount_usd: string; recipientCount: number | null };
   /** Who did it, and gets no notice of it; null: Sharebook. */
   actorId: string | null;

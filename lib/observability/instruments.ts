@@ -16,14 +16,14 @@ export interface Instruments {
 }
 
 // One per process: the server and the built pages are two copies of this file.
-const kept = globalThis as typeof globalThis & { sharebookInstruments?: Instruments };
+const shared = globalThis as typeof globalThis & { sharebookInstruments?: Instruments };
 
 const FAST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SLOW = [0.1, 0.5, 1, 5, 15, 30, 60, 120, 300, 900, 3600];
 
 /** The instruments of this process, with those of Node itself. */
 export function instruments(): Instruments {
-  return (kept.sharebookInstruments ??= makeInstruments());
+  return (shared.sharebookInstruments ??= makeInstruments());
 }
 
 function makeInstruments(): Instruments {
@@ -49,7 +49,7 @@ function makeInstruments(): Instruments {
     statementSeconds: new Histogram({ name: 'sharebook_statement_seconds', help: 'Duration of statements', buckets: FAST, registers }),
     pullSeconds: new Histogram({
       name: 'sharebook_pull_seconds',
-      help: 'Duration of pulls at work',
+      help: 'Duration of running pulls',
       labelNames: ['outcome'],
       buckets: SLOW,
       registers,

@@ -4,7 +4,7 @@ import { currentRequest } from './request-context.ts';
 
 /**
  * Writes what libraries print as errors and warnings to the log instead, as masked lines. Of an error only its message and its stack are
- * kept: the other fields of one from PostgreSQL quote the row.
+ * logged: the other fields of one from PostgreSQL quote the row.
  */
 export function logConsole(processName: 'web' | 'worker'): void {
   const write =

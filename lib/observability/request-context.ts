@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What is known of a request while it is at work. */
+/** What is known of a request in progress. */
 export interface RequestFacts {
   /** In the log, the response header and on the error page. */
   requestId: string;
@@ -8,15 +8,15 @@ export interface RequestFacts {
   method: string;
   /** Address of the connection. No header can change it. */
   address: string | undefined;
-  /** Id of the signed-in person; null: nobody, or not asked for. */
+  /** Id of the signed-in person; null: nobody, or not requested. */
   personId: string | null;
   /** Statements sent to the database so far. */
   statements: number;
 }
 
 // One per process: the server and the built pages are two copies of this file.
-const kept = globalThis as typeof globalThis & { sharebookRequests?: AsyncLocalStorage<RequestFacts> };
-const requests = (kept.sharebookRequests ??= new AsyncLocalStorage<RequestFacts>());
+const shared = globalThis as typeof globalThis & { sharebookRequests?: AsyncLocalStorage<RequestFacts> };
+const requests = (shared.sharebookRequests ??= new AsyncLocalStorage<RequestFacts>());
 
 /** Runs work as part of a request. */
 export function runInRequest<Result>(facts: RequestFacts, work: () => Result): Result {

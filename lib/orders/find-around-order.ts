@@ -12,17 +12,21 @@ export interface AroundOrder {
 }
 
 /**
- * Finds what is stored about an order by every id it has: the one it was asked by, and those its answers hold. A page opened by a payment's id
+ * Finds what is stored about an order by every ID it has: the requested one and those in its answers. A page opened by a payment's ID
  * would otherwise miss the webhooks that name the order only.
  */
-export async function findAroundOrder(game: Pick<OpenGame, 'db' | 'gameId'>, asked: string, books: OrderInBooks): Promise<AroundOrder> {
+export async function findAroundOrder(
+  game: Pick<OpenGame, 'db' | 'gameId'>,
+  requestedId: string,
+  books: OrderInBooks,
+): Promise<AroundOrder> {
   const orders = ORDER_BOOKS.flatMap((book) => {
     const read = books[book];
     return 'value' in read ? [read.value] : [];
   });
   const subjects = (kind: Subject['kind'], ids: (string | null)[]): Subject[] =>
     ids.filter((id) => id !== null).map((idText) => ({ kind, idText }));
-  const orderIds = [...new Set([asked, ...orders.map(({ orderId }) => orderId)])].filter((id) => id !== null);
+  const orderIds = [...new Set([requestedId, ...orders.map(({ orderId }) => orderId)])].filter((id) => id !== null);
   const [events, ...periods] = await Promise.all([
     findEventsAbout(game, [
       ...subjects('order', orderIds),

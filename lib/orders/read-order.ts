@@ -29,25 +29,25 @@ async function readFromBook(context: GameContext, book: OrderBook, orderId: stri
   return await readDetail(context, orderRoute(context, book, orderId), deadline);
 }
 
-// An answer may name its order only by the id it was asked by.
-async function keepOrder(
+// An answer may name its order only by the requested ID.
+async function storeOrder(
   { game }: GameContext,
   order: OrderReading,
-  of: { book: OrderBook; asked: string; sentAt_ms: number },
+  request: { book: OrderBook; requested: string; sentAt_ms: number },
 ): Promise<void> {
   const { status, transactionId, paymentIntentId, purchaseReference, amounts } = order;
   const playerId = order.playerId ?? (await findPlayerId({ game }, order.playerEmail));
   await recordOrder(game.db, {
     gameId: game.gameId,
-    book: of.book,
-    orderId: order.orderId ?? of.asked,
+    book: request.book,
+    orderId: order.orderId ?? request.requested,
     playerId,
     status,
     transactionId,
     paymentIntentId,
     purchaseReference,
     amount: amountOfOrder(amounts),
-    sentAt_ms: of.sentAt_ms,
+    sentAt_ms: request.sentAt_ms,
   });
 }
 
@@ -67,12 +67,12 @@ function orderRoute(context: GameContext, book: OrderBook, orderId: string): Det
     ask: (invo, signal) => readOrder(invo, book, orderId, signal),
     isNotFound: isAbsent,
     known: () => ({ players: [], subscriptions: [], ids: [] }),
-    keep: (order, sentAt_ms) => keepOrder(context, order, { book, asked: orderId, sentAt_ms }),
+    store: (order, sentAt_ms) => storeOrder(context, order, { book, requested: orderId, sentAt_ms }),
   };
 }
 
 /**
- * Lists when orders that were read were made, as Invo reported it (`created_at`), from their stored answers. An order that was asked for by another of its
+ * Lists when orders that were read were made, as Invo reported it (`created_at`), from their stored answers. An order that was requested by another of its
  * ids only, or whose answer has no such time, is listed without one.
  */
 export async function listWithTimes<Order extends Pick<KnownOrder, 'book' | 'orderId'>>(

@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { erasedIds, type StoredDetail } from '#lib/subscriptions/reads.ts';
 import type { OrderBook } from './rules/order.ts';
 
-/** An order as Invo last reported it when Sharebook asked. */
+/** An order as Invo last reported it on request. */
 export interface KnownOrder {
   book: OrderBook;
   orderId: string;
@@ -25,7 +25,7 @@ export async function listOrdersOfPlayer(db: Db, gameId: number, playerId: numbe
   return rows.map(reshapeOrder);
 }
 
-/** Lists the stored answers about some orders of a book, asked by these ids, in no order. */
+/** Lists the stored answers about some orders of a book, requested by these IDs, in no order. */
 export async function listOrderAnswers(
   db: Db,
   gameId: number,

@@ -14,7 +14,7 @@ export interface OrderFound {
   paymentIntentId: string | null;
   purchaseReference: string | null;
   amount: { field: string; amount: string } | null;
-  /** When Invo was asked, by `performance.now()`. */
+  /** When the request was sent, by `performance.now()`. */
   sentAt_ms: number;
 }
 

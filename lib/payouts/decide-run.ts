@@ -213,7 +213,7 @@ export async function requestVoid(game: OpenGame, actor: Actor, runId: number, w
 }
 
 /**
- * The second person voids an approved run: not the requester, and both accounts count. `isAgreed` false: discards the request, as who asked may
+ * The second person voids an approved run: not the requester, and both accounts count. `isAgreed` false: discards the request, as its requester may
  * do too.
  */
 export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {
@@ -222,7 +222,7 @@ export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, i
 }
 
 async function confirm(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {
-  let askedBy: string | null = null;
+  let requesterId: string | null = null;
   const decided = await decideRun(game, { runId, why: null, preparer: isAgreed ? null : actor }, async (tx, run) => {
     if (run.state !== 'approved' || run.voidRequestedBy === null) return { ok: false, reason: 'moved_on' };
     if (!isAgreed) {
@@ -230,9 +230,9 @@ async function confirm(game: OpenGame, actor: Actor, runId: number, isAgreed: bo
       await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'discarded the request to void payout run' });
       return null;
     }
-    askedBy = run.voidRequestedBy.id;
-    if (askedBy === actor.id) return { ok: false, reason: 'editor' };
-    if (!(await lockDecider(tx, actor.id, askedBy, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
+    requesterId = run.voidRequestedBy.id;
+    if (requesterId === actor.id) return { ok: false, reason: 'editor' };
+    if (!(await lockDecider(tx, actor.id, requesterId, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
     if (run.isFollowed) return { ok: false, reason: 'followed' };
     await reverseJournals(tx, game, run, actor);
     await setVoid(tx, run, actor, null);
@@ -240,5 +240,5 @@ async function confirm(game: OpenGame, actor: Actor, runId: number, isAgreed: bo
     await announceRun(tx, run, 'run_voided', actor.id);
     return null;
   });
-  return await explained(game, actor, decided, askedBy);
+  return await explained(game, actor, decided, requesterId);
 }

@@ -2,7 +2,7 @@ import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { findStatement, listStatements, type NoStatement } from './find-statement.ts';
+import { findStatement, listStatements, type NoStatement, type StatingGame } from './find-statement.ts';
 import { findRun, type Run } from './reads/find-run.ts';
 import { countDrawn, findStoredStatement, listUndrawn } from './reads/statements.ts';
 import { type StatementFormat, TEMPLATE_NO } from './rules/statement.ts';
@@ -18,15 +18,15 @@ import {
 
 export type StatementFile = { ok: true; fileName: string; bytes: Buffer } | { ok: false; reason: NoStatement };
 
-type DrawnGame = Pick<OpenGame, 'db' | 'gameId' | 'slug' | 'name' | 'environment' | 'timeZone' | 'isSimulated'>;
+type DrawnGame = StatingGame & Pick<OpenGame, 'db' | 'isSimulated'>;
 
 /** The statement of a recipient in an approved run as a file, with its audit row. A PDF is drawn once and stored; from then on it is the same file. */
 export async function takeStatement(
   game: DrawnGame,
-  asked: { runNo: number; playerId: number; format: StatementFormat },
+  request: { runNo: number; playerId: number; format: StatementFormat },
   takenBy: string,
 ): Promise<StatementFile> {
-  const file = await findFile(game, asked);
+  const file = await findFile(game, request);
   if (file.ok) await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: file.fileName });
   return file;
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import { findExportable, findSnapshot, type Snapshot } from '#lib/evidence/reads/snapshots.ts';
+import { type CheckedSnapshot, findExportable, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { subtractMoney, sumMoney } from '../core/money.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -25,12 +25,12 @@ import { DEFAULT_POLICY, type PayoutPolicy, recheckMinutes } from './rules/polic
 
 /** A month as a run would be drafted from it now, or the reason why none can be. */
 export type RunPreview =
-  | { ok: true; snapshot: Snapshot; basis: RunBasis; policy: PayoutPolicy; run: ComposedRun; holds: NamedHold[] }
+  | { ok: true; snapshot: CheckedSnapshot; basis: RunBasis; policy: PayoutPolicy; run: ComposedRun; holds: NamedHold[] }
   | { ok: false; reason: 'never_pulled' }
-  | { ok: false; reason: 'not_complete'; snapshot: Snapshot };
+  | { ok: false; reason: 'not_complete'; snapshot: CheckedSnapshot };
 
 /**
- * Composes what a payout run of a month would pay if it were drafted now, the holds it would place included; a month that no approved run precedes is
+ * Composes what a payout run of a month would pay if it were drafted now, the holds it would create included; a month that no approved run precedes is
  * composed as a first one. Stores nothing. Refused for a month that was never pulled or is not complete: a figure Invo has not reported is never paid from.
  */
 export async function findRunPreview({ db, gameId, timeZone, now }: OpenGame, month: Month): Promise<RunPreview> {
@@ -62,7 +62,7 @@ export type MonthClose =
   | { kind: 'run'; run: Run; close: Close; policy: PayoutPolicy }
   | { kind: 'preview'; preview: Extract<RunPreview, { ok: true }>; close: Close }
   | { kind: 'none'; reason: 'never_pulled' }
-  | { kind: 'none'; reason: 'not_complete'; snapshot: Snapshot };
+  | { kind: 'none'; reason: 'not_complete'; snapshot: CheckedSnapshot };
 
 /** Finds the close of a month. Stores nothing. */
 export async function findClose(game: OpenGame, month: Month): Promise<MonthClose> {

@@ -12,7 +12,7 @@ export interface KnownRuns {
   list(root: string): KnownRun[] | null;
 }
 
-/** Runs approved this long before the newest known one are looked at again: their transactions may have ended later. */
+/** Runs approved this long before the newest known one are checked again: their transactions may have ended later. */
 const OVERLAP_MS = 3_600_000;
 
 /** Opens the runs that a data folder knows. They are files named `LINEAGE.DIGEST`, so that processes sharing it can't overwrite each other's. */

@@ -24,8 +24,8 @@ export function writeStatementCsv(statement: Statement): string {
 }
 
 function cellsOf(statement: Statement, row: StatementRow): Record<string, string | number | null> {
-  const { section, position, amount_usd, of } = row;
-  const about = of === null || 'adjustment' in of ? null : 'renewal' in of ? of.renewal : of.reversal;
+  const { section, position, amount_usd, source } = row;
+  const about = source === null || 'adjustment' in source ? null : 'renewal' in source ? source.renewal : source.reversal;
   return {
     section,
     position,

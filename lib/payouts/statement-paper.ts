@@ -119,7 +119,9 @@ function noteOf(statement: Statement, section: StatementSection, rows: Statement
 const AMOUNT: PaperColumn = { label: 'Amount', kind: 'money', width: 14 };
 
 function earnings(statement: Statement): PaperTable {
-  const rows = statement.rows.flatMap(({ of, amount_usd }) => (of !== null && 'renewal' in of ? [{ ...of.renewal, amount_usd }] : []));
+  const rows = statement.rows.flatMap(({ source, amount_usd }) =>
+    source !== null && 'renewal' in source ? [{ ...source.renewal, amount_usd }] : [],
+  );
   const bases = rows.flatMap(({ base_usd }) => base_usd ?? []);
   return {
     title: 'Earnings',

@@ -84,15 +84,15 @@ function drawHead(pen: Pen): void {
   ];
   let [x, lowest] = [LEFT, pen.y];
   for (const { label, value, more, width } of columns) {
-    const of = { x, width: width * WIDTH - 10 };
+    const box = { x, width: width * WIDTH - 10 };
     const top = pen.y;
-    write(pen, label, { ...of, size: SMALL, color: GREY });
+    write(pen, label, { ...box, size: SMALL, color: GREY });
     pen.y += 12;
-    write(pen, value, { ...of, font: 'bold' });
-    pen.y += heightOf(pen, value, { ...of, font: 'bold' });
+    write(pen, value, { ...box, font: 'bold' });
+    pen.y += heightOf(pen, value, { ...box, font: 'bold' });
     for (const line of more.filter((each) => each !== null)) {
-      write(pen, line, of);
-      pen.y += heightOf(pen, line, of);
+      write(pen, line, box);
+      pen.y += heightOf(pen, line, box);
     }
     lowest = Math.max(lowest, pen.y);
     pen.y = top;
@@ -105,16 +105,16 @@ function drawHead(pen: Pen): void {
 /** What is payable, and why that much. */
 function drawAnswer(pen: Pen): void {
   const { doc, paper } = pen;
-  const of = { x: LEFT + WIDTH * 0.4, width: WIDTH * 0.6 - 12 };
-  const height = Math.max(48, heightOf(pen, paper.why, of) + 20);
+  const box = { x: LEFT + WIDTH * 0.4, width: WIDTH * 0.6 - 12 };
+  const height = Math.max(48, heightOf(pen, paper.why, box) + 20);
   doc.lineWidth(0.7).strokeColor(RULE).roundedRect(LEFT, pen.y, WIDTH, height, 4).stroke();
   const top = pen.y;
   pen.y = top + 9;
   write(pen, 'Payable', { x: LEFT + 12, size: SMALL, color: GREY });
   pen.y += 12;
   write(pen, paper.payable, { x: LEFT + 12, size: 18, font: 'bold' });
-  pen.y = top + (height - heightOf(pen, paper.why, of)) / 2;
-  write(pen, paper.why, { ...of, align: 'right' });
+  pen.y = top + (height - heightOf(pen, paper.why, box)) / 2;
+  write(pen, paper.why, { ...box, align: 'right' });
   pen.y = top + height + GAP;
 }
 

@@ -27,13 +27,18 @@ export const SECTION_TEXT: Readonly<Record<StatementSection, string>> = {
 };
 
 /** The sentence of one row of a statement: what the amount is, and for each correction why. */
-export function formatStatementRow({ run, line, game }: Pick<Statement, 'run' | 'line' | 'game'>, { section, of }: StatementRow): string {
+export function formatStatementRow(
+  { run, line, game }: Pick<Statement, 'run' | 'line' | 'game'>,
+  { section, source }: StatementRow,
+): string {
   const monthAt = (instant: string): string => formatMonth(monthOf(instant, game.timeZone));
   const refOf = ({ runNo, windowStart }: RunRef): string => `run ${runNo} (${monthAt(windowStart)})`;
-  if (of !== null) {
-    if ('renewal' in of) return formatRenewal(of.renewal);
-    if ('adjustment' in of) return formatAdjustment(of.adjustment, refOf);
-    return section === 'reversed' ? formatReversal(of.reversal, { run, timeZone: game.timeZone, refOf }) : formatPinned(of.reversal, refOf);
+  if (source !== null) {
+    if ('renewal' in source) return formatRenewal(source.renewal);
+    if ('adjustment' in source) return formatAdjustment(source.adjustment, refOf);
+    return section === 'reversed'
+      ? formatReversal(source.reversal, { run, timeZone: game.timeZone, refOf })
+      : formatPinned(source.reversal, refOf);
   }
   if (section === 'opening') return run.previous === null ? 'No earlier run' : `Carried forward from ${monthAt(run.previous.windowStart)}`;
   if (section === 'returned') return 'Payments that came back';

@@ -28,7 +28,7 @@ export interface RolesDecision {
 export type RolesDecided = { ok: true } | { ok: false; reason: RolesRefusal };
 
 /**
- * Gives a person the roles an admin asked for. The second person is neither that admin nor the person, and both accounts count as two people. The
+ * Gives a person the roles an admin requested. The second person is neither that admin nor the person, and both accounts count as two people. The
  * person is signed out everywhere and waits before their account counts, unless they are one of the first two with the role finance.
  */
 export async function approveRoles(db: Db, decision: RolesDecision, wait: AccountWait): Promise<RolesDecided> {
@@ -76,7 +76,7 @@ interface DecisionContext {
   person: StoredPerson;
   people: StoredPerson[];
   request: { roles: Role[]; by: string };
-  /** Email of the admin who asked. */
+  /** Email of the admin who requested it. */
   admin: string;
   actor: StoredPerson;
   /** The rights of the actor now. */

@@ -56,14 +56,14 @@ export type OperatorConfirmed =
       name: string;
       /** Two stand behind the account now. */
       isConfirmed: boolean;
-      /** Roles an admin had asked for, given with the operator as the second of two; empty: none waited. */
+      /** Roles an admin had requested, given with the operator as the second of two; empty: none waited. */
       rolesGiven: Role[];
     }
   | { ok: false; reason: Extract<ConfirmRefusal, 'unknown_person' | 'no_password' | 'already_so'> };
 
 /**
- * Puts the operator behind the account of a person, by email, and makes the operator the second of two for roles that an admin asked for them. An admin
- * whose account doesn't count has asked for nothing that can be given.
+ * Puts the operator behind the account of a person, by email, and makes the operator the second of two for the roles that an admin requested for them. An admin
+ * whose account doesn't count has requested nothing that can be given.
  */
 export async function confirmAsOperator(db: Db, email: string, wait: AccountWait): Promise<OperatorConfirmed> {
   return await changePeople<OperatorConfirmed>(db, async (trx) => {
@@ -72,7 +72,7 @@ export async function confirmAsOperator(db: Db, email: string, wait: AccountWait
     if (person === undefined || person.isDisabled) return { ok: false, reason: 'unknown_person' };
     if (!person.hasPassword) return { ok: false, reason: 'no_password' };
     const isNew = await confirm(trx, person.id, null);
-    // Read again: this confirmation may have made the admin who asked count.
+    // Read again: this confirmation may be what makes the requesting admin's account count.
     const admin = (await listStoredPeople(trx)).find(({ id }) => id === person.request?.by);
     const isLosingAdmin = person.request !== null && !may(person.request.roles, 'people.manage') && isLastAdmin(people, person.id);
     const roles = person.request !== null && admin?.status === 'counts' && !isLosingAdmin ? person.request.roles : null;

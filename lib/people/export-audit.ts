@@ -7,7 +7,7 @@ import { AUDIT_COLUMNS, type AuditFilter, isFiltered } from './rules/audit-filte
 
 export interface AuditExport {
   filter: AuditFilter;
-  /** The time of the export, ISO 8601 ending in Z: the log goes on, so the file is of that moment. */
+  /** The time of the export, ISO 8601 ending in Z: the log grows, so the file is of that moment. */
   exportedAt: string;
   /** Email of the person who exports. */
   exportedBy: string;

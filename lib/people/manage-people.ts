@@ -160,7 +160,7 @@ export interface AccessChange {
 
 export type AccessChanged = { ok: true } | { ok: false; reason: AdminRefusal | 'unknown_person' | 'already_so' | 'last_admin' };
 
-/** Disables a person: ends their sessions, closes their links and keeps their name in the records. The last admin who can sign in stays. */
+/** Disables a person: ends their sessions, closes their links; their name stays in the records. The last admin who can sign in stays. */
 export async function disablePerson(db: Db, { actorId, personId }: AccessChange): Promise<AccessChanged> {
   return await changeAsAdmin<AccessChanged>(db, actorId, 'disable a person', async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);

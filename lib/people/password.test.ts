@@ -17,7 +17,7 @@ test('each hash of the same password has its own salt', async () => {
 test('a hash with other cost parameters still matches', async () => {
   // argon2id of "correct horse battery", salt of sixteen zero bytes, 8192 KiB, 3 passes, made by the reference of the runtime.
   const { argon2Sync } = await import('node:crypto');
-  const kept = argon2Sync('argon2id', {
+  const digest = argon2Sync('argon2id', {
     message: 'correct horse battery',
     nonce: Buffer.alloc(16),
     memory: 8_192,
@@ -25,7 +25,7 @@ test('a hash with other cost parameters still matches', async () => {
     parallelism: 1,
     tagLength: 32,
   });
-  const hash = `argon2id$8192$3$${Buffer.alloc(16).toString('base64')}$${Buffer.from(kept).toString('base64')}`;
+  const hash = `argon2id$8192$3$${Buffer.alloc(16).toString('base64')}$${Buffer.from(digest).toString('base64')}`;
   expect(await verifyPassword(hash, 'correct horse battery')).toBe(true);
 });
 
@@ -47,7 +47,7 @@ test.each([
   expect(checkPassword(password)).toBe(fault);
 });
 
-test('at most two tasks run at once, in order, and a failed task frees its place', async () => {
+test('at most two tasks run at once, in order, and a failed task frees its slot', async () => {
   const takeTurn = limitConcurrency(2, 10);
   const started: number[] = [];
   let [running, runningMax] = [0, 0];
@@ -66,7 +66,7 @@ test('at most two tasks run at once, in order, and a failed task frees its place
   expect(await takeTurn(() => Promise.resolve(7))).toBe(7);
 });
 
-test('when as many tasks wait as may, the next is refused at once and the others go on', async () => {
+test('when as many tasks wait as may, the next is refused at once and the others continue', async () => {
   const takeTurn = limitConcurrency(1, 2);
   const first = Promise.withResolvers<void>();
   const ends = [takeTurn(() => first.promise), takeTurn(async () => 'second'), takeTurn(async () => 'third')];

@@ -19,9 +19,9 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Whether a password matches a hash, in constant time. A hash of another form matches nothing. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
-  const [, memory, passes, salt, kept] = /^argon2id\$(\d{1,7})\$(\d{1,2})\$([\w+/=]+)\$([\w+/=]+)$/.exec(hash) ?? [];
-  if (!memory || !passes || !salt || !kept) return false;
-  const wanted = Buffer.from(kept, 'base64');
+  const [, memory, passes, salt, digest] = /^argon2id\$(\d{1,7})\$(\d{1,2})\$([\w+/=]+)\$([\w+/=]+)$/.exec(hash) ?? [];
+  if (!memory || !passes || !salt || !digest) return false;
+  const wanted = Buffer.from(digest, 'base64');
   const cost = { ...COST, memory: Number(memory), passes: Number(passes), tagLength: wanted.length };
   const found = Buffer.from(await limit(() => derive('argon2id', { message: password, nonce: Buffer.from(salt, 'base64'), ...cost })));
   return found.length === wanted.length && timingSafeEqual(found, wanted);

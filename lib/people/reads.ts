@@ -9,9 +9,10 @@ import {
   accountRefusalOf,
   approverRefusalOf,
 } from '#lib/approvals/rules/approval.ts';
+import type { Game } from '#lib/core/game.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
-import { STORED_GAME, type StoredGame } from '#lib/games/reads.ts';
+import { STORED_GAME } from '#lib/games/reads.ts';
 import { type ConfirmationBasis, IDLE_MINUTES, IDLE_ROLES } from './rules/person.ts';
 
 /** A session that has not ended, with its person as they are now. */
@@ -30,7 +31,7 @@ export interface StoredSession {
   /** One of their roles needs a second factor and they have none: they may set it up and nothing else. */
   mustSetUpFactor: boolean;
   /** Every stored game: each page shows them, so one statement reads both. */
-  games: StoredGame[];
+  games: Game[];
 }
 
 // A session ends at its time, and for some roles when it wasn't used for a while.
@@ -74,7 +75,7 @@ export async function findStoredSession(db: Db, tokenDigest: string): Promise<St
     )
     .selectFrom('found')
     .selectAll()
-    .select(sql<StoredGame[]>`(select coalesce(json_agg(${STORED_GAME}), '[]') from game)`.as('games'))
+    .select(sql<Game[]>`(select coalesce(json_agg(${STORED_GAME}), '[]') from game)`.as('games'))
     .executeTakeFirst();
   return row === undefined ? null : { ...row, roles: rolesOf(row.roles) };
 }
@@ -137,7 +138,7 @@ export async function findAccountStatus(db: Db, personId: string): Promise<Accou
   return found?.own ?? null;
 }
 
-/** Finds why a person's account, or that of who prepared something, keeps them from deciding on it now; null: nothing does. */
+/** Finds why a person's account, or that of who prepared something, prevents them from deciding on it now; null: nothing does. */
 export async function findApproverRefusal(db: Db, personId: string, preparerId: string): Promise<ApproverRefusal | null> {
   const approver = await findApprover(db, personId, preparerId);
   return approver && approverRefusalOf(approver.accounts);
@@ -156,7 +157,7 @@ export async function findPasswordHash(db: Db, personId: string): Promise<string
   return (await db.selectFrom('person_password').select('hash').where('person_id', '=', personId).executeTakeFirst())?.hash ?? null;
 }
 
-/** Roles that wait for a second person, and the admin who asked for them. */
+/** Roles that wait for a second person, and the admin who requested them. */
 interface RoleRequest {
   roles: Role[];
   by: { id: string; name: string };
@@ -177,7 +178,7 @@ export interface PersonRow {
   email: string;
   name: string;
   roles: Role[];
-  /** Roles an admin asked for that wait for a second person; null: none. */
+  /** Roles an admin requested that wait for a second person; null: none. */
   request: RoleRequest | null;
   /** Whether the account counts as one of two people now. */
   status: AccountStatus;

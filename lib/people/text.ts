@@ -94,7 +94,7 @@ export function formatRolesChanged(
   return `Roles changed to ${formatRoles(roles)}.${ended}`;
 }
 
-/** Why a second person can't decide on roles or limits an admin asked for. */
+/** Why a second person can't decide on roles or limits an admin requested. */
 export type RolesRefusal = 'not_allowed' | 'moved_on' | 'same_person' | 'last_admin' | ApproverRefusal;
 
 export const ROLES_REFUSALS: Record<RolesRefusal, string> = {

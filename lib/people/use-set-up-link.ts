@@ -20,7 +20,7 @@ import { redeemLink, withdrawFirstAdminLinks } from './writes/set-up-links.ts';
 export interface SetUp {
   token: string;
   name: string;
-  /** Of the first admin. Everyone else keeps the email they were added with. */
+  /** Of the first admin. Everyone else has the email they were added with. */
   email: string;
   password: string;
 }
@@ -51,7 +51,7 @@ export async function useSetUpLink(
   return await changePeople<SetUpDone>(db, async (trx) => {
     const link = await findSetUpLink(trx, token);
     if (!link.ok) return link;
-    const personId = await keepIdentity(trx, link, parsed.identity);
+    const personId = await storeIdentity(trx, link, parsed.identity);
     if (personId === null) return { ok: false, reason: 'email_taken' };
     const isWaiting = await waits(trx, link, personId);
     if (isWaiting) await updatePerson(trx, personId, { countsAfter_hours: accountWait_hours });
@@ -78,7 +78,7 @@ async function waits(trx: PeopleTransaction, { purpose }: Found, personId: strin
   return person === undefined || !isFounder(person, person.request?.roles ?? [], people);
 }
 
-async function keepIdentity(trx: PeopleTransaction, link: Found, { name, email }: Identity): Promise<string | null> {
+async function storeIdentity(trx: PeopleTransaction, link: Found, { name, email }: Identity): Promise<string | null> {
   if (link.person) {
     await updatePerson(trx, link.person.id, { name });
     return link.person.id;

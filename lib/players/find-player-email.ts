@@ -3,7 +3,7 @@ import { isSearchableEmail } from '../invo/request-path.ts';
 import type { SubscriptionRead } from '../invo/routes/support-reads.ts';
 import { findStoredPlayer } from './reads.ts';
 
-/** The email Invo is asked by about a player. `isStored`: reported earlier and not now, so it may belong to another player by now. */
+/** The email that requests to Invo name a player by. `isStored`: reported earlier and not now, so it may belong to another player by now. */
 export interface PlayerEmail {
   email: string;
   isStored: boolean;
@@ -17,7 +17,7 @@ export function storedEmailsOf({ game }: Pick<GameContext, 'game'>): FindStoredE
   return async (playerId) => (await findStoredPlayer(game.db, game.gameId, playerId))?.email ?? null;
 }
 
-/** Finds the email of a subscription's player: reported now, else stored; null when Invo can't be asked by either. */
+/** Finds the email of a subscription's player: reported now, else stored; null when there is neither. */
 export async function findPlayerEmail(
   { subscription, player }: SubscriptionRead,
   findStored: FindStoredEmail,

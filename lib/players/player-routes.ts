@@ -14,7 +14,7 @@ import type { DetailRoute } from '../subscriptions/read-detail.ts';
 import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
 import { SUBSCRIPTIONS_PER_PAGE } from '../subscriptions/rules/subscription.ts';
 
-/** A player: Invo is asked by email, and the answer is stored by id, never by email. */
+/** A player: requested by email, and the answer is stored by ID, never by email. */
 export interface PlayerSubject {
   playerId: number;
   email: string;

@@ -20,7 +20,7 @@ export type PlayerRead =
   | { kind: 'no_player'; stored: StoredPlayer }
   | KnownPlayer;
 
-/** A player whose email Invo is asked by. */
+/** A player with the email that requests to Invo use. */
 export interface KnownPlayer {
   kind: 'player';
   stored: StoredPlayer;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { type OwnRefund, ownRefundsOf, reshapeOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
+import { type RefundSummary, reshapeSummaries, summariesOf } from '#lib/refunds/reads/refund-preconditions.ts';
 
 /** A player as Invo last reported them; email and name are null when neither a read nor a report contained them. */
 export interface StoredPlayer {
@@ -18,7 +18,7 @@ const ELSEWHERE_MAX = 20;
 
 /**
  * Finds what is stored about a player, from a read or a month's report; null when nothing is. The email is not masked. `elsewhere`: the players of
- * the same identity in the other games that are asked about, by game.
+ * the same identity in the other requested games, by game.
  */
 export async function findPlayerWithOthers(
   db: Db,
@@ -119,7 +119,7 @@ export interface PlayerRecords {
   /** Last seen first; Invo may have more. */
   subscriptions: PlayerSubscription[];
   /** Refunds of these subscriptions, newest first, as `listOwnRefunds` has them. */
-  refunds: OwnRefund[];
+  refunds: RefundSummary[];
 }
 
 /** Lists a player's stored subscriptions with the refunds requested for them, in one statement. */
@@ -139,10 +139,10 @@ export async function listPlayerRecords(db: Db, gameId: number, playerId: number
           .select(['subscription_id as subscriptionId', 'item_name as itemName', 'status'])
           .select(nestedInstant('known_subscription.seen_at').as('seenAt')),
       ).as('subscriptions'),
-      jsonArrayFrom(ownRefundsOf(db, gameId, ofTheirs)).as('refunds'),
+      jsonArrayFrom(summariesOf(db, gameId, ofTheirs)).as('refunds'),
     ])
     .executeTakeFirstOrThrow();
-  return { subscriptions, refunds: reshapeOwnRefunds(refunds) };
+  return { subscriptions, refunds: reshapeSummaries(refunds) };
 }
 
 /** Lists the players of an identity in this game, by player id, at most 20; Invo reports an identity without its player. */
@@ -213,7 +213,7 @@ async function listRecipients(db: Db, gameId: number, email: string, limit: numb
   return found;
 }
 
-/** The index has the start of an email; a text that begins like it and goes on is another one. */
+/** The index has the start of an email; a longer text that begins like it is another one. */
 function isOf(email: string) {
   return sql<boolean>`left(lower(player_email), 254) = left(lower(${email}), 254) and lower(player_email) = lower(${email})`;
 }

@@ -48,13 +48,13 @@ async function sendIfAllowed(ports: RefundPorts, job: RefundJob): Promise<void> 
   const { store } = ports;
   // First of all: an altered row may name another period, and must not be read or approved again under its new content.
   if (!coversContent(job.approvedDigest, digestContent(job.content).toString('hex'))) {
-    await store.move(job, REFUND_ACTIONS.contentAltered, { state: 'attention', lookAt: null, attention_reason: 'content_altered' });
+    await store.move(job, REFUND_ACTIONS.contentAltered, { state: 'attention', checkAt: null, attention_reason: 'content_altered' });
     return;
   }
   const step = stepBeforeAttempt(sendingStatusOf(job), await store.now());
   // A call answered as not executed is checked too: a network may have delivered it twice.
   if (step === 'verify' || (step === 'ask_again' && job.attempt_count > 0)) {
-    await store.move(job, REFUND_ACTIONS.stoppedSending, { state: 'verifying', lookAt: await store.now() });
+    await store.move(job, REFUND_ACTIONS.stoppedSending, { state: 'verifying', checkAt: await store.now() });
     return;
   }
   if (step === 'ask_again') return voidLapsedApproval(ports, job);
@@ -72,10 +72,10 @@ async function isStillAsApproved(ports: RefundPorts, job: RefundJob): Promise<bo
     await store.postpone(job, (await store.now()) + READ_AGAIN_MS.before, { code: read.error, errorId: read.errorId });
     return false;
   }
-  await store.keepRead(job, 'before', read.period);
+  await store.storeReading(job, 'before', read.period);
   if (digestBaseline(read.period).toString('hex') === job.baselineDigest) return true;
   if (job.attempt_count > 0) {
-    await store.move(job, REFUND_ACTIONS.periodChangedLater, { state: 'verifying', lookAt: await store.now() });
+    await store.move(job, REFUND_ACTIONS.periodChangedLater, { state: 'verifying', checkAt: await store.now() });
     return false;
   }
   const fresh = await wire.readFacts(job.period_id);
@@ -87,7 +87,7 @@ async function isStillAsApproved(ports: RefundPorts, job: RefundJob): Promise<bo
   const renewed = renewEstimate(fresh.facts, job.amount_usd, { now: ports.businessNow(), timeZone: ports.timeZone });
   await store.move(job, REFUND_ACTIONS.periodChanged, {
     state: 'awaiting_approval',
-    lookAt: null,
+    checkAt: null,
     isApprovalVoid: true,
     last_error_code: 'period_changed',
     ...(renewed === null ? {} : { renewed: renewContent(job.content, renewed) }),
@@ -122,7 +122,7 @@ async function recordAttempt(ports: RefundPorts, job: RefundJob, attempt_no: num
     { class: kind, answer },
     {
       state: next.state,
-      lookAt: next.lookAt,
+      checkAt: next.checkAt,
       unanswered_count: next.unanswered_count,
       ...(next.attention_reason === null ? {} : { attention_reason: next.attention_reason }),
       last_error_code: hasLanded ? null : (decidingCode(answer) ?? answer.transportError),
@@ -131,8 +131,8 @@ async function recordAttempt(ports: RefundPorts, job: RefundJob, attempt_no: num
         ? {
             outcome_source: kind === 'replayed' ? 'replay' : 'receipt',
             transaction_id: answer.transaction_id,
-            ...(answer.keptReceipt === null ? {} : { receipt: answer.keptReceipt }),
-            total_refunded_amount_usd: answer.keptReceipt?.total_refunded_amount_usd ?? null,
+            ...(answer.storedReceipt === null ? {} : { receipt: answer.storedReceipt }),
+            total_refunded_amount_usd: answer.storedReceipt?.total_refunded_amount_usd ?? null,
           }
         : // An answer without amounts gives a transaction id, and the period has to show that very refund.
           kind === 'reduced' && answer.reduced !== null
@@ -153,7 +153,7 @@ export const NO_ANSWER: AttemptAnswer = {
   receipt: null,
   reduced: null,
   transportError: 'sender_silent',
-  keptReceipt: null,
+  storedReceipt: null,
   transaction_id: null,
   body: null,
 };

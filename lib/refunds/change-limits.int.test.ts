@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { approveRaise, changeLimit, declineRaise } from './change-limits.ts';
-import { findAskedRaise, findRefundLimits } from './reads/refund-limits.ts';
+import { findRefundLimits, findRequestedRaise } from './reads/refund-limits.ts';
 import { ceilingOf, LIMIT_NAMES } from './rules/limits.ts';
 
 let testEnv: RefundEnvironment;
@@ -36,7 +36,7 @@ test('a lower limit applies at once, and a higher one only when a second person 
   expect(await limitNow()).toBe('20.00');
   expect(await approveRaise(game, testEnv.people.finance, { name: 'support', limit_usd: '40.00' })).toEqual({ ok: true });
   expect(await limitNow()).toBe('40.00');
-  expect(await findAskedRaise(game.db, game.gameId, 'support')).toBeNull();
+  expect(await findRequestedRaise(game.db, game.gameId, 'support')).toBeNull();
   expect(await listActs()).toEqual([
     'ada@studio.example changed an auto-approval limit',
     'ada@studio.example asked to raise an auto-approval limit',
@@ -61,9 +61,9 @@ test('a raise counts from the limit that applies, the default included, and repl
   expect(await change('60')).toEqual({ ok: true, isWaiting: true });
   expect(await limitNow()).toBe('50.00');
   expect(await change('70')).toEqual({ ok: true, isWaiting: true });
-  expect(await findAskedRaise(game.db, game.gameId, 'support')).toMatchObject({ raise_usd: '70.00', by: testEnv.people.admin.id });
+  expect(await findRequestedRaise(game.db, game.gameId, 'support')).toMatchObject({ raise_usd: '70.00', by: testEnv.people.admin.id });
   expect(await change('45')).toEqual({ ok: true, isWaiting: false });
-  expect(await findAskedRaise(game.db, game.gameId, 'support')).toBeNull();
+  expect(await findRequestedRaise(game.db, game.gameId, 'support')).toBeNull();
   expect(await limitNow()).toBe('45.00');
 });
 

@@ -6,7 +6,7 @@ import { compareMoney } from '../core/money.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { RolesRefusal } from '../people/text.ts';
-import { findAskedRaise } from './reads/refund-limits.ts';
+import { findRequestedRaise } from './reads/refund-limits.ts';
 import { ALL_REFUNDS } from './rules/audit-actions.ts';
 import { ceilingOf, type LimitName, limitNamed } from './rules/limits.ts';
 import { recordLimit, recordRaise, recordRaiseDeclined } from './writes/limits.ts';
@@ -43,10 +43,10 @@ export async function approveRaise(game: OpenGame, actor: Actor, raise: { name: 
 }
 
 async function approve(game: OpenGame, actor: Actor, raise: { name: LimitName; limit_usd: string }): Promise<RaiseDecided> {
-  const asked = await findAskedRaise(game.db, game.gameId, raise.name);
-  if (asked === null || asked.raise_usd !== raise.limit_usd) return { ok: false, reason: 'moved_on' };
-  if (asked.by === actor.id) return { ok: false, reason: 'same_person' };
-  const approver = await findApprover(game.db, actor.id, asked.by);
+  const raised = await findRequestedRaise(game.db, game.gameId, raise.name);
+  if (raised === null || raised.raise_usd !== raise.limit_usd) return { ok: false, reason: 'moved_on' };
+  if (raised.by === actor.id) return { ok: false, reason: 'same_person' };
+  const approver = await findApprover(game.db, actor.id, raised.by);
   if (approver === null || !may(approver.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const refusal = approverRefusalOf(approver.accounts);
   if (refusal !== null) return { ok: false, reason: refusal };
@@ -58,8 +58,8 @@ async function approve(game: OpenGame, actor: Actor, raise: { name: LimitName; l
 export async function declineRaise(game: OpenGame, actor: Actor, raise: { name: LimitName; limit_usd: string }): Promise<RaiseDecided> {
   if (!may(actor.roles, 'refunds.approve') && !may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
   if (await recordRaiseDeclined(game.db, { gameId: game.gameId, actor, ...raise })) return { ok: true };
-  const asked = await findAskedRaise(game.db, game.gameId, raise.name);
-  const isOther = asked?.raise_usd === raise.limit_usd && asked.by !== actor.id;
+  const raised = await findRequestedRaise(game.db, game.gameId, raise.name);
+  const isOther = raised?.raise_usd === raise.limit_usd && raised.by !== actor.id;
   const refusal = isOther ? await findAccountRefusal(game.db, actor.id) : null;
   const attempt = { actor, gameId: game.gameId, what: 'rejection of a higher limit', subject: ALL_REFUNDS };
   return await auditRefusal(game.db, attempt, { ok: false, reason: refusal ?? 'moved_on' });

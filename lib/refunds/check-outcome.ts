@@ -4,7 +4,7 @@ import { READ_AGAIN_MS, SETTLES_AFTER_MS } from './rules/next-step.ts';
 import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './rules/period.ts';
 import type { RefundChange, RefundJob, RefundPorts } from './rules/ports.ts';
 import { hasRisenBy, judgeReading } from './rules/reading.ts';
-import { coarseReceiptOf, type KeptReceipt, receiptOf } from './rules/receipt.ts';
+import { coarseReceiptOf, receiptOf, type StoredReceipt } from './rules/receipt.ts';
 import type { AttentionReason } from './rules/state.ts';
 
 /** Failed readings are repeated for this long; then the refund needs attention. */
@@ -21,13 +21,13 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
   if ('error' in read) {
     const isOverdue = now - job.stateSince >= READS_FOR_MS;
     const { error: code, errorId } = read;
-    if (isOverdue) await attention(ports, job, 'cannot_be_read', { last_error_code: code, last_error_id: errorId });
+    if (isOverdue) await flagForAttention(ports, job, 'cannot_be_read', { last_error_code: code, last_error_id: errorId });
     else await store.postpone(job, now + READ_AGAIN_MS.verify, { code, errorId });
     return;
   }
-  await store.keepRead(job, 'verify', read.period);
+  await store.storeReading(job, 'verify', read.period);
   if (read.period.subscription_id !== job.subscription_id) {
-    await attention(ports, job, 'other_subscription');
+    await flagForAttention(ports, job, 'other_subscription');
     return;
   }
   const judgement = judgeReading(
@@ -42,18 +42,18 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
   );
   switch (judgement.kind) {
     case 'too_early':
-      await store.postpone(job, job.lastClass === 'reduced' ? now + READ_AGAIN_MS.rebuild : settledAt(ports, job, now, judgement.lookAt));
+      await store.postpone(job, job.lastClass === 'reduced' ? now + READ_AGAIN_MS.rebuild : settledAt(ports, job, now, judgement.checkAt));
       return;
     case 'landed':
       if (isAnother(job, judgement.refund)) {
-        await attention(ports, job, 'period_unclear');
+        await flagForAttention(ports, job, 'period_unclear');
         return;
       }
       if (job.lastClass === 'reduced') {
         await land(ports, job, judgement.refund.refund_transaction_id, receiptOf(judgement.refund, read.period));
         return;
       }
-      await attention(ports, job, 'looks_landed', {
+      await flagForAttention(ports, job, 'looks_landed', {
         proposal: 'landed',
         transaction_id: job.transaction_id ?? judgement.refund.refund_transaction_id,
       });
@@ -62,41 +62,41 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
       // Invo named the transaction of this very key, and the sum confirms it. Without that word the sum may have risen for another reason.
       if (job.lastClass === 'reduced' && job.transaction_id !== null && !(await store.hasRival(job)))
         await land(ports, job, null, coarseReceiptOf(read.period));
-      else await attention(ports, job, 'period_unclear');
+      else await flagForAttention(ports, job, 'period_unclear');
       return;
     case 'not_landed':
       if (job.lastClass === 'reduced') {
-        await attention(ports, job, 'not_shown');
+        await flagForAttention(ports, job, 'not_shown');
         return;
       }
       if (job.unanswered_count === 0 && job.lastClass === 'refused') {
-        await store.move(job, REFUND_ACTIONS.refusalConfirmed, { state: 'refused', lookAt: null });
+        await store.move(job, REFUND_ACTIONS.refusalConfirmed, { state: 'refused', checkAt: null });
         return;
       }
       if (job.unanswered_count === 0) {
         await voidLapsedApproval(ports, job);
         return;
       }
-      await attention(ports, job, 'looks_not_landed', { proposal: 'not_landed' });
+      await flagForAttention(ports, job, 'looks_not_landed', { proposal: 'not_landed' });
       return;
     case 'unclear':
-      await attention(ports, job, 'period_unclear');
+      await flagForAttention(ports, job, 'period_unclear');
   }
 }
 
 /** Returns a refund that was not executed within a day to approval, with the same key. */
 export async function voidLapsedApproval({ store }: RefundPorts, job: RefundJob): Promise<void> {
-  const lapsed = { state: 'awaiting_approval', lookAt: null, isApprovalVoid: true, last_error_code: 'approval_lapsed' } as const;
+  const lapsed = { state: 'awaiting_approval', checkAt: null, isApprovalVoid: true, last_error_code: 'approval_lapsed' } as const;
   await store.move(job, REFUND_ACTIONS.approvalLapsed, lapsed);
 }
 
-async function attention(
+async function flagForAttention(
   { store }: RefundPorts,
   job: RefundJob,
   attention_reason: AttentionReason,
   change: RefundChange = {},
 ): Promise<void> {
-  await store.move(job, REFUND_ACTIONS.needsAttention, { state: 'attention', lookAt: null, attention_reason, ...change });
+  await store.move(job, REFUND_ACTIONS.needsAttention, { state: 'attention', checkAt: null, attention_reason, ...change });
 }
 
 // Invo named one transaction and the period shows another: one of them belongs to another refund.
@@ -105,10 +105,10 @@ function isAnother(job: RefundJob, { refund_transaction_id: shown }: PeriodRefun
 }
 
 /** An answer without amounts and the period agree that the refund landed. */
-async function land({ store }: RefundPorts, job: RefundJob, transactionShown: string | null, receipt: KeptReceipt): Promise<void> {
+async function land({ store }: RefundPorts, job: RefundJob, transactionShown: string | null, receipt: StoredReceipt): Promise<void> {
   await store.move(job, REFUND_ACTIONS.matchedPeriod, {
     state: 'landed',
-    lookAt: null,
+    checkAt: null,
     unanswered_count: 0,
     outcome_source: 'reduced',
     transaction_id: job.transaction_id ?? transactionShown,
@@ -117,9 +117,9 @@ async function land({ store }: RefundPorts, job: RefundJob, transactionShown: st
   });
 }
 
-function settledAt(ports: RefundPorts, job: RefundJob, now: number, lookAt: number): number {
+function settledAt(ports: RefundPorts, job: RefundJob, now: number, checkAt: number): number {
   const sentAt = job.lastSentAt ?? now;
-  return sentAt + (lookAt - toInvoTime(ports, now, sentAt));
+  return sentAt + (checkAt - toInvoTime(ports, now, sentAt));
 }
 
 /** Converts a time of the store to the game's clock, which dates Invo's refunds. */
@@ -141,12 +141,12 @@ export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promi
     const isOverdue = job.endedAt !== null && now - job.endedAt >= READS_OFTEN_FOR_MS;
     return store.postpone(job, now + (isOverdue ? READ_DAILY_MS : READ_AGAIN_MS.rebuild));
   }
-  await store.keepRead(job, 'rebuild', read.period);
+  await store.storeReading(job, 'rebuild', read.period);
   await store.move(job, REFUND_ACTIONS.completedReceipt, {
     state: 'landed',
-    lookAt: null,
-    receipt: receipt.kept,
-    total_refunded_amount_usd: receipt.kept.total_refunded_amount_usd,
+    checkAt: null,
+    receipt: receipt.receipt,
+    total_refunded_amount_usd: receipt.receipt.total_refunded_amount_usd,
     ...(job.transaction_id === null ? { transaction_id: receipt.transaction_id } : {}),
   });
 }
@@ -157,14 +157,14 @@ async function findReceipt(
   job: RefundJob,
   period: PeriodFacts,
   now: number,
-): Promise<{ kept: KeptReceipt; transaction_id: string | null } | null> {
+): Promise<{ receipt: StoredReceipt; transaction_id: string | null } | null> {
   if (period.subscription_id !== job.subscription_id) return null;
   const found = await findRefund(ports, job, period);
-  if (found !== null) return { kept: receiptOf(found, period), transaction_id: found.refund_transaction_id };
+  if (found !== null) return { receipt: receiptOf(found, period), transaction_id: found.refund_transaction_id };
   // The refund may be listed soon, with all its figures.
   if (job.endedAt === null || now - job.endedAt < SETTLES_AFTER_MS) return null;
   const isAlone = hasRisenBy(job.amount_usd, job.facts.period, period) && !(await ports.store.hasRival(job));
-  return isAlone ? { kept: coarseReceiptOf(period), transaction_id: null } : null;
+  return isAlone ? { receipt: coarseReceiptOf(period), transaction_id: null } : null;
 }
 
 async function findRefund({ store }: RefundPorts, job: RefundJob, period: PeriodFacts): Promise<PeriodRefund | null> {

@@ -39,9 +39,9 @@ export function openRestoreGuard({ db, folder, owner }: RestoreGuardOptions): Re
     return await recordRestore(db, { foundBy: owner, mark, stepSeen, why: RESTORE_REASON, approvedRuns });
   };
   const compare = async (): Promise<{ mark: DatabaseMark; stepSeen: number; isOlderCopy: boolean }> => {
-    const kept = listMarks(marks);
+    const stored = listMarks(marks);
     const mark = await findMark(db);
-    const stepSeen = findStepSeen(kept, mark.lineage);
+    const stepSeen = findStepSeen(stored, mark.lineage);
     return { mark, stepSeen, isOlderCopy: stepSeen > mark.step };
   };
   return {
@@ -58,7 +58,7 @@ export function openRestoreGuard({ db, folder, owner }: RestoreGuardOptions): Re
         }
         const advanced = await advanceMark(db, { lineage: mark.lineage, step: stepSeen });
         if (advanced === null) continue;
-        keepMark(marks, advanced);
+        storeMark(marks, advanced);
         return await runs.store(await findRootLineage(db));
       }
     },
@@ -71,16 +71,16 @@ export async function reportRestore({ db, folder, owner }: Omit<RestoreGuardOpti
   await recordRestore(db, { foundBy: owner, mark: await findMark(db), stepSeen: null, why: RESTORE_REASON, approvedRuns });
 }
 
-interface KeptMark extends DatabaseMark {
+interface StoredMark extends DatabaseMark {
   name: string;
 }
 
 /** The newest step of a database in the folder; −1: the folder has none. */
-function findStepSeen(kept: KeptMark[], lineage: string): number {
-  return Math.max(-1, ...kept.filter((mark) => mark.lineage === lineage).map(({ step }) => step));
+function findStepSeen(marks: StoredMark[], lineage: string): number {
+  return Math.max(-1, ...marks.filter((mark) => mark.lineage === lineage).map(({ step }) => step));
 }
 
-function listMarks(marks: string): KeptMark[] {
+function listMarks(marks: string): StoredMark[] {
   const names = fs.existsSync(marks) ? fs.readdirSync(marks) : [];
   return names.flatMap((name) => {
     const [lineage = '', step = ''] = name.split('.');
@@ -89,7 +89,7 @@ function listMarks(marks: string): KeptMark[] {
 }
 
 /** Written to the disk before anything is sent: a mark that a power failure loses protects nothing. */
-function keepMark(marks: string, { lineage, step }: DatabaseMark): void {
+function storeMark(marks: string, { lineage, step }: DatabaseMark): void {
   fs.mkdirSync(marks, { recursive: true });
   fs.writeFileSync(path.join(marks, `${lineage}.${step}`), '', { flush: true });
   syncFolder(marks);

@@ -4,11 +4,11 @@ import { digestOf } from '#lib/core/canonical-digest.ts';
 import { digestContent, writeRefundRequest } from './content-digest.ts';
 import { digestBaseline } from './read-refund-facts.ts';
 import { estimateRefund } from './rules/estimate.ts';
-import type { RefundContent, RefundWish } from './rules/request.ts';
+import type { RefundContent, RefundRequest } from './rules/refund.ts';
 
 const FACTS = sampleFacts();
 const ESTIMATE = estimateRefund(FACTS, '5.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });
-const WISH: RefundWish = {
+const REQUEST: RefundRequest = {
   subscription_id: 'SUB_1_sample',
   period_id: 4711,
   period_seq: 3,
@@ -20,8 +20,8 @@ const digest = (content: object, context: object): Buffer => digestContent({ ...
 
 const UUID = '0b54c1f2-3c44-4b3f-9d3e-000000000001';
 
-const write = (wish: Partial<RefundWish> = {}): ReturnType<typeof writeRefundRequest> =>
-  writeRefundRequest({ ...WISH, ...wish }, { environment: 'sandbox', uuid: UUID, facts: FACTS, estimate: ESTIMATE });
+const write = (request: Partial<RefundRequest> = {}): ReturnType<typeof writeRefundRequest> =>
+  writeRefundRequest({ ...REQUEST, ...request }, { environment: 'sandbox', uuid: UUID, facts: FACTS, estimate: ESTIMATE });
 
 test('the request states period and amount, under a key that names the environment', () => {
   const sent: unknown = JSON.parse(write().request_bytes.toString('utf8'));

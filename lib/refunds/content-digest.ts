@@ -3,7 +3,7 @@ import { digestBaseline } from './read-refund-facts.ts';
 import type { RefundEstimate } from './rules/estimate.ts';
 import type { RefundFacts } from './rules/period.ts';
 import type { RenewedFacts } from './rules/ports.ts';
-import { approvedContentOf, type RefundContent, type RefundRequest, type RefundWish, writeRequestBody } from './rules/request.ts';
+import { approvedContentOf, type PreparedRequest, type RefundContent, type RefundRequest, writeRequestBody } from './rules/refund.ts';
 
 /** SHA-256 over everything an approval of this refund covers. */
 export function digestContent(content: RefundContent): Buffer {
@@ -12,14 +12,15 @@ export function digestContent(content: RefundContent): Buffer {
 
 /** Writes the request of a refund: its key, its bytes and its digests. */
 export function writeRefundRequest(
-  wish: RefundWish,
+  request: RefundRequest,
   context: { environment: string; uuid: string; facts: RefundFacts; estimate: RefundEstimate },
-): RefundRequest {
+): PreparedRequest {
   const client_request_id = `sharebook-${context.environment}-${context.uuid}`;
-  const request_bytes = Buffer.from(writeRequestBody(client_request_id, wish), 'utf8');
+  const request_bytes = Buffer.from(writeRequestBody(client_request_id, request), 'utf8');
   const request_digest = sha256Of(request_bytes);
-  const request = { ...wish, client_request_id, request_bytes, request_digest, baseline_digest: digestBaseline(context.facts.period) };
-  return { ...request, content_digest: digestContent({ ...request, ...context }) };
+  const baseline_digest = digestBaseline(context.facts.period);
+  const prepared = { ...request, client_request_id, request_bytes, request_digest, baseline_digest };
+  return { ...prepared, content_digest: digestContent({ ...prepared, ...context }) };
 }
 
 /** The same refund on fresh facts, with the digests of its new content. */

@@ -109,7 +109,7 @@ test('a step decided on an earlier version is not taken', async () => {
   await game.hurry();
   const seenLater = await second.takeDue();
   if (seen === null || seenLater === null) throw new Error('nothing is due');
-  expect(await first.move(seen, 'found the period changed', { state: 'awaiting_approval', lookAt: null, isApprovalVoid: true })).toBe(
+  expect(await first.move(seen, 'found the period changed', { state: 'awaiting_approval', checkAt: null, isApprovalVoid: true })).toBe(
     false,
   );
   expect(await first.begin(seen)).toBe('moved_on');
@@ -119,7 +119,7 @@ test('a step decided on an earlier version is not taken', async () => {
     seen,
     0,
     { class: 'no_answer', answer: { ...SILENT, transportError: 'sender_silent' } },
-    { state: 'unknown', lookAt: 0 },
+    { state: 'unknown', checkAt: 0 },
   );
   expect((await game.row()).state).toBe('sending');
 });

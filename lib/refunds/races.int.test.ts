@@ -6,8 +6,9 @@ import { findViolations, listSettledRefunds, seenAtInvo } from '#e2e/support/ref
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame, readingOf } from '#e2e/support/refunds/refund-environment.ts';
 import { advanceRefund } from './advance-refund.ts';
 import type { RefundFactsReader } from './read-refund-facts.ts';
-import { type RefundForm, type RequestResult, requestRefund } from './request-refund.ts';
+import { type RequestResult, requestRefund } from './request-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
+import type { RefundForm } from './rules/refund.ts';
 
 const ROUNDS = proofSize(10, 200);
 const AT_ONCE = 50;

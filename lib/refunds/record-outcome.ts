@@ -1,8 +1,7 @@
 import { findAccountRefusal, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
-import type { Actor } from '../core/roles.ts';
-import { may } from '../core/roles.ts';
+import { type Actor, may } from '../core/roles.ts';
 import { OUTCOME_LENGTH_MAX, parseTypedText } from '../core/typed-input.ts';
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -25,8 +24,8 @@ export async function rereadPeriod(context: GameContext, actor: Actor, refundId:
   if (refund?.state !== 'attention') return { ok: false, reason: 'moved_on' };
   try {
     const { value } = await askWithin(context, {}, (invo, signal) => readPeriodReport(invo, refund.period_id, signal));
-    const isKept = await recordReading(game.db, { gameId: game.gameId, refundId, actor, facts: reshapePeriodFacts(value) });
-    return isKept ? { ok: true } : { ok: false, reason: 'moved_on' };
+    const isStored = await recordReading(game.db, { gameId: game.gameId, refundId, actor, facts: reshapePeriodFacts(value) });
+    return isStored ? { ok: true } : { ok: false, reason: 'moved_on' };
   } catch (error) {
     return { ok: false, reason: 'no_answer', ...toInvoFailure(error) };
   }

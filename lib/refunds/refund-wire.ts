@@ -5,12 +5,11 @@ import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/shared-budget.ts';
 import type { Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
-import type { RefundAnswer } from '../invo/routes/refund.ts';
-import { sendRefund } from '../invo/routes/refund.ts';
+import { type RefundAnswer, sendRefund } from '../invo/routes/send-refund.ts';
 import { storedEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { AttemptAnswer, ReadError, RefundWire } from './rules/ports.ts';
-import type { KeptReceipt } from './rules/receipt.ts';
+import type { StoredReceipt } from './rules/receipt.ts';
 
 const READ_LIMIT_MS = 15_000;
 
@@ -54,19 +53,19 @@ function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
     receipt,
     reduced,
     transportError: transportError ?? (unreadable === null ? null : 'malformed'),
-    keptReceipt: receipt === null ? null : keepReceipt(receipt),
+    storedReceipt: receipt === null ? null : pickReceipt(receipt),
     transaction_id: receipt?.transaction_id ?? reduced?.transaction_id ?? facts['transaction_id'] ?? null,
     body: evidence === null ? null : inflated(evidence),
   };
 }
 
-/** A receipt as it is stored: what identifies the refund is kept in columns of its own. */
-export function keepReceipt(receipt: NonNullable<RefundAnswer['receipt']>): KeptReceipt {
+/** A receipt as it is stored: what identifies the refund has columns of its own. */
+export function pickReceipt(receipt: NonNullable<RefundAnswer['receipt']>): StoredReceipt {
   const { revenue_share_attribution: share, ...rest } = receipt;
   const { recipient_player_id = null } = share ?? {};
-  const { refund_key: _, idempotent_replay: __, status: ___, client_request_id: ____, subscription_id: _____, ...kept } = rest;
+  const { refund_key: _, idempotent_replay: __, status: ___, client_request_id: ____, subscription_id: _____, ...amounts } = rest;
   return {
-    ...kept,
+    ...amounts,
     revenue_share_attribution:
       share === null || recipient_player_id === null
         ? null
@@ -79,7 +78,7 @@ export function keepReceipt(receipt: NonNullable<RefundAnswer['receipt']>): Kept
   };
 }
 
-// A body that can't be inflated (cut off at the size limit) is kept as received: nothing may fail between an answer and its record.
+// A body that can't be inflated (cut off at the size limit) is stored as received: nothing may fail between an answer and its record.
 function inflated({ contentEncoding, received }: NonNullable<RefundAnswer['evidence']>): Buffer {
   if (contentEncoding !== 'gzip') return received;
   try {

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type {} from '#db/kit/open.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { AccountRefusal } from '../approvals/rules/approval.ts';
-import type { Actor } from '../core/roles.ts';
-import { may } from '../core/roles.ts';
+import { type Actor, may } from '../core/roles.ts';
 import { parseTypedText, REASON_LENGTH_MAX, type TypedAmountError } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { writeRefundRequest } from './content-digest.ts';
@@ -14,20 +12,8 @@ import { ALL_REFUNDS } from './rules/audit-actions.ts';
 import { estimateRefund, riskKey, riskOf } from './rules/estimate.ts';
 import { findRefundBlocker, overLimitOf, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
 import type { PeriodFacts } from './rules/period.ts';
-import type { RefundReason } from './rules/request.ts';
+import type { RefundForm } from './rules/refund.ts';
 import { insertRefund } from './writes/refund-requests.ts';
-
-/** A submitted form. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
-export interface RefundForm {
-  draftId: string;
-  periodId: number;
-  amountText: string;
-  reason_code: RefundReason;
-  reason_text: string | null;
-  baseline: string;
-  /** The risk that was confirmed, as `riskKey` names it; null: nothing. */
-  confirmedRisk: string | null;
-}
 
 export type RequestResult =
   | { ok: true; refundId: number; isNew: boolean }

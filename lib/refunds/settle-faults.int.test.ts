@@ -10,7 +10,7 @@ import {
 import { search } from '../search/search.ts';
 import { findRefund } from './reads/find-refund.ts';
 import { listRefunds } from './reads/list-refunds.ts';
-import { findOpenRefund, listOwnRefunds } from './reads/refund-preconditions.ts';
+import { findOpenRefund, listRefundsOf } from './reads/refund-preconditions.ts';
 import { recordOutcome, rereadPeriod } from './record-outcome.ts';
 
 let testEnv: RefundEnvironment;
@@ -189,7 +189,7 @@ describe('a lost receipt', () => {
     const shown = async (): Promise<unknown[]> => {
       const filter = { chip: 'all', find: '', personId: testEnv.people.support.id } as const;
       const { rows } = await listRefunds(game.db, game.gameId, filter, { sort: 'refund_id', dir: 'desc', after: null, limit: 10 });
-      const [own] = await listOwnRefunds(game.db, game.gameId, { periodId: PERIOD_ID });
+      const [own] = await listRefundsOf(game.db, game.gameId, { periodId: PERIOD_ID });
       const { client_request_id } = (await findRefund(game.db, game.gameId, refundId)) ?? { client_request_id: '' };
       const found = await search({ game, config: testEnv.config }, client_request_id, {
         scope: 'local',

@@ -63,7 +63,7 @@ describe('a late answer', () => {
     await game.hurry();
     await game.settleDue('second process');
     const answer = { ...SILENT, phase: 'answered', status: 404, errorCode: 'PERIOD_NOT_FOUND' } as const;
-    await store.finish(job, 1, { class: 'refused', answer }, { state: 'refused', lookAt: null, unanswered_count: 0 });
+    await store.finish(job, 1, { class: 'refused', answer }, { state: 'refused', checkAt: null, unanswered_count: 0 });
     expect(await game.row()).toMatchObject({ state: 'unknown', unanswered_count: 1 });
     expect((await game.pool.query('select class from refund_attempt where game_id = $1', [game.gameId])).rows).toEqual([
       { class: 'refused' },

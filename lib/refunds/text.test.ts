@@ -92,7 +92,7 @@ describe('changes of a period', () => {
   });
 });
 
-test('a reading shows what was refunded, and keeps missing refund data apart from no refunds', () => {
+test('a reading shows what was refunded, and distinguishes missing refund data from no refunds', () => {
   const read = { refunds_told: true, refunded_to_date_usd: '0.00', amount_usd: '10.00', refund_count: null, events: [] };
   expect(formatReading(read)).toBe('$0.00 of $10.00 refunded, 0 refunds.');
   expect(formatReading({ ...read, amount_usd: null })).toBe('$0.00 refunded, 0 refunds.');
@@ -134,7 +134,7 @@ describe('the recipient of a refunded period', () => {
     expect(formatRecipient(withTaken(taken), RECIPIENT)).toBe(text);
   });
 
-  test('no recipient and an unknown share are kept apart', () => {
+  test('no recipient and an unknown share are distinguished', () => {
     const without = (attribution_unavailable_reason: string | null): string =>
       formatRecipient(sampleFacts({ attribution: null, attribution_unavailable_reason }), null);
     expect(without('no_revenue_share_configured')).toBe('No recipient has a share in this period');

@@ -4,7 +4,7 @@ import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import { declineRefund } from './approve-refund.ts';
 import { changeLimit } from './change-limits.ts';
 import { pauseRefunds } from './pause-refunds.ts';
-import { findAskedRaise, findRefundLimits } from './reads/refund-limits.ts';
+import { findRefundLimits, findRequestedRaise } from './reads/refund-limits.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 let testEnv: RefundEnvironment;
@@ -66,6 +66,6 @@ test.each([
   const changed = await changeLimit(game, testEnv.people.admin, { name: 'support', typed });
   expect(changed.ok).toBe(limit_usd !== null);
   if (!changed.ok) return;
-  const asked = await findAskedRaise(game.db, game.gameId, 'support');
+  const asked = await findRequestedRaise(game.db, game.gameId, 'support');
   expect(changed.isWaiting ? asked?.raise_usd : (await findRefundLimits(game.db, game.gameId)).support).toBe(limit_usd);
 });

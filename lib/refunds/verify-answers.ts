@@ -2,20 +2,20 @@ import { sha256Of } from '../core/canonical-digest.ts';
 import { normalizeMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/verify/findings.ts';
 import { inflate } from '../evidence/verify/rebuild.ts';
-import { type RereadAnswer, rereadRefundAnswer } from '../invo/routes/refund.ts';
+import { type RereadAnswer, rereadRefundAnswer } from '../invo/routes/send-refund.ts';
 import { decidingCode } from '../invo/rules/error-codes.ts';
 import type { StoredAttempt, StoredOutcome } from './reads/refund-verification.ts';
-import { keepReceipt } from './refund-wire.ts';
+import { pickReceipt } from './refund-wire.ts';
 import { type AttemptClass, classifyAttempt, type RequestedRefund } from './rules/attempt.ts';
 import type { PeriodFacts } from './rules/period.ts';
-import { coarseReceiptOf, type KeptReceipt, NOTHING_REPORTED, receiptOf } from './rules/receipt.ts';
+import { coarseReceiptOf, NOTHING_REPORTED, receiptOf, type StoredReceipt } from './rules/receipt.ts';
 import { parseStoredAnswer } from './rules/stored.ts';
 import { digestAnswer } from './writes/answer-digest.ts';
 
 /** What follows from the stored bytes of an attempt alone: its class, the receipt in it, and the transaction it names. */
 export interface DerivedAttempt {
   class: AttemptClass;
-  receipt: KeptReceipt | null;
+  receipt: StoredReceipt | null;
   transaction_id: string | null;
 }
 
@@ -26,7 +26,7 @@ const CUT_OFF_BYTES = 64 * 1024;
  * Derives an attempt from the bytes of its answer again and compares it with what is stored. Null when it has no answer yet, or bytes that
  * can't be read again: they weren't stored because they repeated a secret, or they were cut off.
  */
-export function verifyAttempt(attempt: StoredAttempt, asked: RequestedRefund, findings: Findings): DerivedAttempt | null {
+export function verifyAttempt(attempt: StoredAttempt, requested: RequestedRefund, findings: Findings): DerivedAttempt | null {
   const bytes = attempt.body === null ? null : inflate(attempt.body);
   const stored = attempt.sha256?.toString('hex') ?? 'none';
   const digest = bytes === null ? 'no gzip' : sha256Of(bytes).toString('hex');
@@ -47,16 +47,16 @@ export function verifyAttempt(attempt: StoredAttempt, asked: RequestedRefund, fi
     return { class: kind, receipt: null, transaction_id: null };
   }
   if (bytes === null || attempt.status === null) return null;
-  const read = rereadRefundAnswer(asked.subscription_id, attempt.status, bytes);
+  const read = rereadRefundAnswer(requested.subscription_id, attempt.status, bytes);
   if (read === null) {
     findings.must('attempt_answer_reads', bytes.length >= CUT_OFF_BYTES, 'a JSON object', `${bytes.length} bytes of something else`);
     return null;
   }
-  return compareAttempt(attempt, asked, read, findings);
+  return compareAttempt(attempt, requested, read, findings);
 }
 
-function compareAttempt(attempt: StoredAttempt, asked: RequestedRefund, read: RereadAnswer, findings: Findings): DerivedAttempt {
-  const kind = classifyAttempt({ ...read, phase: 'answered', status: attempt.status }, asked);
+function compareAttempt(attempt: StoredAttempt, requested: RequestedRefund, read: RereadAnswer, findings: Findings): DerivedAttempt {
+  const kind = classifyAttempt({ ...read, phase: 'answered', status: attempt.status }, requested);
   findings.same('attempt_class', kind, attempt.class ?? 'none');
   const code = decidingCode(read) ?? (read.unreadable === null ? null : 'malformed');
   findings.same('attempt_error_code', code ?? 'none', attempt.error_code ?? 'none');
@@ -64,7 +64,7 @@ function compareAttempt(attempt: StoredAttempt, asked: RequestedRefund, read: Re
   findings.same('attempt_facts', writeFacts(read.facts), writeFacts(parseStoredAnswer(attempt.answer_facts)));
   return {
     class: kind,
-    receipt: read.receipt === null ? null : keepReceipt(read.receipt),
+    receipt: read.receipt === null ? null : pickReceipt(read.receipt),
     transaction_id: read.receipt?.transaction_id ?? read.reduced?.transaction_id ?? read.facts['transaction_id'] ?? null,
   };
 }
@@ -77,7 +77,7 @@ const CLASS_OF_SOURCE: Readonly<Record<string, AttemptClass>> = { receipt: 'land
  * transaction are those of the answer, or, where no answer has amounts, of a reading of the period.
  */
 export function verifyOutcome(
-  refund: StoredOutcome & { receipt: KeptReceipt | null },
+  refund: StoredOutcome & { receipt: StoredReceipt | null },
   attempts: (DerivedAttempt | null)[],
   readings: PeriodFacts[],
   findings: Findings,
@@ -111,11 +111,11 @@ export function verifyOutcome(
   findings.must('transaction_of_answer', isNamed, named.join(' or ') || 'a transaction', refund.transaction_id ?? 'none');
 }
 
-function receiptsOf(period: PeriodFacts): KeptReceipt[] {
+function receiptsOf(period: PeriodFacts): StoredReceipt[] {
   return [...period.events.map((event) => receiptOf(event, period)), coarseReceiptOf(period)];
 }
 
-function compareReceipt(stored: KeptReceipt | null, derived: KeptReceipt[], findings: Findings): void {
+function compareReceipt(stored: StoredReceipt | null, derived: StoredReceipt[], findings: Findings): void {
   const differences = derived.map((receipt) => listDifferences(receipt, stored));
   if (differences.some((fields) => fields.length === 0)) return;
   const nearest = differences.toSorted((a, b) => a.length - b.length)[0];
@@ -127,13 +127,13 @@ function compareReceipt(stored: KeptReceipt | null, derived: KeptReceipt[], find
   );
 }
 
-function listDifferences(one: KeptReceipt, other: KeptReceipt | null): string[] {
-  return (Object.keys(NOTHING_REPORTED) as (keyof KeptReceipt)[]).filter(
+function listDifferences(one: StoredReceipt, other: StoredReceipt | null): string[] {
+  return (Object.keys(NOTHING_REPORTED) as (keyof StoredReceipt)[]).filter(
     (field) => writeField(one[field]) !== writeField(other?.[field] ?? null),
   );
 }
 
-function writeField(value: KeptReceipt[keyof KeptReceipt]): string {
+function writeField(value: StoredReceipt[keyof StoredReceipt]): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return writeFacts(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)])));
 }

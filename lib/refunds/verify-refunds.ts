@@ -11,7 +11,7 @@ import {
   streamRefundsToVerify,
 } from './reads/refund-verification.ts';
 import type { RefundFacts } from './rules/period.ts';
-import type { KeptReceipt } from './rules/receipt.ts';
+import type { Refund } from './rules/refund.ts';
 import { parseStoredFacts, parseStoredReceipt } from './rules/stored.ts';
 import { type DerivedAttempt, verifyAttempt, verifyOutcome } from './verify-answers.ts';
 
@@ -78,7 +78,7 @@ function verifyDecisions(refund: RefundToVerify, about: Findings): void {
   about.must('not_reported', !isContradicted, 'no refund like it in any slice', 'a slice reports one');
 }
 
-function verifySums({ amount_usd }: RefundToVerify, { receipt, facts }: StoredRefund, about: Findings): void {
+function verifySums({ amount_usd }: RefundToVerify, { receipt, facts }: StoredFacts, about: Findings): void {
   if (receipt === null || receipt.refunded_amount_usd === null) return;
   about.must('receipt_amount', compareMoney(receipt.refunded_amount_usd, amount_usd) === 0, amount_usd, receipt.refunded_amount_usd);
   const { total_refunded_amount_usd: total, remaining_refundable_usd: left } = receipt;
@@ -87,12 +87,9 @@ function verifySums({ amount_usd }: RefundToVerify, { receipt, facts }: StoredRe
   about.must('receipt_adds_up', compareMoney(sumMoney([total, left]), price) === 0, price, `${total} + ${left}`);
 }
 
-interface StoredRefund {
-  facts: RefundFacts;
-  receipt: KeptReceipt | null;
-}
+type StoredFacts = Pick<Refund, 'facts' | 'receipt'>;
 
-function parseStored({ facts, receipt }: RefundToVerify): StoredRefund | null {
+function parseStored({ facts, receipt }: RefundToVerify): StoredFacts | null {
   try {
     return { facts: parseStoredFacts(facts), receipt: parseStoredReceipt(receipt) };
   } catch {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { listPlayerRecords } from '#lib/players/reads.ts';
-import { listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
+import { listRefundsOf } from '#lib/refunds/reads/refund-preconditions.ts';
 import { readPeriodDetail } from '../subscriptions/read-subscription-detail.ts';
 import { search } from './search.ts';
 
@@ -37,11 +37,11 @@ test('a refund is found by its idempotency key and its transaction, beside its p
     ['period', PERIOD_ID],
   ]);
 
-  const shown = [expect.objectContaining({ refundId, periodId: PERIOD_ID, state: 'landed', subscriptionId: subscription_id }) as unknown];
-  expect(await listOwnRefunds(refunds.db, game.gameId, { periodId: PERIOD_ID })).toEqual(shown);
-  expect(await listOwnRefunds(refunds.db, game.gameId, { subscriptionId: subscription_id })).toEqual(shown);
-  expect(await listOwnRefunds(refunds.db, game.gameId, { subscriptionId: 'SUB_1_OTHER' })).toEqual([]);
-  expect(await listOwnRefunds(refunds.db, game.gameId, { periodId: 1 })).toEqual([]);
+  const shown = [expect.objectContaining({ refundId, period_id: PERIOD_ID, state: 'landed', subscription_id }) as unknown];
+  expect(await listRefundsOf(refunds.db, game.gameId, { periodId: PERIOD_ID })).toEqual(shown);
+  expect(await listRefundsOf(refunds.db, game.gameId, { subscriptionId: subscription_id })).toEqual(shown);
+  expect(await listRefundsOf(refunds.db, game.gameId, { subscriptionId: 'SUB_1_OTHER' })).toEqual([]);
+  expect(await listRefundsOf(refunds.db, game.gameId, { periodId: 1 })).toEqual([]);
 
   await refunds.db.updateTable('known_subscription').set({ player_id: 77 }).where('subscription_id', '=', subscription_id).execute();
   const { seen_at: seenAt } = await refunds.db.selectFrom('known_subscription').select('seen_at').executeTakeFirstOrThrow();

@@ -6,7 +6,7 @@ import type { OrderReading } from '../invo/undocumented/orders.ts';
 import { readOrderInBooks } from '../orders/read-order.ts';
 import type { OrderBook } from '../orders/rules/order.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/player-routes.ts';
-import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
+import { type Detail, readDetail, storeDetail } from '../subscriptions/read-detail.ts';
 import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';
 import { findLocalMatches, type Hit } from './reads.ts';
@@ -14,9 +14,9 @@ import { parseSearch, type SearchQuery } from './rules/parse-search.ts';
 import { EMAIL_NOT_ALLOWED, formatNoLocalMatch, formatNotFound, SEARCH_ERRORS } from './text.ts';
 
 /**
- * The result of a search. `found`: matches, the text's own first; `mayBeMore`: Invo, not asked yet, may know a period of the same
- * number. `no_local_match`: nothing local, and Invo wasn't asked; `canAskInvo` says whether it can be. `not_found`: Invo's own answer that
- * this game and environment has none. `unavailable`: Invo couldn't be asked; local matches stand beside the error. `refused`: nothing
+ * The result of a search. `found`: matches, the text's own first; `mayBeMore`: Invo, not called yet, may know a period of the same
+ * number. `no_local_match`: nothing local, and Invo wasn't called; `canAskInvo` says whether it can be. `not_found`: Invo's own answer that
+ * this game and environment has none. `unavailable`: Invo couldn't be reached; local matches are shown beside the error. `refused`: nothing
  * was searched, and why.
  */
 export type SearchResult =
@@ -27,10 +27,10 @@ export type SearchResult =
   | { kind: 'refused'; sentence: string };
 
 export interface SearchOptions extends Deadline {
-  /** `local`: Sharebook's own data. `invo`: Invo too, where it can be asked. */
+  /** `local`: Sharebook's own data. `invo`: Invo too, where it can be called. */
   scope: 'local' | 'invo';
   canSeeEmails: boolean;
-  /** Without it only recipients and refunds are found, and Invo isn't asked. */
+  /** Without it only recipients and refunds are found, and Invo isn't called. */
   canReadDesk: boolean;
 }
 
@@ -79,7 +79,7 @@ function maskHit(hit: Hit, canSeeEmails: boolean): Hit {
   return { ...hit, name: maskName(hit.name, canSeeEmails), email: hit.email === null ? null : maskEmail(hit.email) };
 }
 
-/** Invo's answer replaces the local match of the same thing; a player keeps what only the reports know. */
+/** Invo's answer replaces the local match of the same thing; what only the reports know of a player stays. */
 function mergeHits(fromInvo: Hit[], local: Hit[]): Hit[] {
   const merged = fromInvo.map((hit) => {
     const before = local.find((each) => keyOf(each) === keyOf(hit));
@@ -97,7 +97,7 @@ function keyOf(hit: Hit): string {
   return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;
 }
 
-/** Invo's answer: matches, or none and whether Invo says there is none; or why it couldn't be asked. */
+/** Invo's answer: matches, or none and whether Invo says there is none; or why it couldn't be reached. */
 type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: InvoFailure };
 
 /** Asks Invo by the id it can be searched by and stores the answer. A number that is no period and that nothing local has can be an order or a transfer. */
@@ -148,8 +148,8 @@ async function askRecord(context: GameContext, recordId: string, deadline: Deadl
   return answers.find((answer) => answer.kind === 'unavailable') ?? { kind: 'answered', hits: [], isAbsent: true };
 }
 
-function orderHit({ orderId, status }: OrderReading, asked: string, book: OrderBook): Hit {
-  return { kind: 'order', orderId: orderId ?? asked, status, book };
+function orderHit({ orderId, status }: OrderReading, requested: string, book: OrderBook): Hit {
+  return { kind: 'order', orderId: orderId ?? requested, status, book };
 }
 
 function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {
@@ -163,7 +163,7 @@ function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {
  * The answers are stored under the id.
  */
 async function askPlayer(context: GameContext, email: string, deadline: Deadline): Promise<InvoAnswer> {
-  const asked = { playerId: 0, email };
+  const requested = { playerId: 0, email };
   try {
     const [wallet, list] = await askWithin(context, deadline, (invo, signal) =>
       Promise.all([
@@ -171,14 +171,14 @@ async function askPlayer(context: GameContext, email: string, deadline: Deadline
           if (error instanceof InvoError && isAbsent(error)) return null;
           throw error;
         }),
-        subscriptionsRoute(asked, 0).ask(invo, signal),
+        subscriptionsRoute(requested, 0).ask(invo, signal),
       ]),
     );
     const playerId = wallet?.value.player.player_id ?? list.value.subscriptions[0]?.player_id;
     if (playerId === undefined) return { kind: 'answered', hits: [], isAbsent: true };
     const known = { playerId, email };
-    if (wallet !== null) await keepDetail(context, balancesRoute(known), wallet);
-    await keepDetail(context, subscriptionsRoute(known, 0), list);
+    if (wallet !== null) await storeDetail(context, balancesRoute(known), wallet);
+    await storeDetail(context, subscriptionsRoute(known, 0), list);
     const { player_name = null, player_email = null } = wallet?.value.player ?? {};
     return {
       kind: 'answered',

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => fs.rmSync(project, { recursive: true, force: true }));
 
-/** Stands in for npm: records what it is asked for, and fails the requests that begin with `fails`. */
+/** Stands in for npm: records what is requested of it, and fails the requests that begin with `fails`. */
 function useNpm({ fails = '', takes_ms = 0 } = {}): NodeJS.ProcessEnv {
   const npm = path.join(project, 'npm-cli.js');
   const code = `const fs = require('fs'); const asked = process.argv.slice(2, -5).join(' ').replace('--include=dev', 'all').replace('--omit=dev', 'runtime');
@@ -34,8 +34,8 @@ function bootstrap(env: NodeJS.ProcessEnv, ...flags: string[]): SpawnSyncReturns
   return spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' });
 }
 
-/** What npm was asked for, without the flags it always gets. */
-function asked(): string[] {
+/** What was requested of npm, without the flags it always gets. */
+function requested(): string[] {
   return fs.readFileSync(path.join(project, 'asked'), 'utf8').trim().split('\n');
 }
 
@@ -45,21 +45,21 @@ describe('bootstrap.mjs', () => {
     expect(first.stdout).toBe('ran a b c\n');
     expect(first.status).toBe(7);
     expect(first.stderr).toContain('npm talks');
-    expect(asked()).toEqual(['ci --prefer-offline runtime']);
+    expect(requested()).toEqual(['ci --prefer-offline runtime']);
   });
 
   it('packages are installed once, and again when the lock file changes', () => {
     bootstrap(useNpm());
     bootstrap(useNpm());
-    expect(asked()).toEqual(['ci --prefer-offline runtime']);
+    expect(requested()).toEqual(['ci --prefer-offline runtime']);
     fs.writeFileSync(path.join(project, 'package-lock.json'), '{"changed":true}');
     bootstrap(useNpm());
-    expect(asked()).toEqual(['ci --prefer-offline runtime', 'ci --prefer-offline runtime']);
+    expect(requested()).toEqual(['ci --prefer-offline runtime', 'ci --prefer-offline runtime']);
   });
 
   it('npm install is tried when npm ci fails, and one sentence is printed when that fails too', () => {
     expect(bootstrap(useNpm({ fails: 'ci' })).status).toBe(7);
-    expect(asked()).toEqual(['ci --prefer-offline runtime', 'ci runtime', 'install --no-save runtime']);
+    expect(requested()).toEqual(['ci --prefer-offline runtime', 'ci runtime', 'install --no-save runtime']);
     fs.rmSync(path.join(project, 'node_modules'), { recursive: true });
     fs.writeFileSync(path.join(project, 'npm-cli.js'), 'process.exit(1)');
     const failed = bootstrap({ ...process.env, npm_execpath: path.join(project, 'npm-cli.js') });
@@ -72,22 +72,22 @@ describe('bootstrap.mjs', () => {
     bootstrap(useNpm());
     bootstrap(useNpm(), '--with-dev');
     bootstrap(useNpm(), '--with-dev');
-    expect(asked()).toEqual(['ci --prefer-offline runtime', 'install --no-save --prefer-offline all']);
+    expect(requested()).toEqual(['ci --prefer-offline runtime', 'install --no-save --prefer-offline all']);
   });
 
-  it('packages for development are kept by a command that needs none, also when the lock file changes', () => {
+  it('packages for development stay installed after a command that needs none, also when the lock file changes', () => {
     bootstrap(useNpm(), '--with-dev');
     bootstrap(useNpm());
-    expect(asked()).toEqual(['ci --prefer-offline all']);
+    expect(requested()).toEqual(['ci --prefer-offline all']);
     fs.writeFileSync(path.join(project, 'package-lock.json'), '{"changed":true}');
     bootstrap(useNpm());
-    expect(asked()).toEqual(['ci --prefer-offline all', 'ci --prefer-offline all']);
+    expect(requested()).toEqual(['ci --prefer-offline all', 'ci --prefer-offline all']);
   });
 
-  it('packages a person installed by hand are kept', () => {
+  it('packages a person installed by hand stay', () => {
     fs.mkdirSync(path.join(project, 'node_modules'));
     bootstrap(useNpm());
-    expect(asked()).toEqual(['ci --prefer-offline all']);
+    expect(requested()).toEqual(['ci --prefer-offline all']);
   });
 
   it('the target reads .env, and the environment counts before it', () => {
@@ -103,7 +103,7 @@ describe('bootstrap.mjs', () => {
     );
     const codes = await Promise.all(both.map(async (child) => (await once(child, 'exit'))[0] as number));
     expect(codes).toEqual([7, 7]);
-    expect(asked()).toEqual(['ci --prefer-offline runtime']);
+    expect(requested()).toEqual(['ci --prefer-offline runtime']);
   });
 
   it('the installation is taken over from a command that was killed', () => {

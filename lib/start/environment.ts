@@ -5,7 +5,7 @@ import { openDb } from '#db/kit/open.ts';
 import { findDataFolder } from './data-folder.ts';
 import { type DatabaseUrls, ensureDatabase, startPostgres } from './postgres/embedded-postgres.ts';
 import { whenGone } from './postgres/running-server.ts';
-import { keepLocalSecrets, type LocalSecrets } from './secrets.ts';
+import { type LocalSecrets, storeLocalSecrets } from './secrets.ts';
 import { findSimulatedInvo, publishSimulatedInvo, type SimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
 
 export type Environment = {
@@ -44,7 +44,7 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
   const dataFolder = findDataFolder(env);
   const isSimulated = !isGameConfigured(env);
   if (!isSimulated) await rejectBadConfiguration(env);
-  const secrets = await keepLocalSecrets(dataFolder);
+  const secrets = await storeLocalSecrets(dataFolder);
   const [database, invo] = await Promise.allSettled([
     prepareDatabase(env, dataFolder, isSimulated, options),
     isSimulated ? prepareInvo(env, dataFolder, secrets, options) : NOT_NEEDED,

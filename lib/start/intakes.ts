@@ -5,7 +5,7 @@ import { logEvent } from '#lib/observability/log.ts';
 import { recordRefusals, wakeDeliveries } from '#lib/webhooks/writes/record-delivery.ts';
 import { type Config, findGameConfig, type GameConfig } from '../config.ts';
 import { messageOf } from '../core/format-text.ts';
-import { openAfterAnswer } from '../webhooks/after-answer.ts';
+import { openIntakeBackground } from '../webhooks/intake-background.ts';
 import type { Intake } from '../webhooks/receive-delivery.ts';
 
 /** The intakes of the configured games, over connections of their own. */
@@ -16,7 +16,7 @@ export interface Intakes {
   close(): Promise<void>;
 }
 
-type StoredGame = Awaited<ReturnType<typeof ensureGame>>;
+type IntakeGame = Awaited<ReturnType<typeof ensureGame>>;
 
 /** A delivery takes one or two short statements. Pages that are slow keep no delivery waiting, and a flood of deliveries no page. */
 const POOL_SIZE = 6;
@@ -33,9 +33,9 @@ export function openIntakes(config: Config): Intakes {
     record: STATEMENT_RECORD,
   });
   let clock: { readAt: number; database: number } | null = null;
-  const games = new Map<string, StoredGame>();
+  const games = new Map<string, IntakeGame>();
 
-  /** The time by the database clock: asked once a second, and counted on from there by a clock that nobody sets. */
+  /** The time by the database clock: read once a second, and counted on from there by a monotonic clock. */
   async function findNow(): Promise<string> {
     if (clock === null || performance.now() - clock.readAt > CLOCK_MS)
       clock = { readAt: performance.now(), database: Date.parse(await findDatabaseNow(db)) };
@@ -43,7 +43,7 @@ export function openIntakes(config: Config): Intakes {
   }
 
   /** The id of a game never changes, nor does the one at Invo once it is known: until then it is read for each delivery. */
-  async function findStored(configured: GameConfig): Promise<StoredGame> {
+  async function findStored(configured: GameConfig): Promise<IntakeGame> {
     const known = games.get(configured.slug);
     if (known !== undefined) return known;
     const game = await ensureGame(db, configured);
@@ -51,7 +51,7 @@ export function openIntakes(config: Config): Intakes {
     return game;
   }
 
-  const afterAnswer = openAfterAnswer({
+  const background = openIntakeBackground({
     findGameId: async (slug) => {
       const configured = findGameConfig(config, slug);
       return configured === null ? null : (await findStored(configured)).gameId;
@@ -73,13 +73,13 @@ export function openIntakes(config: Config): Intakes {
           const stored = await findStored(configured);
           return { gameId: stored.gameId, pinnedId: configuredId ?? stored.invoGameId };
         },
-        onRefused: (reason, body) => afterAnswer.countRefusal(slug, reason, body),
-        onStored: (gameId) => afterAnswer.wakeSoon(gameId),
+        onRefused: (reason, body) => background.countRefusal(slug, reason, body),
+        onStored: (gameId) => background.wakeSoon(gameId),
         onError: (error) => logEvent('web', 'webhook not stored', { game: slug, message: messageOf(error) }),
       };
     },
     close: async () => {
-      await afterAnswer.flush().catch(() => undefined);
+      await background.flush().catch(() => undefined);
       await close();
     },
   };

@@ -31,11 +31,11 @@ type Supervised = { plan: ProcessPlan; child: ChildProcess | null; failures: num
 
 const PAUSES_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 const STEADY_MS = 60_000;
-/** Longer than the web process takes for the requests at work. */
+/** Longer than the web process takes for the requests in progress. */
 const GRACE_MS = 30_000;
 const EXIT_WITH_PARENT = path.join(import.meta.dirname, 'exit-with-parent.ts');
 
-/** Keeps a set of processes running together: labelled output, restarts after bounded pauses, one common end. */
+/** Runs a set of processes together: labelled output, restarts after bounded pauses, one common end. */
 export function superviseProcesses({ show, pauses_ms = PAUSES_MS, grace_ms = GRACE_MS }: ProcessesOptions): Processes {
   const supervised = new Map<string, Supervised>();
   const broken = Promise.withResolvers<string>();

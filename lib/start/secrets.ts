@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { withFileLock } from './file-lock.mjs';
 
-/** Secrets this machine makes for itself, kept for this user's eyes only. */
+/** Secrets this machine creates for itself, readable by this user only. */
 export type LocalSecrets = {
   auth: string;
   /** Base64 of 32 bytes. */
@@ -13,13 +13,13 @@ export type LocalSecrets = {
   simulatedWebhook: string;
 };
 
-/** Reads the secrets kept in the data folder and makes those that are missing. */
-export async function keepLocalSecrets(dataFolder: string): Promise<LocalSecrets> {
+/** Reads the secrets stored in the data folder and creates those that are missing. */
+export async function storeLocalSecrets(dataFolder: string): Promise<LocalSecrets> {
   fs.mkdirSync(dataFolder, { recursive: true });
   const file = path.join(dataFolder, 'secrets.json');
   return withFileLock(`${file}.lock`, async () => {
-    const kept = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<LocalSecrets>) : {};
-    const secrets = { ...makeSecrets(), ...kept };
+    const stored = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<LocalSecrets>) : {};
+    const secrets = { ...makeSecrets(), ...stored };
     fs.writeFileSync(`${file}.part`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
     fs.renameSync(`${file}.part`, file);
     return secrets;

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepLocalSecrets } from './secrets.ts';
+import { storeLocalSecrets } from './secrets.ts';
 import { type SimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
 
 /** Longer than it takes to start, however busy the machine. */
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 async function start(startsWithin_ms: number): Promise<SimulatedInvo> {
-  const secrets = await keepLocalSecrets(dataFolder);
+  const secrets = await storeLocalSecrets(dataFolder);
   running = await startSimulatedInvo({ dataFolder, secrets, env: process.env, show: () => undefined, startsWithin_ms });
   return running;
 }

@@ -11,7 +11,7 @@ import type { RoutePattern } from './route-patterns.ts';
 export interface WebServer {
   port: number;
   /**
-   * Finishes the requests at work, answering 503 on /readyz meanwhile, then stops listening and finishes what came in between.
+   * Finishes the requests in progress, answering 503 on /readyz meanwhile, then stops listening and finishes what came in between.
    * Resolves once every connection is closed, or after the limit.
    */
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ const PROBES = ['/healthz', '/readyz', '/metrics'];
 const METHODS = ['GET', 'HEAD', 'POST'];
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
-interface AtWork extends RequestFacts {
+interface OpenRequest extends RequestFacts {
   pathname: string;
   started_at: number;
 }
@@ -47,18 +47,18 @@ export async function startWebServer({
   log,
   stopLimit_ms = STOP_LIMIT_MS,
 }: WebServerOptions): Promise<WebServer> {
-  const atWork = new Map<AtWork, Promise<unknown>>();
+  const openRequests = new Map<OpenRequest, Promise<unknown>>();
   let isStopping = false;
 
   const server = http.createServer((request, response) => {
     const facts = begin(request, response);
     response.on('error', ({ message }) => log('error', { requestId: facts.requestId, message }));
-    // `once` of node:events rejects on an error, and the request would stay at work for ever.
+    // `once` of node:events rejects on an error, and the request would stay in progress for ever.
     const ended = new Promise<void>((resolve) => response.on('close', resolve)).then(() => {
-      atWork.delete(facts);
+      openRequests.delete(facts);
       record(facts, request, response);
     });
-    if (!PROBES.includes(facts.pathname)) atWork.set(facts, ended);
+    if (!PROBES.includes(facts.pathname)) openRequests.set(facts, ended);
     if (isStopping) {
       response.setHeader('connection', 'close');
       if (facts.pathname === '/readyz') return refuseReady(response);
@@ -69,7 +69,7 @@ export async function startWebServer({
     });
   });
 
-  function begin(request: http.IncomingMessage, response: http.ServerResponse): AtWork {
+  function begin(request: http.IncomingMessage, response: http.ServerResponse): OpenRequest {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     request.headers['x-request-id'] = requestId;
@@ -82,7 +82,7 @@ export async function startWebServer({
     return { requestId, method, address: socket.remoteAddress, personId: null, statements: 0, pathname, started_at: performance.now() };
   }
 
-  function record(facts: AtWork, request: http.IncomingMessage, response: http.ServerResponse): void {
+  function record(facts: OpenRequest, request: http.IncomingMessage, response: http.ServerResponse): void {
     const { requestId, personId, statements, pathname, started_at } = facts;
     const method = METHODS.includes(facts.method) ? facts.method : 'other';
     if (pathname.startsWith('/_next/') && response.statusCode < 400) return;
@@ -104,7 +104,7 @@ export async function startWebServer({
   const address = server.address();
 
   async function drain(): Promise<void> {
-    await Promise.all(atWork.values());
+    await Promise.all(openRequests.values());
     const closed = once(server, 'close');
     server.close();
     await closed;
@@ -115,7 +115,7 @@ export async function startWebServer({
     stop: async () => {
       isStopping = true;
       const isDrained = await Promise.race([drain().then(() => true), sleep(stopLimit_ms, false, { ref: false })]);
-      if (!isDrained) log('stop', { message: `${atWork.size} requests were still at work after ${stopLimit_ms / 1_000} s` });
+      if (!isDrained) log('stop', { message: `${openRequests.size} requests were still in progress after ${stopLimit_ms / 1_000} s` });
       server.closeAllConnections();
     },
   };

@@ -21,7 +21,7 @@ const WEBHOOK_ROUTE: RoutePattern = { route: '/api/invo/[game]/webhook', kind: '
 /** In development nothing lists the routes. */
 const DEVELOPED: RoutePattern = { route: 'page', kind: 'page' };
 
-/** What the built pages leave for the server to close; `app/_server/wiring.ts` fills it. */
+/** What the built pages leave for the server to close; `app/_server/server-context.ts` fills it. */
 const opened = globalThis as typeof globalThis & { sharebookWiring?: { close?: () => Promise<void> } };
 
 logConsole('web');
@@ -43,7 +43,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const intakes = openIntakes(readConfig(env));
   const app = next({ dir: ROOT, dev: isDevelopment, hostname: host, port, quiet: !isDevelopment });
   await app.prepare();
-  // Next has listeners of its own now: it prints what nothing caught and goes on.
+  // Next has listeners of its own now: it prints what nothing caught and continues.
   handOver();
   const answerPage = app.getRequestHandler();
   const findPage = isDevelopment ? () => DEVELOPED : readRoutePatterns(path.join(ROOT, '.next'));

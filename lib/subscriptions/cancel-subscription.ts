@@ -58,7 +58,7 @@ export async function cancelSubscription(
         const request = { at_period_end: form.when === 'period_end', ...(reason === null ? {} : { reason }) };
         return sendCancellation(invo, form.subscriptionId, request, signal);
       },
-      kept: ({ subscription: after, ...answer }) => ({ ...answer, subscription_status: after?.status ?? null }),
+      paid: ({ subscription: after, ...answer }) => ({ ...answer, subscription_status: after?.status ?? null }),
     },
     deadlines.send_ms,
   );

@@ -48,7 +48,7 @@ export async function changeCard(
         const request = { player_card_id: card.id, ...(isConversion ? { wallet_only: false } : {}) };
         return sendCardChange(invo, form.subscriptionId, request, signal);
       },
-      kept: ({ replaced, wallet_only, card: set }) => ({ replaced, wallet_only, card: set && auditedCard(set) }),
+      paid: ({ replaced, wallet_only, card: set }) => ({ replaced, wallet_only, card: set && auditedCard(set) }),
     },
     deadlines.send_ms,
   );

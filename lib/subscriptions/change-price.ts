@@ -61,7 +61,7 @@ export async function changePrice(
       subscriptionId: form.subscriptionId,
       content: { amount_usd, preview, before: { amount_usd: current, pending_amount_usd }, status, paid_through },
       send: (invo, signal) => sendAmountChange(invo, form.subscriptionId, amount_usd, signal),
-      kept: ({ subscription: _, ...answer }) => answer,
+      paid: ({ subscription: _, ...answer }) => answer,
     },
     deadlines.send_ms,
   );

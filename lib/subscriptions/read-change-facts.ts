@@ -7,7 +7,7 @@ import { readBalancesOfPlayer, readCardsOfPlayer, readSubscription } from '../in
 import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
 import { isPaidAhead, type SubscriptionFacts } from './rules/subscription.ts';
 
-/** A subscription as Invo reports it now, and when it was read. A stored answer is never used in its place. */
+/** A subscription as Invo reports it now, and when it was read. A stored answer is never used instead. */
 export interface ChangeFacts extends SubscriptionRead {
   kind: 'read';
   readAt: string;

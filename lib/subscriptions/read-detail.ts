@@ -32,8 +32,8 @@ export interface DetailRoute<T> {
   /** Whether Invo itself says that the thing doesn't exist; a proxy's 404 doesn't count. */
   isNotFound(error: InvoError): boolean;
   known(value: T): KnownRecords;
-  /** Stores what lists show of it; `sentAt_ms`: when Invo was asked, by `performance.now()`. Left out: nothing more. */
-  keep?(value: T, sentAt_ms: number): Promise<void>;
+  /** Stores what lists show of it; `sentAt_ms`: when the request was sent, by `performance.now()`. Left out: nothing more. */
+  store?(value: T, sentAt_ms: number): Promise<void>;
   /** What a month adds up of it; left out: nothing. */
   figures?(value: T): PeriodFigures;
 }
@@ -45,7 +45,7 @@ const inflate = promisify(gunzip);
 export async function readDetail<T>(context: GameContext, route: DetailRoute<T>, deadline: Deadline = {}): Promise<Detail<T>> {
   try {
     const { value, evidence } = await askWithin(context, deadline, (invo, signal) => route.ask(invo, signal));
-    await keepDetail(context, route, { value, evidence });
+    await storeDetail(context, route, { value, evidence });
     return { kind: 'live', value, readAt: context.game.now() };
   } catch (error) {
     if (error instanceof InvoError && error.code === 'not_found' && route.isNotFound(error)) return { kind: 'not_found' };
@@ -65,7 +65,7 @@ export function mapDetail<From, To>(detail: Detail<From>, make: (value: From) =>
 }
 
 /** Stores a valid answer and what it contains, unless the answer to a later request is stored. */
-export async function keepDetail<T>(
+export async function storeDetail<T>(
   { game }: Pick<GameContext, 'game'>,
   route: DetailRoute<T>,
   { value, evidence }: Exchange<T>,
@@ -75,7 +75,7 @@ export async function keepDetail<T>(
   const figures = route.figures?.(value) ?? null;
   await recordDetail(game.db, { gameId: game.gameId, kind, subject, contentEncoding, received, sha256, sentAt_ms, figures });
   await recordKnown(game.db, game.gameId, route.known(value), sentAt_ms);
-  await route.keep?.(value, sentAt_ms);
+  await route.store?.(value, sentAt_ms);
 }
 
 /** Finds the last answer, parsed by today's shape; null when none is stored, its bytes are damaged, or it no longer parses. */

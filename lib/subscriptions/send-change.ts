@@ -52,13 +52,13 @@ export type SentChange<T> =
   | { kind: 'not_sent'; isRecorded: boolean }
   | { kind: 'unknown'; sentence: string; errorId: string | null; isRecorded: boolean };
 
-/** One change: its name in the audit log, its content, how it is sent, and what of the answer the audit log keeps. */
+/** One change: its name in the audit log, its content, how it is sent, and what of the answer the audit log stores. */
 export interface ChangeToSend<T> {
   act: 'cancellation' | 'price change' | 'card change';
   subscriptionId: string;
   content: Record<string, unknown>;
   send(invo: Invo, signal: AbortSignal): Promise<ChangeAnswer<T>>;
-  kept(answer: T): Record<string, unknown>;
+  paid(answer: T): Record<string, unknown>;
 }
 
 // How long a person waits for a change. After that its outcome is unknown until the subscription is read again.
@@ -74,7 +74,7 @@ const CHANGE_LIMIT_MS = 20_000;
 export async function sendChange<T>(
   context: GameContext,
   actor: Actor,
-  { act, subscriptionId, content, send, kept }: ChangeToSend<T>,
+  { act, subscriptionId, content, send, paid }: ChangeToSend<T>,
   limit_ms: number = CHANGE_LIMIT_MS,
 ): Promise<SentChange<T>> {
   const { game, config } = context;
@@ -82,7 +82,7 @@ export async function sendChange<T>(
   await recordAudit(game.db, { ...line, act: `requested a ${act}`, detail: content });
   const answer = await send(connectInvo(game, config, { caller: 'person' }), AbortSignal.timeout(limit_ms));
   const outcome = outcomeOf(answer);
-  const detail = { outcome: outcome.kind, ...(answer.kind === 'done' ? kept(answer.value) : traceOf(answer)) };
+  const detail = { outcome: outcome.kind, ...(answer.kind === 'done' ? paid(answer.value) : traceOf(answer)) };
   const isRecorded = await recordAudit(game.db, { ...line, act: `recorded the outcome of a ${act}`, detail }).then(
     () => true,
     // The change was made or not, whatever the audit log holds: the person still gets the outcome.

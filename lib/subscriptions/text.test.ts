@@ -19,7 +19,7 @@ describe('the text of a subscription status', () => {
     expect(nextChargeText('active', true).none).toBe('none, set to end with the paid period');
     expect(nextChargeText('canceled', true).none).toBe('none, canceled');
   });
-  it('keeps the authentication deadline of a subscription that is set to end', () => {
+  it('shows the authentication deadline of a subscription that is set to end', () => {
     expect(nextChargeText('awaiting_authentication', true)).toEqual({ label: 'Authentication deadline', none: 'no deadline set' });
   });
 });

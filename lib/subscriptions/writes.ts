@@ -14,7 +14,7 @@ export interface DetailAnswer {
   received: Buffer;
   /** Hex, over the inflated body. */
   sha256: string;
-  /** When Invo was asked, by `performance.now()` of this process. */
+  /** When the request was sent, by `performance.now()` of this process. */
   sentAt_ms: number;
   /** Of a period report; null: another kind. */
   figures: PeriodFigures | null;
@@ -47,7 +47,7 @@ type KnownRow<Table> = Omit<Table, 'game_id' | 'seen_at'>;
 type Seen<Row> = Row & { game_id: number; seen_at: RawBuilder<string> };
 
 /**
- * Stores a valid answer: a report as one more reading, without what names people who were erased; any other in place of the answer to an earlier
+ * Stores a valid answer: a report as one more reading, without what names people who were erased; any other replaces the answer to an earlier
  * request, unless it names or is about one of them. Throws when the subject could be an email.
  */
 export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> {
@@ -110,7 +110,7 @@ const AT_ONCE_MAX = 20;
 
 /** Adds a reading; bytes equal to those of the reading before are not stored again. Another process may take the same number first. */
 async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRedacted, figures }: StoredAnswer): Promise<void> {
-  const of = figures ?? NO_FIGURES;
+  const values = figures ?? NO_FIGURES;
   for (let tries = 1; tries <= AT_ONCE_MAX; tries += 1) {
     const { numAffectedRows } = await sql`
       with storing as materialized (
@@ -124,9 +124,9 @@ async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRe
         first_refunded_at, last_refunded_at, is_redacted)
       select ${gameId}, ${kind}, ${subject}, coalesce((select read_no from newest), 0) + 1, clock_now(),
         case when (select sha256 from newest) = ${digest} then null else ${body}::bytea end, ${digest}, ${figures !== null},
-        ${of.card_charged_usd}, ${of.pass_through_fees_usd}, ${of.chargeback_fees_usd}, ${of.disputed_amount_held_usd},
-        ${of.card_fee_charged_to_partner_usd}, ${of.partner_revenue_after_fees_usd}, ${of.refund_count}, ${of.first_refunded_at},
-        ${of.last_refunded_at}, ${isRedacted}
+        ${values.card_charged_usd}, ${values.pass_through_fees_usd}, ${values.chargeback_fees_usd}, ${values.disputed_amount_held_usd},
+        ${values.card_fee_charged_to_partner_usd}, ${values.partner_revenue_after_fees_usd}, ${values.refund_count}, ${values.first_refunded_at},
+        ${values.last_refunded_at}, ${isRedacted}
       from storing
       on conflict (game_id, kind, subject, read_no) do nothing`.execute(db);
     if (numAffectedRows === 1n) return;
@@ -172,8 +172,8 @@ export function keyOrNull(id: string | null): string | null {
 }
 
 /**
- * Stores ids that Invo sent and what they belong to, unless it is known from a later request. `sentAt_ms`: when Invo was asked. A field missing this time
- * keeps its earlier value; an id too long for an index is left out.
+ * Stores ids that Invo sent and what they belong to, unless it is known from a later request. `sentAt_ms`: when the request was sent. A field missing this time
+ * retains its earlier value; an id too long for an index is left out.
  */
 export async function recordKnown(db: Db, gameId: number, { players, subscriptions, ids }: KnownRecords, sentAt_ms: number): Promise<void> {
   const seen = { game_id: gameId, seen_at: databaseInstant(sentAt_ms) };

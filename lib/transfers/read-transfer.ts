@@ -33,14 +33,14 @@ export async function readTransferDetail(
       ask: (invo, signal) => readTransferStatus(invo, transactionId, signal),
       isNotFound: isAbsent,
       known: () => ({ players: [], subscriptions: [], ids: [] }),
-      keep: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
+      store: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
         await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt }, sentAt_ms),
     },
     deadline,
   );
 }
 
-/** Reads a guardian's answer about one transaction: live, else stored. `not_found`: no guardian is asked. */
+/** Reads a guardian's answer about one transaction: live, else stored. `not_found`: no guardian's approval is needed. */
 export async function readApproval(context: GameContext, transactionId: string, deadline: Deadline = {}): Promise<Detail<ApprovalReading>> {
   requireId(transactionId);
   return await readDetail(
@@ -58,7 +58,7 @@ export async function readApproval(context: GameContext, transactionId: string, 
   );
 }
 
-/** What waits to be collected, asked now: an older list would show money that was collected since, so none is stored. */
+/** What waits to be collected, requested now: an older list would show money that was collected since, so none is stored. */
 export type InboundList = { kind: 'live'; value: InboundPending; readAt: string } | { kind: 'nothing'; error: InvoFailure };
 
 /** Reads the transfers that wait to be collected in this game. Never throws InvoError. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 
-/** A transfer as Invo last reported it when Sharebook asked. Amounts are currency units, under Invo's names; null: not reported. */
+/** A transfer as Invo last reported it on request. Amounts are currency units, under Invo's names; null: not reported. */
 export interface KnownTransfer {
   transactionId: string;
   transaction_status: string | null;
@@ -35,7 +35,7 @@ export async function listTransfersOf(db: Db, gameId: number, transactionIds: re
   return rows;
 }
 
-/** Lists the transfers into this game that Invo reported for an identity when Sharebook last asked, the last read first, at most 200. */
+/** Lists the transfers into this game that Invo reported for an identity on the last request, the last read first, at most 200. */
 export async function listReceivedTransfers(db: Db, gameId: number, identityId: string): Promise<KnownTransfer[]> {
   const { rows } = await sql<KnownTransfer>`
     ${KNOWN_TRANSFERS} where game_id = ${gameId} and is_destination and left(to_identity_id, 254) = left(${identityId}, 254)

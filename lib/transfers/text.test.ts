@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GUARDIAN_STATES, isInFilter, TRANSFER_FILTERS, VERIFICATION_STATES } from './rules/transfer-state.ts';
-import { type AskedGuardian, guardianText, transferStateText } from './text.ts';
+import { type GuardianRequest, guardianText, transferStateText } from './text.ts';
 
 test('each state of a transfer and of a guardian has its own words', () => {
   const labels = [...VERIFICATION_STATES.map((state) => transferStateText(state, null)), ...GUARDIAN_STATES.map(guardianText)].map(
@@ -16,7 +16,7 @@ test('an approved transfer waits to be collected only where Invo says so', () =>
 });
 
 test('the coins of a transfer without a guardian are reserved; with one the wallet says so, and the guardian comes first', () => {
-  const says = (guardian: AskedGuardian): string => transferStateText('awaiting', 'pending_approval', [], guardian).sentence;
+  const says = (guardian: GuardianRequest): string => transferStateText('awaiting', 'pending_approval', [], guardian).sentence;
   expect(says('none')).toBe('The coins are reserved, and nothing has moved. The sender has to approve.');
   for (const guardian of [...GUARDIAN_STATES, 'unknown'] as const) {
     expect(says(guardian)).toContain('The sender’s wallet shows whether the coins are reserved.');

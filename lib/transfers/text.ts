@@ -18,11 +18,11 @@ export interface StateText {
 }
 
 /** A guardian's answer about a transfer, as far as known; `none`: no guardian is involved. */
-export type AskedGuardian = GuardianState | 'none' | 'unknown';
+export type GuardianRequest = GuardianState | 'none' | 'unknown';
 
 const WALLET_SHOWS = 'The sender’s wallet shows whether the coins are reserved.';
 /** A transfer that awaits approval. Its coins are reserved at the start; if a guardian must approve, document 3 doesn't say. */
-const AWAITING_SENTENCES: Record<AskedGuardian, string> = {
+const AWAITING_SENTENCES: Record<GuardianRequest, string> = {
   none: 'The coins are reserved, and nothing has moved. The sender has to approve.',
   unknown: `Nothing has moved. The sender has to approve, after a guardian where one is asked. ${WALLET_SHOWS}`,
   pending: `Nothing has moved. A guardian has to agree before the sender can approve. ${WALLET_SHOWS}`,
@@ -57,7 +57,7 @@ export function transferStateText(
   state: string | null,
   status: string | null,
   events: readonly TransferEvent[] = [],
-  guardian: AskedGuardian = 'unknown',
+  guardian: GuardianRequest = 'unknown',
 ): StateText {
   const known = parseVerificationState(state);
   const returned = known === null ? null : findReturn({ state: known, status }, events);

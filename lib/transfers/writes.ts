@@ -8,7 +8,7 @@ interface NewTransfer extends Omit<KnownTransfer, 'readAt'> {
   toIdentityId: string | null;
 }
 
-/** Records what Invo reported of a transfer in place of its answer to an earlier request. `sentAt_ms`: when it was asked. */
+/** Records what Invo reported of a transfer and replaces its answer to an earlier request. `sentAt_ms`: when the request was sent. */
 export async function recordTransfer(db: Db, gameId: number, transfer: NewTransfer, sentAt_ms: number): Promise<void> {
   if (!isKeyLength(transfer.transactionId)) return;
   await db

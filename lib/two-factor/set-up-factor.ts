@@ -9,7 +9,7 @@ import { BACKUP_CODE_ALPHABET, BACKUP_CODE_COUNT, BACKUP_CODE_LENGTH, formatGrou
 import { openSecret, sealSecret } from './seal-secret.ts';
 import type { CodeRefusal, FactorRefusal } from './text.ts';
 import { encodeSecret, findStep, formatUri, makeSecret } from './totp.ts';
-import { confirmFactor, keepNewSecret, replaceBackupCodes } from './writes.ts';
+import { confirmFactor, replaceBackupCodes, storeNewSecret } from './writes.ts';
 
 export type SetUpStarted =
   | {
@@ -21,11 +21,11 @@ export type SetUpStarted =
     }
   | { ok: false; reason: FactorRefusal };
 
-/** Makes the secret of a person's authenticator app and keeps it sealed. Nothing asks for a code before the first one was right. */
+/** Creates the secret of a person's authenticator app and stores it sealed. No code is required before the first one was right. */
 export async function startSetUp(db: Db, actor: Actor, authSecret: string): Promise<SetUpStarted> {
   const secret = makeSecret();
-  const isKept = await keepNewSecret(db, actor.id, sealSecret(secret, actor.id, authSecret));
-  if (!isKept) return { ok: false, reason: 'already_on' };
+  const isStored = await storeNewSecret(db, actor.id, sealSecret(secret, actor.id, authSecret));
+  if (!isStored) return { ok: false, reason: 'already_on' };
   return { ok: true, secret: formatGroups(encodeSecret(secret), ' '), uri: formatUri(secret, actor.email) };
 }
 

@@ -4,8 +4,8 @@ import type { Role } from '#lib/core/roles.ts';
 
 const NOW = sql<string>`clock_now()`;
 
-/** Keeps a new secret whose first code is still to come; one that waited before is replaced. False: the person has a second factor already. */
-export async function keepNewSecret(db: Db, personId: string, sealedSecret: Buffer): Promise<boolean> {
+/** Stores a new secret until its first code arrives; one that waited before is replaced. False: the person has a second factor already. */
+export async function storeNewSecret(db: Db, personId: string, sealedSecret: Buffer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('second_factor')
     .values({ person_id: personId, sealed_secret: sealedSecret })

@@ -13,7 +13,7 @@ import { countRefundsKnown, findRefundedPeriod, type RefundedPeriod } from './re
 import { NOT_IN_REPORT, REFUND_REPORTED, REFUND_WAITING, type ReadKind, type ReadOutcome } from './rules/delivery.ts';
 import { followEvent } from './rules/event.ts';
 import {
-  bringLookForward,
+  bringCheckForward,
   type ClaimedRead,
   claimRead,
   listOwnDeliveries,
@@ -79,8 +79,8 @@ export async function sweepDeliveries({ game, config }: GameContext): Promise<vo
  */
 async function readRefund(context: GameContext, key: string): Promise<ReadResult> {
   const { db, gameId } = context.game;
-  const known = await bringLookForward(db, gameId, key);
-  // Invo asked to wait with the next call, which hears from it first: this is read again in a while.
+  const known = await bringCheckForward(db, gameId, key);
+  // Invo required a wait before the next call, which meets that first: this is read again in a while.
   if (known?.isWaiting === true) return { error: REFUND_WAITING };
   if (known !== null) return await readPeriodOfOurs(context, REFUND_REPORTED[known.state], known.periodId);
   const period = await findRefundedPeriod(db, gameId, key);

@@ -35,6 +35,6 @@ export async function settleDelivery(
 /** Has what a delivery opened read again now. */
 export async function readDeliveryAgain(game: OpenGame, actor: Actor, deliveryId: number): Promise<SettleResult> {
   if (!may(actor.roles, 'deliveries.settle')) return { ok: false, reason: 'not_allowed' };
-  const isAsked = await recordReadAgain(game.db, { gameId: game.gameId, deliveryId, actor });
-  return isAsked ? { ok: true } : { ok: false, reason: 'nothing_to_read' };
+  const isRequested = await recordReadAgain(game.db, { gameId: game.gameId, deliveryId, actor });
+  return isRequested ? { ok: true } : { ok: false, reason: 'nothing_to_read' };
 }

@@ -1,5 +1,5 @@
 import {
-  BODIES_KEPT_DAYS,
+  BODY_RETENTION_DAYS,
   type BodyProblem,
   type DeliveryState,
   type KeyProblem,
@@ -64,9 +64,9 @@ export const BODY_PROBLEM_TEXT: Record<BodyProblem, string> = {
 
 /** Why the body of a delivery isn't stored: its age decides, because bodies that carry a code or name an erased player are gone from the start. */
 export function formatNoBody(receivedAt: string, now: string): string {
-  const isOld = Date.parse(now) - Date.parse(receivedAt) >= BODIES_KEPT_DAYS * 86_400_000;
+  const isOld = Date.parse(now) - Date.parse(receivedAt) >= BODY_RETENTION_DAYS * 86_400_000;
   return isOld
-    ? `The body isn’t stored: bodies are deleted ${BODIES_KEPT_DAYS} days after they were received. Its digest remains.`
+    ? `The body isn’t stored: bodies are deleted ${BODY_RETENTION_DAYS} days after they were received. Its digest remains.`
     : 'The body isn’t stored: it carries a code or token, or names a player who was erased. Its digest remains.';
 }
 

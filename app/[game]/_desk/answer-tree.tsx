@@ -59,11 +59,11 @@ function firstValues(value: AnswerTree, bound: { left: number }): AnswerTree | u
   bound.left -= 1;
   if (bound.left < 0) return undefined;
   if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return value;
-  const kept = Object.entries(value).flatMap(([name, each]): [string, AnswerTree][] => {
+  const visible = Object.entries(value).flatMap(([name, each]): [string, AnswerTree][] => {
     const shown = bound.left < 0 ? undefined : firstValues(each, bound);
     return shown === undefined ? [] : [[name, shown]];
   });
-  return Array.isArray(value) ? kept.map(([, each]) => each) : Object.fromEntries(kept);
+  return Array.isArray(value) ? visible.map(([, each]) => each) : Object.fromEntries(visible);
 }
 
 function Fields({ value }: { value: AnswerTree }): ReactElement {

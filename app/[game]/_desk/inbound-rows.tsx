@@ -14,7 +14,7 @@ const ROW_VALUES = 50;
 interface InboundRowsProps {
   slug: string;
   rows: InboundRow[] | null;
-  /** What is said where there is no row. */
+  /** What is shown where there is no row. */
   empty?: string;
 }
 

@@ -13,7 +13,7 @@ import type { KnownSubject } from '#lib/webhooks/reads/deliveries-about.ts';
 interface Row {
   transactionId: string;
   read: KnownTransfer | null;
-  /** What is said of a fact that isn't there. */
+  /** What is shown for a missing fact. */
   missing: 'not read' | 'not reported';
   source: string;
 }

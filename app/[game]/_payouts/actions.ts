@@ -23,7 +23,7 @@ const RESULTS: Record<Extract<ResumePayouts, { ok: true }>['is'], string> = {
 
 const shape = z.object({ game: slugShape, pauseNo: idShape });
 
-/** Asks to resume payouts, or resumes them where another person has asked. */
+/** Requests that payouts resume, or resumes them where another person has requested it. */
 export const resumePayoutsAction = formAction(
   { schema: shape, who: 'payouts.approve', game: true, password: freshPassword },
   async ({ form, actor, game }): Promise<FormResult> => {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { countForBadges } from '#app/_shell/badge-count.ts';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
@@ -16,7 +16,7 @@ interface PayoutPauseProps {
   person: Pick<Person, 'id' | 'may'>;
 }
 
-/** On the pages about payouts while they are paused: what happened, which runs are missing, and how payouts resume. Nothing when they go on. */
+/** On the pages about payouts while they are paused: what happened, which runs are missing, and how payouts resume. Nothing when they aren't paused. */
 export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Promise<ReactElement | null> {
   // Read with the badges: a pause is rare, and every page about payouts asks.
   const { arePayoutsPaused } = await countForBadges(game.gameId, person.id);

@@ -31,7 +31,7 @@ test('a pull that waits for the rate limit shows until when', () => {
   );
 });
 
-test('a pull that Invo asked to wait for long shows its end with the day', () => {
+test('a pull with a long wait requested by Invo shows its end with the day', () => {
   expect(formatProgress({ ...RUNNING, state: 'queued', waitingUntil: '2026-11-22T14:00:00Z' })).toMatchObject({
     title: 'Invo asked to wait',
     waiting: 'No call before 22 Nov 2026 14:00 UTC, except one every 15 minutes to find out whether Invo answers again.',

@@ -35,7 +35,7 @@ export const pauseRefundsAction = formAction({ schema: shape, who: 'refunds.requ
   resultOf(game, await pauseRefunds(openGameContext(game).game, actor, form.why)),
 );
 
-/** Asks to resume refunds, or resumes them where another person has asked. */
+/** Requests that refunds resume, or resumes them where another person has requested it. */
 export const resumeRefundsAction = formAction(
   { schema: shape, who: 'refunds.approve', game: true, password: freshPassword },
   async ({ actor, game }) => resultOf(game, await resumeRefunds(openGameContext(game).game, actor)),

@@ -54,7 +54,7 @@ test.each([
 });
 
 describe('a list made from a definition', () => {
-  const asked: RowRequest<'all' | 'negative'>[] = [];
+  const requested: RowRequest<'all' | 'negative'>[] = [];
   const spec: TableSpec = {
     noun: ['row', 'rows'],
     columns: [{ key: 'name', label: 'Name', shape: 'text', width: 100, isSortable: true }],
@@ -73,7 +73,7 @@ describe('a list made from a definition', () => {
     chips: ['all', 'negative'],
     spec: () => spec,
     rows: async (_, request) => {
-      asked.push(request);
+      requested.push(request);
       if (request.page.after === 'elsewhere') throw new CursorError('of another list');
       return { rows: [], next: null, total: null };
     },
@@ -84,7 +84,7 @@ describe('a list made from a definition', () => {
   test('loads the first rows of the view the address names', async () => {
     const { first } = await list.loadFirst('new', Promise.resolve({ sort: 'name', dir: 'asc', show: 'negative', find: 'Bo' }));
     expect(first.view).toMatchObject({ sort: 'name', dir: 'asc', chip: 'negative', find: 'Bo' });
-    expect(asked.at(-1)).toEqual({
+    expect(requested.at(-1)).toEqual({
       page: { sort: 'name', dir: 'asc', limit: 50, after: null, withTotal: true },
       find: 'Bo',
       chip: 'negative',
@@ -130,7 +130,7 @@ describe('a list made from a definition', () => {
       body: new URLSearchParams('sort=net&dir=asc&find=a@b.example'),
     });
     expect(await (await list.respond(request, async () => 'old')).json()).toMatchObject({ isStale: true });
-    expect(asked.at(-1)?.find).toBe('a@b.example');
+    expect(requested.at(-1)?.find).toBe('a@b.example');
   });
 
   test('refuses a body that is longer than any search, without reading it to its end', async () => {

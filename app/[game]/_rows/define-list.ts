@@ -201,7 +201,7 @@ interface SpecChoice {
   counts?: Record<string, number>;
   /** Columns that this source has no use for. */
   without?: string[];
-  /** Labels in place of those of the definition. */
+  /** Labels that replace those of the definition. */
   labels?: Record<string, string>;
   /** Columns that come before the others. */
   lead?: string[];

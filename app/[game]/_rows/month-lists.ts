@@ -1,5 +1,5 @@
 import 'server-only';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatMonth } from '#app/_ui/figures/format.ts';
 import { countChips, filterRows } from '#db/kit/list.ts';

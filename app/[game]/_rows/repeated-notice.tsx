@@ -23,9 +23,9 @@ export function RepeatedNotice({ repeated, game }: RepeatedNoticeProps): ReactEl
   const total = sumMoney(months.map((each) => each.reversed_attributed_usd));
   return (
     <Notice voice="wait" title={`Two months report the same reversals: ${formatUsd(total)}`}>
-      {months.map(({ month, periodCount, reversed_attributed_usd: amount }, place) => (
+      {months.map(({ month, periodCount, reversed_attributed_usd: amount }, index) => (
         <Fragment key={month}>
-          {place > 0 && ', '}
+          {index > 0 && ', '}
           <Link href={`/${game.slug}/months/${month}/open-items`}>{formatMonth(month)}</Link>: {formatUsd(amount)} in{' '}
           {countNoun(periodCount, 'period')}
         </Fragment>

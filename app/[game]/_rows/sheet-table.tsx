@@ -15,7 +15,7 @@ interface SheetTableProps extends Omit<DataTableProps, 'hold'> {
   whole: TableTotal;
 }
 
-/** A sheet of a complete month, held whole in the browser with the orders and chips that SQL found. A search is asked of the server. */
+/** A sheet of a complete month, held whole in the browser with the orders and chips that SQL found. A search is answered by the server. */
 export function SheetTable({ sheet, table, whole, ...shown }: SheetTableProps): ReactElement {
   const { spec } = shown;
   const hold = useMemo(() => {
@@ -32,7 +32,7 @@ export function SheetTable({ sheet, table, whole, ...shown }: SheetTableProps): 
   return <DataTable {...shown} hold={hold} />;
 }
 
-/** Loads once for everybody who asks; an attempt that failed is not kept, or no retry could succeed. */
+/** Loads once for everybody who asks; a failed attempt is not cached, or no retry could succeed. */
 function onceDone<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | null = null;
   return async () => {

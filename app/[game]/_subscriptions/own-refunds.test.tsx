@@ -1,14 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { OwnRefund } from '#lib/refunds/reads/refund-preconditions.ts';
+import type { RefundSummary } from '#lib/refunds/reads/refund-preconditions.ts';
 import { OwnRefunds } from './own-refunds.tsx';
 
-const refunds = (count: number): OwnRefund[] =>
-  Array.from({ length: count }, (_, place) => ({
-    refundId: count - place,
-    subscriptionId: 'SUB_1_sample',
-    periodId: 7001,
-    periodSeq: 3,
+const refunds = (count: number): RefundSummary[] =>
+  Array.from({ length: count }, (_, index) => ({
+    refundId: count - index,
+    subscription_id: 'SUB_1_sample',
+    period_id: 7001,
+    period_seq: 3,
     amount_usd: '1.00',
     state: 'landed',
     isProcessed: false,

@@ -4,19 +4,19 @@ import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { OWN_REFUNDS_MAX, type OwnRefund } from '#lib/refunds/reads/refund-preconditions.ts';
+import { type RefundSummary, SUMMARIES_MAX } from '#lib/refunds/reads/refund-preconditions.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
 import styles from './detail.module.css';
 
 /** The refunds requested in Sharebook; nothing when there are none. */
-export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund[] }): ReactElement | null {
+export function OwnRefunds({ slug, refunds }: { slug: string; refunds: RefundSummary[] }): ReactElement | null {
   if (refunds.length === 0) return null;
   return (
     <section>
       <h2>Refunds in Sharebook</h2>
       <SimpleTable
         label="Refunds in Sharebook"
-        rows={refunds.slice(0, OWN_REFUNDS_MAX)}
+        rows={refunds.slice(0, SUMMARIES_MAX)}
         keyOf={({ refundId }) => refundId}
         columns={[
           { label: 'Refund', cell: ({ refundId }) => <Link href={`/${slug}/refunds/${refundId}`}>Refund {refundId}</Link> },
@@ -28,9 +28,9 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
           {
             label: 'Period',
             isWideOnly: true,
-            cell: ({ periodId, periodSeq }) => (
-              <Link href={`/${slug}/periods/${periodId}`}>
-                Period {periodSeq}, ID {periodId}
+            cell: ({ period_id, period_seq }) => (
+              <Link href={`/${slug}/periods/${period_id}`}>
+                Period {period_seq}, ID {period_id}
               </Link>
             ),
           },
@@ -41,9 +41,9 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
           },
         ]}
       />
-      {refunds.length > OWN_REFUNDS_MAX && (
+      {refunds.length > SUMMARIES_MAX && (
         <p className={styles.quiet}>
-          Showing the newest {OWN_REFUNDS_MAX}. <Link href={`/${slug}/refunds`}>View all refunds</Link>
+          Showing the newest {SUMMARIES_MAX}. <Link href={`/${slug}/refunds`}>View all refunds</Link>
         </p>
       )}
     </section>

@@ -4,10 +4,10 @@ import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { requestBalances, stopBalances } from '#lib/balances/request-balances.ts';
-import { AT_WORK } from '#lib/balances/text.ts';
+import { ALREADY_RUNNING } from '#lib/balances/text.ts';
 
 const aboutGame = z.object({ game: slugShape });
 const aboutJob = z.object({ game: slugShape, job: idShape });
@@ -17,12 +17,12 @@ export const readAllAction = formAction(
   { schema: aboutGame, who: 'balances.export', game: true },
   async ({ actor, game }): Promise<FormResult> => {
     const answer = await requestBalances({ db: db(), gameId: game.gameId }, { scope: 'all' }, { requestedBy: actor.email });
-    if (!answer.ok) return { kind: 'refused', sentence: AT_WORK };
+    if (!answer.ok) return { kind: 'refused', sentence: ALREADY_RUNNING };
     redirect(`/${game.slug}/balances/${answer.balanceJobId}`);
   },
 );
 
-/** Stops a job; what was read until then is kept. */
+/** Stops a job; what was read until then stays stored. */
 export const stopBalancesAction = formAction(
   { schema: aboutJob, who: 'balances.export', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {

@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { forbidden } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { formatCount } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
@@ -13,7 +13,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { type BalanceJob, listBalanceJobs } from '#lib/balances/reads.ts';
-import { FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
+import { FILE_RETENTION_DAYS, isActive } from '#lib/balances/rules/balance-job.ts';
 import { BalancesHead } from './_files/balances-head.tsx';
 import { describeScope, formatUnanswered, JobStatus } from './_files/job-status.tsx';
 import { ListForm } from './_files/list-form.tsx';
@@ -31,7 +31,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ game:
   if (!person.may('balances.read')) forbidden();
   const game = await requireGame((await params).game);
   const jobs = await listBalanceJobs(db(), game.gameId, LISTED_MAX);
-  const isBusy = (scope: BalanceJob['scope']): boolean => jobs.some((job) => job.scope === scope && isAtWork(job.state));
+  const isBusy = (scope: BalanceJob['scope']): boolean => jobs.some((job) => job.scope === scope && isActive(job.state));
   return (
     <>
       <BalancesHead slug={game.slug} person={person}>
@@ -60,7 +60,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ game:
       ) : (
         <SimpleTable label="Balance files" columns={columnsOf(game.slug)} rows={jobs} keyOf={({ balanceJobId }) => balanceJobId} />
       )}
-      <TableNote>Files contain personal data and are deleted after {FILES_KEPT_DAYS} days. Counts are kept.</TableNote>
+      <TableNote>Files contain personal data and are deleted after {FILE_RETENTION_DAYS} days. Counts are kept.</TableNote>
     </>
   );
 }

@@ -2,7 +2,7 @@ import 'server-only';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
-import { config, db, now } from '#app/_server/wiring.ts';
+import { config, db, now } from '#app/_server/server-context.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
@@ -117,7 +117,7 @@ export function pullActionOf({ state, pull }: Pick<MonthRow, 'state' | 'pull'>):
 
 /** Months with their facts, oldest first, each compared with the one before it. Only two reconciled snapshots are compared. */
 export function reshapeMonths(months: Month[], facts: WindowFacts[], settledUntil: string): MonthRow[] {
-  return facts.map((fact, place) => reshapeMonth(months[place] ?? '', fact, facts[place - 1], settledUntil));
+  return facts.map((fact, index) => reshapeMonth(months[index] ?? '', fact, facts[index - 1], settledUntil));
 }
 
 function reshapeMonth(month: Month, facts: WindowFacts, before: WindowFacts | undefined, settledUntil: string): MonthRow {

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
+import { config } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { config } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';

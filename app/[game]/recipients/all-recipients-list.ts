@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatMonth } from '#app/_ui/figures/format.ts';
 import { negateMoney } from '#lib/core/money.ts';
@@ -21,10 +21,10 @@ export const allRecipientsList = defineList<AllRecipientsSource, 'all'>({
   sorts: ALL_RECIPIENTS_SORTS,
   chips: ['all'],
   spec: allRecipientsSpec,
-  rows: async ({ canSeeEmails, ...of }, { find, page }) => {
-    const { rows, next, total } = await listRecipients(db(), of, { find, canSeeEmails }, page);
+  rows: async ({ canSeeEmails, ...context }, { find, page }) => {
+    const { rows, next, total } = await listRecipients(db(), context, { find, canSeeEmails }, page);
     return {
-      rows: rows.map((row) => allRecipientsRow(of.game.slug, row)),
+      rows: rows.map((row) => allRecipientsRow(context.game.slug, row)),
       next,
       total: total && shownTotal({ columns: COLUMNS }, total),
     };

@@ -32,8 +32,8 @@ test.each([
   [{ share: 'unknown' as const }, 'Unknown'],
   [{ refunded_at: null }, 'Expected in Nov 2026'],
   [{ state: 'refused' as const }, ''],
-])('a refund with %j shows its reversal as “%s”', (part, said) => {
-  expect(refundTableRow('demo', { ...ROW, ...part }, AT).cells['reversal']).toBe(said);
+])('a refund with %j shows its reversal as “%s”', (part, shown) => {
+  expect(refundTableRow('demo', { ...ROW, ...part }, AT).cells['reversal']).toBe(shown);
 });
 
 test('only a person who can request refunds is offered the refunds assigned to them', () => {

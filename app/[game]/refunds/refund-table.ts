@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { FlagCell, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format.ts';
 import { monthOf } from '#lib/core/month.ts';

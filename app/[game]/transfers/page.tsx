@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { type ReactElement, Suspense } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { openLookUp } from '#app/_server/open-game-context.ts';
+import { db, now } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
-import { db, now } from '#app/_server/wiring.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -101,7 +101,7 @@ function FilterLinks({ slug, filter }: { slug: string; filter: TransferFilter | 
   );
 }
 
-/** What Invo lists as waiting, asked now: an older list could show what was collected since. */
+/** What Invo lists as waiting, requested now: an older list could show what was collected since. */
 async function Waiting({ game, person }: { game: Game; person: Person }): Promise<ReactElement> {
   const list = await readInboundPending(openLookUp(game, person));
   if (list.kind === 'nothing') return <ReadNotice detail={list} what="pending transfers" isUnstored />;

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
-import { config, storedNow } from '#app/_server/wiring.ts';
+import { config, storedNow } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { findGameConfig } from '#lib/config.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatInstant } from '#app/_ui/figures/format.ts';
 import {
@@ -34,7 +34,7 @@ export interface DeliveriesSource {
 export const deliveriesList = defineList<DeliveriesSource, DeliveryChip>({
   sorts: DELIVERY_SORTS,
   chips: DELIVERY_CHIPS,
-  spec: ({ game, ...of }) => deliveryTable(game.slug, of),
+  spec: ({ game, ...filters }) => deliveryTable(game.slug, filters),
   rows: async ({ game }, { page, find, chip }) => {
     const { rows, ...rest } = await listDeliveries(db(), game.gameId, { chip, find }, page);
     return { rows: rows.map((row) => deliveryTableRow(game.slug, row)), ...rest };

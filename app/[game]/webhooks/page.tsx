@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
+import { config, db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { config, db } from '#app/_server/wiring.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
@@ -83,7 +83,7 @@ function IntakeState({ status, hasSecret }: { status: IntakeStatus; hasSecret: b
   );
 }
 
-/** When Invo was last heard from, and what this day brought. */
+/** When the last delivery arrived, and what arrived today. */
 function LastDelivery({ status: { last, now, today, gaps } }: { status: IntakeStatus }): ReactElement {
   if (last === null) return <>Invo sends a webhook when a purchase, refund, subscription or transfer changes.</>;
   const counts = DELIVERY_STATES.flatMap((state) => {

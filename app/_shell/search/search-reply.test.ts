@@ -10,8 +10,8 @@ test.each<[string, Partial<SearchReply>, boolean]>([
   ['a number with a local period', {}, false],
   ['an id without a local match', { matches: [] }, true],
   ['an id without a local match that Invo can’t be searched by', { matches: [], canAskInvo: false }, false],
-])('Enter on %s continues at Invo: %s', (_, changed, isAsked) => {
-  expect(continuesAtInvo(reply(changed))).toBe(isAsked);
+])('Enter on %s continues at Invo: %s', (_, changed, wasInvoCalled) => {
+  expect(continuesAtInvo(reply(changed))).toBe(wasInvoCalled);
 });
 
 test('Enter opens the only match, lists two, and opens nothing after an error', () => {

@@ -2,7 +2,7 @@
 export interface SearchStart {
   slug: string;
   text: string;
-  /** The text was typed before the box was there, so it may go on: it is searched for as any typed text is. */
+  /** The text was typed before the box was there, so more may follow: it is searched for as any typed text is. */
   isTyped?: true;
 }
 
@@ -14,7 +14,7 @@ export interface SearchMatch {
   note: string;
 }
 
-/** What the search box shows. `canAskInvo`: Invo wasn't asked and can be. `mayBeMore`: Invo may know something else of the same digits. */
+/** What the search box shows. `canAskInvo`: Invo wasn't called and can be. `mayBeMore`: Invo may know something else of the same digits. */
 export interface SearchReply {
   matches: SearchMatch[];
   /** The result in a sentence; null when the matches say enough. */

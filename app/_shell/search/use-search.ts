@@ -53,7 +53,7 @@ export function useSearch({ action, games, start, onClose }: SearchSettings): Se
     const answer = await request(game, text, scope);
     if (answer === null) return;
     if (scope === 'local' && continuesAtInvo(answer)) {
-      // Local matches stay in reach while Invo is asked.
+      // Local matches stay in reach during the call to Invo.
       if (answer.matches.length > 0) setReply(answer);
       return searchIn(game, 'invo');
     }

@@ -69,7 +69,7 @@ test('reversed is drawn below zero', () => {
 });
 
 test('at most 14 months are labelled, and always the newest', () => {
-  const labels = (count: number): string[] => Array.from({ length: count }, (_, place) => labelOf(place, count));
+  const labels = (count: number): string[] => Array.from({ length: count }, (_, index) => labelOf(index, count));
   expect(labels(4)).toEqual(['always', 'wide', 'wide', 'always']);
   for (const count of [1, 14, 15, 24, 36]) {
     expect(labels(count).at(-1)).toBe('always');

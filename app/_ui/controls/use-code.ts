@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Code that is loaded when it is wanted: what opens on a press has no place in what a page loads first. */
+/** Code that is loaded when it is wanted: what opens on a press doesn't belong in what a page loads first. */
 export interface WantedCode<Code> {
   /** null: not loaded yet. */
   code: Code | null;
@@ -13,7 +13,7 @@ export interface WantedCode<Code> {
 }
 
 /**
- * Loads code by an `import()` when it is first wanted, or once `isWanted`. The still control has its place and its look until then, so nothing
+ * Loads code by an `import()` when it is first wanted, or once `isWanted`. The inert control has its position and its look until then, so nothing
  * moves.
  */
 export function useCode<Code>(importCode: () => Promise<Code>, isWanted = false): WantedCode<Code> {

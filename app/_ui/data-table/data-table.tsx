@@ -39,9 +39,9 @@ export function DataTable({ spec, first, hold, selection }: DataTableProps): Rea
   const hasKey = spec.columns.some((column) => column.isKey);
   const columns = spec.columns
     .filter((column) => state.getColumn(column.key)?.getIsVisible())
-    .map((column, place) => ({
+    .map((column, index) => ({
       ...column,
-      isWideOnly: hasKey && place > 0 && !column.isKey && !column.isOptional,
+      isWideOnly: hasKey && index > 0 && !column.isKey && !column.isOptional,
       places: placesOf(column, rows),
     }));
   const rowHeight = spec.isCompact ? ROW_HEIGHT_COMPACT : ROW_HEIGHT;
@@ -82,7 +82,7 @@ function measures(columns: TableColumn[], rowHeight: number, rows: LoadedRows): 
   const tracks = [`minmax(${least}, ${first}fr)`, ...rest.map((width) => `minmax(${width}px, ${width}fr)`)];
   const sum = rest.reduce((all, width) => all + width, 0);
   // On a phone only the name, the key figure and chosen columns stay.
-  const narrow = rest.filter((_, place) => !columns[place + 1]?.isWideOnly);
+  const narrow = rest.filter((_, index) => !columns[index + 1]?.isWideOnly);
   const narrowLeast =
     narrow.length === rest.length || narrow.length > 1 ? `calc(${least} + ${narrow.reduce((all, width) => all + width, 0)}px)` : '0px';
   return {
@@ -96,10 +96,10 @@ function measures(columns: TableColumn[], rowHeight: number, rows: LoadedRows): 
 
 function placesOf(column: TableColumn, rows: LoadedRows): number {
   if (column.shape !== 'money' && column.shape !== 'money-strong') return 2;
-  return Math.max(2, ...amountsOf(column, rows).map(placesIn));
+  return Math.max(2, ...amountsOf(column, rows).map(decimalsIn));
 }
 
-function placesIn(amount: string): number {
+function decimalsIn(amount: string): number {
   return amount.includes('.') ? amount.length - amount.indexOf('.') - 1 : 0;
 }
 
@@ -115,19 +115,19 @@ function widestAmount(column: TableColumn, rows: LoadedRows): number {
   const places = column.places ?? 2;
   const longest = Math.max(
     0,
-    ...amountsOf(column, rows).map((text) => text.length + Math.max(0, text.includes('.') ? places - placesIn(text) : 0)),
+    ...amountsOf(column, rows).map((text) => text.length + Math.max(0, text.includes('.') ? places - decimalsIn(text) : 0)),
   );
   return longest === 0 ? 0 : Math.ceil((longest + Math.floor((longest - 4) / 3)) * DIGIT_WIDTH) + PADDING;
 }
 
-/** The view in the address, and how to change it. A search text that may be an email is kept here, not in the address. */
+/** The view in the address, and how to change it. A search text that may be an email is held here, not in the address. */
 function useView(spec: TableSpec): [TableView, (change: Partial<TableView>) => void] {
   const pathname = usePathname();
   const params = useSearchParams();
   const [privateFind, setPrivateFind] = useState('');
   const view = useMemo(() => {
-    const said = parseView(spec, new URLSearchParams(params.toString()));
-    return privateFind === '' ? said : { ...said, find: privateFind };
+    const parsed = parseView(spec, new URLSearchParams(params.toString()));
+    return privateFind === '' ? parsed : { ...parsed, find: privateFind };
   }, [spec, params, privateFind]);
   const change = (part: Partial<TableView>): void => {
     const next = { ...view, ...part };
@@ -148,9 +148,9 @@ function useRows(
 ): { loader: RowSource; rows: LoadedRows } {
   const { sort, dir, find, chip } = view;
   const loader = useMemo(() => {
-    const asked = { sort, dir, find, chip, toggled: [] };
-    const page = isSameList(asked, first.view) ? first.page : null;
-    return createRowSource(loadingOf(spec, asked, hold), page);
+    const requested = { sort, dir, find, chip, toggled: [] };
+    const page = isSameList(requested, first.view) ? first.page : null;
+    return createRowSource(loadingOf(spec, requested, hold), page);
   }, [spec, sort, dir, find, chip, first, hold]);
   const rows = useSyncExternalStore(loader.subscribe, loader.read, loader.read);
   return { loader, rows };

@@ -6,10 +6,10 @@ import { BLOCK_ROWS, type TablePage } from './table-spec.ts';
 const PAGE = 10;
 const row = (id: number) => ({ id: String(id), href: null, cells: {} });
 
-function listOf(count: number): { fetchEnd: FetchEnd; asked: string[] } {
-  const asked: string[] = [];
+function listOf(count: number): { fetchEnd: FetchEnd; requests: string[] } {
+  const requests: string[] = [];
   const fetchEnd: FetchEnd = async (end, after) => {
-    asked.push(`${end} ${after ?? 'start'}`);
+    requests.push(`${end} ${after ?? 'start'}`);
     const from = Number(after ?? 0);
     const ids = Array.from({ length: Math.min(PAGE, count - from) }, (_, index) =>
       end === 'head' ? from + index : count - 1 - from - index,
@@ -17,7 +17,7 @@ function listOf(count: number): { fetchEnd: FetchEnd; asked: string[] } {
     const total = after === null && end === 'head' ? { count, sums: {} } : null;
     return { rows: ids.map(row), next: from + PAGE < count ? String(from + PAGE) : null, total, isStale: false };
   };
-  return { fetchEnd, asked };
+  return { fetchEnd, requests };
 }
 
 async function settled(loader: RowSource): Promise<(string | undefined)[]> {
@@ -26,23 +26,23 @@ async function settled(loader: RowSource): Promise<(string | undefined)[]> {
 }
 
 test('only the wanted rows are loaded', async () => {
-  const { fetchEnd, asked } = listOf(100);
+  const { fetchEnd, requests } = listOf(100);
   const loader = createRowSource({ fetchEnd }, null);
   loader.want(0, 12);
   const ids = await settled(loader);
   expect(ids.slice(0, 21)).toEqual([...Array.from({ length: 20 }, (_, index) => String(index)), undefined]);
-  expect(asked).toEqual(['head start', 'head 10']);
+  expect(requests).toEqual(['head start', 'head 10']);
 });
 
 test('the last rows are loaded from the other end, without the middle', async () => {
-  const { fetchEnd, asked } = listOf(1000);
+  const { fetchEnd, requests } = listOf(1000);
   const loader = createRowSource({ fetchEnd }, null);
   loader.want(0, 5);
   await settled(loader);
   loader.want(985, 999);
   const ids = await settled(loader);
   expect(ids.slice(979)).toEqual([undefined, ...Array.from({ length: 20 }, (_, index) => String(980 + index))]);
-  expect(asked).toEqual(['head start', 'tail start', 'tail 10']);
+  expect(requests).toEqual(['head start', 'tail start', 'tail 10']);
 });
 
 test('every index holds its own row when both ends meet', async () => {
@@ -53,27 +53,27 @@ test('every index holds its own row when both ends meet', async () => {
 });
 
 test('the first page from the server isn’t loaded again', async () => {
-  const { fetchEnd, asked } = listOf(30);
+  const { fetchEnd, requests } = listOf(30);
   const first: TablePage = { rows: [row(0), row(1)], next: '2', total: { count: 30, sums: {} }, isStale: false };
   const loader = createRowSource({ fetchEnd }, first);
   loader.want(0, 1);
   await settled(loader);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   loader.want(0, 3);
   await settled(loader);
-  expect(asked).toEqual(['head 2']);
+  expect(requests).toEqual(['head 2']);
 });
 
 test('an empty list is loaded once', async () => {
-  const { fetchEnd, asked } = listOf(0);
+  const { fetchEnd, requests } = listOf(0);
   const loader = createRowSource({ fetchEnd }, null);
   loader.want(0, 20);
   await settled(loader);
-  expect([loader.read().total?.count, loader.read().failure, asked.length]).toEqual([0, null, 1]);
+  expect([loader.read().total?.count, loader.read().failure, requests.length]).toEqual([0, null, 1]);
 });
 
 test('after a failure nothing is loaded until a retry', async () => {
-  const { fetchEnd, asked } = listOf(5);
+  const { fetchEnd, requests } = listOf(5);
   let isDown = true;
   const loader = createRowSource(
     { fetchEnd: (end, after) => (isDown ? Promise.reject(new Error('The database is unavailable.')) : fetchEnd(end, after)) },
@@ -85,7 +85,7 @@ test('after a failure nothing is loaded until a retry', async () => {
   isDown = false;
   loader.want(0, 5);
   await settled(loader);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   loader.retry();
   expect((await settled(loader)).length).toBe(5);
 });
@@ -100,28 +100,28 @@ test('a list that ends before its count fails instead of looping', async () => {
 describe('a list loaded by rank', () => {
   const COUNT = 120_000;
 
-  /** A source that answers only when told to, in any order. */
+  /** A source that answers on command, in any order. */
   function source(count = COUNT) {
-    const asked = new Map<number, { answer: () => void; fail: (message: string) => void; signal: AbortSignal }>();
+    const requests = new Map<number, { answer: () => void; fail: (message: string) => void; signal: AbortSignal }>();
     const log: number[] = [];
     const fetchBlock: FetchBlock = (from, signal) => {
       log.push(from);
       return new Promise((resolve, reject) => {
         const ids = Array.from({ length: Math.min(BLOCK_ROWS, count - from) }, (_, index) => from + index);
         const page = { rows: ids.map(row), next: null, total: from === 0 ? { count, sums: {} } : null, isStale: false };
-        asked.set(from, { answer: () => resolve(page), fail: (message) => reject(new Error(message)), signal });
+        requests.set(from, { answer: () => resolve(page), fail: (message) => reject(new Error(message)), signal });
       });
     };
     const tell = async (how: 'answer' | 'fail', froms: number[]): Promise<void> => {
       for (const from of froms) {
-        const one = asked.get(from);
-        if (!one) throw new Error(`${from} was not asked for`);
+        const one = requests.get(from);
+        if (!one) throw new Error(`${from} was not requested`);
         one[how]('The database is unavailable.');
         for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
       }
     };
-    const open = (): number[] => [...asked].filter(([, { signal }]) => !signal.aborted).map(([from]) => from);
-    return { fetchBlock, asked, log, open, tell };
+    const open = (): number[] => [...requests].filter(([, { signal }]) => !signal.aborted).map(([from]) => from);
+    return { fetchBlock, requests, log, open, tell };
   }
   const firstPage = (count = COUNT): TablePage => ({
     rows: Array.from({ length: Math.min(50, count) }, (_, index) => row(index)),
@@ -153,10 +153,10 @@ describe('a list loaded by rank', () => {
   });
 
   test('aborts what is no longer wanted after a jump, and never shows its late answer elsewhere', async () => {
-    const { fetchBlock, asked, open, tell } = source();
+    const { fetchBlock, requests, open, tell } = source();
     const loader = createRowSource({ fetchBlock }, firstPage());
     loader.want(60_010, 60_030);
-    const late = asked.get(60_000);
+    const late = requests.get(60_000);
     loader.want(119_980, 119_999);
     expect(late?.signal.aborted).toBe(true);
     expect(open().filter((from) => from < 119_000)).toEqual([]);
@@ -166,7 +166,7 @@ describe('a list loaded by rank', () => {
     expect(loader.read().at(60_010)).toBeUndefined();
   });
 
-  test('keeps a bounded number of requests in flight', () => {
+  test('a bounded number of requests is in flight', () => {
     const { fetchBlock, open } = source();
     const loader = createRowSource({ fetchBlock }, firstPage());
     for (let from = 0; from < COUNT - 1_000; from += 937) {
@@ -207,7 +207,7 @@ describe('a list loaded by rank', () => {
     expect(loader.read().at(5_000)).toBeUndefined();
   });
 
-  test('after a failure asks for nothing until a retry, and keeps what it has', async () => {
+  test('after a failure nothing is requested until a retry, and loaded rows stay', async () => {
     const { fetchBlock, log, tell } = source();
     const loader = createRowSource({ fetchBlock }, firstPage());
     loader.want(500, 520);
@@ -222,19 +222,19 @@ describe('a list loaded by rank', () => {
     expect(idsAt(loader, 9_000, 9_020)).toEqual(numbers(9_000, 9_020));
   });
 
-  test('aborts everything when another order or filter takes its place in mid-flight', async () => {
-    const { fetchBlock, asked, open, tell } = source();
+  test('everything is aborted when another order or filter replaces it in mid-flight', async () => {
+    const { fetchBlock, requests, open, tell } = source();
     const loader = createRowSource({ fetchBlock }, firstPage());
     const changes: number[] = [];
     const leave = loader.subscribe(() => changes.push(1));
     loader.want(60_010, 60_030);
     leave();
     expect(open()).toEqual([]);
-    await tell('answer', [...asked.keys()]);
+    await tell('answer', [...requests.keys()]);
     expect([changes.length, loader.read().at(60_010)]).toEqual([0, undefined]);
   });
 
-  test('a list of unknown length is asked for from its first row, and an empty one once', async () => {
+  test('a list of unknown length is requested from its first row, and an empty one once', async () => {
     const { fetchBlock, log, tell } = source(0);
     const loader = createRowSource({ fetchBlock }, null);
     loader.want(0, 20);
@@ -243,7 +243,7 @@ describe('a list loaded by rank', () => {
     expect([log, loader.read().total?.count, loader.read().failure]).toEqual([[0], 0, null]);
   });
 
-  test('a whole first page is not asked for again', () => {
+  test('a whole first page is not requested again', () => {
     const { fetchBlock, log } = source(40);
     const loader = createRowSource({ fetchBlock }, firstPage(40));
     loader.want(0, 39);

@@ -63,7 +63,7 @@ function rankedRows(fetchBlock: FetchBlock, first: TablePage | null): RowSource 
     },
   );
 
-  /** How many rows a block has; one in the first of an unknown list, so that it is asked for. */
+  /** How many rows a block has; one in the first of an unknown list, so that it is requested. */
   function sizeOf(block: number): number {
     const { total } = store.read();
     return total === null ? (block === 0 ? 1 : 0) : Math.min(BLOCK_ROWS, total.count - block * BLOCK_ROWS);
@@ -163,14 +163,14 @@ export async function requestSums(href: string, sort: string, ids: string[]): Pr
   return (await readAnswer(await fetch(path, { method: 'POST', body }))).total?.sums ?? {};
 }
 
-async function request(href: string, view: TableView, asked: Record<string, string>, signal?: AbortSignal): Promise<TablePage> {
+async function request(href: string, view: TableView, page: Record<string, string>, signal?: AbortSignal): Promise<TablePage> {
   const [path = '', query] = href.split('?');
   const found = view.find === '' ? {} : { find: view.find };
   const params = new URLSearchParams({
     ...Object.fromEntries(new URLSearchParams(query)),
     sort: view.sort,
     chip: view.chip,
-    ...asked,
+    ...page,
     ...found,
   });
   const init = isPrivateFind(view.find) ? { method: 'POST', body: params } : {};

@@ -25,7 +25,7 @@ export interface RowSource {
   retry(): void;
 }
 
-/** Rows of each end that are looked at for the width of a column. */
+/** Rows of each end that are inspected for the width of a column. */
 const END_ROWS = 60;
 
 /** What is known of a list of so many rows; null: of unknown length. */
@@ -109,11 +109,11 @@ export function heldRows({ hold, sort, dir, chip }: HeldView, first: TablePage |
   const store = openStore(first, {
     headCount: () => places?.length ?? first?.rows.length ?? 0,
     at: (index) => {
-      const place = places?.[dir === 'asc' ? index : places.length - 1 - index];
+      const rowIndex = places?.[dir === 'asc' ? index : places.length - 1 - index];
       if (row === null) return first?.rows[index];
-      if (place === undefined) return undefined;
-      const known = built.get(place) ?? row(place);
-      built.set(place, known);
+      if (rowIndex === undefined) return undefined;
+      const known = built.get(rowIndex) ?? row(rowIndex);
+      built.set(rowIndex, known);
       return known;
     },
   });
@@ -123,13 +123,13 @@ export function heldRows({ hold, sort, dir, chip }: HeldView, first: TablePage |
     state = 'loading';
     try {
       const list = await hold();
-      const [order, kept] = [list.order(sort), list.chip(chip)];
-      if (order === null || kept === null) throw new Error('Couldn’t load this order. Reload the page.');
-      const isKept = kept.rows === null ? null : new Set(kept.rows);
-      places = isKept === null ? order : order.filter((place) => isKept.has(place));
+      const [order, chosen] = [list.order(sort), list.chip(chip)];
+      if (order === null || chosen === null) throw new Error('Couldn’t load this order. Reload the page.');
+      const visible = chosen.rows === null ? null : new Set(chosen.rows);
+      places = visible === null ? order : order.filter((rowIndex) => visible.has(rowIndex));
       row = list.row;
       state = 'done';
-      store.change({ total: kept.total });
+      store.change({ total: chosen.total });
     } catch (error) {
       store.change({ failure: messageOf(error) });
     }

@@ -18,7 +18,7 @@ export function TableHead({ columns, state }: TableHeadProps): ReactElement {
   return (
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={styles.row}>
-        {columns.map((column, place) => {
+        {columns.map((column, index) => {
           const sortable = state.getColumn(column.key);
           const direction = sortable?.getIsSorted() || null;
           const sorted = direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending';
@@ -27,7 +27,7 @@ export function TableHead({ columns, state }: TableHeadProps): ReactElement {
               key={column.key}
               role="columnheader"
               aria-sort={sortable?.getCanSort() ? sorted : undefined}
-              className={clsx(cellClass(column, place), styles.heading)}
+              className={clsx(cellClass(column, index), styles.heading)}
             >
               {sortable?.getCanSort() ? (
                 <button
@@ -63,9 +63,9 @@ export function TableFoot({ columns, total, noun, isFiltered }: TableFootProps):
   return (
     <div role="rowgroup" className={styles.foot}>
       <div role="row" aria-rowindex={total === null ? undefined : total.count + 2} className={styles.row}>
-        {columns.map((column, place) => (
-          <div key={column.key} role="gridcell" className={cellClass(column, place)}>
-            {place === 0 ? (
+        {columns.map((column, index) => (
+          <div key={column.key} role="gridcell" className={cellClass(column, index)}>
+            {index === 0 ? (
               totalLabel(total, noun, isFiltered)
             ) : (
               <Cell
@@ -114,6 +114,6 @@ export function TableEmpty({ noun, find, findNote, isFiltered, onClear }: TableE
 }
 
 /** The classes of a cell in its column. */
-export function cellClass(column: TableColumn, place: number): string {
-  return clsx(styles.cell, place === 0 && styles.first, isRight(column.shape) && styles.toRight, column.isWideOnly && styles.wideOnly);
+export function cellClass(column: TableColumn, index: number): string {
+  return clsx(styles.cell, index === 0 && styles.first, isRight(column.shape) && styles.toRight, column.isWideOnly && styles.wideOnly);
 }

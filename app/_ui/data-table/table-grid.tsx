@@ -83,9 +83,9 @@ export function TableGrid({
   useImperativeHandle(ref, () => ({ jump }));
 
   function moveTo(index: number): void {
-    const place = Math.max(0, Math.min(count - 1, index));
-    setCurrent(place);
-    virtual.scrollToIndex(place, { align: 'auto' });
+    const target = Math.max(0, Math.min(count - 1, index));
+    setCurrent(target);
+    virtual.scrollToIndex(target, { align: 'auto' });
   }
   function jump(): void {
     moveTo(isInLastHalf ? 0 : count - 1);
@@ -97,10 +97,10 @@ export function TableGrid({
     const href = event.key === 'Enter' ? row?.href : undefined;
     const isToggled = event.key === ' ' && row !== undefined && selection?.canSelect(row) === true;
     if (isToggled) toggle(row);
-    const place = keyMove(event.key, { current, count, pageRows: Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2 });
+    const index = keyMove(event.key, { current, count, pageRows: Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2 });
     if (href) router.push(href);
-    if (place !== null) moveTo(place);
-    if (href || isToggled || place !== null) event.preventDefault();
+    if (index !== null) moveTo(index);
+    if (href || isToggled || index !== null) event.preventDefault();
   }
 
   const isFiltered = view.find !== '' || view.chip !== spec.chips[0]?.key;
@@ -148,12 +148,12 @@ export function TableGrid({
   );
 }
 
-function everyRow(count: number, rowHeight: number): VisiblePlace[] {
+function everyRow(count: number, rowHeight: number): VisibleRow[] {
   return Array.from({ length: count }, (_, index) => ({ index, start: index * rowHeight }));
 }
 
 /** A visible index, and its offset in pixels. */
-interface VisiblePlace {
+interface VisibleRow {
   index: number;
   start: number;
 }
@@ -162,7 +162,7 @@ interface TableLinesProps {
   gridId: string;
   columns: TableColumn[];
   rows: LoadedRows;
-  places: VisiblePlace[];
+  places: VisibleRow[];
   /** How many elements are reused as rows. */
   slots: number;
   /** Of the whole list, in pixels. */
@@ -242,9 +242,9 @@ const TableRowView = memo(function TableRowView(props: TableRowViewProps): React
       onMouseDown={() => onPoint(index)}
       style={{ transform: `translateY(${top}px)` }}
     >
-      {columns.map((column, place) => (
-        <div key={column.key} role="gridcell" className={cellClass(column, place)}>
-          {place === 0 && onToggle !== undefined && <RowBox row={row} isSelected={isSelected} onToggle={onToggle} />}
+      {columns.map((column, columnIndex) => (
+        <div key={column.key} role="gridcell" className={cellClass(column, columnIndex)}>
+          {columnIndex === 0 && onToggle !== undefined && <RowBox row={row} isSelected={isSelected} onToggle={onToggle} />}
           {row ? <Cell shape={column.shape} content={row.cells[column.key]} places={column.places} /> : <span className={styles.coming} />}
         </div>
       ))}

@@ -35,7 +35,7 @@ export interface IdentityCell {
 export interface LinkCell {
   text: string;
   href: string;
-  /** What a phone shows below, in place of the column that leaves there. */
+  /** What a phone shows below, instead of the column that it hides. */
   narrowNote?: string;
 }
 

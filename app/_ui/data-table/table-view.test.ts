@@ -61,8 +61,8 @@ test.each([
   ['End', 99],
   ['a', null],
   ['constructor', null],
-])('the key %s moves from row 5 of 100 to %s', (key, place) => {
-  expect(keyMove(key, { current: 5, count: 100, pageRows: 10 })).toBe(place);
+])('the key %s moves from row 5 of 100 to %s', (key, row) => {
+  expect(keyMove(key, { current: 5, count: 100, pageRows: 10 })).toBe(row);
 });
 
 test('a page key in a box too small to measure moves by a row', () => {

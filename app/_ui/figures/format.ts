@@ -95,8 +95,8 @@ export function formatParsedNumber(value: number): string | null {
 /** A name with every invisible character made visible: a line feed is ␊, others are their code in brackets. */
 export function showControls(text: string): string {
   const characters = Array.from(text);
-  const show = (character: string, place: number): string => {
-    if (!UNSEEN.test(character) || isPart(characters, place)) return character;
+  const show = (character: string, index: number): string => {
+    if (!UNSEEN.test(character) || isPart(characters, index)) return character;
     return pictureOf(character.codePointAt(0) ?? 0);
   };
   return characters.map(show).join('');
@@ -108,8 +108,8 @@ export function formatItem(name: string | null): string {
 }
 
 /** The joiner inside an emoji of several parts is part of the picture. */
-function isPart(characters: string[], place: number): boolean {
-  return characters[place] === JOINER && isEmoji(characters[place - 1]) && isEmoji(characters[place + 1]);
+function isPart(characters: string[], index: number): boolean {
+  return characters[index] === JOINER && isEmoji(characters[index - 1]) && isEmoji(characters[index + 1]);
 }
 
 // By number and not by property: the server's and the browser's Unicode tables differ.

@@ -75,7 +75,7 @@ export interface CheckboxProps {
   name?: string;
   /** Value that is sent. */
   value?: string;
-  /** Without it and `onCheck`, the browser keeps the state. */
+  /** Without it and `onCheck`, the browser holds the state. */
   isChecked?: boolean;
   onCheck?: (isChecked: boolean) => void;
   isRequired?: boolean;

@@ -31,7 +31,7 @@ type Unsent = { kind: 'idle' } | { kind: 'lost' };
 
 /**
  * The result of a form, the function that sends it, and whether it is being sent. When the response is lost (Sharebook restarts, the
- * network fails), the form keeps what was typed and its result is `lost`.
+ * network fails), what was typed stays in the form, and its result is `lost`.
  */
 export function useFormResult<Result extends { kind: string }>(
   action: (before: Result | Unsent, form: FormData) => Promise<Result | Unsent>,

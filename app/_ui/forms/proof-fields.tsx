@@ -10,9 +10,9 @@ export function PasswordField({ result }: { result: FormResult }): ReactElement 
 
 /** The password, and a code where the person has a second factor; an error of either is shown beside it. */
 export function ProofFields({ result, asksCode }: { result: FormResult; asksCode: boolean }): ReactElement {
-  const asked = result.kind === 'password' ? result : null;
-  const errorOf = (field: 'password' | 'code'): string | undefined => (asked?.wrong === field ? asked.sentence : undefined);
-  const hint = asked !== null && !asked.wrong ? { hint: asked.sentence } : {};
+  const requested = result.kind === 'password' ? result : null;
+  const errorOf = (field: 'password' | 'code'): string | undefined => (requested?.wrong === field ? requested.sentence : undefined);
+  const hint = requested !== null && !requested.wrong ? { hint: requested.sentence } : {};
   return (
     <>
       <TextField

@@ -63,8 +63,8 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>): ReactElement {
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)} className={toneClass(row)}>
-            {columns.map((column, place) =>
-              place === 0 ? (
+            {columns.map((column, index) =>
+              index === 0 ? (
                 <th key={column.label} scope="row" {...cellProps(column)}>
                   {column.cell(row)}
                 </th>
@@ -80,8 +80,8 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>): ReactElement {
       {columns.some(({ total }) => total !== undefined) && (
         <tfoot>
           <tr>
-            {columns.map((column, place) =>
-              place === 0 ? (
+            {columns.map((column, index) =>
+              index === 0 ? (
                 <th key={column.label} scope="row" {...cellProps(column)}>
                   {column.total}
                 </th>

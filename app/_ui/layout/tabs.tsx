@@ -13,7 +13,7 @@ export interface Tab {
   count?: string;
   /** The count needs attention. */
   tone?: Tone;
-  /** A `TabCount` that the page doesn’t wait for, in place of the count. */
+  /** A `TabCount` that the page doesn’t wait for; replaces the count. */
   mark?: ReactNode;
 }
 

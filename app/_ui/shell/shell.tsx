@@ -7,7 +7,7 @@ import styles from './shell.module.css';
 export interface ShellProps {
   /** The game on the screen; null: a page about no game. */
   game: Game | null;
-  /** The game that the links lead to: with one game only, pages about no game show it too, so that the links keep their place. */
+  /** The game that the links lead to: with one game only, pages about no game show it too, so that the links don't move. */
   linkedGame: Game | null;
   /** Every game configured. */
   games: Game[];

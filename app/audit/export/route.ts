@@ -1,8 +1,8 @@
 import type { NextRequest } from 'next/server';
 import { listGames } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
+import { db, downloads, storedNow } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, downloads, storedNow } from '#app/_server/wiring.ts';
 import { exportAudit } from '#lib/people/export-audit.ts';
 import { parseAuditFilter } from '#lib/people/rules/audit-filter.ts';
 

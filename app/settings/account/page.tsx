@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { FactorSetUp } from '#app/_account/factor-set-up.tsx';
+import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { formatRoles, ROLES, type Role } from '#lib/core/roles.ts';
 import { requireFactor } from '#lib/two-factor/manage-factors.ts';

@@ -3,8 +3,8 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
+import { authSecret, db, storedNow } from '#app/_server/server-context.ts';
 import { findStartedStep, markBrowser, openSecondSession, readSignInAttempt } from '#app/_server/sign-in-cookies.ts';
-import { authSecret, db, storedNow } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { INCORRECT_SIGN_IN, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
 import { finishSecondStep } from '#lib/two-factor/finish-sign-in.ts';
@@ -13,7 +13,7 @@ import { parseNextPath } from '../next-path.ts';
 
 const formSchema = z.object({ code: z.string().max(100), next: z.string().optional() });
 
-/** Checks the code of a person whose password was right in this browser, signs them in and opens the page they asked for. */
+/** Checks the code of a person whose password was right in this browser, signs them in and opens the page they requested. */
 export const enterCode = formAction({ schema: formSchema, who: 'anyone' }, async ({ form }): Promise<FormResult> => {
   const step = await findStartedStep();
   if (step === null) return { kind: 'refused', sentence: STARTED_SIGN_IN_OVER };

@@ -3,7 +3,7 @@ import { findStoredPlayer, listPlayerRecords } from '#lib/players/reads.ts';
 import { findRefund } from '#lib/refunds/reads/find-refund.ts';
 import { listRefunds } from '#lib/refunds/reads/list-refunds.ts';
 import { listRefundTimeline } from '#lib/refunds/reads/refund-history.ts';
-import { findOpenRefund, listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
+import { findOpenRefund, listRefundsOf } from '#lib/refunds/reads/refund-preconditions.ts';
 import { countForNavigation, findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { flagReported, matchReversals } from '#lib/refunds/writes/match-reversals.ts';
 import { findLocalMatches, type Hit } from '#lib/search/reads.ts';
@@ -49,7 +49,7 @@ export const CASES: Case[] = [
     Promise.all([
       findDetail(db, GAME_ID, 'period', id),
       listLineEvidence(db, GAME, { periodId: Number(id) }),
-      listOwnRefunds(db, GAME_ID, { periodId: Number(id) }),
+      listRefundsOf(db, GAME_ID, { periodId: Number(id) }),
     ]),
   ),
   pageOf('subscription page', `bench.subscription(${READ_BEFORE})`, ({ db }, id) =>
@@ -57,7 +57,7 @@ export const CASES: Case[] = [
       findDetail(db, GAME_ID, 'subscription', id),
       findDetail(db, GAME_ID, 'cycles', `${id} 0`),
       listLineEvidence(db, GAME, { subscriptionId: id }),
-      listOwnRefunds(db, GAME_ID, { subscriptionId: id }),
+      listRefundsOf(db, GAME_ID, { subscriptionId: id }),
     ]),
   ),
   pageOf('player page, identity', `(500000 + g % recipients)::text`, ({ db }, id) => findStoredPlayer(db, GAME_ID, Number(id))),

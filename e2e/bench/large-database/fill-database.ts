@@ -20,7 +20,7 @@ export interface DatabaseSize {
 
 const PARTS = ['months', 'lines', 'reversals', 'support-reads', 'refunds'] as const;
 
-/** Creates a database and fills it as pulls, support's reads and refunds would. A filled database is kept as it is. */
+/** Creates a database and fills it as pulls, support's reads and refunds would. A filled database stays as it is. */
 export async function fillDatabase(
   server: { url: string; databaseUrl(name: string): string },
   name: string,

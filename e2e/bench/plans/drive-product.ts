@@ -68,8 +68,8 @@ export async function driveSearch(web: RunningWeb, texts: string[]): Promise<voi
   }
 }
 
-async function driveRows(web: RunningWeb, route: string, asked: Record<string, string>): Promise<void> {
-  const params = new URLSearchParams({ limit: '50', ...asked });
+async function driveRows(web: RunningWeb, route: string, requested: Record<string, string>): Promise<void> {
+  const params = new URLSearchParams({ limit: '50', ...requested });
   const address = `${route}${route.includes('?') ? '&' : '?'}${params}`;
   const first = await fetchFrom(web, address);
   if (first.status !== 200) throw new Error(`${address} answered ${first.status}`);
@@ -84,7 +84,7 @@ async function driveRows(web: RunningWeb, route: string, asked: Record<string, s
   if (status !== 200) throw new Error(`${address}, after ${next}, answered ${status}`);
 }
 
-/** Reads the answer to its end, so that everything it asks the database for was asked. */
+/** Reads the answer to its end, so that all its statements were sent. */
 async function fetchFrom({ origin, cookie }: RunningWeb, address: string): Promise<Response> {
   const response = await fetch(`${origin}${address}`, { headers: { cookie }, redirect: 'manual' });
   return new Response(await response.arrayBuffer(), { status: response.status === 200 ? 200 : Math.max(response.status, 300) });

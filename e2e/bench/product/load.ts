@@ -2,7 +2,7 @@ import http from 'node:http';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 /** A request as it is sent again and again. */
-export interface Asked {
+export interface HttpRequest {
   url: string;
   headers?: Record<string, string>;
   /** Sent by POST. */
@@ -28,11 +28,11 @@ export interface RateLoad extends Load {
   sent: number;
 }
 
-/** As many as a proxy in front of the product keeps open. */
+/** As many connections as a proxy in front of the product holds open. */
 const CONNECTIONS_MOST = 100;
 
 /** Sends one request and reads its answer to the end. */
-export function ask({ url, headers = {}, body }: Asked, agent?: http.Agent): Promise<Answer> {
+export function ask({ url, headers = {}, body }: HttpRequest, agent?: http.Agent): Promise<Answer> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method: body === undefined ? 'GET' : 'POST', headers, ...(agent ? { agent } : {}) }, (response) => {
@@ -51,7 +51,7 @@ export function ask({ url, headers = {}, body }: Asked, agent?: http.Agent): Pro
 }
 
 /** Asks over that many connections at once, each again as soon as it is answered, for some seconds. */
-export async function load(asked: Asked, { connections, seconds }: { connections: number; seconds: number }): Promise<Load> {
+export async function load(request: HttpRequest, { connections, seconds }: { connections: number; seconds: number }): Promise<Load> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const took: number[] = [];
   let errors = 0;
@@ -59,7 +59,7 @@ export async function load(asked: Asked, { connections, seconds }: { connections
   const until = startedAt + seconds * 1000;
   const askOn = async (): Promise<void> => {
     while (performance.now() < until) {
-      const answer = await ask(asked, agent).catch(() => null);
+      const answer = await ask(request, agent).catch(() => null);
       if (answer?.status === 200) took.push(answer.took_ms);
       else errors += 1;
     }
@@ -78,7 +78,10 @@ function p99Of(took: number[]): number {
  * Sends requests at a fixed rate: no arrival waits for an answer. Times count from when a request was due, so that a sender that falls behind,
  * or has no free connection, makes them longer and never shorter.
  */
-export async function sendAtRate(make: () => Asked, { perSecond, seconds }: { perSecond: number; seconds: number }): Promise<RateLoad> {
+export async function sendAtRate(
+  make: () => HttpRequest,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<RateLoad> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS_MOST });
   const took: number[] = [];
   let errors = 0;
@@ -104,7 +107,7 @@ export async function sendAtRate(make: () => Asked, { perSecond, seconds }: { pe
 }
 
 /** Times two requests in turn, one connection each, and returns what each took in milliseconds. */
-export async function askInTurn(first: Asked, second: Asked, times: number): Promise<[number[], number[]]> {
+export async function askInTurn(first: HttpRequest, second: HttpRequest, times: number): Promise<[number[], number[]]> {
   const agents = [new http.Agent({ keepAlive: true, maxSockets: 1 }), new http.Agent({ keepAlive: true, maxSockets: 1 })];
   const took: [number[], number[]] = [[], []];
   for (let time = 0; time < times; time += 1) {

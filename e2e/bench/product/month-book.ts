@@ -20,7 +20,7 @@ export const FULL_MONTH = '2026-10';
 export const MONTHS = 36;
 const PREFIX = 'months-';
 
-export interface MonthBook {
+export interface MonthDatabase {
   databaseUrl: string;
   gameId: number;
   close(): Promise<void>;
@@ -28,12 +28,12 @@ export interface MonthBook {
 
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=512MB'];
 
-/** The book of the run: 36 months pulled as the product does, without the rate limit; 35 small ones of the demo, and October 2026 at Invo's caps. */
-export function openMonthBook(bench: Bench): Promise<MonthBook> {
-  return bench.share('months', () => fillMonthBook(bench));
+/** The database of the run: 36 months pulled as the product does, without the rate limit; 35 small ones of the demo, and October 2026 at Invo's caps. */
+export function openMonthDatabase(bench: Bench): Promise<MonthDatabase> {
+  return bench.share('months', () => fillMonthDatabase(bench));
 }
 
-async function fillMonthBook({ folder, say }: Bench): Promise<MonthBook> {
+async function fillMonthDatabase({ folder, say }: Bench): Promise<MonthDatabase> {
   await removeAbandoned(folder);
   const home = mkdtempSync(path.join(folder, PREFIX));
   const server = await startPostgres({ folder: home, flags: FLAGS });
@@ -87,8 +87,8 @@ function configOf({ url }: Upstream, slug: string): GameConfig {
 }
 
 async function pullMonth(game: Awaited<ReturnType<typeof openGame>>, config: GameConfig, window: Window): Promise<void> {
-  const asked = { gameId: game.gameId, window, isFresh: false, requestedBy: 'bench', now: BENCH_NOW, settleLag_minutes: 15 };
-  const requested = await requestPull(game.db, asked);
+  const request = { gameId: game.gameId, window, isFresh: false, requestedBy: 'bench', now: BENCH_NOW, settleLag_minutes: 15 };
+  const requested = await requestPull(game.db, request);
   const lease = requested.ok ? await claimPull(game.db, 'bench', { gameId: game.gameId, pullId: requested.pullId }) : null;
   if (!lease) throw new Error(`the pull from ${window.start} could not be claimed`);
   const run = await runPull(game, config, lease);

@@ -44,7 +44,7 @@ export async function copySheet(
   }
 }
 
-/** The newest snapshot of a month in a book. */
+/** The newest snapshot of a month in a database. */
 export async function findNewestSnapshot(pool: pg.Pool, windowStart: string): Promise<number> {
   const { rows } = await pool.query<{ snapshot_id: number }>(
     'select max(snapshot_id) as snapshot_id from snapshot where window_start = $1',

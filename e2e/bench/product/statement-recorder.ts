@@ -96,12 +96,12 @@ function readBind(body: Buffer, prepared: Map<string, string>): SentQuery {
   let at = statement.next + 2 + formatCount * 2;
   const valueCount = body.readInt16BE(at);
   at += 2;
-  const values = Array.from({ length: valueCount }, (_, place) => {
+  const values = Array.from({ length: valueCount }, (_, index) => {
     const length = body.readInt32BE(at);
     at += 4 + Math.max(0, length);
     if (length < 0) return null;
     const bytes = body.subarray(at - length, at);
-    return (formats[place] ?? formats[0] ?? 0) === 1 ? Buffer.from(bytes) : bytes.toString();
+    return (formats[index] ?? formats[0] ?? 0) === 1 ? Buffer.from(bytes) : bytes.toString();
   });
   return { text: prepared.get(statement.text) ?? '', values };
 }

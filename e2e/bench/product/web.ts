@@ -10,7 +10,7 @@ import { buildWhenChanged } from '#lib/start/build.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { processVariables, waitUntilReady, webPlan, workerPlan } from '#lib/start/serve.ts';
-import type { Asked } from './load.ts';
+import type { HttpRequest } from './load.ts';
 
 /** The clock of every bench: the months are filled up to October 2026. */
 export const BENCH_NOW = '2026-11-21T12:00:00Z';
@@ -120,7 +120,7 @@ function readMemory({ pid }: ChildProcess): number {
 const SEARCH_ACTION = 'searchAction';
 
 /** The request of the search box: a server action, found by its name in the build. */
-export function searchRequest({ origin, cookie }: Pick<RunningWeb, 'origin' | 'cookie'>, text: string): Asked {
+export function searchRequest({ origin, cookie }: Pick<RunningWeb, 'origin' | 'cookie'>, text: string): HttpRequest {
   const manifest = JSON.parse(readFileSync(path.join(ROOT, '.next/server/server-reference-manifest.json'), 'utf8')) as {
     node: Record<string, { exportedName?: string }>;
   };

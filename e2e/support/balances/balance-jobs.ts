@@ -1,6 +1,6 @@
 import { type BalanceManifest, openBalanceFile } from '#lib/balances/balance-file.ts';
 import { type BalanceJob, findBalanceJob } from '#lib/balances/reads.ts';
-import { type AskedBalances, requestBalances } from '#lib/balances/request-balances.ts';
+import { type BalanceRequest, requestBalances } from '#lib/balances/request-balances.ts';
 import { type BalanceRunOptions, runBalanceJob } from '#lib/balances/run-balance-job.ts';
 import { claimBalanceJob } from '#lib/balances/writes/balance-queue.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
@@ -11,7 +11,7 @@ export const load = (number: number): string => `load-${String(number).padStart(
 /** Addresses of the world `wallets`, from one number to another. */
 export const loads = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, at) => load(from + at));
 /** A list as its file. */
-export const listOf = (emails: readonly string[]): AskedBalances => ({
+export const listOf = (emails: readonly string[]): BalanceRequest => ({
   scope: 'some',
   bytes: Buffer.from(['player_email', ...emails].join('\r\n')),
 });
@@ -27,11 +27,11 @@ export const counts = ({ foundCount, unknownCount, unansweredCount, strangerCoun
 
 /** Jobs in one test environment, from the request to the file. */
 export interface BalanceJobs {
-  request(asked: AskedBalances): Promise<number>;
+  request(asked: BalanceRequest): Promise<number>;
   /** Claims the next job and runs it to its end. */
   work(options?: BalanceRunOptions, owner?: string): Promise<string>;
   find(balanceJobId: number): Promise<BalanceJob>;
-  read(asked: AskedBalances, options?: BalanceRunOptions): Promise<BalanceJob>;
+  read(asked: BalanceRequest, options?: BalanceRunOptions): Promise<BalanceJob>;
   /** The CSV, whose digest is that of its manifest. */
   fileOf(job: BalanceJob): Promise<{ name: string; rows: string[]; manifest: BalanceManifest }>;
   batchCalls(): Promise<number>;
@@ -41,7 +41,7 @@ export interface BalanceJobs {
 export function jobsIn(testEnv: TestEnvironment): BalanceJobs {
   return { request, work, find, read, fileOf, batchCalls };
 
-  async function request(asked: AskedBalances): Promise<number> {
+  async function request(asked: BalanceRequest): Promise<number> {
     const requested = await requestBalances(await testEnv.game(), asked, { requestedBy: 'fiona@studio.example' });
     if (!requested.ok) throw new Error(requested.reason);
     return requested.balanceJobId;
@@ -61,7 +61,7 @@ export function jobsIn(testEnv: TestEnvironment): BalanceJobs {
     return job;
   }
 
-  async function read(asked: AskedBalances, options: BalanceRunOptions = {}): Promise<BalanceJob> {
+  async function read(asked: BalanceRequest, options: BalanceRunOptions = {}): Promise<BalanceJob> {
     const balanceJobId = await request(asked);
     await work(options);
     return await find(balanceJobId);

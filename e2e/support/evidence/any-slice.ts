@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { subtractMoney, sumMoney } from '#lib/core/money.ts';
-import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '#lib/evidence/rules/evidence.ts';
+import type { Recipient, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import { OCTOBER, sampleEvent, sampleRecipient, sampleRenewal, sampleReversal, sampleSlice } from './sample-slice.ts';
 
 interface Seed {
@@ -103,7 +103,7 @@ function buildEvent(cents: number, at: number, parts: number): RefundEvent {
   });
 }
 
-function buildRecipient(id: number, renewals: RenewalLine[], reversals: ReversalLine[]): RecipientFigures {
+function buildRecipient(id: number, renewals: RenewalLine[], reversals: ReversalLine[]): Recipient {
   const [mine, back] = [
     renewals.filter((line) => line.recipient_player_id === id),
     reversals.filter((line) => line.recipient_player_id === id),

@@ -1,10 +1,10 @@
 import { subtractMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
 import { completeReversals } from '#lib/evidence/pull/complete-reversals.ts';
-import type { FillContext } from '#lib/evidence/pull/fill-context.ts';
 import { fillInstant } from '#lib/evidence/pull/fill-instant.ts';
 import { fillLines, isCutShort } from '#lib/evidence/pull/fill-lines.ts';
-import type { Answer, Asked } from '#lib/evidence/pull/pull-session.ts';
+import type { GapContext } from '#lib/evidence/pull/gap-context.ts';
+import type { Answer, ListSelection } from '#lib/evidence/pull/pull-session.ts';
 import { readPages } from '#lib/evidence/pull/read-pages.ts';
 import type { RecipientReport, RenewalLine, ReversalLine } from '#lib/evidence/rules/evidence.ts';
 import { LineCollection } from '#lib/evidence/rules/line-collection.ts';
@@ -44,7 +44,7 @@ export async function readWorld(
   const session = {
     expect: () => undefined,
     setActivity: () => undefined,
-    ask: async (part: Window, asked: Asked, purpose: string): Promise<Answer> => {
+    ask: async (part: Window, asked: ListSelection, purpose: string): Promise<Answer> => {
       calls += 1;
       const answer = answerOf(byRecipient, order, part, asked);
       const shown = answer.recipients.reduce((sum, each) => sum + each.renewals.length + each.reversals.length, 0);
@@ -56,7 +56,7 @@ export async function readWorld(
   const lines = new LineCollection(window);
   for (const entry of report.entries) lines.add(window, entry.report);
   const cut = report.entries.filter((entry) => isCutShort(lines, window, entry));
-  const context: FillContext = {
+  const context: GapContext = {
     session,
     slice: window,
     nets: report.entries.map((entry) => entry.report.net_attributed_usd),
@@ -101,7 +101,7 @@ function countLines(world: WorldLine[], window: Window): CountedLines {
   };
 }
 
-function answerOf(byRecipient: Map<number, WorldLine[]>, order: ListOrder, part: Window, asked: Asked): Answer {
+function answerOf(byRecipient: Map<number, WorldLine[]>, order: ListOrder, part: Window, asked: ListSelection): Answer {
   const accounts = [...byRecipient]
     .flatMap(([recipient, lines]) => accountOf(recipient, lines, part) ?? [])
     .toSorted((a, b) => b.netCents - a.netCents || a.recipient - b.recipient);

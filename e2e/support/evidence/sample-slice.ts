@@ -1,5 +1,5 @@
 import type { Window } from '#lib/core/window.ts';
-import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '#lib/evidence/rules/evidence.ts';
+import type { Recipient, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import type { Totals } from '#lib/evidence/rules/totals.ts';
 
 /** October 2026, the window of the samples. */
@@ -93,7 +93,7 @@ export function sampleReversal(change: Partial<ReversalLine> = {}): ReversalLine
 }
 
 /** Recipient 11 of the sample slice: two renewals in one subscription, one reversal of an earlier period. */
-export function sampleRecipient(change: Partial<RecipientFigures> = {}): RecipientFigures {
+export function sampleRecipient(change: Partial<Recipient> = {}): Recipient {
   return {
     recipient_player_id: 11,
     resolved: true,

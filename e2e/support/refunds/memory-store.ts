@@ -4,7 +4,7 @@ import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '#lib/refunds/rules/
 
 /** A refund in the memory store. */
 export interface KeptRefund extends RefundJob {
-  lookAt: number | null;
+  checkAt: number | null;
   lease_owner: string | null;
   attention_reason: string | null;
   proposal: 'landed' | 'not_landed' | null;
@@ -44,8 +44,8 @@ export class MemoryStore {
       begin: (job) => around('begin', () => this.#begin(owner, job)),
       finish: (job, no, attempt, change) => around('finish', () => this.#finish(owner, job, no, attempt, change)),
       move: (job, _act, change) => around('move', () => this.move(job, change)),
-      postpone: (job, lookAt) => around('postpone', () => void this.move(job, { lookAt })),
-      keepRead: (job) => around('keepRead', () => void (this.find(job).lastReadAt = this.#now())),
+      postpone: (job, checkAt) => around('postpone', () => void this.move(job, { checkAt })),
+      storeReading: (job) => around('storeReading', () => void (this.find(job).lastReadAt = this.#now())),
       listClaimed: (job) =>
         around('listClaimed', () =>
           this.refunds.flatMap((each) =>
@@ -81,10 +81,10 @@ export class MemoryStore {
 
   #takeDue(): RefundJob | null {
     const now = this.#now();
-    const due = this.refunds.filter((each) => each.lookAt !== null && each.lookAt <= now && !(this.isPaused && isSendable(each.state)));
-    const [first] = due.toSorted((a, b) => (a.lookAt ?? 0) - (b.lookAt ?? 0));
+    const due = this.refunds.filter((each) => each.checkAt !== null && each.checkAt <= now && !(this.isPaused && isSendable(each.state)));
+    const [first] = due.toSorted((a, b) => (a.checkAt ?? 0) - (b.checkAt ?? 0));
     if (first === undefined) return null;
-    first.lookAt = now + LOOK_MS;
+    first.checkAt = now + LOOK_MS;
     first.version++;
     return { ...first, lastClass: ATTEMPT_CLASSES.find((each) => each === first.attempts.at(-1)?.finishedAs) ?? null };
   }
@@ -102,7 +102,7 @@ export class MemoryStore {
       state: 'sending',
       stateSince: now,
       lease_owner: owner,
-      lookAt: now + SENDER_SILENT_MS,
+      checkAt: now + SENDER_SILENT_MS,
       hasExtraCall: false,
       firstSentAt: kept.firstSentAt ?? now,
       lastSentAt: now,
@@ -124,7 +124,7 @@ export class MemoryStore {
   }
 
   #apply(kept: KeptRefund, change: RefundChange): void {
-    const { lookAt, state, renewed, isApprovalVoid, ...rest } = change;
+    const { checkAt, state, renewed, isApprovalVoid, ...rest } = change;
     kept.version++;
     if (state !== undefined && state !== kept.state) kept.stateSince = this.#now();
     if (state !== undefined) {
@@ -135,7 +135,7 @@ export class MemoryStore {
       if (isEnded(state)) kept.endedAt ??= this.#now();
       if (state !== 'attention') Object.assign(kept, { attention_reason: null, proposal: null });
     }
-    if (lookAt !== undefined) kept.lookAt = lookAt;
+    if (checkAt !== undefined) kept.checkAt = checkAt;
     if (isApprovalVoid) Object.assign(kept, { approvedDigest: null, approvedAt: null, hasExtraCall: false });
     if (renewed) {
       const { facts, estimate, baseline_digest } = renewed;

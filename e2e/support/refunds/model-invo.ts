@@ -146,7 +146,7 @@ export class ModelInvo {
       phase: 'answered',
       status: 200,
       receipt: whose,
-      keptReceipt: { ...NOTHING_REPORTED, refunded_amount_usd: amount_usd, total_refunded_amount_usd: total },
+      storedReceipt: { ...NOTHING_REPORTED, refunded_amount_usd: amount_usd, total_refunded_amount_usd: total },
       transaction_id,
     };
   }
@@ -163,7 +163,7 @@ export const SILENT: AttemptAnswer = {
   receipt: null,
   reduced: null,
   transportError: null,
-  keptReceipt: null,
+  storedReceipt: null,
   transaction_id: null,
   body: null,
 };

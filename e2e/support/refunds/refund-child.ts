@@ -4,7 +4,8 @@ import type { GameConfig } from '#lib/config.ts';
 import { messageOf } from '#lib/core/format-text.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { type RefundForm, requestRefund } from '#lib/refunds/request-refund.ts';
+import { requestRefund } from '#lib/refunds/request-refund.ts';
+import type { RefundForm } from '#lib/refunds/rules/refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
 import { NOW, openTestInvo, processOf, readingOf, settleToRest } from './refund-environment.ts';
 

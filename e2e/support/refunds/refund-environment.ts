@@ -12,8 +12,9 @@ import { type Approval, type ApprovalResult, approveRefund } from '#lib/refunds/
 import { digestBaseline, type RefundFactsReader, readRefundFacts } from '#lib/refunds/read-refund-facts.ts';
 import { findRefundToApprove } from '#lib/refunds/reads/find-refund.ts';
 import { refundWire } from '#lib/refunds/refund-wire.ts';
-import { type RefundForm, type RequestResult, requestRefund } from '#lib/refunds/request-refund.ts';
+import { type RequestResult, requestRefund } from '#lib/refunds/request-refund.ts';
 import type { RefundPorts } from '#lib/refunds/rules/ports.ts';
+import type { RefundForm } from '#lib/refunds/rules/refund.ts';
 import { openRefundStore } from '#lib/refunds/writes/refund-store.ts';
 import { seedPerson } from '../people/seed-people.ts';
 import { openTestEnvironment, type TestEnvironment, type TestGame } from '../test-environment.ts';

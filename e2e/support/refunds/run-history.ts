@@ -64,7 +64,7 @@ function note(history: History, at: number, name: string): void {
 // A worker that polls every half second sees a refund when it is due: polls that find nothing are left out.
 function untilNextWork({ store, time }: World): number {
   if (store.isPaused) return 20 * MINUTE;
-  const due = store.refunds.flatMap((each) => (each.lookAt === null ? [] : [each.lookAt]));
+  const due = store.refunds.flatMap((each) => (each.checkAt === null ? [] : [each.checkAt]));
   return Math.min(HOUR, Math.max(500, Math.min(...due) - time.now));
 }
 
@@ -202,7 +202,7 @@ function ask({ chance, time, invo, store, history }: World, refundId: number): b
     lastClass: null,
     transaction_id: null,
     endedAt: null,
-    lookAt: isApproved ? time.now : null,
+    checkAt: isApproved ? time.now : null,
     lease_owner: null,
     attention_reason: null,
     proposal: null,
@@ -218,8 +218,8 @@ function decide({ chance, time, store }: World, refund: KeptRefund): void {
   if (chance.happens(0.4)) return;
   const job = { ...refund };
   if (refund.state === 'awaiting_approval') {
-    if (chance.happens(0.3)) store.move(job, { state: chance.among(['withdrawn', 'rejected']), lookAt: null });
-    else if (store.move(job, { state: 'approved', lookAt: time.now }))
+    if (chance.happens(0.3)) store.move(job, { state: chance.among(['withdrawn', 'rejected']), checkAt: null });
+    else if (store.move(job, { state: 'approved', checkAt: time.now }))
       Object.assign(refund, {
         approvedDigest: digestContent(refund.content).toString('hex'),
         approvedAt: time.now,
@@ -228,12 +228,12 @@ function decide({ chance, time, store }: World, refund: KeptRefund): void {
   }
   if (refund.state === 'attention') {
     const isLate = refund.lastReadAt !== null && refund.lastSentAt !== null && refund.lastReadAt >= refund.lastSentAt + 30 * MINUTE;
-    if (refund.proposal === 'landed') store.move(job, { state: 'landed', lookAt: time.now, unanswered_count: 0 });
-    else if (refund.proposal === 'not_landed' && isLate) store.move(job, { state: 'not_landed', lookAt: null });
+    if (refund.proposal === 'landed') store.move(job, { state: 'landed', checkAt: time.now, unanswered_count: 0 });
+    else if (refund.proposal === 'not_landed' && isLate) store.move(job, { state: 'not_landed', checkAt: null });
     else {
       const isFull = refund.amount_usd === remainingOf(refund.facts.period);
       const isInTime = refund.firstSentAt === null || time.now < Math.max(refund.firstSentAt, refund.approvedAt ?? 0) + 23.5 * HOUR;
-      if ((isFull || isInTime) && store.move(job, { state: 'unknown', lookAt: time.now }))
+      if ((isFull || isInTime) && store.move(job, { state: 'unknown', checkAt: time.now }))
         Object.assign(refund, { hasExtraCall: isFull, wasOrdered: isFull });
     }
   }

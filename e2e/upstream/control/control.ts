@@ -109,15 +109,15 @@ function listRefunds(state: State): Json {
     return state
       .support(environment)
       .receipts()
-      .map((kept) => ({
+      .map((receipt) => ({
         environment,
-        client_request_id: kept.clientRequestId,
-        subscription_id: kept.subscriptionId,
-        period_id: kept.periodId,
-        transaction_id: kept.transactionId,
-        amount_usd: formatUsd(made.get(kept.clientRequestId)?.[0]?.amount ?? 0n),
-        executed: made.get(kept.clientRequestId)?.length ?? 0,
-        receipt_lost: kept.lost,
+        client_request_id: receipt.clientRequestId,
+        subscription_id: receipt.subscriptionId,
+        period_id: receipt.periodId,
+        transaction_id: receipt.transactionId,
+        amount_usd: formatUsd(made.get(receipt.clientRequestId)?.[0]?.amount ?? 0n),
+        executed: made.get(receipt.clientRequestId)?.length ?? 0,
+        receipt_lost: receipt.lost,
       }));
   });
   const calls = state.calls

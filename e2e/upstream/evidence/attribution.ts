@@ -77,14 +77,14 @@ function readSubscriptionFilter(query: Map<string, string>, view: GameView): str
 }
 
 function ledgerOf(view: GameView, startMs: number, endMs: number, subscriptionId: string | null): Ledger {
-  const kept = ledgers.get(view.recorded) ?? new Map<string, Ledger>();
-  ledgers.set(view.recorded, kept);
+  const ledgersOfView = ledgers.get(view.recorded) ?? new Map<string, Ledger>();
+  ledgers.set(view.recorded, ledgersOfView);
   const key = `${view.stamp}|${startMs}|${endMs}|${subscriptionId}`;
-  const ledger = kept.get(key) ?? buildLedger(view, { startMs, endMs }, subscriptionId);
-  kept.delete(key);
-  kept.set(key, ledger);
-  const oldest = kept.keys().next();
-  if (kept.size > LEDGERS_KEPT && oldest.done !== true) kept.delete(oldest.value);
+  const ledger = ledgersOfView.get(key) ?? buildLedger(view, { startMs, endMs }, subscriptionId);
+  ledgersOfView.delete(key);
+  ledgersOfView.set(key, ledger);
+  const oldest = ledgersOfView.keys().next();
+  if (ledgersOfView.size > LEDGERS_KEPT && oldest.done !== true) ledgersOfView.delete(oldest.value);
   return ledger;
 }
 

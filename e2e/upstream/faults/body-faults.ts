@@ -6,7 +6,7 @@ import type { BodyFault, Fault } from './fault.ts';
 export const BIG_ID_MARK = '@@big-id@@';
 const FIRST_LINE = 'recipients.0.periods.0';
 
-/** Corrupts a body as the fault says; false when the body has no place for it. The route itself handles `shifted_page`. */
+/** Corrupts a body as the fault says; false when the body has no field for it. The route itself handles `shifted_page`. */
 export function corruptBody(body: Json, fault: Fault): boolean {
   return SPOILERS[fault.kind as BodyFault](body, fault);
 }
@@ -89,7 +89,7 @@ function corruptReason(body: Json): boolean {
 
 type Holder = Record<string, unknown>;
 
-/** Calls `change` with the parent and key of every place that a dotted path names; `*` is every element. Returns whether there was one. */
+/** Calls `change` with the parent and key of every field that a dotted path names; `*` is every element. Returns whether there was one. */
 function changeAt(root: unknown, path: string, change: (holder: Holder, key: string) => void): boolean {
   return walk(root, path.split('.'), change);
 }

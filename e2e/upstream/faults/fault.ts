@@ -1,4 +1,4 @@
-/** A fault in what the refund route keeps: fail after the card refund, or lose the receipt. */
+/** A fault in what the refund route stores: fail after the card refund, or lose the receipt. */
 export interface StateFault {
   kind: 'fail_after_card' | 'lose_receipt' | 'lose_reference';
   /** Set by the route. A fault that found no occasion stays armed. */
@@ -70,7 +70,7 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
 
 /**
  * An armed fault: the next `times` matching answers fail this way. Three fields describe a fault of a write: the kind,
- * `when` (before or after the route executes) and the fault in what the route keeps. The names in `FAULT_NAMES` are
+ * `when` (before or after the route executes) and the fault in what the route stores. The names in `FAULT_NAMES` are
  * accepted as kinds:
  *
  * | Name | Executed | What the caller gets |
@@ -95,7 +95,7 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  * | paused | no | 503 without a code (price and card changes) |
  * | contradiction | yes | a receipt one cent off in `path` (refunded_amount_usd) |
  * | refuse | by `when` | `status`, `code` (null: `facts` alone), `codePublic`, `facts` |
- * | batch_drop, batch_stranger, batch_twice | yes | a batch without its first player, with one nobody asked for, or with one twice |
+ * | batch_drop, batch_stranger, batch_twice | yes | a batch without its first player, with one that wasn't requested, or with one twice |
  * | stream_cut, stream_mid_record | yes | the connection cut after `records`, or within the next one |
  * | stream_stall | yes | nothing more after `records`, the connection open |
  *

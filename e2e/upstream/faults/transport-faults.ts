@@ -35,7 +35,7 @@ export function faultRefusal(fault: Fault): Refusal | null {
   return new Refusal(status, given, 'The service refused the call.', { ...bare, ...facts });
 }
 
-/** Answers in place of the route: connection reset, HTML, redirect or gzip bomb. Returns whether it did. */
+/** Answers instead of the route: connection reset, HTML, redirect or gzip bomb. Returns whether it did. */
 export function answerInstead(response: ServerResponse, fault: Fault): boolean {
   if (fault.kind === 'reset') {
     // The caller may have closed the connection.

@@ -46,13 +46,14 @@ function answerOrder(call: Call, name: 'order-details' | 'item-order-details', b
 
 const ID_KINDS = ['order_id', 'transaction_id', 'purchase_reference'] as const;
 
-/** The field the call asks by. An id of another kind that is asked as an order's is refused, and the refusal names its own field. */
+/** The field that names the requested record. An ID of another kind sent as an order's is refused, and the refusal names its own field. */
 function kindOf({ view, search }: Call, book: Book): (typeof ID_KINDS)[number] {
-  const asked = ID_KINDS.find((kind) => search.has(kind)) ?? 'order_id';
-  const id = search.get(asked) ?? '';
+  const requested = ID_KINDS.find((kind) => search.has(kind)) ?? 'order_id';
+  const id = search.get(requested) ?? '';
   const own = ID_KINDS.find((kind) => findOrder(view, book, kind, id) !== null);
-  if (asked === 'order_id' && own !== undefined && own !== asked) throw new Refusal(400, 'INVALID_FIELD_VALUE', `Ask for it by ${own}.`);
-  return asked;
+  if (requested === 'order_id' && own !== undefined && own !== requested)
+    throw new Refusal(400, 'INVALID_FIELD_VALUE', `Ask for it by ${own}.`);
+  return requested;
 }
 
 function orderObject({ orderId, transactionId, reference, player, fields }: Order, hasNumbers: boolean, hasNumberMoney: boolean): Json {

@@ -8,7 +8,7 @@ import type { Json } from '../wire/answer.ts';
 import { formatCoins, hundredths, type RefundPlan } from './plan-refund.ts';
 import { CARD_FEE_FROM_MS, composeRefunds, type RefundEvent } from './refund-history.ts';
 
-/** Executes a refund in one step, keeps its receipt under its key and returns it. */
+/** Executes a refund in one step, stores its receipt under its key and returns it. */
 export function executeRefund(call: Call, clientRequestId: string, plan: RefundPlan): Json {
   const { view, support, state, environment } = call;
   const { period } = plan;

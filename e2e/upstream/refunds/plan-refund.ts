@@ -79,9 +79,9 @@ function findPeriod(view: GameView, subscription: Subscription, seq: number | nu
   const periods = view.periodsOf(subscription);
   const collected = periods.filter((period) => isSettled(view, period));
   if (seq !== null) {
-    const asked = periods.find((period) => period.seq === seq);
-    if (asked === undefined) throw new Refusal(404, 'PERIOD_NOT_FOUND', 'No such period on this subscription.');
-    if (collected.length > 0) return asked;
+    const requested = periods.find((period) => period.seq === seq);
+    if (requested === undefined) throw new Refusal(404, 'PERIOD_NOT_FOUND', 'No such period on this subscription.');
+    if (collected.length > 0) return requested;
   }
   const billed = collected.find((period) => periodStatus(view, period) === 'paid') ?? collected[0];
   if (billed === undefined) throw new Refusal(409, 'NO_PAID_PERIOD', 'Nothing was collected on this subscription yet.');

@@ -26,7 +26,7 @@ export interface RefundHistory {
 
 /**
  * The refunds of a period up to an instant. Each event reverses its share of the attributed amount and of the
- * partner revenue; the one that completes the period takes what is left, so that the sum is exact. The fee is kept.
+ * partner revenue; the one that completes the period takes what is left, so that the sum is exact. The fee is retained.
  */
 export function refundHistory(period: Period, refunds: readonly Refund[], nowMs: number): RefundHistory {
   const { events, reversed, refunded, partnerReversed, isCoarse } = composeRefunds(period, refunds, nowMs);

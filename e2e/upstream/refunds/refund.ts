@@ -1,6 +1,6 @@
 import type { Call, Route } from '../route.ts';
 import { findSubscription } from '../route.ts';
-import type { KeptReceipt } from '../state/stores.ts';
+import type { StoredReceipt } from '../state/stores.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readObject, readQuery, readReason } from '../wire/read-request.ts';
@@ -35,7 +35,7 @@ function answerRefund(call: Call): Json {
   return receipt;
 }
 
-function repeat(call: Call, known: KeptReceipt): Json {
+function repeat(call: Call, known: StoredReceipt): Json {
   applyStateFault(call, known.clientRequestId);
   if (known.lost === 'reference') {
     call.outcome = 'conflict';
@@ -65,10 +65,10 @@ function failAfterCard(call: Call, key: string): never {
 }
 
 function applyStateFault(call: Call, key: string): void {
-  const kept = call.support.receipt(key);
-  if (call.stateFault === null || call.stateFault.kind === 'fail_after_card' || kept === null) return;
+  const receipt = call.support.receipt(key);
+  if (call.stateFault === null || call.stateFault.kind === 'fail_after_card' || receipt === null) return;
   call.stateFault.isDone = true;
-  call.support.keep({ ...kept, lost: call.stateFault.kind === 'lose_receipt' ? 'receipt' : 'reference' });
+  call.support.keep({ ...receipt, lost: call.stateFault.kind === 'lose_receipt' ? 'receipt' : 'reference' });
 }
 
 function takeFromMeter(call: Call, subscriptionId: string): void {

@@ -27,7 +27,7 @@ export interface StateOptions extends GameSecrets {
   meterNowMs?: (() => number) | undefined;
 }
 
-/** Everything the service keeps between calls. */
+/** Everything the service stores between calls. */
 export interface State {
   worlds: Record<Environment, World>;
   games: Record<Environment, GameSettings>;
@@ -169,7 +169,7 @@ interface StoredRefund {
 interface StoredState {
   clockMs: number | null;
   refunds: StoredRefund[];
-  /** What the write routes changed. Absent in files written before those routes existed; the key keeps its old name for the same reason. */
+  /** What the write routes changed. Absent in files written before those routes existed; the key has its old name for the same reason. */
   desks?: Partial<Record<Environment, StoredSupport>>;
   /** Absent in files written before webhooks existed. */
   webhooks?: Partial<Record<Environment, StoredOutbox>>;

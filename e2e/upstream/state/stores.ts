@@ -42,8 +42,8 @@ export function createRefundStore(): RefundStore {
   };
 }
 
-/** What is kept of an executed refund. `lost`: repeats get a reduced body, or only a reference. */
-export interface KeptReceipt {
+/** What is stored of an executed refund. `lost`: repeats get a reduced body, or only a reference. */
+export interface StoredReceipt {
   clientRequestId: string;
   subscriptionId: string;
   periodId: number;
@@ -63,7 +63,7 @@ interface SubscriptionChange {
 }
 
 export interface StoredSupport {
-  receipts: KeptReceipt[];
+  receipts: StoredReceipt[];
   cardRefunds: [clientRequestId: string, reference: string][];
   /** Hundredths of a coin. */
   coins: [playerId: number, coins: string][];
@@ -72,9 +72,9 @@ export interface StoredSupport {
 
 export interface SupportStore {
   readonly version: number;
-  receipt(clientRequestId: string): KeptReceipt | null;
-  receipts(): KeptReceipt[];
-  keep(receipt: KeptReceipt): void;
+  receipt(clientRequestId: string): StoredReceipt | null;
+  receipts(): StoredReceipt[];
+  keep(receipt: StoredReceipt): void;
   /** The card refund that a failed attempt with this key left at the processor. */
   cardRefund(clientRequestId: string): string | null;
   keepCardRefund(clientRequestId: string, reference: string): void;
@@ -89,7 +89,7 @@ export interface SupportStore {
 
 /** What the write routes changed in one game. Writes nothing to disk. */
 export function createSupportStore(stored: StoredSupport | undefined): SupportStore {
-  const receipts = new Map((stored?.receipts ?? []).map((kept) => [kept.clientRequestId, kept]));
+  const receipts = new Map((stored?.receipts ?? []).map((receipt) => [receipt.clientRequestId, receipt]));
   const cardRefunds = new Map(stored?.cardRefunds);
   const coins = new Map((stored?.coins ?? []).map(([playerId, text]) => [playerId, BigInt(text)]));
   const changes = new Map(stored?.changes);

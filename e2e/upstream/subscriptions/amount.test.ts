@@ -61,8 +61,8 @@ describe('a price change', () => {
     ['600.00', '550.00', true],
     ['10.00', '20.00', true],
     ['10.00', '20.01', false],
-  ])('from %s to %s is applied at some renewal: %s', (agreed, asked, isApplied) => {
-    expect(canApply(usd(agreed), usd(asked))).toBe(isApplied);
+  ])('from %s to %s is applied at some renewal: %s', (agreed, requested, isApplied) => {
+    expect(canApply(usd(agreed), usd(requested))).toBe(isApplied);
   });
 
   test('keeps the prices of earlier periods', async () => {

@@ -26,16 +26,16 @@ function answerAmount(call: Call): Json {
   const subscription = findSubscription(view, call.params[0], 'INVALID_FIELD_VALUE');
   const newest = view.periodsOf(subscription)[0];
   const current = newest?.amount ?? subscription.amount;
-  const asked = readAmount(body['amount_usd'], newest?.places ?? 2);
-  if (asked === null) throw new Refusal(400, 'INVALID_FIELD_VALUE', 'amount_usd must be a decimal string above zero.');
-  refuseWhereForbidden(view, subscription, current, asked);
+  const requested = readAmount(body['amount_usd'], newest?.places ?? 2);
+  if (requested === null) throw new Refusal(400, 'INVALID_FIELD_VALUE', 'amount_usd must be a decimal string above zero.');
+  refuseWhereForbidden(view, subscription, current, requested);
   const fromSeq = (newest?.seq ?? 0) + 1;
   const applied = (support.changeOf(subscription.id)?.prices ?? []).filter((price) => price.isApplicable && price.fromSeq < fromSeq);
-  const isQueued = asked !== current;
+  const isQueued = requested !== current;
   support.change(subscription.id, {
     ...support.changeOf(subscription.id),
     updatedMs: view.nowMs,
-    prices: isQueued ? [...applied, { fromSeq, amount: asked.toString(), isApplicable: canApply(current, asked) }] : applied,
+    prices: isQueued ? [...applied, { fromSeq, amount: requested.toString(), isApplicable: canApply(current, requested) }] : applied,
   });
   call.outcome = isQueued ? 'staged' : 'cleared';
   const through = paidThrough(view, view.periodsOf(subscription));
@@ -43,7 +43,7 @@ function answerAmount(call: Call): Json {
   return {
     status: 'success',
     old_amount_usd: formatUsd(current),
-    new_amount_usd: formatUsd(asked),
+    new_amount_usd: formatUsd(requested),
     pending_amount_usd: staged === null ? null : formatUsd(staged),
     change_queued: isQueued,
     applies_from: isQueued && through !== null ? formatInstant(newest?.endMs ?? through) : null,
@@ -56,16 +56,16 @@ function answerAmount(call: Call): Json {
 }
 
 /** Whether a staged price is ever applied: not above twice the agreed price, and not above 500.00. */
-export function canApply(agreed: Usd, asked: Usd): boolean {
-  return asked < agreed || (asked <= 2n * agreed && asked <= INCREASE_TO_MAX);
+export function canApply(agreed: Usd, requested: Usd): boolean {
+  return requested < agreed || (requested <= 2n * agreed && requested <= INCREASE_TO_MAX);
 }
 
-function refuseWhereForbidden(view: GameView, subscription: Subscription, current: Usd, asked: Usd): void {
+function refuseWhereForbidden(view: GameView, subscription: Subscription, current: Usd, requested: Usd): void {
   if (!LIVE_STATUSES.includes(subscriptionStatus(view, subscription)))
     throw new Refusal(409, 'SUBSCRIPTION_TERMINAL', 'The subscription has ended.');
-  if (subscription.rail === 'pcstore' && asked > current)
+  if (subscription.rail === 'pcstore' && requested > current)
     throw new Refusal(409, 'PCSTORE_REAUTHORIZATION_REQUIRED', 'The store must be asked again for a higher price.', {
       current_amount_usd: formatUsd(current),
-      requested_amount_usd: formatUsd(asked),
+      requested_amount_usd: formatUsd(requested),
     });
 }

@@ -26,13 +26,13 @@ export function currentSubscription(support: SubscriptionChanges, subscription: 
 }
 
 /** The period after the changes to its subscription: none after the end, not paid past it, and at the staged price. */
-export function asAsked(support: SubscriptionChanges, period: Period): Period[] {
+export function asRequested(support: SubscriptionChanges, period: Period): Period[] {
   const change = support.changeOf(period.subscription.id);
   if (change === null) return [period];
   const endsMs = change.cancel?.endsMs ?? Number.POSITIVE_INFINITY;
   if (period.startMs >= endsMs) return [];
-  const asked = repriced(change, period);
-  return [period.paidMs === null || period.paidMs < endsMs ? asked : { ...asked, paidMs: null, unpaidStatus: 'failed' }];
+  const requested = repriced(change, period);
+  return [period.paidMs === null || period.paidMs < endsMs ? requested : { ...requested, paidMs: null, unpaidStatus: 'failed' }];
 }
 
 function repriced(change: Change, period: Period): Period {

@@ -147,6 +147,6 @@ export function subscriptionStatus(view: GameView, held: Subscription): string {
 
 /** Access until: the end of the latest paid period that was not fully refunded. Null before the first payment. */
 export function paidThrough(view: GameView, periods: Period[]): number | null {
-  const kept = periods.filter((period) => isSettled(view, period) && periodStatus(view, period) === 'paid');
-  return kept.length === 0 ? null : Math.max(...kept.map(({ endMs }) => endMs));
+  const paid = periods.filter((period) => isSettled(view, period) && periodStatus(view, period) === 'paid');
+  return paid.length === 0 ? null : Math.max(...paid.map(({ endMs }) => endMs));
 }

@@ -75,11 +75,11 @@ export interface Outbox {
 }
 
 /** An outbox with what an earlier run left. Sends nothing by itself. */
-export function createOutbox(kept: StoredOutbox | undefined): Outbox {
-  let registration = kept?.registration ?? null;
-  let events = kept?.events ?? [];
+export function createOutbox(stored: StoredOutbox | undefined): Outbox {
+  let registration = stored?.registration ?? null;
+  let events = stored?.events ?? [];
   let armed: string[] = [];
-  let renewedMs = kept?.renewedUntilMs ?? null;
+  let renewedMs = stored?.renewedUntilMs ?? null;
   function known(): Registration {
     if (registration === null) throw new Error('no webhook is registered');
     return registration;

@@ -100,10 +100,10 @@ export function readStatuses(
 ): Set<string> | null {
   const text = query.get('status');
   if (text === undefined) return null;
-  const asked = text.split(',').map((word) => word.trim());
-  const unknown = asked.find((word) => !known.includes(word) && words[word] === undefined);
+  const requested = text.split(',').map((word) => word.trim());
+  const unknown = requested.find((word) => !known.includes(word) && words[word] === undefined);
   if (unknown !== undefined) throw new Refusal(400, 'STATUS_INVALID', 'Unknown status value.');
-  return new Set(asked.flatMap((word) => words[word] ?? [word]));
+  return new Set(requested.flatMap((word) => words[word] ?? [word]));
 }
 
 /** Reads the required player_email, as given. */

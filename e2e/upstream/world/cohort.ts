@@ -26,12 +26,12 @@ export interface Member {
 }
 
 const COHORTS_KEPT = 200;
-const kept = new WeakMap<Cohort, Map<number, Member[]>>();
+const cache = new WeakMap<Cohort, Map<number, Member[]>>();
 
 /** The subscriptions that start in a month: a function of the seed and the month. Cached, because 25 months use each. */
 export function cohortOf(cohort: Cohort, month: number): Member[] {
-  const known = kept.get(cohort) ?? new Map<number, Member[]>();
-  kept.set(cohort, known);
+  const known = cache.get(cohort) ?? new Map<number, Member[]>();
+  cache.set(cohort, known);
   const members = known.get(month) ?? Array.from({ length: cohort.size(month) }, (_, index) => memberOf(cohort, month, index));
   if (known.size >= COHORTS_KEPT) known.clear();
   known.set(month, members);

@@ -102,9 +102,9 @@ function indexMonth(periods: Period[]): Month {
   };
 }
 
-function keep<T>(kept: Map<number, T>, number: number, value: T): void {
-  kept.delete(number);
-  kept.set(number, value);
-  const oldest = kept.keys().next();
-  if (kept.size > MONTHS_KEPT && oldest.done !== true) kept.delete(oldest.value);
+function keep<T>(cache: Map<number, T>, number: number, value: T): void {
+  cache.delete(number);
+  cache.set(number, value);
+  const oldest = cache.keys().next();
+  if (cache.size > MONTHS_KEPT && oldest.done !== true) cache.delete(oldest.value);
 }

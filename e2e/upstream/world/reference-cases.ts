@@ -234,7 +234,7 @@ export const REFERENCE_CASES: readonly ReferenceCase[] = [
     rail: 'pcstore',
     covers: 'A2: unresolved recipient; pcstore rail',
   },
-  // M8, W2: the recorded base differs from the settled one and is kept; a refund at the window's exclusive end is outside.
+  // M8, W2: the recorded base differs from the settled one and stays; a refund at the window's exclusive end is outside.
   {
     slot: 13,
     day: 1,
@@ -248,7 +248,7 @@ export const REFERENCE_CASES: readonly ReferenceCase[] = [
     refunds: [{ monthsLater: 0, day: 2, time: '00:00:00.000', amount: '10.00' }],
     covers: 'M8: base mismatch; W2: refund at the end, outside',
   },
-  // M6, M7: the share rises in July and each renewal keeps the rate of its date; paid from the wallet.
+  // M6, M7: the share rises in July and each renewal has the rate of its date; paid from the wallet.
   {
     slot: 14,
     day: 1,
@@ -266,7 +266,7 @@ export const REFERENCE_CASES: readonly ReferenceCase[] = [
     balanceCoins: '2000.00',
     covers: 'M6, M7: share change in July; wallet-covered',
   },
-  // P9, X3: four places everywhere, half of it refunded, rounded half up in the fourth place.
+  // P9, X3: four decimals everywhere, half of it refunded, rounded half up in the fourth decimal.
   {
     slot: 15,
     day: 1,

@@ -1,6 +1,6 @@
 import type { Player, SavedCard } from '../model.ts';
 
-/** The players support is asked about in the demo, by the part of the email before the @. */
+/** The players that support looks up in the demo, by the part of the email before the @. */
 export const SUPPORT_PEOPLE = {
   'mira.holt': person(910_001, 'Mira Holt'),
   'tomas.vey': person(910_002, 'Tomas Vey'),

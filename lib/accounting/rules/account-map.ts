@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isFormula } from '#lib/core/csv.ts';
 import { ACCOUNTS, type Account } from './journal.ts';
 
-/** What a game's accounts are called where its books are kept. An empty text: not filled in. */
+/** What a game's accounts are called in its bookkeeping. An empty text: not filled in. */
 const mapping = z.object({
   code: z.string(),
   name: z.string(),

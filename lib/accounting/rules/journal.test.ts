@@ -164,7 +164,7 @@ describe('card fees', () => {
     ],
     ['one not recorded', figures(412, { unrecorded: 1 }), { state: 'partial', readCount: 411, count: 412, unlistedCount: 0 }],
     ['two refunded in several months', figures(412, { undated: 2 }), { state: 'partial', readCount: 410, count: 412, unlistedCount: 0 }],
-  ])('%s', (_, of, expected) => expect(cardFeesOf(of)).toEqual(expected));
+  ])('%s', (_, fees, expected) => expect(cardFeesOf(fees)).toEqual(expected));
 });
 
 const amount = (places: number) => fc.bigInt({ min: 0n, max: 10n ** 9n }).map((digits) => decimal(digits, places));
@@ -220,7 +220,7 @@ describe('over any number of journals', () => {
           const after = month.map(({ earned, reversed, adjusted }, at) =>
             sumMoney([balances[at] ?? '0', earned, negateMoney(reversed), String(adjusted)]),
           );
-          const negative = (of: string): string => (signOfMoney(of) < 0 ? negateMoney(of) : '0.00');
+          const negative = (balance: string): string => (signOfMoney(balance) < 0 ? negateMoney(balance) : '0.00');
           const moved = after.map((each, at) => subtractMoney(negative(each), negative(balances[at] ?? '0')));
           const facts = {
             ...NOTHING,

@@ -56,7 +56,7 @@ describe('an approval', () => {
     expect(decideApproval(REQUEST, person, { shownDigest: 'c0ffee', exceedsLimit: false, ...given })).toEqual(expected);
   });
 
-  test('a request that needed a second person keeps needing one, even within a later limit', () => {
+  test('a request that needed a second person still needs one, even within a later limit', () => {
     const request = { ...REQUEST, needsSecondPerson: true };
     const given = { shownDigest: 'c0ffee', exceedsLimit: false };
     expect(decideApproval(request, decider('ada', 'finance'), given)).toEqual({ ok: false, reason: 'own_request' });

@@ -15,7 +15,7 @@ const WHOLE: BalanceCounts = {
 test.each<[string, Partial<BalanceCounts>, string | null, number, boolean, number]>([
   ['every address found or unknown', {}, null, 0, true, 0],
   ['one not answered', { foundCount: 8, unansweredCount: 1 }, null, 0, false, 1],
-  ['two never asked for', { foundCount: 7 }, 'Stopped.', 2, false, 2],
+  ['two never requested', { foundCount: 7 }, 'Stopped.', 2, false, 2],
   ['a stranger, who is only named', { strangerCount: 1 }, null, 0, true, 1],
   ['a stream that was cut', { scope: 'all', addressCount: null }, 'Cut.', 0, false, 1],
   ['a stream with a record that can’t be read', { scope: 'all', addressCount: null, unansweredCount: 1 }, null, 0, false, 1],

@@ -8,17 +8,17 @@ export type BalanceJobState = (typeof BALANCE_JOB_STATES)[number];
 export const BALANCE_SCOPES = ['some', 'all'] as const;
 export type BalanceScope = (typeof BALANCE_SCOPES)[number];
 
-/** What becomes of an address. `asked`: it is to be asked for; `unanswered`: asked for, without an answer that can be read. */
+/** What becomes of an address. `asked`: waits to be requested; `unanswered`: requested, without a readable answer. */
 export const BALANCE_OUTCOMES = ['asked', 'found', 'unknown', 'unanswered'] as const;
 export type BalanceOutcome = (typeof BALANCE_OUTCOMES)[number];
 
-/** Whether a job is queued or at work. */
-export function isAtWork(state: BalanceJobState): boolean {
+/** Whether a job is queued or running. */
+export function isActive(state: BalanceJobState): boolean {
   return state === 'queued' || state === 'running';
 }
 
 /** After so many days what was read is deleted; the figures of a job stay. */
-export const FILES_KEPT_DAYS = 30;
+export const FILE_RETENTION_DAYS = 30;
 
 /** What a job has come to so far. */
 export interface BalanceCounts {
@@ -33,8 +33,8 @@ export interface BalanceCounts {
 }
 
 /**
- * How a job that read to its end comes out: `reasons` begin with what keeps it from being complete. `cut`: why reading ended early; null: it
- * didn't. `heldBack`: addresses that were never asked for.
+ * How a job that read to its end comes out: `reasons` begin with what prevents it from being complete. `cut`: why reading ended early; null: it
+ * didn't. `heldBack`: addresses that were never requested.
  */
 export function judgeBalances(counts: BalanceCounts, cut: string | null, heldBack: number): { isComplete: boolean; reasons: string[] } {
   const isSome = counts.scope === 'some';
@@ -57,7 +57,7 @@ function formatUnanswered(count: number, isSome: boolean): string {
   return `${count} ${isSome ? 'emails' : 'records'} have no readable answer. Their balances are unknown, not 0.`;
 }
 
-/** How many were asked for without a readable answer; null: unknown, because a stream of all players that broke off doesn't say who is missing. */
+/** How many were requested without a readable answer; null: unknown, because a stream of all players that broke off doesn't say who is missing. */
 export function countUnanswered({
   scope,
   state,

@@ -40,7 +40,7 @@ test.each<[string, string, string[]]>([
   expect(emailsIn(text)).toEqual(emails);
 });
 
-test('two spellings of one address are asked once, and both lines keep theirs', () => {
+test('two spellings of one address are requested once, and both lines show theirs', () => {
   const read = parseAddresses(bytes('player_email\nAna@Players.example\nben@players.example\n ana@players.EXAMPLE\n'));
   expect(read).toEqual({
     ok: true,

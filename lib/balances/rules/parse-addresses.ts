@@ -7,7 +7,7 @@ export const LINES_NAMED_MAX = 20;
 const EMAIL_LENGTH_MAX = 254;
 
 /** One address to ask for, once, with every line that has it, each in its own spelling. */
-interface AskedAddress {
+interface ListedAddress {
   /** Trimmed, as it is first spelled. */
   email: string;
   /** Line numbers in the file, from 1. */
@@ -17,7 +17,7 @@ interface AskedAddress {
 }
 
 export interface AddressList {
-  addresses: AskedAddress[];
+  addresses: ListedAddress[];
   /** Lines with an address. */
   lineCount: number;
   /** Lines whose address an earlier line has. */
@@ -42,7 +42,7 @@ export type AddressError =
 const HEADERS = ['player_email', 'email', 'player email', 'e-mail', 'email address'];
 /**
  * What can't be an email is refused: no @ or two, nothing on a side of it, a blank or a control character. What is one is for Invo to decide: no
- * dot is asked of the domain, and a first character that a spreadsheet takes for a formula is guarded in the files instead.
+ * dot is required in the domain, and a first character that a spreadsheet takes for a formula is guarded in the files instead.
  */
 const EMAIL = /^[^\s@\p{Cc}\p{Cs}]{1,128}@[^\s@\p{Cc}\p{Cs}]+$/u;
 
@@ -58,7 +58,7 @@ export function parseAddresses(bytes: Uint8Array): { ok: true; list: AddressList
   if (text === null) return { ok: false, error: { kind: 'not_utf8' } };
   const { rows: records, openQuote } = readRecords(text);
   const { column, headings, rows } = withoutHeader(records);
-  const found = new Map<string, AskedAddress>();
+  const found = new Map<string, ListedAddress>();
   const [notEmails, secondEmails, repeated] = [nameLines(), nameLines(), nameLines()];
   for (const [at, { line, cells }] of rows.entries()) {
     if (at >= ADDRESSES_MAX) return { ok: false, error: { kind: 'too_many', line } };

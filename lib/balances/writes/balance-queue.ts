@@ -3,7 +3,7 @@ import { LEASE_UNTIL, type Leased, leaseTable } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceScope, FILES_KEPT_DAYS, isAtWork } from '../rules/balance-job.ts';
+import { BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceScope, FILE_RETENTION_DAYS, isActive } from '../rules/balance-job.ts';
 import { type AddressList, addressKey } from '../rules/parse-addresses.ts';
 
 const databaseNow = sql<string>`clock_now()`;
@@ -41,7 +41,7 @@ export interface NewBalanceJob {
 const ADDRESSES_AT_ONCE = 10_000;
 
 /**
- * Stores a job with its addresses and its audit row, which names no address. Null while one of the game with the same scope is at work: two would
+ * Stores a job with its addresses and its audit row, which names no address. Null while one of the game with the same scope is running: two would
  * only share one rate limit.
  */
 export async function insertBalanceJob(db: Db, { gameId, requestedBy, list, owner }: NewBalanceJob): Promise<number | null> {
@@ -100,7 +100,7 @@ export interface BalanceEnd {
   reasons: readonly string[];
   /** For people; null: no failure. */
   failure: string | null;
-  /** Addresses that were never asked for: they count as unanswered from now on. */
+  /** Addresses that were never requested: they count as unanswered from now on. */
   heldBack: number;
 }
 
@@ -118,7 +118,7 @@ export async function endBalanceJob(
   });
 }
 
-/** Asks the process at work to stop, with the audit row; a job nobody works on ends by the next that claims it. False when it has ended. */
+/** Requests that the running process stops, with the audit row; a job that no process runs is ended by the next one that claims it. False when it has ended. */
 export async function stopBalanceJob(db: Db, gameId: number, balanceJobId: number, stoppedBy: string): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const job = await trx
@@ -128,7 +128,7 @@ export async function stopBalanceJob(db: Db, gameId: number, balanceJobId: numbe
       .where('balance_job_id', '=', balanceJobId)
       .forUpdate()
       .executeTakeFirst();
-    if (job === undefined || !isAtWork(parseEnum(BALANCE_JOB_STATES, job.state))) return false;
+    if (job === undefined || !isActive(parseEnum(BALANCE_JOB_STATES, job.state))) return false;
     if (job.stop_requested_at !== null) return true;
     await trx
       .updateTable('balance_job')
@@ -149,7 +149,7 @@ export async function deleteOldBalances(db: Db, gameId: number): Promise<number>
       .set({ files_deleted_at: databaseNow })
       .where('game_id', '=', gameId)
       .where('files_deleted_at', 'is', null)
-      .where('ended_at', '<', sql<string>`clock_now() - make_interval(days => ${FILES_KEPT_DAYS})`)
+      .where('ended_at', '<', sql<string>`clock_now() - make_interval(days => ${FILE_RETENTION_DAYS})`)
       .returning('balance_job_id')
       .execute();
     const ids = old.map(({ balance_job_id }) => balance_job_id);

@@ -31,14 +31,14 @@ export interface AnsweredEntry {
   wallet: StoredWallet | null;
 }
 
-/** An address that is to be asked for. */
-export interface AddressToAsk {
+/** An address that is to be requested. */
+export interface UnrequestedAddress {
   entryNo: number;
   email: string;
 }
 
-/** Lists the next addresses of a job that were not asked for, in their order. */
-export async function listToAsk(db: Db, { gameId, balanceJobId }: BalanceLease, limit: number): Promise<AddressToAsk[]> {
+/** Lists the next addresses of a job that were not requested, in their order. */
+export async function listUnrequested(db: Db, { gameId, balanceJobId }: BalanceLease, limit: number): Promise<UnrequestedAddress[]> {
   const rows = await db
     .selectFrom('balance_entry')
     .select(['entry_no as entryNo', 'email'])
@@ -51,8 +51,8 @@ export async function listToAsk(db: Db, { gameId, balanceJobId }: BalanceLease, 
   return rows.map(({ entryNo, email }) => ({ entryNo, email: email ?? '' }));
 }
 
-/** Counts the addresses of a job that were not asked for. */
-export async function countToAsk(db: Db, { gameId, balanceJobId }: BalanceLease): Promise<number> {
+/** Counts the addresses of a job that were not requested. */
+export async function countUnrequested(db: Db, { gameId, balanceJobId }: BalanceLease): Promise<number> {
   const row = await db
     .selectFrom('balance_entry')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -88,9 +88,9 @@ export async function storeBatch(
     // An address whose person was erased meanwhile has its outcome.
     const open = new Set(stored.map(({ entry_no }) => entry_no));
     const answered = entries.filter(({ entryNo }) => open.has(entryNo));
-    const of = (outcome: BalanceOutcome): number => answered.filter((entry) => entry.outcome === outcome).length;
+    const countOf = (outcome: BalanceOutcome): number => answered.filter((entry) => entry.outcome === outcome).length;
     await BALANCE_JOBS.update(trx, lease, {
-      ...adding({ found_count: of('found'), unknown_count: of('unknown'), unanswered_count: of('unanswered') }),
+      ...adding({ found_count: countOf('found'), unknown_count: countOf('unknown'), unanswered_count: countOf('unanswered') }),
       ...adding({ stranger_count: extra.strangers, repeated_count: extra.repeated }),
       read_until: sql<string>`clock_now()`,
     });
@@ -110,7 +110,7 @@ export interface StreamedPlayer {
 
 /**
  * Stores players of a stream, the next from `stored` on; of one met before the later figures replace the earlier ones, of a flat record those of its
- * currency. `unreadable` records are counted. Returns the last place given; one of a player met before stays empty. Throws `LeaseLost` when another
+ * currency. `unreadable` records are counted. Returns the last position given; the one of a player met before stays empty. Throws `LeaseLost` when another
  * process has the job.
  */
 export async function storeStreamed(
@@ -209,10 +209,10 @@ async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, places:
     .orderBy('position')
     .execute();
   const held = Map.groupBy(rows, ({ entry_no }) => entry_no);
-  return new Map([...held].map(([place, of]) => [place, of.map(({ entry_no: _, ...balance }) => balance)]));
+  return new Map([...held].map(([position, countOf]) => [position, countOf.map(({ entry_no: _, ...balance }) => balance)]));
 }
 
-/** Notes when the first answer of a job was asked for. Throws `LeaseLost` when another process has the job. */
+/** Records when the first answer of a job was requested. Throws `LeaseLost` when another process has the job. */
 export async function startReading(db: Db, lease: BalanceLease): Promise<void> {
   await BALANCE_JOBS.update(db, lease, { read_from: sql<string>`coalesce(read_from, clock_now())` });
 }

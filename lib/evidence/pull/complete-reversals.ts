@@ -1,14 +1,14 @@
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
 import { COARSE_BASIS, type ReversalLine } from '../rules/evidence.ts';
-import type { FillContext } from './fill-context.ts';
+import type { GapContext } from './gap-context.ts';
 import type { ReportEntry } from './read-pages.ts';
 
 /**
  * Reads again, by the subscription and over the whole slice, reversals of which only some refunds are known: read in parts, a line is counted
  * from its first refund on. Only for a recipient whose lines don't sum to Invo's figure; what is then still missing shows in reconciliation.
  */
-export async function completeReversals(context: FillContext, cut: ReportEntry[]): Promise<void> {
+export async function completeReversals(context: GapContext, cut: ReportEntry[]): Promise<void> {
   for (const { report } of cut) {
     const { recipient_player_id: recipientPlayerId, reversed_attributed_usd } = report;
     const isWhole = (): boolean =>

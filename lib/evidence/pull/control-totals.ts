@@ -5,7 +5,7 @@ import type { StoredSlice } from '../reads/slices.ts';
 import { REPORT_LINES_MAX } from '../rules/slice-plan.ts';
 import { type JoinedTotals, joinTotals, listDifferences } from '../rules/totals.ts';
 import { PullStopped } from './pull-session.ts';
-import { type PullAtWork, pullGap } from './pull-slice.ts';
+import { pullGap, type RunningPull } from './pull-slice.ts';
 
 export interface Control {
   /** Invo's totals of the whole window, from one answer or from the fewest adjoining windows it answers. */
@@ -20,14 +20,14 @@ export interface Control {
  * Reads Invo's own totals of the window that the slices tile, in as few answers as possible, in order of time. Pulls nothing.
  * For a single slice that this pull read, its own totals are the control totals: requesting them again would check nothing.
  */
-export async function readControls(work: PullAtWork, slices: StoredSlice[]): Promise<Control[]> {
+export async function readControls(work: RunningPull, slices: StoredSlice[]): Promise<Control[]> {
   const parts: Control[] = [];
   for (const group of groupByCaps(slices)) parts.push(...(await readGroup(work, group)));
   return parts;
 }
 
 /** Pulls again the slices whose sums differ from Invo's totals of them. Returns all slices, in order of time. */
-export async function pullChanged(work: PullAtWork, controls: Control[]): Promise<StoredSlice[]> {
+export async function pullChanged(work: RunningPull, controls: Control[]): Promise<StoredSlice[]> {
   const slices: StoredSlice[] = [];
   for (const { totals, slices: group } of controls) {
     if (!agrees(totals, group)) work.session.setActivity('the totals of the window differ from its slices; finding the slice');
@@ -36,23 +36,23 @@ export async function pullChanged(work: PullAtWork, controls: Control[]): Promis
   return slices;
 }
 
-async function readGroup(work: PullAtWork, group: StoredSlice[]): Promise<Control[]> {
+async function readGroup(work: RunningPull, group: StoredSlice[]): Promise<Control[]> {
   const [only] = group;
   if (group.length === 1 && only?.pullId === work.lease.pullId) {
     return [{ totals: only.totals, generated_at: only.generated_at, window_count: 1, slices: group }];
   }
-  const asked = await askTotals(work, group);
-  if (asked === null) {
+  const control = await askTotals(work, group);
+  if (control === null) {
     const middle = Math.ceil(group.length / 2);
     return [...(await readGroup(work, group.slice(0, middle))), ...(await readGroup(work, group.slice(middle)))];
   }
   // One more call before many: a passing error must not cost a pull.
-  const answer = agrees(asked.totals, group) ? asked : ((await askTotals(work, group)) ?? asked);
+  const answer = agrees(control.totals, group) ? control : ((await askTotals(work, group)) ?? control);
   return [{ ...answer, window_count: 1, slices: group }];
 }
 
 /** Finds the slices that no longer match by halving, and pulls them again. */
-async function pullMoved(work: PullAtWork, group: StoredSlice[], control: JoinedTotals): Promise<StoredSlice[]> {
+async function pullMoved(work: RunningPull, group: StoredSlice[], control: JoinedTotals): Promise<StoredSlice[]> {
   const [only] = group;
   if (agrees(control, group)) return group;
   // A changed slice may have grown beyond a cap, so it is pulled like any gap.
@@ -60,8 +60,8 @@ async function pullMoved(work: PullAtWork, group: StoredSlice[], control: Joined
   const middle = Math.ceil(group.length / 2);
   const slices: StoredSlice[] = [];
   for (const half of [group.slice(0, middle), group.slice(middle)]) {
-    const asked = half.length === 0 ? null : await askTotals(work, half);
-    slices.push(...(asked === null ? half : await pullMoved(work, half, asked.totals)));
+    const fresh = half.length === 0 ? null : await askTotals(work, half);
+    slices.push(...(fresh === null ? half : await pullMoved(work, half, fresh.totals)));
   }
   return slices;
 }
@@ -72,7 +72,7 @@ function agrees(control: JoinedTotals, group: StoredSlice[]): boolean {
 
 /** One call, two if Invo's clock is before the window's end: totals are complete on every page, so the smallest page is enough. null when the window is above a cap. */
 async function askTotals(
-  work: PullAtWork,
+  work: RunningPull,
   group: StoredSlice[],
   isLastTry = false,
 ): Promise<{ totals: JoinedTotals; generated_at: string } | null> {

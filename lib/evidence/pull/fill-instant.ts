@@ -4,8 +4,8 @@ import { InvoError } from '#lib/invo/invo-error.ts';
 import type { RenewalLine, ReversalLine } from '../rules/evidence.ts';
 import { LineCollection, reversalInstants } from '../rules/line-collection.ts';
 import { type DatedLine, type Likelihood, rankSubscriptions } from '../rules/rank-subscriptions.ts';
-import type { CrowdedInstant, FillContext } from './fill-context.ts';
 import { fillLines, isCutShort, listMissing } from './fill-lines.ts';
+import type { CrowdedInstant, GapContext } from './gap-context.ts';
 import type { ReportEntry } from './read-pages.ts';
 
 const DAY_US = 86_400_000_000n;
@@ -24,11 +24,11 @@ const MISSES_MAX = 40;
  * Subscriptions are guessed from stored evidence around the instant, then from the windows around it that aren't stored, nearest first.
  * A wrong guess costs a call; what is still missing when the calls are used up shows in reconciliation.
  */
-export async function fillInstant(context: FillContext, crowded: CrowdedInstant): Promise<void> {
+export async function fillInstant(context: GapContext, crowded: CrowdedInstant): Promise<void> {
   const { instant, entry } = crowded;
   const recipient = entry.report.recipient_player_id;
   const storedHere = await context.stored.listLines(recipient, instant);
-  const search: Search = { context, crowded, lines: [...linesOf(context.lines, recipient), ...storedHere], asked: listShown(entry) };
+  const search: Search = { context, crowded, lines: [...linesOf(context.lines, recipient), ...storedHere], requested: listShown(entry) };
   for (const [at, days] of NEIGHBOURHOOD_DAYS.slice(1).entries()) {
     const ring = ringOf(instant, NEIGHBOURHOOD_DAYS[at] ?? 0n, days, context.horizon);
     for (const side of ring) search.lines.push(...(await context.stored.listLines(recipient, side)));
@@ -45,24 +45,24 @@ export async function fillInstant(context: FillContext, crowded: CrowdedInstant)
 }
 
 interface Search {
-  context: FillContext;
+  context: GapContext;
   crowded: CrowdedInstant;
   /** Lines known around the instant, those of the slice included. */
   lines: DatedLine[];
   /** Subscriptions requested at this instant, or shown there. */
-  asked: Set<string>;
+  requested: Set<string>;
 }
 
 /** Requests subscriptions of these likelihoods, the likeliest first, until nothing is missing or too many in a row have no line. */
-async function askRanked({ context, crowded, lines, asked }: Search, wanted: Likelihood[], misses_max = MISSES_MAX): Promise<void> {
+async function askRanked({ context, crowded, lines, requested }: Search, wanted: Likelihood[], misses_max = MISSES_MAX): Promise<void> {
   const { instant, entry } = crowded;
   const recipientPlayerId = entry.report.recipient_player_id;
   const missing = listMissing(context.lines, instant, entry);
   let misses = 0;
   for (const { subscriptionId, likelihood } of rankSubscriptions(context.slice, instant, missing, lines)) {
-    if (!wanted.includes(likelihood) || asked.has(subscriptionId)) continue;
+    if (!wanted.includes(likelihood) || requested.has(subscriptionId)) continue;
     if (context.callsLeft <= 0 || misses >= misses_max || !isCutShort(context.lines, instant, entry)) return;
-    asked.add(subscriptionId);
+    requested.add(subscriptionId);
     context.callsLeft -= 1;
     context.session.expect({ calls: 1 });
     const answer = await context.session.ask(instant, { recipientPlayerId, subscriptionId }, 'fill');
@@ -115,7 +115,7 @@ function listGaps(window: Window, covered: Window[]): Window[] {
 }
 
 /** The lines of this recipient in a window. One above Invo's caps is read in halves: it must not count as the slice's own refusal. */
-async function readNearby(context: FillContext, recipient: number, window: Window): Promise<DatedLine[]> {
+async function readNearby(context: GapContext, recipient: number, window: Window): Promise<DatedLine[]> {
   if (context.callsLeft <= 0) return [];
   try {
     return await readWhole(context, recipient, window);
@@ -128,7 +128,7 @@ async function readNearby(context: FillContext, recipient: number, window: Windo
   }
 }
 
-async function readWhole(context: FillContext, recipient: number, window: Window): Promise<DatedLine[]> {
+async function readWhole(context: GapContext, recipient: number, window: Window): Promise<DatedLine[]> {
   const lines = new LineCollection(window);
   context.callsLeft -= 1;
   context.session.expect({ calls: 1 });
@@ -136,7 +136,7 @@ async function readWhole(context: FillContext, recipient: number, window: Window
   const seen = answer.recipients.map((report) => ({ rank: 0, home: 0, listLength: 1, report }));
   for (const { report } of seen) lines.add(window, report);
   const short = seen.filter((entry) => isCutShort(lines, window, entry));
-  const nearby: FillContext = { ...context, slice: window, lines, crowded: [] };
+  const nearby: GapContext = { ...context, slice: window, lines, crowded: [] };
   if (short.length > 0) await fillLines(nearby, window, short);
   context.callsLeft = nearby.callsLeft;
   return linesOf(lines, recipient);

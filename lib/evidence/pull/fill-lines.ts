@@ -3,10 +3,10 @@ import { containsInstant, containsWindow, type Window } from '#lib/core/window.t
 import { type CutList, cutEvenly, guessPart, INLINE_LINES_MAX } from '../rules/cut-window.ts';
 import type { ReversalLine } from '../rules/evidence.ts';
 import { LINE_KINDS, type LineCollection, type LineKind, reversalInstants } from '../rules/line-collection.ts';
-import type { FillContext } from './fill-context.ts';
-import { lookAgain } from './look-again.ts';
+import type { GapContext } from './gap-context.ts';
 import { PAGE_RECIPIENTS_MAX } from './pull-session.ts';
 import { mapLimit, PAGES_AT_ONCE, type ReportEntry } from './read-pages.ts';
+import { rereadPart } from './reread-part.ts';
 
 /**
  * Reads the lines that an answer about this part did not show, for recipients cut at Invo's inline cap.
@@ -14,7 +14,7 @@ import { mapLimit, PAGES_AT_ONCE, type ReportEntry } from './read-pages.ts';
  * Instants that time cannot divide are left in `context.crowded`. The order of the lines is only guessed: counts decide whether a part is complete,
  * and after a wrong guess the part is cut evenly.
  */
-export async function fillLines(context: FillContext, part: Window, cut: ReportEntry[], mayGuess = true): Promise<void> {
+export async function fillLines(context: GapContext, part: Window, cut: ReportEntry[], mayGuess = true): Promise<void> {
   await mapLimit(groupByRank(cut), PAGES_AT_ONCE, (group) => fillGroup(context, part, group, mayGuess));
 }
 
@@ -29,7 +29,7 @@ function groupByRank(cut: ReportEntry[]): ReportEntry[][] {
   return groups;
 }
 
-async function fillGroup(context: FillContext, part: Window, group: ReportEntry[], mayGuess: boolean): Promise<void> {
+async function fillGroup(context: GapContext, part: Window, group: ReportEntry[], mayGuess: boolean): Promise<void> {
   const lists = group.flatMap((entry) => cutLists(context.lines, part, entry));
   const unit = finestUnit(lists);
   const guess = mayGuess ? guessPart(part, lists, unit) : null;
@@ -48,19 +48,19 @@ async function fillGroup(context: FillContext, part: Window, group: ReportEntry[
   if (short.length > 0 && mayGuess && context.callsLeft > 0) await fillLines(context, part, short, false);
 }
 
-async function fillParts(context: FillContext, parts: Window[], group: ReportEntry[]): Promise<void> {
+async function fillParts(context: GapContext, parts: Window[], group: ReportEntry[]): Promise<void> {
   context.session.expect({ calls: parts.length });
   await mapLimit(parts, PAGES_AT_ONCE, async (part) => {
-    if (context.callsLeft > 0) await fillShort(context, part, await lookAgain(context, part, group), true);
+    if (context.callsLeft > 0) await fillShort(context, part, await rereadPart(context, part, group), true);
   });
 }
 
-async function readShorter(context: FillContext, part: Window, group: ReportEntry[]): Promise<ReportEntry[]> {
+async function readShorter(context: GapContext, part: Window, group: ReportEntry[]): Promise<ReportEntry[]> {
   context.session.expect({ calls: 1 });
-  return context.callsLeft > 0 ? lookAgain(context, part, group) : [];
+  return context.callsLeft > 0 ? rereadPart(context, part, group) : [];
 }
 
-async function fillShort(context: FillContext, part: Window, seen: ReportEntry[], mayGuess: boolean): Promise<void> {
+async function fillShort(context: GapContext, part: Window, seen: ReportEntry[], mayGuess: boolean): Promise<void> {
   const short = seen.filter((entry) => isCutShort(context.lines, part, entry));
   if (short.length > 0) await fillLines(context, part, short, mayGuess);
 }
@@ -135,7 +135,7 @@ export function listMissing(lines: LineCollection, part: Window, { report }: Pic
 }
 
 /** The same without what is missing at crowded instants inside the part, which are filled later. */
-function isCutElsewhere({ lines, crowded }: FillContext, part: Window, entry: ReportEntry): boolean {
+function isCutElsewhere({ lines, crowded }: GapContext, part: Window, entry: ReportEntry): boolean {
   const recipient = entry.report.recipient_player_id;
   const waiting = crowded.filter((each) => each.entry.report.recipient_player_id === recipient && containsWindow(part, each.instant));
   return LINE_KINDS.some((kind) => {

@@ -26,10 +26,10 @@ export interface PullNow {
 export async function pullNow(
   game: OpenGame,
   config: GameConfig,
-  { owner, onProgress, ...asked }: PullNow,
+  { owner, onProgress, ...request }: PullNow,
 ): Promise<{ ok: true; job: PullJob } | Extract<PullRequested, { ok: false }>> {
   const { gameId, settleLag_minutes } = game;
-  const requested = await requestPull(game.db, { ...asked, gameId, now: game.now(), settleLag_minutes });
+  const requested = await requestPull(game.db, { ...request, gameId, now: game.now(), settleLag_minutes });
   if (!requested.ok) return requested;
   const { pullId } = requested;
   for (;;) {

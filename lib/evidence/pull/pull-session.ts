@@ -22,7 +22,7 @@ export interface Answer {
   page_size: number;
 }
 
-export interface Asked {
+export interface ListSelection {
   offset?: number;
   limit?: number;
   recipientPlayerId?: number;
@@ -37,7 +37,7 @@ export interface Progress {
   activity: string;
 }
 
-export interface KeptAnswer {
+export interface CollectedAnswer {
   purpose: Purpose;
   evidence: Evidence;
 }
@@ -57,7 +57,7 @@ export class PullSession {
   readonly #signal: AbortSignal;
   readonly #onProgress: (progress: Progress) => void;
   readonly #progress: Progress = { calls: 0, plannedCalls: 0, lines: 0, activity: 'planning' };
-  #kept: KeptAnswer[] = [];
+  #collected: CollectedAnswer[] = [];
   #gameId: string | null;
   readonly #pin: (invoGameId: string) => Promise<void>;
 
@@ -78,12 +78,14 @@ export class PullSession {
   }
 
   /** Requests a part of a window from Invo and collects the answer. Throws InvoError. */
-  async ask(part: Window, asked: Asked, purpose: Purpose): Promise<Answer> {
+  async ask(part: Window, selection: ListSelection, purpose: Purpose): Promise<Answer> {
     this.#signal.throwIfAborted();
-    const { value, evidence } = await readAttributionReport(this.#invo, { start: part.start, end: part.end, ...asked }, this.#signal).catch(
-      (error: unknown) => this.#countRefusal(error),
-    );
-    this.#kept.push({ purpose, evidence });
+    const { value, evidence } = await readAttributionReport(
+      this.#invo,
+      { start: part.start, end: part.end, ...selection },
+      this.#signal,
+    ).catch((error: unknown) => this.#countRefusal(error));
+    this.#collected.push({ purpose, evidence });
     if (this.#gameId !== value.report.game_id) await this.#pin(value.report.game_id);
     this.#gameId = value.report.game_id;
     this.#progress.calls += 1;
@@ -120,15 +122,15 @@ export class PullSession {
   }
 
   /** Returns answers that could not be stored with their slice, so that they are stored with the failure. */
-  returnAnswers(answers: KeptAnswer[]): void {
-    this.#kept = [...answers, ...this.#kept];
+  returnAnswers(answers: CollectedAnswer[]): void {
+    this.#collected = [...answers, ...this.#collected];
   }
 
   /** Removes and returns the answers collected since the last call: those of a slice, of the control totals, or all. */
-  takeAnswers(of: 'slice' | 'control' | 'all'): KeptAnswer[] {
-    const isWanted = ({ purpose }: KeptAnswer): boolean => of === 'all' || (of === 'control') === (purpose === 'control');
-    const taken = this.#kept.filter(isWanted);
-    this.#kept = this.#kept.filter((answer) => !isWanted(answer));
+  takeAnswers(kind: 'slice' | 'control' | 'all'): CollectedAnswer[] {
+    const isWanted = ({ purpose }: CollectedAnswer): boolean => kind === 'all' || (kind === 'control') === (purpose === 'control');
+    const taken = this.#collected.filter(isWanted);
+    this.#collected = this.#collected.filter((answer) => !isWanted(answer));
     return taken;
   }
 }

@@ -3,22 +3,22 @@ import type { OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { digestSlice } from '../digest.ts';
 import { findSlice, listNearbyLines, listOverlappingSlices, type StoredSlice } from '../reads/slices.ts';
-import type { RecipientFigures, SliceEvidence } from '../rules/evidence.ts';
+import type { Recipient, SliceEvidence } from '../rules/evidence.ts';
 import { LineCollection } from '../rules/line-collection.ts';
 import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
 import { chooseEnd, type Density, learnCount, startDensity } from '../rules/slice-plan.ts';
-import type { KeptResponse } from '../writes/insert-slice.ts';
+import type { NewResponse } from '../writes/insert-slice.ts';
 import { insertSlice } from '../writes/insert-slice.ts';
 import type { Lease } from '../writes/pull-queue.ts';
 import { completeReversals } from './complete-reversals.ts';
-import type { FillContext, StoredNearby } from './fill-context.ts';
 import { fillInstant } from './fill-instant.ts';
 import { fillLines, isCutShort } from './fill-lines.ts';
-import type { KeptAnswer, PullSession } from './pull-session.ts';
+import type { GapContext, StoredNearby } from './gap-context.ts';
+import type { CollectedAnswer, PullSession } from './pull-session.ts';
 import { PullStopped } from './pull-session.ts';
 import { readPages, type WholeReport } from './read-pages.ts';
 
-export interface PullAtWork {
+export interface RunningPull {
   game: OpenGame;
   lease: Lease;
   session: PullSession;
@@ -29,7 +29,7 @@ export interface PullAtWork {
 }
 
 /** Maximum number of lines in memory: one maximal slice. Those of a larger window are loaded again, slice by slice. */
-const KEPT_LINES_MAX = 40_000;
+const LINES_HELD_MAX = 40_000;
 
 /** Evidence of slices just stored, by their id, as much of it as memory may hold. */
 export class FreshEvidence {
@@ -39,7 +39,7 @@ export class FreshEvidence {
   /** Adds the evidence of a stored slice if it fits. */
   keep(sliceId: number, evidence: SliceEvidence): void {
     const lines = evidence.renewals.length + evidence.reversals.length;
-    if (this.#lines + lines > KEPT_LINES_MAX) return;
+    if (this.#lines + lines > LINES_HELD_MAX) return;
     this.#lines += lines;
     this.#slices.set(sliceId, evidence);
   }
@@ -57,7 +57,7 @@ export class FreshEvidence {
 const SLICE_TRIES = 2;
 
 /** Pulls a gap in as few slices as Invo's caps allow and stores each when it is complete. Returns them in order of time. */
-export async function pullGap(work: PullAtWork, gap: Window): Promise<StoredSlice[]> {
+export async function pullGap(work: RunningPull, gap: Window): Promise<StoredSlice[]> {
   const density = startDensity(gap.start);
   const slices: StoredSlice[] = [];
   let start = gap.start;
@@ -84,7 +84,7 @@ export async function pullGap(work: PullAtWork, gap: Window): Promise<StoredSlic
 }
 
 /** Pulls one window and stores it; a slice that contradicts itself is stored as received, then pulled once more as a newer version. */
-async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSlice> {
+async function pullAndStore(work: RunningPull, window: Window): Promise<StoredSlice> {
   const { game, lease, session, horizon } = work;
   for (let attempt = 1; ; attempt += 1) {
     session.setActivity(`reading ${window.start.slice(0, 16)} to ${window.end.slice(0, 16)}`);
@@ -100,7 +100,7 @@ async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSli
       evidence: pulled.evidence,
       digest: digestSlice(pulled.evidence),
       isConsistent,
-      responses: pulled.answers.map(keepAnswer),
+      responses: pulled.answers.map(storeAnswer),
     };
     const sliceId = await insertSlice(game.db, lease, slice).catch((error: unknown) => {
       session.returnAnswers(pulled.answers);
@@ -127,7 +127,7 @@ function notStorable(window: Window, error: Error): PullStopped {
 }
 
 /** An answer in its stored shape. */
-export function keepAnswer({ purpose, evidence }: KeptAnswer): KeptResponse {
+export function storeAnswer({ purpose, evidence }: CollectedAnswer): NewResponse {
   return { purpose, ...evidence };
 }
 
@@ -147,7 +147,7 @@ function tooLarge(start: string): PullStopped {
 
 interface PulledSlice {
   evidence: SliceEvidence;
-  answers: KeptAnswer[];
+  answers: CollectedAnswer[];
 }
 
 interface SliceSurroundings {
@@ -169,7 +169,7 @@ async function pullSlice(session: PullSession, window: Window, around: SliceSurr
   if (cut.length > 0) {
     session.setActivity(`reading more lines of ${cut.length === 1 ? 'one recipient' : `${cut.length} recipients`}`);
     const nets = report.entries.map((entry) => entry.report.net_attributed_usd);
-    const context: FillContext = { session, slice: window, nets, lines, ...around, callsLeft: boundOf(report), crowded: [] };
+    const context: GapContext = { session, slice: window, nets, lines, ...around, callsLeft: boundOf(report), crowded: [] };
     await fillLines(context, window, cut);
     for (const crowded of context.crowded) await fillInstant(context, crowded);
     await completeReversals(context, cut);
@@ -195,9 +195,7 @@ function assemble(window: Window, report: WholeReport, lines: LineCollection, se
       `Invo lists period ${shared.period} under recipients ${shared.one} and ${shared.other}, but a renewal has one recipient. No snapshot was stored, and all responses are kept. Report it to Invo.`,
     );
   const answers = session.takeAnswers('slice');
-  const recipients = report.entries.map(
-    ({ report: { renewals: _, reversals: __, isTruncated: ___, ...figures } }): RecipientFigures => figures,
-  );
+  const recipients = report.entries.map(({ report: { renewals: _, reversals: __, isTruncated: ___, ...figures } }): Recipient => figures);
   const evidence: SliceEvidence = {
     window,
     generated_at: report.generated_at,

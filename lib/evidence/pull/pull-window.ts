@@ -8,11 +8,11 @@ import type { SnapshotStatus } from '../rules/evidence.ts';
 import { countFigures, type Reconciliation, WindowReconciler } from '../rules/reconciliation/check-window.ts';
 import { planSlices, tilesExactly } from '../rules/slice-plan.ts';
 import { listDifferences } from '../rules/totals.ts';
-import { type ChainPlace, insertRecheck, insertSnapshot, type Seal } from '../writes/insert-snapshot.ts';
+import { type ChainPosition, insertRecheck, insertSnapshot, type Seal } from '../writes/insert-snapshot.ts';
 import type { Lease } from '../writes/pull-queue.ts';
 import { type Control, joinControls, pullChanged, readControls } from './control-totals.ts';
 import type { PullSession } from './pull-session.ts';
-import { FreshEvidence, keepAnswer, type PullAtWork, pullGap } from './pull-slice.ts';
+import { FreshEvidence, pullGap, type RunningPull, storeAnswer } from './pull-slice.ts';
 
 export interface WindowToPull {
   window: Window;
@@ -29,13 +29,13 @@ export interface WindowToPull {
 export async function pullWindow(game: OpenGame, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
   const horizon = settledUntil(game.now(), game.settleLag_minutes);
   const covered: Window = { start: window.start, end: earlierOf(window.end, horizon) };
-  const work: PullAtWork = { game, lease, session, horizon, fresh: new FreshEvidence() };
+  const work: RunningPull = { game, lease, session, horizon, fresh: new FreshEvidence() };
   const controls = await readControls(work, await coverWindow(work, covered, isFresh));
-  const asked = joinControls(controls);
+  const requested = joinControls(controls);
   const last = await findCurrentSnapshot(game.db, game.gameId, window);
-  const isEqual = last !== null && listDifferences(last.totals, asked.totals).length === 0;
+  const isEqual = last !== null && listDifferences(last.totals, requested.totals).length === 0;
   const isDrift = last?.status === 'complete' && !isEqual;
-  const answersOfDrift = isDrift ? session.takeAnswers('control').map(keepAnswer) : [];
+  const answersOfDrift = isDrift ? session.takeAnswers('control').map(storeAnswer) : [];
   if (isDrift) {
     await insertRecheck(game.db, lease, {
       snapshotId: last.snapshotId,
@@ -45,8 +45,8 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
       lines: session.lines,
     });
   }
-  const control: Control = { ...asked, slices: await pullChanged(work, controls) };
-  const responses = [...answersOfDrift, ...session.takeAnswers('control').map(keepAnswer)];
+  const control: Control = { ...requested, slices: await pullChanged(work, controls) };
+  const responses = [...answersOfDrift, ...session.takeAnswers('control').map(storeAnswer)];
   if (last && isEqual && last.status !== 'inconsistent' && sameSlices(last.sliceIds, control.slices)) {
     await insertRecheck(game.db, lease, {
       snapshotId: last.snapshotId,
@@ -74,7 +74,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
     slices: control.slices,
     reconciliation,
     figures: countFigures(reconciliation),
-    seal: (place) => sealSnapshot(place, { window, covered, status, generated_at: control.generated_at, facts }),
+    seal: (position) => sealSnapshot(position, { window, covered, status, generated_at: control.generated_at, facts }),
     responses,
     equalTo: last?.status === 'complete' && isEqual ? last.snapshotId : null,
     calls: session.calls,
@@ -84,19 +84,19 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
 
 /** Binds a snapshot to the link before it: its facts, the responses they come from, and its recipients, each with their own salt. */
 function sealSnapshot(
-  { position, previous, created_at, responses, recipients, salts }: ChainPlace,
-  of: Pick<ChainLink, 'window' | 'status' | 'generated_at' | 'facts'> & { covered: Window },
+  { position, previous, created_at, responses, recipients, salts }: ChainPosition,
+  content: Pick<ChainLink, 'window' | 'status' | 'generated_at' | 'facts'> & { covered: Window },
 ): Seal {
   const identities = recipients.map((recipient) => {
     const salt = salts.get(recipient.recipient_player_id);
     return salt === undefined ? null : digestIdentity(salt, recipient);
   });
   const digested = recipients.map((recipient, at) => ({ ...recipient, digest: identities[at] ?? null }));
-  const link = { ...of, position, previous, created_at, covered_until: of.covered.end, responses, recipients: digested };
-  return { facts: of.facts, link: digestLink(link), identities };
+  const link = { ...content, position, previous, created_at, covered_until: content.covered.end, responses, recipients: digested };
+  return { facts: content.facts, link: digestLink(link), identities };
 }
 
-async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean): Promise<StoredSlice[]> {
+async function coverWindow(work: RunningPull, covered: Window, isFresh: boolean): Promise<StoredSlice[]> {
   const { game, lease, session } = work;
   const stored = await listStoredSlices(game.db, game.gameId, covered, isFresh ? lease.pullId : undefined);
   const plan = planSlices(covered, stored, game.timeZone);
@@ -107,7 +107,7 @@ async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean):
 }
 
 /** Slices this pull stored are reconciled as they were stored, others as they are loaded; `verify` loads them all. */
-async function reconcileWindow({ game, fresh }: PullAtWork, covered: Window, control: Control): Promise<Reconciliation> {
+async function reconcileWindow({ game, fresh }: RunningPull, covered: Window, control: Control): Promise<Reconciliation> {
   const reconciler = new WindowReconciler(covered);
   for (const { sliceId } of control.slices) reconciler.add(fresh.take(sliceId) ?? (await loadSlice(game.db, game.gameId, sliceId)));
   return reconciler.close(control.totals);

@@ -57,21 +57,21 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
       return { ended: 'done', snapshotId };
     } catch (error) {
       if (running.isLeft()) throw error;
-      const until = await findWaitAsked(game, error);
+      const until = await findRequestedWait(game, error);
       if (until !== null) {
         await deferPull(game.db, lease, until);
         return { ended: 'deferred', until };
       }
       const failure = failureOf(error);
       if (failure === null) throw error;
-      await keepFailure(game, lease, session, failure, error);
+      await recordFailure(game, lease, session, failure, error);
       return { ended: 'failed', ...failure };
     }
   });
 }
 
 /** The end of the wait that Invo requested, if that ended the pull; null: something else did. */
-async function findWaitAsked({ db, gameId }: OpenGame, error: unknown): Promise<string | null> {
+async function findRequestedWait({ db, gameId }: OpenGame, error: unknown): Promise<string | null> {
   return error instanceof InvoError && error.code === 'rate_limited' ? await findLongWait(db, gameId, AGGREGATE) : null;
 }
 
@@ -90,10 +90,10 @@ function failureOf(error: unknown): Failure | null {
 }
 
 /** Stores every answer of the unfinished slice and the refused body as evidence of the failure, and ends the pull. */
-async function keepFailure(game: OpenGame, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
+async function recordFailure(game: OpenGame, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
   const refused = error instanceof InvoError && error.evidence ? [error.evidence] : [];
-  const kept = session.takeAnswers('all').map(({ evidence }) => evidence);
-  const responses = [...kept, ...refused].map((evidence) => ({ purpose: 'refused' as const, ...evidence, refusal: failure.code }));
+  const collected = session.takeAnswers('all').map(({ evidence }) => evidence);
+  const responses = [...collected, ...refused].map((evidence) => ({ purpose: 'refused' as const, ...evidence, refusal: failure.code }));
   await inTransaction(game.db, async (tx) => {
     await insertResponses(tx, lease, responses);
     await endPull(tx, lease, failure);

@@ -35,6 +35,6 @@ export async function startHistory(game: OpenGame, { months, actor }: { months: 
 }
 
 /** Pauses the scheduled pulls of a game, or resumes them. A running pull is finished, and people's requests are pulled meanwhile. False: no change. */
-export async function pausePulls(db: Db, asked: { gameId: number; isPaused: boolean; actor: string }): Promise<boolean> {
-  return await setPullsPaused(db, asked);
+export async function pausePulls(db: Db, change: { gameId: number; isPaused: boolean; actor: string }): Promise<boolean> {
+  return await setPullsPaused(db, change);
 }

@@ -14,13 +14,13 @@ export async function findChainHead(db: Db, gameId: number): Promise<ChainHead |
 }
 
 /** Lists the newest link of each game that has one, or of one game. */
-export async function listChainHeads(db: Db, of: { slug: string; environment: string } | null): Promise<GameHead[]> {
+export async function listChainHeads(db: Db, game: { slug: string; environment: string } | null): Promise<GameHead[]> {
   const rows = await db
     .selectFrom('snapshot')
     .innerJoin('game', 'game.game_id', 'snapshot.game_id')
     .distinctOn('snapshot.game_id')
     .select(['game.slug', 'game.environment', 'snapshot.chain_no', 'snapshot.digest'])
-    .$if(of !== null, (query) => query.where('slug', '=', of?.slug ?? '').where('environment', '=', of?.environment ?? ''))
+    .$if(game !== null, (query) => query.where('slug', '=', game?.slug ?? '').where('environment', '=', game?.environment ?? ''))
     .orderBy('snapshot.game_id')
     .orderBy('snapshot.chain_no', 'desc')
     .execute();

@@ -1,4 +1,4 @@
-import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine } from '../rules/evidence.ts';
+import type { Recipient, RefundEvent, RenewalLine, ReversalLine } from '../rules/evidence.ts';
 import type { WindowRecipient } from '../rules/reconciliation/check-window.ts';
 
 /** Columns that are filled from the field of the same name. */
@@ -16,7 +16,7 @@ export const RECIPIENT_COLUMNS = [
   'net_attributed_usd',
   'first_paid_at',
   'last_paid_at',
-] as const satisfies (keyof RecipientFigures)[];
+] as const satisfies (keyof Recipient)[];
 
 export const RENEWAL_COLUMNS = [
   'period_id',

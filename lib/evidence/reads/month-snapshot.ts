@@ -3,7 +3,7 @@ import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
-import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
+import { parseSnapshotStatus, type Snapshot } from '../rules/evidence.ts';
 
 /** The snapshot whose rows are read, and the facts about it that are repeated in every row of a sheet. */
 export interface SheetSnapshot {
@@ -19,12 +19,10 @@ export interface SheetSnapshot {
 }
 
 /** The snapshot of one month that a list reads from, and those of the months before it for comparison. */
-export interface MonthSnapshot {
+export interface MonthSnapshot extends Pick<Snapshot, 'status' | 'coveredUntil'> {
   snapshot: SheetSnapshot;
   month: Month;
   timeZone: string;
-  status: SnapshotStatus;
-  coveredUntil: string;
   /** The newest snapshot of the month; another than this one's when the list is stale. */
   newestSnapshotId: number;
   /** Six months, oldest first, this one last; NULL id: never pulled or not complete. */

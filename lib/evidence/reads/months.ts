@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import type { Window } from '#lib/core/window.ts';
-import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
+import { parseSnapshotStatus, type Snapshot } from '../rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, TOTALS } from '../rules/totals.ts';
 import { type Drift, driftOfSnapshot } from './drift.ts';
 import type { CurrentWindow } from './month-snapshot.ts';
@@ -14,7 +14,7 @@ import { reshapeChecks, type StoredCheck, type StoredCheckRow } from './snapshot
 export interface WindowFacts {
   window: Window;
   /** The newest complete snapshot, otherwise the newest of all; null: none. */
-  snapshot: SnapshotFacts | null;
+  snapshot: Snapshot | null;
   /** An inconsistent snapshot that is newer than the complete one; null: none. */
   newer: NewerSnapshot | null;
   /** The last comparison of the current snapshot with Invo; null: none. */
@@ -38,13 +38,9 @@ export interface MonthRun {
 }
 
 /** A snapshot beside the current one, with its totals in USD. */
-export interface NewerSnapshot {
-  snapshotId: number;
-  createdAt: string;
-  gross_attributed_usd: string;
-  reversed_attributed_usd: string;
-  net_attributed_usd: string;
-}
+export interface NewerSnapshot
+  extends Pick<Snapshot, 'snapshotId' | 'createdAt'>,
+    Pick<JoinedTotals, 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd'> {}
 
 /** What is stored about one month, with what its page says above the figures. */
 export interface MonthFacts extends WindowFacts {
@@ -75,7 +71,7 @@ export async function listMonths(
 ): Promise<{ windows: WindowFacts[]; repeated: RepeatedReversals[] }> {
   const repeated = repeatedInMonths(game, { statuses: ['complete', 'open'] });
   const rows = await readWindows(db, game.gameId, windows, sql`, case when asked.place = 1 then ${repeated} end as repeated`);
-  return { windows: windows.map((window, place) => reshapeWindow(window, rows[place])), repeated: rows[0]?.repeated ?? [] };
+  return { windows: windows.map((window, index) => reshapeWindow(window, rows[index])), repeated: rows[0]?.repeated ?? [] };
 }
 
 /** Finds what is stored about a month and about the one before it, in one statement. */
@@ -157,40 +153,8 @@ function reshapeWindow(window: Window, row: WindowRow | undefined): WindowFacts 
   };
 }
 
-/** A snapshot of a window, with Invo's totals in Invo's own names. */
-export interface SnapshotFacts {
-  snapshotId: number;
-  chainNo: number;
-  /** Hexadecimal. */
-  digest: string;
-  pullId: number;
-  createdAt: string;
-  coveredUntil: string;
-  status: SnapshotStatus;
-  /** Invo's clock on the control totals. */
-  generatedAt: string;
-  controlWindowCount: number;
-  totals: JoinedTotals & { recipient_count: number };
-  renewalLineCount: number;
-  reversalEventCount: number;
-  negativeBalanceCount: number;
-  negative_balance_usd: string;
-  unresolvedRecipientCount: number;
-  baseMismatchCount: number;
-  coarseReversalCount: number;
-  /** Reversals without receipts that the current snapshot of another window reports too. */
-  repeatedReversalCount: number;
-  /** What is to be looked at before paying: what the snapshot counted, and the repeated reversals. */
-  openItemCount: number;
-  checkCount: number;
-  /** Checks that match. */
-  checkOkCount: number;
-  /** Checks that don't match and only warn. */
-  warningCount: number;
-}
-
 interface SnapshotRow {
-  snapshot: (Omit<SnapshotFacts, 'createdAt' | 'coveredUntil' | 'status'> & { status: string }) | null;
+  snapshot: (Omit<Snapshot, 'createdAt' | 'coveredUntil' | 'status'> & { status: string }) | null;
   snapshot_created_at: string | null;
   snapshot_covered_until: string | null;
 }
@@ -220,7 +184,7 @@ const snapshotColumns = (gameId: number): RawBuilder<unknown> => sql`
     'totals', jsonb_build_object(${totalsAsJson})
   ) end as snapshot`;
 
-function reshapeSnapshot(row: SnapshotRow): SnapshotFacts | null {
+function reshapeSnapshot(row: SnapshotRow): Snapshot | null {
   const { snapshot, snapshot_created_at: createdAt, snapshot_covered_until: coveredUntil } = row;
   if (snapshot === null || createdAt === null || coveredUntil === null) return null;
   const openItemCount = snapshot.openItemCount + snapshot.repeatedReversalCount;

@@ -3,17 +3,14 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type UnattributedRenewal, unattributedColumn } from '#lib/fees/reads/unattributed.ts';
-import { BENIGN_REASON } from '../rules/evidence.ts';
+import { BENIGN_REASON, type Recipient } from '../rules/evidence.ts';
 
 /** Rows listed of one kind of open item; the snapshot has the total count. */
 const OPEN_ITEM_ROWS_MAX = 200;
 
-export interface UnresolvedRecipient {
+export interface UnresolvedRecipient extends Pick<Recipient, 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd'> {
   recipientPlayerId: number;
   renewalCount: number;
-  gross_attributed_usd: string;
-  reversed_attributed_usd: string;
-  net_attributed_usd: string;
 }
 
 export interface BaseMismatch {

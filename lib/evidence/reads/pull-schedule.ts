@@ -45,7 +45,7 @@ export interface PullSchedule {
   paused: { at: string; by: string } | null;
 }
 
-/** Finds what a person decided about scheduled pulls, the start of the earliest window ever asked for (null: none), and the database's clock. */
+/** Finds what a person decided about scheduled pulls, the start of the earliest window ever requested (null: none), and the database's clock. */
 export async function findPullSchedule(db: Db, gameId: number): Promise<PullSchedule & { firstStart: string | null; readAt: string }> {
   const { rows } = await sql<{
     first_month: string | null;

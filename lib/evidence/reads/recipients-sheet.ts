@@ -2,16 +2,14 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { List, ListColumn } from '#db/kit/list.ts';
 import type { SortKey } from '#db/kit/paging.ts';
 import type { Month } from '#lib/core/month.ts';
+import type { Recipient } from '../rules/evidence.ts';
 import { formatRecipientMatch } from '../text.ts';
 import { escapeLike, type SheetSource, settledMonth, WINDOW_COLUMNS } from './sheet-source.ts';
 
 /** What the cells of a recipient are composed of. Amounts in USD, exact text. */
-export interface RecipientRow {
-  recipient_player_id: number;
+export interface RecipientRow extends Pick<Recipient, 'recipient_player_id' | 'resolved' | 'net_attributed_usd'> {
   recipient_name: string | null;
   recipient_email: string | null;
-  resolved: boolean | null;
-  net_attributed_usd: string;
   baseMismatchCount: number;
   coarseReversalCount: number;
   netsToZeroCount: number;

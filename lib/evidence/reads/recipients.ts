@@ -7,7 +7,7 @@ import { sumMoney } from '#lib/core/money.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { payoutsOf, type RecipientPayouts } from '#lib/payouts/reads/run-lines.ts';
-import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
+import { parseSnapshotStatus, type Recipient, type Snapshot, type SnapshotStatus } from '../rules/evidence.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
 import { findsRecipient } from './recipients-sheet.ts';
 import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
@@ -19,15 +19,13 @@ export interface AllRecipientsFilter {
   canSeeEmails: boolean;
 }
 
-export interface AllRecipientsRow {
-  recipient_player_id: number;
+export interface AllRecipientsRow
+  extends Pick<
+    Recipient,
+    'recipient_player_id' | 'resolved' | 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd' | 'renewal_count'
+  > {
   recipient_name: string | null;
   recipient_email: string | null;
-  resolved: boolean | null;
-  gross_attributed_usd: string;
-  reversed_attributed_usd: string;
-  net_attributed_usd: string;
-  renewal_count: number;
   month_count: number;
   last_month: string;
 }
@@ -110,11 +108,8 @@ function seenEmail(email: string | null, canSee: boolean): string | null {
   return email === null || canSee ? email : maskEmail(email);
 }
 
-export interface RecipientMonth {
+export interface RecipientMonth extends Pick<Snapshot, 'status' | 'coveredUntil'> {
   month: Month;
-  /** `complete`, `open` or `inconsistent`; only complete months are in the totals. */
-  status: SnapshotStatus;
-  coveredUntil: string;
   /** USD. */
   earned: string;
   /** USD taken back in this month, whenever it was earned. */
@@ -223,18 +218,15 @@ function totalOf(months: RecipientMonth[]): RecipientHistory['total'] {
   };
 }
 
-export interface MonthWithSnapshot {
+interface CompleteMonth extends Pick<Snapshot, 'snapshotId' | 'status' | 'coveredUntil'> {
   month: Month;
-  snapshotId: number;
-  status: SnapshotStatus;
-  coveredUntil: string;
 }
 
 /**
  * The complete snapshot of each calendar month that has one, newest first, and what their reversals count twice; other windows are left out, they
  * would count twice as well.
  */
-export async function listCompleteMonths(db: Db, game: GameRef): Promise<{ months: MonthWithSnapshot[]; repeated: RepeatedReversals[] }> {
+export async function listCompleteMonths(db: Db, game: GameRef): Promise<{ months: CompleteMonth[]; repeated: RepeatedReversals[] }> {
   const found = await db
     .selectFrom('current_window')
     .select(WINDOW_COLUMNS)
@@ -245,7 +237,7 @@ export async function listCompleteMonths(db: Db, game: GameRef): Promise<{ month
   return { months: monthsOf(found, game), repeated: found[0]?.repeated ?? [] };
 }
 
-function monthsOf<Row extends CurrentWindow>(found: Row[], game: GameRef): (MonthWithSnapshot & { row: Row })[] {
+function monthsOf<Row extends CurrentWindow>(found: Row[], game: GameRef): (CompleteMonth & { row: Row })[] {
   return found
     .toSorted((a, b) => compareInstants(b.window_start, a.window_start))
     .flatMap((row) => {

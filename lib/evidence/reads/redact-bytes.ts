@@ -46,6 +46,6 @@ function writeWithout(bytes: Buffer, people: ErasedPeople): string | null {
     return hasId || namesEmail(bytes, people.emails) || [...people.identities].some((id) => text.includes(id)) ? '' : null;
   }
   const left = leaveOutPeople(parsed, people);
-  // A key that is there twice is parsed once: written again, only what was looked at is left.
+  // A key that is there twice is parsed once: written again, only the inspected value is left.
   return left === parsed && !namesEmail(bytes, people.emails) ? null : JSON.stringify(left);
 }

@@ -159,11 +159,11 @@ export type TablePart = 'table' | 'orders';
 /** Finds a part of a table as gzip JSON, by the rules of this version; null when there is none. */
 export async function findTablePart(
   db: Db,
-  of: { gameId: number; snapshotId: number; sheet: SheetName },
+  key: { gameId: number; snapshotId: number; sheet: SheetName },
   part: TablePart,
   version: number,
 ): Promise<{ sha256: Buffer; body: Buffer } | null> {
-  const row = await partsOf(db, of.gameId, of.snapshotId, of.sheet, part)
+  const row = await partsOf(db, key.gameId, key.snapshotId, key.sheet, part)
     .where('rendition.version', '=', version)
     .select(part === 'table' ? 'rendition.table_sha256 as sha256' : 'rendition.orders_sha256 as sha256')
     .executeTakeFirst();

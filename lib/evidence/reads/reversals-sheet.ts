@@ -30,7 +30,7 @@ const PAID_AT: SortKey = { sql: sql`reversal_line.paid_at`, type: 'timestamptz' 
 // Plus zero, or the planner walks the lines of every month by the index of periods, hoping to meet the wanted ones soon.
 const PERIOD: SortKey = { sql: sql`(reversal_line.period_id + 0)`, type: 'bigint' };
 const EVENT: SortKey = { sql: sql`coalesce(refund_event.event_no, 0)`, type: 'bigint' };
-// A period may be reversed in several slices of a snapshot; they never share an instant, so the time keeps the rows apart.
+// A period may be reversed in several slices of a snapshot; they never share an instant, so the time distinguishes the rows.
 const LAST = [REFUNDED_AT, PERIOD, EVENT, { sql: sql`snapshot_slice.slice_no`, type: 'bigint' }] satisfies SortKey[];
 const REVERSED = sql`coalesce(refund_event.reversed_attributed_usd, reversal_line.reversed_attributed_usd)`;
 

@@ -28,12 +28,12 @@ export interface FileSums {
 export function streamSheetFile(
   db: Db,
   game: GameRef,
-  of: SheetOf,
+  context: SheetOf,
   sheet: SheetName,
   { condition, onSums }: { condition?: ChosenRows['condition']; onSums?: (sums: FileSums) => void } = {},
 ): AsyncIterable<Buffer> {
   const { columns } = MONTH_SHEETS[sheet];
-  const rows = fileRows(db, MONTH_SHEETS[sheet], snapshotSource(game, of), condition);
+  const rows = fileRows(db, MONTH_SHEETS[sheet], snapshotSource(game, context), condition);
   const afterwards = async (tx: Db): Promise<void> => onSums?.(await sumSheet(tx, columns, rows.clearOrderBy()));
   return streamCsv(db, columns, rows, onSums ? afterwards : undefined);
 }
@@ -42,12 +42,12 @@ export function streamSheetFile(
 export async function exceedsRows(
   db: Db,
   game: GameRef,
-  of: SheetOf,
+  context: SheetOf,
   sheet: SheetName,
   rows_max: number,
   condition?: ChosenRows['condition'],
 ): Promise<boolean> {
-  const rows = fileRows(db, MONTH_SHEETS[sheet], snapshotSource(game, of), condition).clearOrderBy();
+  const rows = fileRows(db, MONTH_SHEETS[sheet], snapshotSource(game, context), condition).clearOrderBy();
   const statement = sql<{ found: boolean }>`select exists (select from (${rows}) as sheet offset ${rows_max}) as found`;
   return (await statement.execute(db)).rows[0]?.found ?? false;
 }

@@ -116,7 +116,7 @@ function reshapeSlice(
   };
 }
 
-// Rows are added and never changed, so their place is the order they were received in: the first lines that break a check stay the first.
+// Rows are added and never changed, so their position is the order they were received in: the first lines that break a check stay the first.
 const AS_STORED = sql`ctid`;
 
 /** Loads everything stored of one slice, as it was pulled, for reconciliation. A legal slice has at most 20,000 lines of each kind. */

@@ -2,29 +2,25 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import { parseSnapshotStatus, type SnapshotStatus } from '../rules/evidence.ts';
+import { parseSnapshotStatus, type Snapshot, type SnapshotStatus } from '../rules/evidence.ts';
 import { type Check, parseOffenders, parseSeverity } from '../rules/reconciliation/check.ts';
 import { type JoinedTotals, totalsOfRow } from '../rules/totals.ts';
 import { type DriftDetails, driftDetailsOf } from './drift.ts';
 import { type IdentityChanges, identityChangesOf } from './identity-changes.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
-export interface Snapshot {
-  snapshotId: number;
+export interface CheckedSnapshot
+  extends Pick<Snapshot, 'snapshotId' | 'coveredUntil' | 'status' | 'renewalLineCount' | 'reversalEventCount'> {
   digest: Buffer;
   window: Window;
-  coveredUntil: string;
-  status: SnapshotStatus;
   sliceCount: number;
-  renewalLineCount: number;
-  reversalEventCount: number;
   recipientCount: number;
   totals: JoinedTotals;
   checks: Check[];
 }
 
 /** Finds a snapshot for the command line, an export or verification. Throws when there is none with that id. */
-export async function findSnapshot(db: Db, gameId: number, snapshotId: number): Promise<Snapshot> {
+export async function findSnapshot(db: Db, gameId: number, snapshotId: number): Promise<CheckedSnapshot> {
   const row = await db
     .selectFrom('snapshot')
     .selectAll('snapshot')
@@ -81,7 +77,7 @@ export function reshapeChecks(rows: StoredCheckRow[]): StoredCheck[] {
 }
 
 /**
- * Finds the snapshot an export takes: the newest complete one, otherwise the newest, or the one asked for by its id; with the newest of the window
+ * Finds the snapshot an export takes: the newest complete one, otherwise the newest, or the one requested by its id; with the newest of the window
  * if that is a later one. null when never pulled, or no snapshot of this window has the id.
  */
 export async function findExportable(
@@ -90,7 +86,7 @@ export async function findExportable(
   window: Window,
   snapshotId?: number,
 ): Promise<{ snapshotId: number; newer: { snapshotId: number; status: SnapshotStatus } | null } | null> {
-  const of = (table: 'snapshot' | 'current_window') =>
+  const rowsOf = (table: 'snapshot' | 'current_window') =>
     db
       .selectFrom(table)
       .select(['snapshot_id', 'status'])
@@ -99,18 +95,16 @@ export async function findExportable(
       .where('window_end', '=', window.end);
   const taken =
     snapshotId === undefined
-      ? await of('current_window').executeTakeFirst()
-      : await of('snapshot').where('snapshot_id', '=', snapshotId).executeTakeFirst();
+      ? await rowsOf('current_window').executeTakeFirst()
+      : await rowsOf('snapshot').where('snapshot_id', '=', snapshotId).executeTakeFirst();
   if (!taken) return null;
-  const newest = await of('snapshot').orderBy('snapshot_id', 'desc').limit(1).executeTakeFirstOrThrow();
+  const newest = await rowsOf('snapshot').orderBy('snapshot_id', 'desc').limit(1).executeTakeFirstOrThrow();
   const newer =
     newest.snapshot_id > taken.snapshot_id ? { snapshotId: newest.snapshot_id, status: parseSnapshotStatus(newest.status) } : null;
   return { snapshotId: taken.snapshot_id, newer };
 }
 
-export interface CurrentSnapshot {
-  snapshotId: number;
-  status: SnapshotStatus;
+interface CurrentSnapshot extends Pick<Snapshot, 'snapshotId' | 'status'> {
   sliceIds: number[];
   totals: JoinedTotals;
 }
@@ -144,15 +138,9 @@ export async function findCurrentSnapshot(db: Db, gameId: number, window: Window
 }
 
 /** One snapshot in the history of a window. */
-export interface SnapshotSummary {
-  snapshotId: number;
-  chainNo: number;
-  status: SnapshotStatus;
-  createdAt: string;
-  coveredUntil: string;
-  gross_attributed_usd: string;
-  reversed_attributed_usd: string;
-  net_attributed_usd: string;
+export interface SnapshotSummary
+  extends Pick<Snapshot, 'snapshotId' | 'chainNo' | 'status' | 'createdAt' | 'coveredUntil'>,
+    Pick<JoinedTotals, 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd'> {
   callCount: number;
   /** Email of the person who requested the pull, "command line" or "schedule". */
   requestedBy: string;

@@ -47,11 +47,11 @@ export interface StoredTable {
  */
 export async function findStoredTable(
   db: Db,
-  of: { gameId: number; snapshotId: number; canSeeEmails: boolean },
+  scope: { gameId: number; snapshotId: number; canSeeEmails: boolean },
   sheet: SheetName,
   version: number,
 ): Promise<StoredTable | null> {
-  const { gameId, snapshotId } = of;
+  const { gameId, snapshotId } = scope;
   const isRecipients = sheet === 'recipients';
   const { rows } = await sql<StoredTableRow>`
     select r.row_count, r.sums, r.head, c.head as comparison, first.addresses
@@ -71,7 +71,7 @@ export async function findStoredTable(
     sums: parseSums(row.sums),
     head: row.head,
     comparison: row.comparison,
-    addresses: reshapeAddresses(row.addresses ?? [], of.canSeeEmails),
+    addresses: reshapeAddresses(row.addresses ?? [], scope.canSeeEmails),
   };
 }
 

@@ -18,12 +18,12 @@ export interface LinkViolation {
 /** Lists the games of a slug and environment, or all of them; both null: all. */
 export async function listVerifiableGames(
   db: Db,
-  of: { slug: string; environment: string } | null,
+  game: { slug: string; environment: string } | null,
 ): Promise<{ gameId: number; slug: string; environment: string }[]> {
   return await db
     .selectFrom('game')
     .select(['game_id as gameId', 'slug', 'environment'])
-    .$if(of !== null, (query) => query.where('slug', '=', of?.slug ?? '').where('environment', '=', of?.environment ?? ''))
+    .$if(game !== null, (query) => query.where('slug', '=', game?.slug ?? '').where('environment', '=', game?.environment ?? ''))
     .orderBy('game_id')
     .execute();
 }
@@ -38,7 +38,7 @@ export async function findGameRef(db: Db, gameId: number): Promise<GameRef> {
   return { ...row, environment: row.environment === 'sandbox' ? 'sandbox' : 'production' };
 }
 
-/** Lists the windows whose current snapshot is kept otherwise than the snapshots and their checks say. */
+/** Lists the windows whose stored current snapshot differs from what the snapshots and their checks state. */
 export async function listWindowViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
   const { rows } = await sql<LinkViolation>`
     with fresh as (
@@ -58,7 +58,7 @@ export async function listWindowViolations(db: Db, gameId: number): Promise<Link
   return rows;
 }
 
-/** Lists the complete snapshots whose stored drift is another than their figures say, and the repeated reversals kept otherwise than the lines say. */
+/** Lists the complete snapshots whose stored drift differs from their figures, and the repeated reversals whose stored rows differ from the lines. */
 export async function listDriftViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
   const { rows } = await sql<LinkViolation>`
     with drift as (
@@ -86,15 +86,15 @@ export async function listDriftViolations(db: Db, gameId: number): Promise<LinkV
 }
 
 function driftText(table: 'fresh' | 'kept'): RawBuilder<string | null> {
-  const of = (column: string): RawBuilder<unknown> => sql.ref(`${table}.${column}`);
-  return sql`'since snapshot ' || ${of('from_snapshot_id')} || ': ' || ${of('lines_added')} || ' lines added, ' || ${of('lines_removed')}
-    || ' removed, ' || ${of('lines_changed')} || ' changed, net ' || trim_scale(${of('net_change_usd')})`;
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${table}.${name}`);
+  return sql`'since snapshot ' || ${column('from_snapshot_id')} || ': ' || ${column('lines_added')} || ' lines added, ' || ${column('lines_removed')}
+    || ' removed, ' || ${column('lines_changed')} || ' changed, net ' || trim_scale(${column('net_change_usd')})`;
 }
 
 function repeatedText(table: 'fresh' | 'kept'): RawBuilder<string | null> {
-  const of = (column: string): RawBuilder<unknown> => sql.ref(`${table}.${column}`);
-  return sql`trim_scale(${of('reversed_attributed_usd')}) || ' of ' || trim_scale(${of('originally_attributed_usd')}) || ' from player '
-    || ${of('recipient_player_id')} || ' in snapshot ' || ${of('snapshot_id')}`;
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${table}.${name}`);
+  return sql`trim_scale(${column('reversed_attributed_usd')}) || ' of ' || trim_scale(${column('originally_attributed_usd')}) || ' from player '
+    || ${column('recipient_player_id')} || ' in snapshot ' || ${column('snapshot_id')}`;
 }
 
 /** A period whose reversals in current snapshots exceed what was attributed, with each row. */

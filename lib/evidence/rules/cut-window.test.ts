@@ -95,7 +95,7 @@ describe('laws', () => {
         fc.boolean(),
         fc.constantFrom(1 as const, 1000 as const),
         (window, places, limit, sort, mayGuess, unit) => {
-          const lines = sort(places.map((place) => toMicroseconds(window.start) + (BigInt(place) % windowLength(window))));
+          const lines = sort(places.map((position) => toMicroseconds(window.start) + (BigInt(position) % windowLength(window))));
           const shown = lines.slice(0, limit).map(fromMicroseconds);
           const parts = cutWindow(window, [{ shown, count: lines.length }], unit, mayGuess);
           if (parts.length === 0) {

@@ -66,12 +66,12 @@ describe('months due to be pulled', () => {
       ['2026-10'],
     ],
     [
-      'the first months were never pulled but a person asked for them',
+      'the first months were never pulled but a person requested them',
       [month('2026-10', 'complete', NOON), month('2026-11', 'open', NOON)],
       ['2026-08', '2026-09'],
       { firstMonth: '2026-08' },
     ],
-    ['a person asked for two months and nothing was pulled yet', [], ['2026-10', '2026-11'], { firstMonth: '2026-10' }],
+    ['a person requested two months and nothing was pulled yet', [], ['2026-10', '2026-11'], { firstMonth: '2026-10' }],
   ])('when %s', (_, pulled, due, changed = {}) => {
     expect(listDuePulls(NOON, NOON, { ...REAL, ...changed }, pulled)).toEqual(due);
   });

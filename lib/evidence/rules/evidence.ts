@@ -1,6 +1,6 @@
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { Totals } from './totals.ts';
+import type { JoinedTotals, Totals } from './totals.ts';
 
 // What Invo reports, in Invo's own field names, flat, with money as decimal text and instants as UTC text ending in Z.
 // null means "not recorded", never zero. Source: document 2, attribution reporting.
@@ -74,7 +74,7 @@ export interface ReversalLine {
 }
 
 /** Who a recipient is and what Invo reports they earned in one window. */
-export interface RecipientFigures {
+export interface Recipient {
   recipient_player_id: number;
   resolved: boolean | null;
   player_email: string | null;
@@ -91,13 +91,13 @@ export interface RecipientFigures {
 }
 
 /** The fields that name a person; an erasure removes them. */
-export type Identity = Pick<RecipientFigures, 'player_email' | 'player_name' | 'identity_id'>;
+export type Identity = Pick<Recipient, 'player_email' | 'player_name' | 'identity_id'>;
 
 /** The identity of a person who was erased. */
 export const NO_IDENTITY: Identity = { player_email: null, player_name: null, identity_id: null };
 
 /** A recipient with the lines an answer showed, which may be fewer than were counted. */
-export interface RecipientReport extends RecipientFigures {
+export interface RecipientReport extends Recipient {
   renewals: RenewalLine[];
   reversals: ReversalLine[];
   isTruncated: { renewals: boolean; reversals: boolean };
@@ -108,7 +108,7 @@ export interface SliceEvidence {
   window: Window;
   generated_at: string;
   totals: Totals;
-  recipients: RecipientFigures[];
+  recipients: Recipient[];
   renewals: RenewalLine[];
   reversals: ReversalLine[];
   call_count: number;
@@ -118,6 +118,38 @@ export interface SliceEvidence {
 /** `complete`: the window is over, whole, and every hard check matches. `open`: not over. `inconsistent`: a hard check doesn't match. */
 export const SNAPSHOT_STATUSES = ['complete', 'open', 'inconsistent'] as const;
 export type SnapshotStatus = (typeof SNAPSHOT_STATUSES)[number];
+
+/** A snapshot of a window, with Invo's totals in Invo's own names. */
+export interface Snapshot {
+  snapshotId: number;
+  chainNo: number;
+  /** Hexadecimal. */
+  digest: string;
+  pullId: number;
+  createdAt: string;
+  coveredUntil: string;
+  status: SnapshotStatus;
+  /** Invo's clock on the control totals. */
+  generatedAt: string;
+  controlWindowCount: number;
+  totals: JoinedTotals & { recipient_count: number };
+  renewalLineCount: number;
+  reversalEventCount: number;
+  negativeBalanceCount: number;
+  negative_balance_usd: string;
+  unresolvedRecipientCount: number;
+  baseMismatchCount: number;
+  coarseReversalCount: number;
+  /** Reversals without receipts that the current snapshot of another window reports too. */
+  repeatedReversalCount: number;
+  /** What is to be checked before paying: what the snapshot counted, and the repeated reversals. */
+  openItemCount: number;
+  checkCount: number;
+  /** Checks that match. */
+  checkOkCount: number;
+  /** Checks that don't match and only warn. */
+  warningCount: number;
+}
 
 /** Parses a stored status of a snapshot. Throws on any other text. */
 export function parseSnapshotStatus(text: string): SnapshotStatus {

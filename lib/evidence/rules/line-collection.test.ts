@@ -18,7 +18,7 @@ describe('renewals', () => {
     expect(lines.renewalsOf(11).map((line) => line.period_id)).toEqual([101, 102]);
   });
 
-  test('lines of different recipients are kept apart', () => {
+  test('lines of different recipients are not mixed', () => {
     const lines = new LineCollection(OCTOBER);
     lines.add(OCTOBER, report({ renewals: [sampleRenewal()] }));
     lines.add(OCTOBER, report({ recipient_player_id: 12, renewals: [sampleRenewal({ period_id: 7, recipient_player_id: 12 })] }));
@@ -98,7 +98,7 @@ describe('reversals', () => {
     expect(lines.reversalsOf(11)[0]?.partner_revenue_reversed_usd).toBeNull();
   });
 
-  test('a coarse reversal counts where its period was last refunded and keeps its reported figure', () => {
+  test('a coarse reversal counts where its period was last refunded, with its reported figure', () => {
     const coarse = sampleReversal({ reversal_basis: 'period_row', refund_events: [], partner_revenue_reversed_usd: null });
     const lines = new LineCollection(OCTOBER);
     lines.add(SECOND_HALF, report({ reversals: [coarse] }));

@@ -20,7 +20,7 @@ export interface ShownLines {
 const TAIL_SHARE = 3;
 const TAIL_MIN = 20;
 
-/** Lines out of order that don't end a guess, as a share of the lines looked at. */
+/** Lines out of order that don't end a guess, as a share of the lines inspected. */
 const INVERTED_MAX = 0.05;
 
 /** Lines that a part up to the edge must leave out, as a share of the shown ones: a part with nearly all of them brings too few new ones. */
@@ -49,8 +49,8 @@ function directionOf(key: (bigint | null)[]): -1 | 1 | null {
   const tail = tailOf(key);
   if (tail.length < 2 || tail[0] === tail.at(-1)) return null;
   for (const direction of [-1, 1] as const) {
-    const kept = longestRun(tail, direction);
-    if (tail.length - kept.length <= Math.floor(tail.length * INVERTED_MAX)) return direction;
+    const run = longestRun(tail, direction);
+    if (tail.length - run.length <= Math.floor(tail.length * INVERTED_MAX)) return direction;
   }
   return null;
 }

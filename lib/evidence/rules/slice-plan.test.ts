@@ -196,8 +196,8 @@ describe('pulling a gap by the counts of refusals', () => {
     ['20,000, which is the cap', 20_000, even, 0],
     ['20,001', 20_001, even, 1],
     ['none', 0, even, 0],
-  ])('%s need %i lines in windows and few refusals', (_, count, place, refusalsMax) => {
-    const lines = Array.from({ length: count }, (__, at) => Math.floor(place(at / count)));
+  ])('%s need %i lines in windows and few refusals', (_, count, positionOf, refusalsMax) => {
+    const lines = Array.from({ length: count }, (__, at) => Math.floor(positionOf(at / count)));
     const { windows, refusals } = pullGap(lines, true);
     expect(windows.length).toBeLessThanOrEqual(Math.max(1, Math.ceil(count / REPORT_LINES_MAX)) + 7);
     expect(refusals).toBeLessThanOrEqual(refusalsMax);

@@ -4,7 +4,7 @@ import { compareInstants, earlierOf, parseInstant } from '#lib/core/instant.ts';
 import { containsWindow, type Window } from '#lib/core/window.ts';
 import { type AttributionReport, attributionReport, reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
 import type { StoredResponse, StoredSlice } from '../reads/slices.ts';
-import type { RecipientFigures, SliceEvidence } from '../rules/evidence.ts';
+import type { Recipient, SliceEvidence } from '../rules/evidence.ts';
 import { LineCollection } from '../rules/line-collection.ts';
 import { type JoinedTotals, joinTotals } from '../rules/totals.ts';
 import type { Findings } from './findings.ts';
@@ -72,7 +72,7 @@ export function rebuildSlice(window: Window, answers: ReadAnswer[]): SliceEviden
   }
   const recipients = pages
     .flatMap(({ report }) => reshapeRecipients(report))
-    .map(({ renewals: _, reversals: __, isTruncated: ___, ...figures }): RecipientFigures => figures);
+    .map(({ renewals: _, reversals: __, isTruncated: ___, ...figures }): Recipient => figures);
   return {
     window,
     generated_at: pages.map(({ report }) => report.report.generated_at).reduce(earlierOf),
@@ -99,10 +99,10 @@ export function rebuildControl(pullId: number, slices: StoredSlice[], answers: R
   const parts: JoinedTotals[] = [];
   for (let at = 0; at < slices.length; ) {
     const slice = slices[at];
-    const asked = own
+    const starting = own
       .filter(({ part }) => slice && compareInstants(part.start, slice.start) === 0)
       .toSorted((a, b) => compareInstants(b.part.end, a.part.end));
-    const longest = asked.findLast(({ part }) => compareInstants(part.end, asked[0]?.part.end ?? '') === 0);
+    const longest = starting.findLast(({ part }) => compareInstants(part.end, starting[0]?.part.end ?? '') === 0);
     const end = longest?.part.end ?? slice?.end ?? '';
     const next = slices.findIndex((each, index) => index >= at && compareInstants(each.end, end) === 0);
     if (next < 0 || !slice) return null;

@@ -30,7 +30,7 @@ export interface Verification {
   runs: number;
   journals: number;
   violations: Violation[];
-  /** What contradicts no evidence and must be looked at before paying. */
+  /** What contradicts no evidence and must be checked before paying. */
   warnings: Violation[];
 }
 

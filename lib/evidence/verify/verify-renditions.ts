@@ -40,8 +40,8 @@ export async function verifyCurrent(db: Db, gameId: number, findings: Findings):
   for (const [snapshotId, sha256] of stored) {
     const about = findings.about(`comparison of snapshot ${snapshotId}`);
     about.same('comparison_digest', digests.get(snapshotId)?.toString('hex') ?? 'no current month', sha256.toString('hex'));
-    const kept = await findComparison(db, gameId, snapshotId, RENDITION_VERSION);
-    const bytes = kept === null ? 'none' : sha256Of(inflate(kept.body)).toString('hex');
+    const rendition = await findComparison(db, gameId, snapshotId, RENDITION_VERSION);
+    const bytes = rendition === null ? 'none' : sha256Of(inflate(rendition.body)).toString('hex');
     about.same('comparison_bytes', sha256.toString('hex'), bytes);
   }
 }

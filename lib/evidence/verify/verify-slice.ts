@@ -19,11 +19,11 @@ export async function verifySlice(
 ): Promise<number> {
   const head = await findSliceRow(db, gameId, sliceId);
   const stored = await loadSlice(db, gameId, sliceId);
-  const kept = await listResponses(db, gameId, { sliceId });
-  const answers = kept.flatMap((response) => readAnswer(findings, response) ?? []);
+  const responses = await listResponses(db, gameId, { sliceId });
+  const answers = responses.flatMap((response) => readAnswer(findings, response) ?? []);
   const rebuilt = rebuildSlice({ start: head.window_start, end: head.window_end }, answers);
   for (const { report } of answers) findings.same('answer_of_the_pinned_game', head.invoGameId ?? 'none pinned', report.report.game_id);
-  findings.same('slice_answers_kept', String(head.call_count), String(kept.length));
+  findings.same('slice_answers_kept', String(head.call_count), String(responses.length));
   findings.same('slice_notices', String(head.notice_count), String(answers.length));
   findings.same('slice_digest_of_rows', head.digest.toString('hex'), digestSlice(stored).toString('hex'));
   findings.same(
@@ -42,7 +42,7 @@ export async function verifySlice(
     const recipients = rebuilt.recipients.map((each) => (erased.has(each.recipient_player_id) ? { ...each, ...NO_IDENTITY } : each));
     compareRows(findings, stored, { ...rebuilt, recipients });
   }
-  return kept.length;
+  return responses.length;
 }
 
 /** Offences named for each kind of row; beyond them only their number. */

@@ -4,7 +4,7 @@ import type { Window } from '#lib/core/window.ts';
 import { digestFacts, digestIdentity, digestLink, digestSnapshot } from '../digest.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
 import { listResponses, loadSlice } from '../reads/slices.ts';
-import { findSnapshot, type Snapshot } from '../reads/snapshots.ts';
+import { type CheckedSnapshot, findSnapshot } from '../reads/snapshots.ts';
 import {
   listRecipientsOfSnapshot,
   listResponseHeads,
@@ -71,12 +71,12 @@ export async function verifySnapshots(
 type Link = Awaited<ReturnType<typeof listSnapshotRows>>[number];
 type Recipient = Awaited<ReturnType<typeof listRecipientsOfSnapshot>>[number];
 
-interface Place {
+interface ChainFacts {
   previous: Buffer | null;
   identities: StoredIdentities;
 }
 
-async function verifySnapshot(db: Db, gameId: number, link: Link, place: Place, findings: Findings): Promise<number> {
+async function verifySnapshot(db: Db, gameId: number, link: Link, chain: ChainFacts, findings: Findings): Promise<number> {
   const snapshot = await findSnapshot(db, gameId, link.snapshot_id);
   const covered: Window = { start: snapshot.window.start, end: snapshot.coveredUntil };
   const slices = await listSlicesOfSnapshot(db, gameId, link.snapshot_id);
@@ -91,14 +91,14 @@ async function verifySnapshot(db: Db, gameId: number, link: Link, place: Place, 
     db,
     gameId,
     link,
-    { ...place, totals: snapshot.totals, slices: slices.map(({ digest }) => digest), covered },
+    { ...chain, totals: snapshot.totals, slices: slices.map(({ digest }) => digest), covered },
     findings,
   );
-  const kept = await listResponses(db, gameId, { snapshotId: link.snapshot_id });
+  const responses = await listResponses(db, gameId, { snapshotId: link.snapshot_id });
   const control = rebuildControl(
     link.pull_id,
     slices,
-    kept.flatMap((response) => readAnswer(findings, response) ?? []),
+    responses.flatMap((response) => readAnswer(findings, response) ?? []),
   );
   const differs = control === null ? ['no answers cover the window'] : listDifferences(control.totals, snapshot.totals);
   findings.same('control_totals_of_raw_bytes', '', differs.join(', '));
@@ -111,12 +111,12 @@ async function verifySnapshot(db: Db, gameId: number, link: Link, place: Place, 
   );
   const reconciler = new WindowReconciler(covered, link.figures_version);
   for (const slice of slices) reconciler.add(await loadSlice(db, gameId, slice.sliceId));
-  if (slices.length === 0) return kept.length;
+  if (slices.length === 0) return responses.length;
   const reconciliation = reconciler.close({ ...snapshot.totals, recipient_count: control?.totals.recipient_count ?? null });
   const isWhole = reconciliation.holds && tiles && compareInstants(link.generated_at, covered.end) >= 0;
   findings.same('status', !isWhole ? 'inconsistent' : covered.end === snapshot.window.end ? 'complete' : 'open', snapshot.status);
   await compareReconciliation(db, gameId, link, snapshot, reconciliation, findings);
-  return kept.length;
+  return responses.length;
 }
 
 /** Derives the digests of a snapshot again, by the rule of its version. */
@@ -124,7 +124,7 @@ async function verifyDigests(
   db: Db,
   gameId: number,
   link: Link,
-  { previous, identities, totals, slices, covered }: Place & { totals: JoinedTotals; slices: Buffer[]; covered: Window },
+  { previous, identities, totals, slices, covered }: ChainFacts & { totals: JoinedTotals; slices: Buffer[]; covered: Window },
   findings: Findings,
 ): Promise<void> {
   const stored = link.digest.toString('hex');
@@ -166,7 +166,7 @@ async function compareReconciliation(
   db: Db,
   gameId: number,
   link: Link,
-  snapshot: Snapshot,
+  snapshot: CheckedSnapshot,
   reconciliation: Reconciliation,
   findings: Findings,
 ): Promise<void> {

@@ -26,7 +26,7 @@ export async function insertFirstMonth(
   });
 }
 
-/** Holds back scheduled pulls, or lets them go on, with its audit row. False: they were so already. */
+/** Holds back scheduled pulls, or lets them continue, with its audit row. False: they were so already. */
 export async function setPullsPaused(
   db: Db,
   { gameId, isPaused, actor }: { gameId: number; isPaused: boolean; actor: string },

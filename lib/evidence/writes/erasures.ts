@@ -251,7 +251,7 @@ export const ERASED_ENTRY = `email = null, player_name = null, identity_id = nul
   asked_emails = case when asked_emails is not null then array_fill(null::text, array[cardinality(asked_emails)]) end,
   entry_key = case when entry_key like 'player %' then entry_key else 'erased ' || entry_no end`;
 
-/** A line that a job is still to ask for is asked for no more: it ends without an answer. */
+/** A line that a job hasn't requested yet is no longer requested: it ends without an answer. */
 function clearBalances({ gameId, playerId }: ErasedPerson, emails: readonly string[]): RawBuilder<unknown>[] {
   return [
     sql`with unasked as (

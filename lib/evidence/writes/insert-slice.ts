@@ -17,7 +17,7 @@ export interface NewSlice {
   evidence: SliceEvidence;
   digest: Buffer;
   isConsistent: boolean;
-  responses: KeptResponse[];
+  responses: NewResponse[];
 }
 
 /**
@@ -99,7 +99,7 @@ export function totalsRow(totals: JoinedTotals): Record<string, Cell> {
   );
 }
 
-/** Postgres rounds what is finer than a microsecond, perhaps into the next month; for order it is cut off, and the reported text is kept beside it. */
+/** Postgres rounds what is finer than a microsecond, perhaps into the next month; for order it is cut off, and the reported text is stored beside it. */
 function sortable<K extends string, T extends Record<K, string>>(row: T, key: K): T {
   return /\.\d{7,}Z$/.test(row[key]) ? { ...row, [key]: fromMicroseconds(toMicroseconds(row[key])) } : row;
 }
@@ -117,8 +117,8 @@ function* eventRows(key: Cell[], reversals: ReversalLine[]): Generator<Cell[]> {
   }
 }
 
-/** One answer of Invo as it is kept: the body gzipped, the digest over the inflated bytes. */
-export interface KeptResponse {
+/** One answer of Invo as it is stored: the body gzipped, the digest over the inflated bytes. */
+export interface NewResponse {
   purpose: 'page' | 'fill' | 'control' | 'refused';
   request: string;
   status: number;
@@ -136,13 +136,13 @@ export interface KeptResponse {
 export async function insertResponses(
   tx: Db,
   pull: { gameId: number; pullId: number },
-  responses: KeptResponse[],
+  responses: NewResponse[],
   owner: { sliceId?: number; snapshotId?: number } = {},
 ): Promise<void> {
   const playerIds = (owner.sliceId ?? owner.snapshotId) ? null : await holdErasures(tx, pull.gameId);
   const people = { playerIds: new Set([...(playerIds ?? [])].map(String)), emails: [], identities: new Set<string>() };
   for (const response of responses) {
-    // What came uncompressed is compressed here, so that evidence costs the same however it travelled; outside the main thread, which goes on meanwhile.
+    // What came uncompressed is compressed here, so that evidence costs the same however it travelled; outside the main thread, which continues meanwhile.
     const body = response.contentEncoding === 'gzip' ? response.received : await compress(response.received);
     const left = people.playerIds.size === 0 ? null : await redactBytes(body, people);
     await sql`insert into response (game_id, pull_id, slice_id, snapshot_id, purpose, request, status, received_at, body, sha256, inflated_byte_count, refusal, is_redacted)

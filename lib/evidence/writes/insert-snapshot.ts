@@ -5,27 +5,23 @@ import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { ResponseTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
-import type { SnapshotStatus } from '../rules/evidence.ts';
+import type { Snapshot } from '../rules/evidence.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
 import { FIGURES_VERSION, type Reconciliation, type SnapshotFigures, type WindowRecipient } from '../rules/reconciliation/check-window.ts';
 import { withoutErased } from './erasures.ts';
-import { insertResponses, type KeptResponse, totalsRow } from './insert-slice.ts';
+import { insertResponses, type NewResponse, totalsRow } from './insert-slice.ts';
 import { endPull, type Lease, PULLS } from './pull-queue.ts';
 
-export interface NewSnapshot {
+interface NewSnapshot extends Pick<Snapshot, 'coveredUntil' | 'status' | 'generatedAt' | 'controlWindowCount'> {
   window: Window;
-  coveredUntil: string;
-  status: SnapshotStatus;
-  generatedAt: string;
-  controlWindowCount: number;
   slices: { sliceId: number }[];
   reconciliation: Reconciliation;
   /** The counts a snapshot stores beside its totals. */
   figures: SnapshotFigures;
-  /** Seals the snapshot as a link of its game's chain, at the place it is given. */
-  seal(place: ChainPlace): Seal;
+  /** Seals the snapshot as a link of its game's chain, at the given position. */
+  seal(position: ChainPosition): Seal;
   /** The control answers that are no page of a slice. */
-  responses: KeptResponse[];
+  responses: NewResponse[];
   /** The complete snapshot before it, if Invo's totals are still those of that one; null: they aren't, or there is none. */
   equalTo: number | null;
   /** What the pull took and brought. */
@@ -34,7 +30,7 @@ export interface NewSnapshot {
 }
 
 /** What a snapshot is sealed with, as the database has it. */
-export interface ChainPlace {
+export interface ChainPosition {
   position: number;
   /** Digest of the link before; null: it is the first. */
   previous: Buffer | null;
@@ -70,9 +66,9 @@ export async function insertSnapshot(db: Db, lease: Lease, snapshot: NewSnapshot
     const snapshotId = await drawId(tx);
     const recipients = await withoutErased(tx, lease.gameId, snapshot.reconciliation.recipients);
     await insertResponses(tx, lease, snapshot.responses, { snapshotId });
-    const place = await findPlace(tx, lease.gameId, { snapshotId, slices: snapshot.slices, recipients });
-    const seal = snapshot.seal(place);
-    await insertHead(tx, lease, snapshotId, snapshot, { place, seal });
+    const position = await findPosition(tx, lease.gameId, { snapshotId, slices: snapshot.slices, recipients });
+    const seal = snapshot.seal(position);
+    await insertHead(tx, lease, snapshotId, snapshot, { position, seal });
     const key: Cell[] = [lease.gameId, snapshotId];
     await copyRows(
       tx,
@@ -113,7 +109,7 @@ interface Comparison {
 export async function insertRecheck(
   db: Db,
   lease: Lease,
-  recheck: Comparison & { responses: KeptResponse[]; lines: number },
+  recheck: Comparison & { responses: NewResponse[]; lines: number },
 ): Promise<void> {
   const { snapshotId, isEqual, responses, calls, lines } = recheck;
   await inTransaction(db, async (tx) => {
@@ -145,11 +141,11 @@ async function drawId(tx: Db): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-async function findPlace(
+async function findPosition(
   tx: Db,
   gameId: number,
-  of: { snapshotId: number; slices: { sliceId: number }[]; recipients: WindowRecipient[] },
-): Promise<ChainPlace> {
+  snapshot: { snapshotId: number; slices: { sliceId: number }[]; recipients: WindowRecipient[] },
+): Promise<ChainPosition> {
   const last = await sql<{
     chain_no: number;
     digest: Buffer;
@@ -157,17 +153,17 @@ async function findPlace(
   const clock = await sql<{ now: string }>`select clock_now() as now`.execute(tx);
   const { rows: responses } =
     await sql<StoredHead>`select 0 as slice, response_id, purpose, request, status, received_at, inflated_byte_count, sha256
-       from response where game_id = ${gameId} and snapshot_id = ${of.snapshotId}
-     union all select array_position(${of.slices.map(({ sliceId }) => sliceId)}::bigint[], slice_id), response_id, purpose, request, status, received_at, inflated_byte_count, sha256
-       from response where game_id = ${gameId} and slice_id = any(${of.slices.map(({ sliceId }) => sliceId)})
+       from response where game_id = ${gameId} and snapshot_id = ${snapshot.snapshotId}
+     union all select array_position(${snapshot.slices.map(({ sliceId }) => sliceId)}::bigint[], slice_id), response_id, purpose, request, status, received_at, inflated_byte_count, sha256
+       from response where game_id = ${gameId} and slice_id = any(${snapshot.slices.map(({ sliceId }) => sliceId)})
      order by slice, response_id`.execute(tx);
   return {
     position: (last.rows[0]?.chain_no ?? 0) + 1,
     previous: last.rows[0]?.digest ?? null,
     created_at: clock.rows[0]?.now ?? '',
     responses,
-    recipients: of.recipients,
-    salts: await findSalts(tx, gameId, of.recipients),
+    recipients: snapshot.recipients,
+    salts: await findSalts(tx, gameId, snapshot.recipients),
   };
 }
 
@@ -189,19 +185,19 @@ async function insertHead(
   lease: Lease,
   snapshotId: number,
   snapshot: NewSnapshot,
-  { place, seal }: { place: ChainPlace; seal: Seal },
+  { position, seal }: { position: ChainPosition; seal: Seal },
 ): Promise<void> {
   const { window, reconciliation } = snapshot;
   const row: Record<string, unknown> = {
     game_id: lease.gameId,
     snapshot_id: snapshotId,
-    chain_no: place.position,
-    previous_digest: place.previous,
+    chain_no: position.position,
+    previous_digest: position.previous,
     digest: seal.link,
     digest_version: 2,
     facts_digest: seal.facts,
     pull_id: lease.pullId,
-    created_at: place.created_at,
+    created_at: position.created_at,
     window_start: window.start,
     window_end: window.end,
     covered_until: snapshot.coveredUntil,

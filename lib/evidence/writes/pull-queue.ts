@@ -41,7 +41,7 @@ export interface NewPull {
 export const SCHEDULE = 'schedule';
 
 /**
- * Queues a pull of a window, with its audit row, unless one of the same window is at work; returns that one then. One that the schedule queued
+ * Queues a pull of a window, with its audit row, unless one of the same window is running; then returns that one. One that the schedule queued
  * becomes the pull of the person who asks for it: a pause of scheduled pulls doesn't hold it back.
  */
 export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy }: NewPull): Promise<{ pullId: number; isNew: boolean }> {
@@ -100,7 +100,7 @@ export async function claimPull(db: Db, owner: string, { gameId, pullId }: { gam
   return claimed === null ? null : { gameId, pullId: claimed.pull_id, owner };
 }
 
-/** Gives a pull back because Invo asked for a long wait; it is claimed again when a call may be made, and this attempt doesn't count. */
+/** Gives a pull back because Invo requested a long wait; it is claimed again when a call may be made, and this attempt doesn't count. */
 export async function deferPull(db: Db, lease: Lease, until: string): Promise<void> {
   await PULLS.release(db, lease, { waiting_until: until, attempt_count: sql`greatest(0, attempt_count - 1)` });
 }

@@ -32,7 +32,7 @@ export async function packPart(part: object): Promise<NewPart> {
 }
 
 /**
- * Stores the rendered sheets of a snapshot, in place of those of other rules, in one transaction. False when a person was erased since there were
+ * Stores the rendered sheets of a snapshot and replaces those of other rules, in one transaction. False when a person was erased since there were
  * `erasureCount` erasures: the sheets may name them, and have to be rendered again.
  */
 export async function insertRendition(
@@ -77,7 +77,7 @@ export interface NewComparison {
   sha256: Buffer;
 }
 
-/** Stores comparisons in place of the earlier ones of their months. Runs in the caller's transaction. */
+/** Stores comparisons and replaces the earlier ones of their months. Runs in the caller's transaction. */
 export async function upsertComparisons(trx: Db, gameId: number, version: number, comparisons: NewComparison[]): Promise<void> {
   for (const { window, snapshotId, head, body, sha256 } of comparisons) {
     await trx

@@ -37,12 +37,12 @@ interface FiguresRow {
 export async function sumDetailFigures(
   db: Db,
   gameId: number,
-  of: { snapshotId: number; window: Window; since: string; until: string; unattributed: number; refundEvents: number },
+  month: { snapshotId: number; window: Window; since: string; until: string; unattributed: number; refundEvents: number },
 ): Promise<ReadFigures> {
-  const { window, since, until } = of;
+  const { window, since, until } = month;
   const { rows } = await sql<FiguresRow>`
     with own as (
-      select slice_id from snapshot_slice where game_id = ${gameId} and snapshot_id = ${of.snapshotId}
+      select slice_id from snapshot_slice where game_id = ${gameId} and snapshot_id = ${month.snapshotId}
     ), line as (
       select l.period_id, l.card_charged_usd > 0 as is_card
       from own join renewal_line l on l.game_id = ${gameId} and l.slice_id = own.slice_id
@@ -97,7 +97,7 @@ export async function sumDetailFigures(
     from settled`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('an aggregate has one row');
-  return reshapeFigures(row, of);
+  return reshapeFigures(row, month);
 }
 
 function reshapeFigures(row: FiguresRow, { unattributed, refundEvents }: { unattributed: number; refundEvents: number }): ReadFigures {

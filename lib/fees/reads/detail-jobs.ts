@@ -10,7 +10,7 @@ const RETRY_HOURS = 6;
 
 /**
  * Lists the windows whose detail reports are due, newest first: complete ones never read, read about an older snapshot, whose last job failed six
- * hours ago, or whose search goes on now. `since`: a report read from then on counts.
+ * hours ago, or whose search continues now. `since`: a report read from then on counts.
  */
 export async function listDueDetails(db: Db, gameId: number): Promise<{ window: Window; since: string }[]> {
   const { rows } = await sql<{ window_start: string; window_end: string; since: string }>`

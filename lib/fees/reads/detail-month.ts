@@ -10,7 +10,7 @@ export interface DetailMonth {
   snapshotId: number;
   computedAt: string;
   figures: DetailFigures;
-  /** When the search for renewals without attribution goes on; null: it ended, or isn't needed. */
+  /** When the search for renewals without attribution continues; null: it ended, or isn't needed. */
   searchNextAt: string | null;
   /** Why it ended early; null: it didn't. */
   searchStopped: string | null;

@@ -63,7 +63,7 @@ export async function countDetails(db: Db, gameId: number, snapshotId: number): 
   return rows[0] ?? { cardPeriods: 0, subscriptions: 0 };
 }
 
-/** Lists the periods of a month to read, in order: with a reversal, a base mismatch or without attribution, and all charged to a card if asked. */
+/** Lists the periods of a month to read, in order: with a reversal, a base mismatch or without attribution, and on request all charged to a card. */
 export async function listDetailPeriods(
   db: Db,
   gameId: number,

@@ -21,11 +21,11 @@ export interface DetailSetting {
 /** What of a month is read: all its card periods, or those with a refund or a base mismatch; and its subscriptions. */
 export function chooseDetails(
   setting: DetailSetting,
-  of: { cardPeriods: number; subscriptions: number },
+  counts: { cardPeriods: number; subscriptions: number },
 ): Record<keyof DetailSetting, boolean> {
   return {
-    cardPeriods: setting.cardPeriods === 'by_size' ? of.cardPeriods < CARD_PERIODS_BY_SIZE : setting.cardPeriods === 'on',
-    subscriptions: setting.subscriptions === 'by_size' ? of.subscriptions <= SUBSCRIPTIONS_BY_SIZE : setting.subscriptions === 'on',
+    cardPeriods: setting.cardPeriods === 'by_size' ? counts.cardPeriods < CARD_PERIODS_BY_SIZE : setting.cardPeriods === 'on',
+    subscriptions: setting.subscriptions === 'by_size' ? counts.subscriptions <= SUBSCRIPTIONS_BY_SIZE : setting.subscriptions === 'on',
   };
 }
 

@@ -23,14 +23,14 @@ function totalsOf(renewals: Renewal[], window: Window): Part['totals'] {
 }
 
 /** Answers every question until the search ends. */
-function search(renewals: Renewal[], named: Named[] = []): { step: SearchStep; asked: Window[] } {
+function search(renewals: Renewal[], named: Named[] = []): { step: SearchStep; requests: Window[] } {
   const answers = new Map<string, Part['totals']>();
-  const asked: Window[] = [];
+  const requests: Window[] = [];
   const parts = [{ window: OCTOBER, totals: totalsOf(renewals, OCTOBER) }];
   for (;;) {
     const step = nextSearchStep(parts, named, answers);
-    if (step.kind !== 'ask') return { step, asked };
-    asked.push(step.window);
+    if (step.kind !== 'ask') return { step, requests };
+    requests.push(step.window);
     answers.set(windowKey(step.window), totalsOf(renewals, step.window));
   }
 }
@@ -39,7 +39,7 @@ const MISSING: Renewal = { at: '2026-10-01T05:20:00.5Z', reason: 'attribution_no
 
 describe('the search for renewals without attribution', () => {
   test('places one within a minute, with the reason and the amount settled there', () => {
-    const { step, asked } = search([MISSING, { at: '2026-10-17T09:30:00Z', reason: null, amount: '5.00' }]);
+    const { step, requests } = search([MISSING, { at: '2026-10-17T09:30:00Z', reason: null, amount: '5.00' }]);
     expect(step).toMatchObject({
       kind: 'done',
       located: [{ count: 1, reason: 'attribution_not_recorded', totals: { settled_gross_usd: '14.00' } }],
@@ -48,12 +48,12 @@ describe('the search for renewals without attribution', () => {
     const [{ window } = { window: OCTOBER }] = step.located;
     expect(Date.parse(window.end) - Date.parse(window.start)).toBeLessThanOrEqual(60_000);
     expect(compareInstants(window.start, MISSING.at) <= 0 && compareInstants(MISSING.at, window.end) < 0).toBe(true);
-    expect(asked).toHaveLength(16);
+    expect(requests).toHaveLength(16);
   });
 
   test('asks nothing when none is counted, none asks for a finding, or reports name them all', () => {
     const benign = { ...MISSING, reason: 'no_revenue_share_configured' };
-    const done = { step: { kind: 'done', located: [] }, asked: [] };
+    const done = { step: { kind: 'done', located: [] }, requests: [] };
     expect(search([])).toEqual(done);
     expect(search([benign])).toEqual(done);
     expect(search([MISSING], [{ paidAt: MISSING.at, reason: MISSING.reason }])).toEqual(done);
@@ -64,7 +64,7 @@ describe('the search for renewals without attribution', () => {
     expect(step).toMatchObject({ located: [{ count: 1, reason: 'attribution_not_recorded' }] });
   });
 
-  test('keeps renewals of one instant together and says how many they are', () => {
+  test('renewals of one instant stay together, with their number', () => {
     const { step } = search([MISSING, { ...MISSING, reason: 'attribution_malformed', amount: '1.00' }]);
     expect(step).toMatchObject({ located: [{ count: 2, reason: null, totals: { settled_gross_usd: '15.00' } }] });
   });
@@ -74,18 +74,18 @@ describe('the search for renewals without attribution', () => {
     expect(step).toMatchObject({ located: [{ count: 1 }, { count: 1 }] });
   });
 
-  test('goes on where it was with the answers read so far, and asks none twice', () => {
-    const { asked } = search([MISSING]);
-    expect(new Set(asked.map(windowKey)).size).toBe(asked.length);
-    const answers = new Map(asked.slice(0, 5).map((window) => [windowKey(window), totalsOf([MISSING], window)]));
+  test('continues with the answers read so far, and requests none twice', () => {
+    const { requests } = search([MISSING]);
+    expect(new Set(requests.map(windowKey)).size).toBe(requests.length);
+    const answers = new Map(requests.slice(0, 5).map((window) => [windowKey(window), totalsOf([MISSING], window)]));
     const step = nextSearchStep([{ window: OCTOBER, totals: totalsOf([MISSING], OCTOBER) }], [], answers);
-    expect(step).toEqual({ kind: 'ask', window: asked[5] });
+    expect(step).toEqual({ kind: 'ask', window: requests[5] });
   });
 
   test('ends when a part has more than the whole, because Invo’s figures changed meanwhile', () => {
     const whole = { window: OCTOBER, totals: totalsOf([MISSING], OCTOBER) };
     const first = nextSearchStep([whole], [], new Map());
-    if (first.kind !== 'ask') throw new Error('nothing asked');
+    if (first.kind !== 'ask') throw new Error('nothing requested');
     const more = totalsOf([MISSING, MISSING], first.window);
     expect(nextSearchStep([whole], [], new Map([[windowKey(first.window), more]]))).toEqual({ kind: 'moved', window: first.window });
   });

@@ -39,7 +39,7 @@ export interface NewDetailJob {
   since: string | null;
 }
 
-/** Queues the reading of a month's detail reports, with its audit row, unless one of that month is at work. Whether it was queued. */
+/** Queues the reading of a month's detail reports, with its audit row, unless one of that month is running. Whether it was queued. */
 export async function insertDetailJob(db: Db, { gameId, window, requestedBy, since }: NewDetailJob): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const added = await trx
@@ -70,7 +70,7 @@ export async function insertDetailJob(db: Db, { gameId, window, requestedBy, sin
 
 /**
  * Claims the job of a game's newest month: queued, or left by a process that fell silent. null when there is none, or a job of the
- * game is at work already: all of them share one rate budget, so two would only delay each other. `owner` names this one claim.
+ * game is running already: all of them share one rate budget, so two would only delay each other. `owner` names this one claim.
  */
 export async function claimDetailJob(db: Db, owner: string, gameId: number): Promise<DetailLease | null> {
   const claimed = await DETAIL_JOBS.claim<{ detail_job_id: number }>(db, {
@@ -101,13 +101,13 @@ export interface NewDetailMonth {
   /** The readings stored until then are added up. */
   computedAt: string;
   figures: DetailFigures;
-  /** Seconds until the search for renewals without attribution goes on; null: it ended, or isn't needed. */
+  /** Seconds until the search for renewals without attribution continues; null: it ended, or isn't needed. */
   searchAgainIn_seconds: number | null;
   /** Why it ended without placing each renewal; null: it didn't. */
   searchStopped: string | null;
 }
 
-/** Stores what the readings of a month come to, in place of what they came to before. Only the process that works on the month may. */
+/** Stores the result of the readings of a month and replaces the earlier one. Only the process that works on the month may. */
 export async function recordDetailMonth(db: Db, lease: DetailLease, month: NewDetailMonth): Promise<void> {
   const { window, snapshotId, computedAt, figures, searchAgainIn_seconds, searchStopped } = month;
   const values = {

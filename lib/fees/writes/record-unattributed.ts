@@ -16,7 +16,7 @@ export interface NamedRenewal {
 }
 
 /**
- * Stores renewals of a month that reports name. One that was placed in time before keeps its row, with the person and the note; one that is
+ * Stores renewals of a month that reports name. The row of one that was located before stays, with the person and the note; one that is
  * stored already stays as it is.
  */
 export async function recordNamed(db: Db, gameId: number, { start, end }: Window, renewals: NamedRenewal[]): Promise<void> {

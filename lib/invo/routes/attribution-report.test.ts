@@ -172,7 +172,7 @@ describe('the report as it arrives', () => {
       expect(refusedAt(withValue(sampleReport(), path, 2 ** 53))).toBe(path);
     },
   );
-  it('a report keeps unknown reasons, statuses and bases', () => {
+  it('a report includes unknown reasons, statuses and bases', () => {
     const odd = withValue(withValue(sampleReport(), 'recipients.0.reversals.0.reversal_basis', 'moon'), 'totals.unattributed_reasons', {
       new_reason: 3,
     });
@@ -200,9 +200,9 @@ describe('the report as it arrives', () => {
 });
 
 describe('the request a report answers', () => {
-  const asked = { ...sampleWindow, offset: 0, recipientPlayerId: null, subscriptionId: null, gameId: '77' };
-  const mismatch = (answer: unknown, question: Partial<typeof asked> | Record<string, unknown> = {}): string | null =>
-    findReportMismatch({ ...asked, ...question }, attributionReport.parse(answer))?.path ?? null;
+  const requested = { ...sampleWindow, offset: 0, recipientPlayerId: null, subscriptionId: null, gameId: '77' };
+  const mismatch = (answer: unknown, question: Partial<typeof requested> | Record<string, unknown> = {}): string | null =>
+    findReportMismatch({ ...requested, ...question }, attributionReport.parse(answer))?.path ?? null;
 
   it('a report matches its request however the instants are written', () => {
     expect(mismatch(sampleReport())).toBeNull();

@@ -181,7 +181,7 @@ interface RequestedReport {
   gameId: string | null;
 }
 
-/** The first place where a report answers another question than the one requested: window, game, filters, page. Null when none. */
+/** The first field by which a report answers another request than the one sent: window, game, filters, page. Null when none. */
 export function findReportMismatch(requested: RequestedReport, answered: AttributionReport): Mismatch | null {
   const { report, pagination, recipients } = answered;
   const { start, end, end_exclusive } = report.window;

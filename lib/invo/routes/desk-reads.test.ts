@@ -4,7 +4,7 @@ import { failureOf, type Talk, talkTo } from '#e2e/support/invo/talk-to.ts';
 import { readInboundTransfers } from '../undocumented/inbound-transfers.ts';
 import { readItemPurchases, readOrder } from '../undocumented/orders.ts';
 import { maskCode, readLoyaltyCards } from './loyalty.ts';
-import { sendRefund } from './refund.ts';
+import { sendRefund } from './send-refund.ts';
 import { readApprovalStatus, readTransferStatus } from './transfers.ts';
 
 const answering = (status: number, body: unknown, headers = {}): Promise<Talk> =>
@@ -77,15 +77,19 @@ describe('the status of an order', () => {
 describe('an order', () => {
   const other = { order_id: 'O_2', status: 'failed', usd_amount: '99.00', player_id: 7 };
   it.each([
-    ['that replaces the asked one', 'O_1', { order: { ...other, replaces: { order_id: 'O_1' } } }],
-    ['that replaces the asked one, named in a list', 'O_1', { orders: [{ ...other, replaces: [{ order_id: 'O_1' }] }] }],
-    ['that holds the asked one as its data', 'O_1', { ...other, data: { order_id: 'O_1' } }],
+    ['that replaces the requested one', 'O_1', { order: { ...other, replaces: { order_id: 'O_1' } } }],
+    ['that replaces the requested one, named in a list', 'O_1', { orders: [{ ...other, replaces: [{ order_id: 'O_1' }] }] }],
+    ['that holds the requested one as its data', 'O_1', { ...other, data: { order_id: 'O_1' } }],
     ['of an item with the same id', '42', { order_id: 'O_2', status: 'completed', total_price: '10', item: { id: 42 } }],
     ['of an item with the same id, without an id of its own', '42', { status: 'completed', total_price: '10', items: [{ id: 42 }] }],
-    ['whose refund has the asked transaction', 'TX_1', { order: { id: 'O_2', usd_amount: '9.99', refund: { transaction_id: 'TX_1' } } }],
-  ])('%s is no answer', async (_, asked, body) => {
+    [
+      'whose refund has the requested transaction',
+      'TX_1',
+      { order: { id: 'O_2', usd_amount: '9.99', refund: { transaction_id: 'TX_1' } } },
+    ],
+  ])('%s is no answer', async (_, requested, body) => {
     const { invo } = await answering(200, body);
-    expect(await failureOf(readOrder(invo, 'currency', asked))).toMatchObject({ code: 'malformed', path: 'order_id' });
+    expect(await failureOf(readOrder(invo, 'currency', requested))).toMatchObject({ code: 'malformed', path: 'order_id' });
   });
 
   it.each([
@@ -95,9 +99,9 @@ describe('an order', () => {
     ['transaction around it', 'O_1', { transaction_id: 'TX_1', order: { order_id: 'O_1', usd_amount: '20.00' } }],
     ['own id around its fields', 'O_1', { order_id: 'O_1', data: { usd_amount: '20.00' } }],
     ['own name for a record', 'O_1', { id: 'request-1', data: { purchase: { order_id: 'O_1', usd_amount: '20.00' } } }],
-  ])('is found by its %s', async (_, asked, body) => {
+  ])('is found by its %s', async (_, requested, body) => {
     const { invo } = await answering(200, body);
-    expect((await readOrder(invo, 'currency', asked)).value.amounts).toEqual([{ field: 'usd_amount', amount: '20.00' }]);
+    expect((await readOrder(invo, 'currency', requested)).value.amounts).toEqual([{ field: 'usd_amount', amount: '20.00' }]);
   });
 
   it('has no figure, id or status of its refund, its payment or another order beside it', async () => {

@@ -4,7 +4,7 @@ import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import type { Invo } from '../invo.ts';
 import { openInvo } from '../open-invo.ts';
 import { readPeriodReport } from './period-report.ts';
-import { sendRefund } from './refund.ts';
+import { sendRefund } from './send-refund.ts';
 import { sendCancellation } from './subscription-changes.ts';
 import { readSubscriptionReport } from './subscription-report.ts';
 import { readBalancesOfPlayer, readSubscription } from './support-reads.ts';

@@ -13,7 +13,7 @@ const REWARDS_MAX = 1_000;
 /** The version whose fields Sharebook interprets (document 1, Versioning). */
 const CARD_VERSION = 1;
 
-/** Text in a place where a code could be: only its last four characters, behind bullets, whatever Invo sent. */
+/** Text of a field that could hold a code: only its last four characters, behind bullets, whatever Invo sent. */
 export function maskCode(text: string): string {
   return `••••${[...text.replaceAll(/[•*\s]/g, '')].slice(-4).join('')}`;
 }
@@ -66,7 +66,7 @@ const card = z.object({
   completed_at: ifFits(instant),
   steps_required: ifFits(count),
   steps_complete: ifFits(count),
-  // Null in place of one that can't be read, so that the others stay where they are.
+  // Null for one that can't be read, so that the others keep their index.
   steps: ifFits(list(ifFits(step), STEPS_MAX)),
   rewards: ifFits(list(ifFits(reward), REWARDS_MAX)),
 });

@@ -36,7 +36,7 @@ test.each<[string, unknown, object, string, boolean]>([
   expect(factsOf(reported, { refund: null, ...line })).toMatchObject({ refunded_to_date_usd, refunds_told });
 });
 
-test('a refund without a receipt keeps the reported fields', () => {
+test('a refund without a receipt has the reported fields', () => {
   const { events } = factsOf({ refunded_to_date_usd: '4.00', refund_count: 'one', latest_refund_at: '', events: [LOOSE] });
   expect(events).toMatchObject([{ refunded_amount_usd: '4.00', cumulative_refunded_after_usd: null, is_full_refund: null }]);
 });

@@ -82,7 +82,7 @@ export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport):
     pcstore_charged_usd: funding?.pcstore_charged_usd ?? null,
     balance_applied_coins: funding?.balance_applied_coins ?? null,
     refunds_told:
-      reported === null ? isSaidToBeNone(refunds) : !isContradicted(reported, refunds?.refund_count, period.refund?.refunded_amount_usd),
+      reported === null ? isReportedAsNone(refunds) : !isContradicted(reported, refunds?.refund_count, period.refund?.refunded_amount_usd),
     refunded_to_date_usd: reported ?? '0.00',
     refund_count: refunds?.refund_count ?? null,
     latest_refund_at: refunds?.latest_refund_at ?? null,
@@ -111,7 +111,7 @@ function highest(events: { cumulative_refunded_after_usd: string | null }[]): st
 }
 
 // A report without refunds does not prove that there were none, nor does one that counts refunds and lists none.
-function isSaidToBeNone(refunds: PeriodReport['refunds']): boolean {
+function isReportedAsNone(refunds: PeriodReport['refunds']): boolean {
   return refunds !== null && refunds.events.length === 0 && (refunds.refund_count ?? 0) === 0;
 }
 

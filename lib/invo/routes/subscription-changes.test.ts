@@ -96,8 +96,8 @@ describe.each(changes)('%s', (name, change, verb, body, sample) => {
     { already_canceled: false, cancel_at_period_end: false, terminated_immediately: false },
     { subscription: { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9, status: 'active' } },
   ])(`${name} is unknown after a 200 that doesn’t say that it was made: %j`, async (reported) => {
-    const said = await outcomeOf((_request, response) => sendJson(response, 200, reported));
-    expect(said).toMatchObject({
+    const outcome = await outcomeOf((_request, response) => sendJson(response, 200, reported));
+    expect(outcome).toMatchObject({
       kind: 'unknown',
       phase: 'answered',
       transportError: 'malformed',

@@ -106,7 +106,7 @@ describe('fields that decide nothing', () => {
 });
 
 describe('the page of a period', () => {
-  it('a period keeps a negative revenue after fees, and absent fields are null, never zero', () => {
+  it('a period can have a negative revenue after fees, and absent fields are null, never zero', () => {
     expect(readPeriod(samplePeriodReport())).toMatchObject({
       isSound: true,
       value: { fee_legs: { partner_revenue_after_fees_usd: '-0.25', card_fee_charged_to_partner_usd: null } },

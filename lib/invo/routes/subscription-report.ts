@@ -52,7 +52,7 @@ export const subscriptionAttribution = z.object({
   attribution_notice: attributionNotice,
   subscription: subscriptionHead,
   current_revenue_share: maybe(currentRevenueShare),
-  // Told apart: Invo gives none past its cap, and sums that cannot be read are neither none nor zero.
+  // Distinguished: Invo gives none past its cap, and sums that cannot be read are neither none nor zero.
   lifetime_totals: z.union([maybe(lifetimeTotals), z.transform(() => 'unreadable' as const)]),
   periods: list(cycle, 100),
   pagination,
@@ -79,7 +79,7 @@ export function readSubscriptionReport(
   return ask({ route: { kind: 'detail', subscriptionId }, path, query: { status: status?.join(','), limit, offset }, read, signal });
 }
 
-/** The first place where a subscription's cycles are another subscription's, or another page. Null when none. */
+/** The first field by which a subscription's cycles are another subscription's, or another page. Null when none. */
 export function findSubscriptionMismatch(subscriptionId: string, offset: number, answered: SubscriptionAttribution): Mismatch | null {
   if (answered.subscription.subscription_id !== subscriptionId) return otherThanRequested('subscription.subscription_id');
   const stray = answered.periods.findIndex((line) => line.subscription_id !== subscriptionId);

@@ -262,8 +262,8 @@ describe('a player’s pages', () => {
 describe('a batch of balances that is refused', () => {
   const words = Buffer.from(JSON.stringify({ error: 'Send player_emails.', filler: ' '.repeat(5_000) }));
   it.each([
-    ['whole, is asked again by the name it gives', gzipSync(words), 10_000, 2],
-    ['cut off, keeps its reason', gzipSync(words).subarray(0, -12), 10_000, 1],
+    ['whole, is requested again by the name it gives', gzipSync(words), 10_000, 2],
+    ['cut off, still has its reason', gzipSync(words).subarray(0, -12), 10_000, 1],
     ['longer than accepted once inflated, is not inflated', gzipSync(words), 1_000, 1],
   ])('in a compressed answer that is %s', async (_, bytes, inflatedBytes, calls) => {
     const { invo, server } = await talkTo(

@@ -33,7 +33,7 @@ const playerBlock = ifFits(z.object({ player_id: ifFits(textId), ...identity }))
 
 /**
  * A subscription in its current state (document 2, Subscription object). `amount_usd` is the current price, `pending_amount_usd` one that is
- * staged; `paid_through` is the entitlement, the period's edges are billing only. Statuses the contract does not name are kept.
+ * staged; `paid_through` is the entitlement, the period's edges are billing only. Statuses the contract does not name stay as reported.
  */
 export const subscriptionObject = z.object({
   subscription_id: textId,

@@ -3,8 +3,7 @@ import { newDiary, patientSettings } from '#e2e/support/invo/talk-to.ts';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import type { Invo } from '../invo.ts';
 import { openInvo } from '../open-invo.ts';
-import type { RefundAnswer } from './refund.ts';
-import { sendRefund } from './refund.ts';
+import { type RefundAnswer, sendRefund } from './send-refund.ts';
 import { sendAmountChange, sendCancellation, sendCardChange } from './subscription-changes.ts';
 import { readBalancesOfPlayer, readCardsOfPlayer, readSubscription, readSubscriptionsOfPlayer } from './support-reads.ts';
 

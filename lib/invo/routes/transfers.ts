@@ -29,7 +29,7 @@ export interface TransferReading {
   tree: AnswerTree;
 }
 
-/** The shape of a transfer's status; `findMismatch` of the read compares its id with the asked one. */
+/** The shape of a transfer's status; `findMismatch` of the read compares its ID with the requested one. */
 export const transferReading: z.ZodType<TransferReading> = z.transform<unknown, TransferReading>((json, context) => {
   const refuse = (path: string, message: string): never => {
     context.issues.push({ code: 'custom', input: null, path: [path], message });
@@ -79,10 +79,10 @@ const COMMON = { route: { kind: 'other' }, family: 'transfer_read', parse: parse
 export async function readTransferStatus({ ask }: Invo, transactionId: string, signal?: AbortSignal): Promise<Exchange<TransferReading>> {
   const path = `/api/transfers/${recordSegment(transactionId)}/status`;
   const read = readerOf(transferReading, (value) => (value.transactionId === transactionId ? null : otherThanRequested('transaction_id')));
-  return keepTree(await ask({ ...COMMON, path, read, signal }));
+  return withTreeEvidence(await ask({ ...COMMON, path, read, signal }));
 }
 
-/** Reads a guardian's answer about one transaction. Throws InvoError not_found where no guardian is asked. */
+/** Reads a guardian's answer about one transaction. Throws InvoError not_found where no guardian's approval is needed. */
 export async function readApprovalStatus({ ask }: Invo, transactionId: string, signal?: AbortSignal): Promise<Exchange<ApprovalReading>> {
   const path = `/api/transactions/${recordSegment(transactionId)}/approval-status`;
   // The answer names its transaction only where it repeats the id.
@@ -91,10 +91,10 @@ export async function readApprovalStatus({ ask }: Invo, transactionId: string, s
     const named = records.map((record) => idOf(record['transaction_id']));
     return named.every((id) => id === null || id === transactionId) ? null : otherThanRequested('transaction_id');
   });
-  return keepTree(await ask({ ...COMMON, path, read, signal }));
+  return withTreeEvidence(await ask({ ...COMMON, path, read, signal }));
 }
 
 // Phones are masked before anything is stored.
-function keepTree<T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> {
+function withTreeEvidence<T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> {
   return { value, evidence: evidenceOfTree(evidence, value.tree) };
 }

@@ -7,7 +7,7 @@ import type { Invo } from '../invo.ts';
 import { readAttributionReport } from '../routes/attribution-report.ts';
 import { readLoyaltyCards } from '../routes/loyalty.ts';
 import { readPeriodReport } from '../routes/period-report.ts';
-import { sendRefund } from '../routes/refund.ts';
+import { sendRefund } from '../routes/send-refund.ts';
 import { sendAmountChange, sendCancellation, sendCardChange } from '../routes/subscription-changes.ts';
 import { readSubscriptionReport } from '../routes/subscription-report.ts';
 import { readBalancesOfPlayer, readCardsOfPlayer, readSubscription, readSubscriptionsOfPlayer } from '../routes/support-reads.ts';

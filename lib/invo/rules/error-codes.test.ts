@@ -89,10 +89,10 @@ const READ_ERRORS: Row<InvoErrorCode>[] = [
   ['rejected', 429, 'spending_limit_exceeded velocity_limit_exceeded resend_cooldown'],
 ];
 
-const ASKED = { client_request_id: 'key', subscription_id: 'SUB_1', period_seq: 3, amount_usd: '5.00', period_amount_usd: '20.00' };
+const REQUESTED = { client_request_id: 'key', subscription_id: 'SUB_1', period_seq: 3, amount_usd: '5.00', period_amount_usd: '20.00' };
 
 function classOfRefund(status: number, errorCode: string | null, facts: Record<string, string> = {}): AttemptClass {
-  return classifyAttempt({ phase: 'answered', status, errorCode, facts, receipt: null, reduced: null }, ASKED);
+  return classifyAttempt({ phase: 'answered', status, errorCode, facts, receipt: null, reduced: null }, REQUESTED);
 }
 
 function classOfChange(status: number, errorCode: string | null, facts: Record<string, string> = {}): 'certain' | 'open' {
@@ -102,7 +102,7 @@ function classOfChange(status: number, errorCode: string | null, facts: Record<s
 const each = <Class>(rows: Row<Class>[]): [string, number, Class][] =>
   rows.flatMap(([expected, status, codes]) => codes.split(' ').map((code): [string, number, Class] => [code, status, expected]));
 
-describe('every documented code keeps its class, alone, as the public code or the older one', () => {
+describe('every documented code has its class, alone, as the public code or the older one', () => {
   test.each(each(REFUND_ERRORS))(
     'a refund answered with %s under HTTP %i has the class %s, alone or beside another code',
     (code, status, expected) => {
@@ -183,13 +183,18 @@ const CAREFUL_FIRST: Record<RequestKind, string[]> = {
   ],
 };
 
-test.each(Object.entries(CAREFUL_FIRST))('of two codes on a %s the one that promises less decides, in either field', (asked, groups) => {
-  const ranked = groups.flatMap((codes, rank) => codes.split(' ').map((code): [string, number] => [code, rank]));
-  // Equal ranks: the public code, which the contract prefers to match on.
-  for (const [one, rank] of ranked)
-    for (const [other, otherRank] of ranked)
-      expect(decidingCode({ errorCode: one, facts: { error_code: other } }, asked as RequestKind)).toBe(otherRank < rank ? other : one);
-});
+test.each(Object.entries(CAREFUL_FIRST))(
+  'of two codes on a %s the one that promises less decides, in either field',
+  (requested, groups) => {
+    const ranked = groups.flatMap((codes, rank) => codes.split(' ').map((code): [string, number] => [code, rank]));
+    // Equal ranks: the public code, which the contract prefers to match on.
+    for (const [one, rank] of ranked)
+      for (const [other, otherRank] of ranked)
+        expect(decidingCode({ errorCode: one, facts: { error_code: other } }, requested as RequestKind)).toBe(
+          otherRank < rank ? other : one,
+        );
+  },
+);
 
 test.each([
   ['window_too_large', 'WINDOW_TOO_LARGE', 'BRAND_NEW'],

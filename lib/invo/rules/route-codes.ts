@@ -2,7 +2,7 @@
  * What a code says on one family of routes. `refused`: not executed. `absent`: Invo has no such record. `no_access`: a secret, a token or the
  * title is not accepted. `not_enabled`: a setting at Invo that doesn't pass by itself. `wait`: the game's limit. `player_limit`: a limit of one
  * player, which holds nobody else up. `retry`, `paused` and `attention`: open, as in `error-codes.ts`. `unknown`: it may have been executed, and
- * is never sent again. `waiting` and `done`: no failure; it goes on, or was done before. `ended`: over for good.
+ * is never sent again. `waiting` and `done`: no failure; it is in progress, or was done before. `ended`: over for good.
  */
 const CODE_MEANINGS = [
   'unknown',
@@ -217,7 +217,7 @@ const PLAYER_LIMITS: ReadonlySet<string> = new Set(
     .map(([code]) => code.toLowerCase()),
 );
 
-/** Whether a code names a limit of one player: other calls of the game go on. */
+/** Whether a code names a limit of one player: other calls of the game continue. */
 export function isPlayerLimit(code: string | null): boolean {
   return code !== null && PLAYER_LIMITS.has(code.toLowerCase());
 }

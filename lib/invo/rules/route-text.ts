@@ -35,9 +35,9 @@ const TOKEN = 'Invo refused the player token, so nothing moved. A new token is n
 const PHONE_SHARE =
   'The phone number belongs to an account with another email, and its owner is asked by text. Nothing was moved. The request can continue once the owner agrees.';
 const RESERVED_KEY = `The reference begins with letters that Invo reserves. ${NOT_CHARGED} ${BUG}`;
-const GUARDIAN_ASKED = 'A guardian is asked first. Nothing was refused; the request can continue once the guardian agrees.';
+const GUARDIAN_NEEDED = 'A guardian is asked first. Nothing was refused; the request can continue once the guardian agrees.';
 const GUARDIAN_GATE = {
-  GUARDIAN_APPROVAL_PENDING: GUARDIAN_ASKED,
+  GUARDIAN_APPROVAL_PENDING: GUARDIAN_NEEDED,
   GUARDIAN_APPROVAL_REJECTED: 'The guardian declined. The transaction can’t continue.',
   GUARDIAN_APPROVAL_EXPIRED: 'The guardian didn’t answer in time. The transaction can’t continue.',
 };
@@ -122,14 +122,14 @@ const SENTENCES: Sentences = {
     TRANSFER_POLICY_VIOLATION: `The game’s transfer policy doesn’t allow this destination. ${NOT_MOVED}`,
     PASSKEY_RECOVERY_COOLDOWN: COOLDOWN,
     GUARDIAN_REQUIRED: `The player needs a guardian who can approve, and has none. ${NOT_MOVED}`,
-    pending_guardian_approval: GUARDIAN_ASKED,
+    pending_guardian_approval: GUARDIAN_NEEDED,
     PHONE_SHARE_APPROVAL_REQUIRED: PHONE_SHARE,
     flow_paused: `Invo has paused transfers for maintenance. ${NOT_MOVED} Start it again after the pause.`,
   },
   send_start: {
     ...SECRET,
     ...PCSTORE_VALUE,
-    pending_guardian_approval: GUARDIAN_ASKED,
+    pending_guardian_approval: GUARDIAN_NEEDED,
     PHONE_SHARE_APPROVAL_REQUIRED: PHONE_SHARE,
     CURRENCY_SEND_POLICY_VIOLATION: `The receiving game isn’t in the list this game may send to. ${NOT_MOVED}`,
     GAME_TO_PLATFORM_BLOCKED: `A game can’t send to a platform. ${NOT_MOVED}`,

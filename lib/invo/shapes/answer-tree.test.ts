@@ -17,14 +17,14 @@ describe('the tree of an answer', () => {
       expect(treeOf({ kept: 'yes', [name]: 'canary', deep: [{ [name]: 'canary' }] })).toEqual({ kept: 'yes', deep: [{}] });
   });
 
-  test('has no player’s name, and keeps the names of things', () => {
+  test('has no player’s name, but the names of things', () => {
     expect(treeOf({ player_name: 'Bree', source_player_name: 'Asa', item_name: 'Lantern', currency_name: 'Lumens' })).toEqual({
       item_name: 'Lantern',
       currency_name: 'Lumens',
     });
   });
 
-  test('keeps codes and addresses that are none', () => {
+  test('has codes and addresses that aren’t secret', () => {
     const kept = { error_code: 'X', failure_code: 'card_declined', currency_code: 'LUM', art_url: 'https://a.example/x.png', status: 'ok' };
     expect(treeOf(kept)).toEqual(kept);
   });

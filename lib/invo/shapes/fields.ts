@@ -3,7 +3,7 @@ import { parseInstant } from '#lib/core/instant.ts';
 import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';
 
-/** An amount: decimal text that fits the grammar, kept digit by digit; a JSON number is refused. */
+/** An amount: decimal text that fits the grammar, with every digit; a JSON number is refused. */
 export const money = z.custom<string>((value) => parseMoney(value) !== null, 'expected a plain decimal string');
 
 /** Which of the named fields hold something that is no amount. A JSON number may have lost digits: it is not readable, and not absent. */
@@ -36,13 +36,13 @@ export const percent = z.transform<unknown, string>((value, context) => {
   return parseMoney(text) ?? refuse(context, 'expected a percentage');
 });
 
-/** Descriptive text (names, emails, statuses, bases, reasons): kept as reported; null when absent or not text. NUL and lone surrogates, which no text column holds, become U+FFFD. */
+/** Descriptive text (names, emails, statuses, bases, reasons): as reported; null when absent or not text. NUL and lone surrogates, which no text column holds, become U+FFFD. */
 export const optionalText = z.transform<unknown, string | null>((value) => (typeof value === 'string' ? storableText(value) : null));
 
 /** A statement that decides no money: null when absent or neither true nor false. */
 export const flag = z.transform<unknown, boolean | null>((value) => (typeof value === 'boolean' ? value : null));
 
-/** Prose for people, of no fixed shape (derivation, known_limits): kept as it came, null when absent. */
+/** Prose for people, of no fixed shape (derivation, known_limits): as received, null when absent. */
 export const prose = z.transform<unknown, unknown>((value) => value ?? null);
 
 /** The repeated `settled_by_invo`: may be left out, may never be anything but false (document 2, attribution notice). */
@@ -102,7 +102,7 @@ function readTextId(value: unknown): string | null {
   return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value) ? value : null;
 }
 
-/** The first place where a response answers another request than the one sent. */
+/** The first field by which a response answers another request than the one sent. */
 export interface Mismatch {
   path: string;
   reason: string;

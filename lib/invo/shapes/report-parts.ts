@@ -187,7 +187,7 @@ function shapesOfTotals(): { [Name in TotalName]: (typeof SHAPES)[(typeof TOTALS
   return Object.fromEntries(TOTAL_NAMES.map((name) => [name, SHAPES[TOTALS[name]]])) as ReturnType<typeof shapesOfTotals>;
 }
 
-/** Invo's own sums over a window, for the whole game: never paginated, and accumulated before any filter by recipient. Reasons it may add later are kept. */
+/** Invo's own sums over a window, for the whole game: never paginated, and accumulated before any filter by recipient. Reasons it may add later are included. */
 export const totals = z.object(totalsFields);
 
 /** The same sums over the whole life of one subscription, with the recipients it ever had. */

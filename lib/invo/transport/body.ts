@@ -57,8 +57,8 @@ function holdsTooMany(body: Buffer, values_max: number): boolean {
   return values > values_max;
 }
 
-/** Evidence of what was kept of an answer whose bytes may hold secrets or a phone: the tree in place of the bytes, under its own digest. */
-export function evidenceOfTree<Kept extends Evidence>(evidence: Kept, tree: unknown): Kept {
+/** Evidence of an answer whose bytes may hold secrets or a phone number: the masked tree instead of the bytes, under its own digest. */
+export function evidenceOfTree<Collected extends Evidence>(evidence: Collected, tree: unknown): Collected {
   const received = Buffer.from(JSON.stringify(tree), 'utf8');
   const sha256 = sha256Of(received).toString('hex');
   return { ...evidence, contentEncoding: 'identity', received, sha256, inflatedBytes: received.length };

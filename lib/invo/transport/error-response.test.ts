@@ -36,7 +36,7 @@ test.each([
   expect(isGone(status, contentType, body)).toBe(false);
 });
 
-describe('what is kept of a refused read', () => {
+describe('the evidence of a refused read', () => {
   const read = (status: number, body: unknown, family?: RouteFamily): ReturnType<typeof errorOfResponse> => {
     const answer = { status, contentType: 'application/json', retryAfter: null } as Answer;
     return errorOfResponse(answer, Buffer.from(JSON.stringify(body)), {} as Evidence, {
@@ -81,7 +81,7 @@ describe('what is kept of a refused read', () => {
     if (text.includes(' ')) expect(read(400, { error: text }, 'order').prose).toBe(shown);
   });
 
-  test('an email that begins before the end of the text kept is left out whole', () => {
+  test('an email that begins before the end of the stored text is left out whole', () => {
     const prose = read(400, { error: `${'x'.repeat(185)} player asa.venn@players.example is new` }, 'order').prose;
     expect(prose).toBe(`${'x'.repeat(185)} player • is ne`);
   });

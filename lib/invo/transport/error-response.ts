@@ -16,11 +16,11 @@ const FACTS_MAX = 50;
 const HIDDEN = '•';
 // An email, plain or URL-encoded.
 const NAMES_PERSON = /@|%40/i;
-// What Invo may put beside a code and nobody here keeps (document 3, phone-share; documents 1 and 3, credentials).
+// What Invo may put beside a code and Sharebook never stores (document 3, phone-share; documents 1 and 3, credentials).
 const PRIVATE_NAME = /phone|email|hints|token|secret|_code$|^code$|^otp|pin$|_url$|^url$|_key$/i;
 const PUBLIC_NAMES = new Set(['error_code', 'error_code_public', 'failure_code', 'decline_code']);
 
-/** What is known of a refusal besides its body. A body that repeats one of the `secrets` is not kept as evidence. */
+/** What is known of a refusal besides its body. A body that repeats one of the `secrets` is not stored as evidence. */
 interface Refusal {
   secrets: readonly string[];
   receivedAtMs: number;
@@ -67,7 +67,7 @@ export function errorOfResponse(
 
 /**
  * Reads the error envelope of a refund or a change (document 2): the public code first, an older one that differs among the facts; else
- * `status` or `error` where they are codes. From a body that repeats a secret only a documented code is kept.
+ * `status` or `error` where they are codes. Of a body that repeats a secret only a documented code is used.
  */
 export function readErrorBody(
   answer: Pick<Answer, 'retryAfter'>,

@@ -53,7 +53,7 @@ export interface Answer extends Head {
   received: Buffer;
 }
 
-/** Opens the transport to one base URL, with at most six idle sockets kept alive for all clients of this process. */
+/** Opens the transport to one base URL, with at most six idle keep-alive sockets for all clients of this process. */
 export function openTransport(base: URL, limits: Limits): Transport {
   const agent = agents.get(base.href) ?? new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true, maxFreeSockets: 6 });
   agents.set(base.href, agent);
@@ -261,7 +261,7 @@ const TORN = new Set(['HPE_INVALID_EOF_STATE', 'HPE_CLOSED_CONNECTION']);
 const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;
 
 /**
- * Names what the socket reported. Only the system's own code is kept: the original error may lead to the request and its headers.
+ * Names what the socket reported. Only the system's own code is passed on: the original error may lead to the request and its headers.
  * A bad certificate stays bad, so it is not retried; an answer that is not HTTP is malformed.
  */
 function connectionError(error: Error): InvoError {

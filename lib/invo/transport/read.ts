@@ -78,7 +78,7 @@ interface Attempt {
   now: () => number;
 }
 
-/** One call, one try: sends, inflates, keeps the evidence, reads. Throws InvoError with the evidence of a refused body. */
+/** One call, one try: sends, inflates, collects the evidence, parses. Throws InvoError with the evidence of a refused body. */
 async function readOnce<T>(
   transport: Transport,
   { route, family, post, read, parse, signal }: Question<T>,

@@ -6,8 +6,7 @@ import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '#e2e/support/invo/sample-sup
 import { selfSigned } from '#e2e/support/invo/self-signed.ts';
 import { newDiary, patientSettings } from '#e2e/support/invo/talk-to.ts';
 import { openInvo } from '../open-invo.ts';
-import type { RefundAnswer } from '../routes/refund.ts';
-import { sendRefund } from '../routes/refund.ts';
+import { type RefundAnswer, sendRefund } from '../routes/send-refund.ts';
 
 const known = selfSigned();
 const servers: https.Server[] = [];

@@ -13,8 +13,7 @@ import {
 import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '#e2e/support/invo/sample-support.ts';
 import { type Diary, newDiary, patientSettings } from '#e2e/support/invo/talk-to.ts';
 import { openInvo } from '../open-invo.ts';
-import type { RefundAnswer } from '../routes/refund.ts';
-import { sendRefund } from '../routes/refund.ts';
+import { type RefundAnswer, sendRefund } from '../routes/send-refund.ts';
 import type { Limits } from '../settings.ts';
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3,"amount_usd":"4.00"}');
@@ -174,7 +173,7 @@ describe('a request that may have arrived', () => {
     const other = await startRawServer('220 mail.example.test ESMTP\r\n', 'keep');
     expect(await refundOver(other.url)).toMatchObject(sent('malformed'));
   });
-  it('a whole answer to a refund is kept as evidence, also where it isn’t JSON', async () => {
+  it('a whole answer to a refund becomes evidence, also where it isn’t JSON', async () => {
     const page: Answering = (_request, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>');
     expect((await answering(afterReading(page))).evidence?.received.toString()).toBe('<html>');
   });

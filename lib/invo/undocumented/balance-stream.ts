@@ -99,7 +99,7 @@ function splitEvents(): RecordSplitter {
 /** The lists that records may stand in; `balances` is a wallet's own. */
 const LIST_NAME = /"(results|players|data|items|records|wallets)"\s*:\s*$/;
 
-/** JSON values one after the other, in a list, or in a list inside an object. Each piece is looked at once, however small the pieces are. */
+/** JSON values one after the other, in a list, or in a list inside an object. Each piece is inspected once, however small the pieces are. */
 function splitJson(): RecordSplitter {
   /** The current record as far as earlier pieces have it. */
   let carried = '';

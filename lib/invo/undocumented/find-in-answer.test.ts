@@ -5,7 +5,7 @@ import { findRecord, firstList, firstOf, hasMoreRows } from './find-in-answer.ts
 
 describe('what is found by name', () => {
   test('a record is the outermost that names the id, as text or number, wherever it is', () => {
-    const found = (json: unknown, asked: string) => findRecord(jsonOf(json), ['order_id'], asked)?.own[0] ?? null;
+    const found = (json: unknown, requested: string) => findRecord(jsonOf(json), ['order_id'], requested)?.own[0] ?? null;
     expect(found({ data: { purchase: { order_id: 7, status: 'completed' } } }, '7')).toMatchObject({ status: 'completed' });
     expect(found([{ id: 'a' }, { id: 'b', n: 1 }], 'b')).toMatchObject({ n: 1 });
     expect(found({ order_id: 'other' }, 'mine')).toBeNull();

@@ -5,7 +5,7 @@ import { type AnswerFields, type AnswerTree, idOf, isFields } from '../shapes/an
 // names that other answers and webhooks use, and what can't be found counts as not reported. It is a defence, not an example: to learn how
 // Invo is read, or to add a route that is documented, see `routes/` and `shapes/`. When Invo shows one of these shapes, its route moves there.
 
-/** A record that names the asked id. */
+/** A record that names the requested ID. */
 export interface FoundRecord {
   /** Its fields, and those of an `order` or `data` in it: nothing else that it contains is about it. */
   own: AnswerFields[];
@@ -20,10 +20,10 @@ const HOLDERS = new Set(['', 'data', 'order', 'orders']);
 const RECORD_ID = 'order_id';
 
 /**
- * The first record, from the outside in, in which one of the `names`, or `id`, holds the asked id. Nothing inside a record of another id counts:
+ * The first record, from the outside in, in which one of the `names`, or `id`, holds the requested ID. Nothing inside a record of another id counts:
  * an order may name the one it replaces.
  */
-export function findRecord(tree: AnswerTree, names: readonly string[], asked: string): FoundRecord | null {
+export function findRecord(tree: AnswerTree, names: readonly string[], wantedId: string): FoundRecord | null {
   let level: { name: string; value: AnswerTree; around: AnswerFields[] }[] = [{ name: '', value: tree, around: [] }];
   while (level.length > 0) {
     const next: typeof level = [];
@@ -32,7 +32,7 @@ export function findRecord(tree: AnswerTree, names: readonly string[], asked: st
       if (Array.isArray(value)) next.push(...value.map((each) => ({ name, value: each, around: value.length === 1 ? around : [] })));
       else if (isFields(value)) {
         const id = HOLDERS.has(name) ? idOf(value['id']) : null;
-        if (id === asked || names.some((each) => idOf(value[each]) === asked)) return { own: ownOf(value), around, id };
+        if (id === wantedId || names.some((each) => idOf(value[each]) === wantedId)) return { own: ownOf(value), around, id };
         next.push(...insideOf(value, names).map(([inner, each]) => ({ name: inner, value: each, around: [value, ...around] })));
       }
     }
@@ -53,7 +53,7 @@ function ownOf(record: AnswerFields): AnswerFields[] {
   ];
 }
 
-/** The fields of a record of another id in which the asked one may be. */
+/** The fields of a record of another id in which the requested one may be. */
 function insideOf(record: AnswerFields, names: readonly string[]): [string, AnswerTree][] {
   if (idOf(record[RECORD_ID]) !== null) return [];
   const isNamed = [...names, 'id'].some((name) => idOf(record[name]) !== null);

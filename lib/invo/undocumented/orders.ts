@@ -65,7 +65,7 @@ const DATE_NAMES = ['created_at', 'updated_at', 'completed_at', 'paid_at', 'refu
 // Words of an envelope, which say nothing of the order.
 const ENVELOPE_WORDS = new Set(['success', 'ok', 'error']);
 
-/** Makes the shape of an order that must name the asked id; an answer about another order is no answer. */
+/** Makes the shape of an order that must name the requested ID; an answer about another order is no answer. */
 export function orderShape(id: string): z.ZodType<OrderReading> {
   return z.transform<unknown, OrderReading>((json, context) => {
     const refuse = (message: string, path: string[]): never => {
@@ -158,14 +158,14 @@ const PATHS: Record<OrderBook, string> = {
 const QUERY_NAMES = ['order_id', 'transaction_id', 'purchase_reference'] as const;
 type QueryName = (typeof QUERY_NAMES)[number];
 // The field by which a game's last order was found; for each process. Other kinds of ids may go by other fields.
-const fieldThatWorked = new Map<string, QueryName>();
+const workingField = new Map<string, QueryName>();
 
 /** Reads one order, by any of its ids. Throws InvoError not_found for one that is not in this game and environment. */
 export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string, signal?: AbortSignal): Promise<Exchange<OrderReading>> {
   const memory = `${book} ${key}`;
   const tried = new Set<QueryName>();
   let absent: unknown = null;
-  for (let name = fieldThatWorked.get(memory) ?? 'order_id'; ; ) {
+  for (let name = workingField.get(memory) ?? 'order_id'; ; ) {
     tried.add(name);
     try {
       const { value, evidence } = await ask({
@@ -177,11 +177,11 @@ export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string,
         parse: parseExactJson,
         signal,
       });
-      fieldThatWorked.set(memory, name);
+      workingField.set(memory, name);
       return { value, evidence: evidenceOfTree(evidence, value.tree) };
     } catch (error) {
       const next = nextName(error, tried);
-      // A field that is refused says nothing of the order; what another field said before does.
+      // A refused field states nothing about the order; what another field stated before does.
       if (next === null) throw absent !== null && error instanceof InvoError && error.status === 400 ? absent : error;
       if (error instanceof InvoError && isAbsent(error)) absent = error;
       name = next;

@@ -11,8 +11,8 @@ const held = (available: unknown, name = 'Lumens', id = 311) => ({
 });
 const wallet = (email: string, ...balances: object[]) => ({ player: { player_id: 7, player_name: 'Ana', player_email: email }, balances });
 
-/** Each address with what is said of it: the available balances, or the kind and its reason. */
-function said(json: unknown): Record<string, string> | null {
+/** Each address with its result: the available balances, or the kind and its reason. */
+function readings(json: unknown): Record<string, string> | null {
   const read = parseBatchAnswer(json);
   if (read === null) return null;
   const words = [...read.answers].map(([key, answer]) => {
@@ -46,7 +46,7 @@ describe('an answer to a batch is read in each shape it may have', () => {
         { player_email: 'ben@x.example', found: false },
       ],
     ],
-  ])('%s', (_, json) => expect(said(json)).toEqual(both));
+  ])('%s', (_, json) => expect(readings(json)).toEqual(both));
 
   test.each<[string, unknown]>([
     ['text', 'hello'],
@@ -63,16 +63,16 @@ describe('an answer to a batch is read in each shape it may have', () => {
     ['found: false beside its code', { found: false, reason: 'unknown_player' }],
     ['null beside the word of an envelope', { player: null, balances: null, status: 'ok' }],
   ])('a player is unknown by %s', (_, entry) =>
-    expect(said([{ player_email: 'a@x.example', ...entry }])).toEqual({ 'a@x.example': 'unknown' }),
+    expect(readings([{ player_email: 'a@x.example', ...entry }])).toEqual({ 'a@x.example': 'unknown' }),
   );
 
   test('a list of unknown players names some for which Invo reports another error', () =>
-    expect(said({ not_found: ['a@x.example', { email: 'b@x.example', error_code: 'TIMEOUT' }] })).toEqual({
+    expect(readings({ not_found: ['a@x.example', { email: 'b@x.example', error_code: 'TIMEOUT' }] })).toEqual({
       'a@x.example': 'unknown',
       'b@x.example': 'unreadable TIMEOUT',
     }));
 
-  test('an empty list answers nobody', () => expect(said([])).toEqual({}));
+  test('an empty list answers nobody', () => expect(readings([])).toEqual({}));
 });
 
 describe('what can’t be read is never a balance, and never 0', () => {
@@ -100,10 +100,10 @@ describe('what can’t be read is never a balance, and never 0', () => {
     ['an error beside a wallet of no currency', { ...wallet('a@x.example'), error_code: 'INTERNAL_ERROR' }, 'unreadable INTERNAL_ERROR'],
     ['a wallet of no currency', wallet('a@x.example'), 'empty'],
     ['a wallet with words that are no error', { ...wallet('a@x.example'), status: 'active', code: 'LUM', error: null }, 'empty'],
-  ])('%s', (_, entry, expected) => expect(said([entry])).toEqual({ 'a@x.example': expected }));
+  ])('%s', (_, entry, expected) => expect(readings([entry])).toEqual({ 'a@x.example': expected }));
 
   test('an entry under the email of another player', () =>
-    expect(said({ 'a@x.example': wallet('b@x.example', held('1.00')) })).toEqual({ 'a@x.example': 'unreadable other_player' }));
+    expect(readings({ 'a@x.example': wallet('b@x.example', held('1.00')) })).toEqual({ 'a@x.example': 'unreadable other_player' }));
 });
 
 test('a player who comes twice counts once, with the later figure', () => {
@@ -114,9 +114,9 @@ test('a player who comes twice counts once, with the later figure', () => {
 
 test('flat entries of a player are one wallet, unless one of them can’t be read, in whatever order they come', () => {
   const flat = (id: number, available: unknown): object => ({ player_email: 'a@x.example', ...held(available, `Coin ${id}`, id) });
-  expect(said([flat(311, '1.00'), flat(318, '2.00')])).toEqual({ 'a@x.example': '1.00 Coin 311 + 2.00 Coin 318' });
-  expect(said([flat(311, '1.00'), flat(318, 2)])).toEqual({ 'a@x.example': 'unreadable amount' });
-  expect(said([flat(318, 2), flat(311, '1.00')])).toEqual({ 'a@x.example': 'unreadable amount' });
+  expect(readings([flat(311, '1.00'), flat(318, '2.00')])).toEqual({ 'a@x.example': '1.00 Coin 311 + 2.00 Coin 318' });
+  expect(readings([flat(311, '1.00'), flat(318, 2)])).toEqual({ 'a@x.example': 'unreadable amount' });
+  expect(readings([flat(318, 2), flat(311, '1.00')])).toEqual({ 'a@x.example': 'unreadable amount' });
 });
 
 test.each<[string, unknown, object]>([

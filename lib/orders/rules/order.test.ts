@@ -56,14 +56,14 @@ describe('what webhooks say of an order', () => {
 
   test('any order and any repeats of the events say the same', () => {
     const events = [REFUNDED, OPENED, WON, LOST, event('purchase.fraud_warning', {}), event('purchase.completed', {})];
-    const wholeOf = (heard: OrderEvent[]): unknown => {
-      const { disputes, ...rest } = summarize(heard);
+    const wholeOf = (received: OrderEvent[]): unknown => {
+      const { disputes, ...rest } = summarize(received);
       return { ...rest, disputes: disputes.map((each) => JSON.stringify(each)).toSorted() };
     };
     const expected = wholeOf(events);
     fc.assert(
-      fc.property(fc.shuffledSubarray([...events, ...events], { minLength: 6 }), (heard) => {
-        if (events.every((each) => heard.includes(each))) expect(wholeOf(heard)).toEqual(expected);
+      fc.property(fc.shuffledSubarray([...events, ...events], { minLength: 6 }), (received) => {
+        if (events.every((each) => received.includes(each))) expect(wholeOf(received)).toEqual(expected);
       }),
     );
   });

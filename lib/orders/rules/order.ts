@@ -50,7 +50,7 @@ const REMARKED = new Set(['purchase.refunded', 'purchase.disputed']);
 
 /**
  * Summarizes the events of an order, in any order and with any repeats. Refunded amounts are never added: whether they are cumulative is not
- * documented. A dispute that was opened and closed is one, joined by its id. An event without facts sets no remark: what it said may have been
+ * documented. A dispute that was opened and closed is one, joined by its id. An event without facts sets no remark: its content may have been
  * ended by another.
  */
 export function summarizeOrderEvents(events: readonly OrderEvent[], status: string | null): OrderRemarks {
@@ -61,9 +61,9 @@ export function summarizeOrderEvents(events: readonly OrderEvent[], status: stri
   const disputes = Map.groupBy(factsOf('purchase.disputed'), (facts) => textOf(facts['dispute_id']));
   return {
     isPartlyRefunded: refunds.includes(false) && !refunds.includes(true) && parseOrderStatus(status) !== 'refunded',
-    disputes: [...disputes].map(([disputeId, heard]) => ({
+    disputes: [...disputes].map(([disputeId, reports]) => ({
       disputeId,
-      state: stateOf(heard.map((facts) => facts['dispute_status'])),
+      state: stateOf(reports.map((facts) => facts['dispute_status'])),
     })),
     hasFraudWarning: usable.some(({ eventType }) => eventType === 'purchase.fraud_warning'),
     unreadableCount: usable.filter(({ eventType, facts }) => facts === null && (eventType === null || REMARKED.has(eventType))).length,

@@ -192,14 +192,14 @@ export async function findHeldPeriods(
   const { rows } = await sql<Omit<ClosePeriod, 'held_usd'> & { reason: string }>`
     select period_id as "periodId", recipient_player_id as "recipientId", ${nameOf(basis.gameId, 'found.recipient_player_id')} as name, attributed_usd::text, reason
     from (${heldPeriods(basis)}) found order by period_id`.execute(db);
-  const of = (reason: string): ClosePeriod[] =>
+  const heldFor = (reason: string): ClosePeriod[] =>
     rows
       .filter((row) => row.reason === reason)
       .map(({ reason: _, ...period }) => {
         const held_usd = holds.find((hold) => hold.periodId === period.periodId && hold.reason === reason)?.amount_usd ?? '0.00';
         return { ...period, held_usd };
       });
-  return { baseMismatches: of('base_mismatch'), openRefunds: of('open_refund') };
+  return { baseMismatches: heldFor('base_mismatch'), openRefunds: heldFor('open_refund') };
 }
 
 /** What earlier runs say of recipients, by id: the net of the run before, and whether any paid them. */

@@ -179,7 +179,7 @@ async function listWindows(
         join reversal_line line on line.game_id = ${gameId} and line.slice_id = s.slice_id
       where line.period_id = any(${periodIds}::bigint[]) group by month.window_start, line.period_id) r
     order by r.window_start, r.period_id`.execute(db);
-  return [...Map.groupBy(rows, ({ start }) => start).values()].map((of) => of.map(({ start: _, ...reversal }) => reversal));
+  return [...Map.groupBy(rows, ({ start }) => start).values()].map((group) => group.map(({ start: _, ...reversal }) => reversal));
 }
 
 async function sumTaken(db: Db, { gameId }: RunBasis, periodIds: readonly number[]): Promise<Map<number, string>> {

@@ -98,7 +98,7 @@ function reshapeRun(row: RunRow): Run {
 /** Names a run within the database. */
 export type RunId = Pick<Run, 'gameId' | 'runId'>;
 
-/** Which run is asked for: by its id, its number, or the one of a window that is not voided. */
+/** Which run is requested: by its id, its number, or the one of a window that is not voided. */
 export type RunKey = { runId: number } | { runNo: number } | { window: Window };
 
 /** Finds a run; null: there is none. */

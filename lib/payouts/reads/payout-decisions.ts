@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { escapeLike } from '#lib/evidence/reads/sheet-source.ts';
-import type { RunLine } from '../rules/decide-line.ts';
+import type { NamedLine } from '../rules/decide-line.ts';
 import { hasFirstRun, isStranded, type RunBasis } from './run-facts.ts';
 
 /** The name Invo last reported for a recipient, by their player ID or by the column that has it; null: none. */
@@ -14,9 +14,7 @@ const unmask = <Row extends { name: string | null }>(rows: Row[], canSeeEmails: 
   rows.map((row) => ({ ...row, name: maskName(row.name, canSeeEmails) }));
 
 /** A line with money due, as a hold or an exclusion selects it. */
-export interface DueLine extends Pick<RunLine, 'recipientId' | 'due_usd' | 'payable_usd' | 'outcome'> {
-  name: string | null;
-}
+export type DueLine = Pick<NamedLine, 'recipientId' | 'name' | 'due_usd' | 'payable_usd' | 'outcome'>;
 
 /** Lists the lines of a run with money due, largest first, found by part of a name or the beginning of a player ID; and how many there are. */
 export async function listDueLines(

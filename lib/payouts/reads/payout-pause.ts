@@ -16,11 +16,11 @@ export interface PayoutPause {
   pausedAt: string;
   /** Approved after the backup and missing here, by window; null: nothing knows which runs were approved. */
   missing: MissingRun[] | null;
-  /** The first person who asked to resume; null: nobody yet. */
+  /** The first person who requested the resumption; null: nobody yet. */
   resumeRequestedBy: { id: string; name: string } | null;
 }
 
-/** Finds the pause in force in a game; null when payouts go on. */
+/** Finds the pause in force in a game; null when payouts aren't paused. */
 export async function findPayoutPause(db: Db, gameId: number): Promise<PayoutPause | null> {
   const { rows } = await sql<{ pause_no: number; paused_at: string; missing: unknown; id: string | null; name: string | null }>`
     select pause.pause_no, pause.paused_at, pause.missing, requester.id, requester.name

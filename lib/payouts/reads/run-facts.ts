@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { RecipientFacts } from '../rules/compose-run.ts';
+import type { RunRecipient } from '../rules/compose-run.ts';
 
 /** The run that facts are read for; a preview has none, and follows none. */
 export interface RunBasis {
@@ -12,7 +12,7 @@ export interface RunBasis {
   previousRunId: number | null;
 }
 
-/** Whether a later snapshot of the window of `ours`, by its alias, reports other figures or doesn't reconcile. Facts digests were not always kept. */
+/** Whether a later snapshot of the window of `ours`, by its alias, reports other figures or doesn't reconcile. Facts digests were not always stored. */
 export function isContradicted(gameId: number, ours: string): RawBuilder<boolean> {
   const own = sql.ref(ours);
   return sql`
@@ -70,7 +70,7 @@ export function hasFirstRun(gameId: number): RawBuilder<boolean> {
  * The statement that yields a line for each recipient of a run, recipients of one identity next to each other: those the snapshot reports, those with a
  * balance from the run before, and those with an adjustment that waits. A recipient the snapshot doesn't report is read in the newest complete one that does.
  */
-export function lineFactsQuery({ gameId, snapshotId, runId, previousRunId }: RunBasis): RawBuilder<RecipientFacts> {
+export function lineFactsQuery({ gameId, snapshotId, runId, previousRunId }: RunBasis): RawBuilder<RunRecipient> {
   return sql`
     with reported as (select * from snapshot_recipient where game_id = ${gameId} and snapshot_id = ${snapshotId}),
       carried as (select recipient_player_id, closing_usd from payout_line where game_id = ${gameId} and run_id = ${previousRunId} and closing_usd <> 0),
@@ -106,7 +106,7 @@ export function lineFactsQuery({ gameId, snapshotId, runId, previousRunId }: Run
 }
 
 /** Lists the facts of every line at once, for a preview. */
-export async function listRecipientFacts(db: Db, basis: RunBasis): Promise<RecipientFacts[]> {
+export async function listRecipientFacts(db: Db, basis: RunBasis): Promise<RunRecipient[]> {
   return (await lineFactsQuery(basis).execute(db)).rows;
 }
 

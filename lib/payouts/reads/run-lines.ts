@@ -7,7 +7,7 @@ import { maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
 import { formatRecipientMatch } from '#lib/evidence/text.ts';
-import { OUTCOMES, type Outcome, type RunLine } from '../rules/decide-line.ts';
+import { type NamedLine, OUTCOMES, type Outcome, type RunLine } from '../rules/decide-line.ts';
 import type { RunState } from '../rules/run-content.ts';
 import { OUTCOME_TEXT } from '../text.ts';
 import type { RunId } from './find-run.ts';
@@ -239,8 +239,8 @@ export async function listRunEvents(db: Db, gameId: number, subject: string): Pr
 }
 
 /** A line that pays something. */
-export interface PaidLine extends Pick<RunLine, 'recipientId' | 'payable_usd'> {
-  name: string | null;
+export interface PaidLine extends Pick<NamedLine, 'recipientId' | 'name' | 'payable_usd'> {
+  /** What the run before paid; null: it has no line of the recipient. */
   last_usd: string | null;
 }
 

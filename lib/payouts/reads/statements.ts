@@ -65,7 +65,7 @@ export interface StatementJob {
   failure: string | null;
 }
 
-/** Finds the newest job of a run; null: nobody asked for all statements. */
+/** Finds the newest job of a run; null: nobody requested all statements. */
 export async function findStatementJob(db: Db, { gameId, runId }: RunId): Promise<StatementJob | null> {
   const row = await db
     .selectFrom('statement_job')

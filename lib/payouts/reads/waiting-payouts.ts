@@ -16,9 +16,9 @@ export interface WaitingPayout {
   amount_usd: string;
   /** Recipients the run pays; null: an adjustment. */
   payableCount: number | null;
-  /** Who submitted, rejected or proposed it, or asked to void it; null: a run that a change returned to draft. */
+  /** Who submitted, rejected or proposed it, or requested to void it; null: a run that a change returned to draft. */
   by: string | null;
-  /** Why it was rejected, is to be voided or was proposed; null: no reason was asked for. */
+  /** Why it was rejected, is to be voided or was proposed; null: no reason was given. */
   reason: string | null;
   /** When it was submitted or proposed. */
   since: string;

@@ -1,14 +1,13 @@
 import { compareInstants, fromMicroseconds, laterOf, toMicroseconds } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { DriftedPeriod } from './decide-drift.ts';
-import type { LineFacts, RunLine } from './decide-line.ts';
+import type { LineFacts, NamedLine } from './decide-line.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** A line of a run with what it is compared with. */
 export interface CloseLine
-  extends Pick<RunLine, 'recipientId' | 'due_usd' | 'held_usd' | 'payable_usd' | 'outcome'>,
+  extends Pick<NamedLine, 'recipientId' | 'name' | 'due_usd' | 'held_usd' | 'payable_usd' | 'outcome'>,
     Pick<LineFacts, 'identityId'> {
-  name: string | null;
   /** Earned less deducted in the month. */
   net_usd: string;
   /** The same in the run before; null: no run precedes, or it has no line of the recipient. */

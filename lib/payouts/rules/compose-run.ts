@@ -1,22 +1,15 @@
 import { maxMoney, minMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { decideLines, type LineFacts, OUTCOMES, type Outcome, type RunLine } from './decide-line.ts';
+import { decideLines, type LineFacts, type NamedLine, OUTCOMES, type Outcome, type RunLine } from './decide-line.ts';
 import type { DecidedReversal } from './decide-reversal.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** A recipient of a run, before holds and minimums. Amounts in USD, exact text. */
-export interface RecipientFacts {
-  recipientId: number;
+export interface RunRecipient
+  extends Pick<LineFacts, 'recipientId' | 'identityId' | 'isResolved' | 'opening_usd' | 'earned_usd' | 'reversed_usd' | 'adjusted_usd'> {
   /** The newest snapshot that names the recipient; null: none does. */
   seenSnapshotId: number | null;
   /** As that snapshot names them; null: it doesn't. */
   name: string | null;
-  identityId: string | null;
-  isResolved: boolean | null;
-  /** Carried forward by the run before. */
-  opening_usd: string;
-  earned_usd: string;
-  reversed_usd: string;
-  adjusted_usd: string;
   /** The recipient's own minimum; null: the policy's. */
   minimum_usd: string | null;
 }
@@ -47,7 +40,7 @@ export interface Hold {
 }
 
 /** A line as a run composes it, with where the recipient is named. */
-export type ComposedLine = RunLine & Pick<LineFacts, 'isExcluded'> & Pick<RecipientFacts, 'seenSnapshotId' | 'name' | 'identityId'>;
+export type ComposedLine = NamedLine & Pick<LineFacts, 'isExcluded' | 'identityId'> & Pick<RunRecipient, 'seenSnapshotId'>;
 
 /** Sums over the lines of a run, in USD. */
 export interface RunTotals {
@@ -81,7 +74,7 @@ export function composePreview({
   holds,
 }: {
   policy: PayoutPolicy;
-  recipients: readonly RecipientFacts[];
+  recipients: readonly RunRecipient[];
   reversals: DecidedReversal[];
   holds: readonly Hold[];
 }): ComposedRun {
@@ -96,7 +89,7 @@ export function lineBuilder(
   policy: PayoutPolicy,
   reversals: readonly DecidedReversal[],
   holds: readonly Hold[],
-): (recipient: RecipientFacts) => LineFacts & Pick<RecipientFacts, 'seenSnapshotId' | 'name'> {
+): (recipient: RunRecipient) => LineFacts & Pick<RunRecipient, 'seenSnapshotId' | 'name'> {
   const pinned = groupBy(reversals, ({ recipientId }) => recipientId);
   const taken = new Map(reversals.map((each) => [each.periodId, sumMoney([each.takenBefore_usd, each.taken_usd])]));
   const held = groupBy(holds, ({ recipientId }) => recipientId);

@@ -9,6 +9,7 @@ export interface RunLine {
   recipientId: number;
   /** Whether Invo could find the recipient; null: not reported. */
   isResolved: boolean | null;
+  /** Carried forward by the run before. */
   opening_usd: string;
   earned_usd: string;
   reversed_usd: string;
@@ -31,6 +32,9 @@ export interface RunLine {
   also: readonly Outcome[];
 }
 
+/** A line with its recipient's name; null: not reported, masked or erased. */
+export type NamedLine = RunLine & { name: string | null };
+
 /** What is decided of a line. */
 type LineDecision = Pick<RunLine, 'due_usd' | 'held_usd' | 'together_usd' | 'payable_usd' | 'closing_usd' | 'outcome' | 'also'>;
 
@@ -52,7 +56,7 @@ interface Judged<Facts extends LineFacts> {
   cents_usd: string;
 }
 
-/** Decides every line of a run: what is due, what is paid of it, and in one outcome why. The order of the lines is kept. */
+/** Decides every line of a run: what is due, what is paid of it, and in one outcome why. The lines stay in their order. */
 export function decideLines<Facts extends LineFacts>(lines: readonly Facts[]): (Facts & LineDecision)[] {
   const judged = lines.map((line) => judge(line));
   const together = new Map<string, string>();

@@ -47,24 +47,24 @@ test(`over ${RUNS} histories of months: balances carry to the last digit, money 
       let [earned, deducted, adjusted, paid] = ['0.00', '0.00', '0.00', '0.00'];
       months.forEach((happened, at) => {
         const reported: ReportedReversal[] = [];
-        const recipients = RECIPIENTS.map((recipientId, of) => {
+        const recipients = RECIPIENTS.map((recipientId, index) => {
           const periodId = recipientId * 100 + at;
-          periods.set(periodId, { attributed: happened.settled[of] ?? '0.00', reversed: '0.00' });
-          const refund = happened.refunds[of];
+          periods.set(periodId, { attributed: happened.settled[index] ?? '0.00', reversed: '0.00' });
+          const refund = happened.refunds[index];
           const refunded = recipientId * 100 + at - (refund?.back ?? 0);
           const period = periods.get(refunded);
           let reversed_usd = '0.00';
           if (refund !== undefined && period !== undefined) {
             const now = (((Number(period.attributed) - Number(period.reversed)) * refund.share) / 100).toFixed(4);
             period.reversed = sumMoney([period.reversed, now]);
-            reversed_usd = isCoarse[of] === true ? period.reversed : now;
+            reversed_usd = isCoarse[index] === true ? period.reversed : now;
             if (signOfMoney(reversed_usd) > 0)
               reported.push({
                 periodId: refunded,
                 recipientId,
                 attributed_usd: period.attributed,
                 reported_usd: reversed_usd,
-                isCoarse: isCoarse[of] === true,
+                isCoarse: isCoarse[index] === true,
               });
             else reversed_usd = '0.00';
           }
@@ -73,20 +73,20 @@ test(`over ${RUNS} histories of months: balances carry to the last digit, money 
             seenSnapshotId: at,
             name: null,
             identityId: isOneIdentity ? 'idn_1' : `idn_${recipientId}`,
-            isResolved: happened.resolved[of] ?? true,
+            isResolved: happened.resolved[index] ?? true,
             opening_usd: closing.get(recipientId) ?? '0.00',
-            earned_usd: happened.settled[of] ?? '0.00',
+            earned_usd: happened.settled[index] ?? '0.00',
             reversed_usd,
-            adjusted_usd: happened.adjusted[of] ?? '0.00',
+            adjusted_usd: happened.adjusted[index] ?? '0.00',
             minimum_usd: null,
           };
         });
-        const holds = RECIPIENTS.flatMap((recipientId, of): Hold[] => {
-          const own = { holdId: of, recipientId, periodId: null, attributed_usd: null, takenBefore_usd: null };
-          const held = happened.held[of] ?? null;
+        const holds = RECIPIENTS.flatMap((recipientId, index): Hold[] => {
+          const own = { holdId: index, recipientId, periodId: null, attributed_usd: null, takenBefore_usd: null };
+          const held = happened.held[index] ?? null;
           return [
             ...(held === null ? [] : [{ ...own, amount_usd: held === 'all' ? null : held, isExclusion: false }]),
-            ...(happened.excluded[of] === true ? [{ ...own, amount_usd: null, isExclusion: true }] : []),
+            ...(happened.excluded[index] === true ? [{ ...own, amount_usd: null, isExclusion: true }] : []),
           ];
         });
         const facts = {

@@ -55,7 +55,7 @@ function reportOf(refunds: readonly Refund[], isCoarse: boolean, month: number):
   return { periodId: PERIOD, recipientId: 76, attributed_usd: usd(ATTRIBUTED), reported_usd, isCoarse };
 }
 
-/** The months as they are stored: what was paid from, and what the newest comparison said. */
+/** The months as they are stored: what was paid from, and what the newest comparison found. */
 class Studio {
   readonly refunds: Refund[] = [];
   isCoarse = false;

@@ -84,7 +84,7 @@ function reversal(
   };
 }
 
-const of = (facts: StatementFacts, section: StatementSection) => {
+const rowsOf = (facts: StatementFacts, section: StatementSection) => {
   const statement = composeStatement(facts);
   return statement.rows.filter((row) => row.section === section).map((row) => [row.amount_usd, formatStatementRow(statement, row)]);
 };
@@ -96,22 +96,22 @@ test('an October worked out by hand: a refund of a September payment, half of wh
       reversal(501, ['10.00', '7.00', '4.00'], { isCoarse: true, deductedIn: [{ runNo: 6, windowStart: '2026-09-01T00:00:00Z' }] }),
     ],
   });
-  expect(of(facts, 'opening')).toEqual([['3.00', 'Carried forward from September 2026']]);
-  expect(of(facts, 'reversed')).toEqual([
+  expect(rowsOf(facts, 'opening')).toEqual([['3.00', 'Carried forward from September 2026']]);
+  expect(rowsOf(facts, 'reversed')).toEqual([
     [
       '-7.00',
       'Refund in October 2026 of a payment settled on 3 Sep 2026, deducted in run 7. Your share of it was earned in run 6 (September 2026).',
     ],
   ]);
-  expect(of(facts, 'already_deducted')).toEqual([
+  expect(rowsOf(facts, 'already_deducted')).toEqual([
     ['4.00', 'Invo reported 7.00; 4.00 of it was deducted in run 6 (September 2026) and is not deducted again.'],
   ]);
-  expect(of(facts, 'due')).toEqual([['0.00', '']]);
-  expect(of(facts, 'carried_forward')).toEqual([['0.00', 'Opens the November 2026 statement']]);
+  expect(rowsOf(facts, 'due')).toEqual([['0.00', '']]);
+  expect(rowsOf(facts, 'carried_forward')).toEqual([['0.00', 'Opens the November 2026 statement']]);
 });
 
 test('each correction has a sentence of its own', () => {
-  const sentences = (more: StatedReversal) => of(factsOf({ reversals: [more] }), 'reversed').map(([, sentence]) => sentence);
+  const sentences = (more: StatedReversal) => rowsOf(factsOf({ reversals: [more] }), 'reversed').map(([, sentence]) => sentence);
   expect(sentences(reversal(1, ['10.00', '2.00', '0.00'], { earnedIn: null }))).toEqual([
     'Refund on 12 Oct 2026 of a payment settled on 3 Sep 2026, deducted in run 7.',
   ]);
@@ -125,20 +125,20 @@ test('each correction has a sentence of its own', () => {
   // All of it was deducted before: October reports the same refund again.
   const again = reversal(1, ['10.00', '4.00', '4.00'], { isCoarse: true, earnedIn: null });
   expect(sentences(again)).toEqual(['Refund in October 2026 of a payment settled on 3 Sep 2026, not deducted again.']);
-  expect(of(factsOf({ reversals: [again] }), 'already_deducted')).toEqual([
+  expect(rowsOf(factsOf({ reversals: [again] }), 'already_deducted')).toEqual([
     ['4.00', 'Invo reported 4.00; 4.00 of it was deducted before the first run and is not deducted again.'],
   ]);
   // Exact refunds beyond the share: 10.00 attributed, 8.00 deducted before, 4.00 reported.
   const beyond = reversal(1, ['10.00', '4.00', '8.00'], { deductedIn: [{ runNo: 5, windowStart: '2026-08-01T00:00:00Z' }] });
-  expect(of(factsOf({ reversals: [beyond] }), 'already_deducted')).toEqual([
+  expect(rowsOf(factsOf({ reversals: [beyond] }), 'already_deducted')).toEqual([
     ['2.00', 'Invo reported 4.00; the share was 10.00, and 8.00 was deducted in run 5 (August 2026), so 2.00 is not deducted.'],
   ]);
   const adjustments = [{ adjustmentId: 1, amount_usd: '15.00', reason: 'Renewals of September', corrects: RUN.previous }];
-  expect(of(factsOf({ adjustments }), 'adjustment')).toEqual([['15.00', 'Renewals of September (corrects run 6 (September 2026))']]);
-  expect(of(factsOf({ renewals: [renewal(1, '2.00')] }), 'earned')).toEqual([
+  expect(rowsOf(factsOf({ adjustments }), 'adjustment')).toEqual([['15.00', 'Renewals of September (corrects run 6 (September 2026))']]);
+  expect(rowsOf(factsOf({ renewals: [renewal(1, '2.00')] }), 'earned')).toEqual([
     ['2.00', 'Creator club, 2 Oct 2026 to 2 Nov 2026, 25.00% of 8.00'],
   ]);
-  expect(of(factsOf({ returned_usd: '50.00' }), 'returned')).toEqual([['50.00', 'Payments that came back']]);
+  expect(rowsOf(factsOf({ returned_usd: '50.00' }), 'returned')).toEqual([['50.00', 'Payments that came back']]);
 });
 
 const money = fc.integer({ min: 0, max: 5_000_000 }).map((micros) => (micros / 10_000).toFixed(4));

@@ -1,7 +1,7 @@
 import type { Game } from '#lib/core/game.ts';
 import { compareMoney, negateMoney, normalizeMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { RunLine } from './decide-line.ts';
+import type { NamedLine } from './decide-line.ts';
 import type { DecidedReversal } from './decide-reversal.ts';
 
 /** A run that a statement mentions beside its own. */
@@ -12,9 +12,7 @@ export interface RunRef {
 }
 
 /** A line of a run with its recipient as the run names them. */
-export interface StatementLine extends Omit<RunLine, 'isResolved'> {
-  /** null: not reported, or erased. */
-  name: string | null;
+export interface StatementLine extends Omit<NamedLine, 'isResolved'> {
   email: string | null;
 }
 
@@ -89,27 +87,27 @@ export interface StatementRow {
   /** 1, 2, 3 … of the section. */
   position: number;
   amount_usd: string;
-  of: { renewal: EarnedRenewal } | { reversal: StatedReversal } | { adjustment: StatedAdjustment } | null;
+  source: { renewal: EarnedRenewal } | { reversal: StatedReversal } | { adjustment: StatedAdjustment } | null;
 }
 
 export interface Statement extends Pick<StatementFacts, 'game' | 'run' | 'line'> {
   rows: StatementRow[];
 }
 
-type Unplaced = Pick<StatementRow, 'amount_usd' | 'of'>;
+type Unplaced = Pick<StatementRow, 'amount_usd' | 'source'>;
 
 /**
  * Puts a line of a run and the facts behind it into sections. Throws when a section doesn't add up to the line: nobody gets a statement that says less,
  * or more, than the run.
  */
 export function composeStatement({ game, run, line, renewals, reversals, adjustments }: StatementFacts): Statement {
-  const whole = (amount_usd: string): Unplaced[] => [{ amount_usd, of: null }];
+  const whole = (amount_usd: string): Unplaced[] => [{ amount_usd, source: null }];
   const sections: Record<StatementSection, Unplaced[]> = {
     opening: whole(line.opening_usd),
-    earned: renewals.map((renewal) => ({ amount_usd: renewal.attributed_usd, of: { renewal } })),
-    reversed: reversals.map((reversal) => ({ amount_usd: negateMoney(reversal.reported_usd), of: { reversal } })).filter(isAmount),
-    already_deducted: reversals.map((reversal) => ({ amount_usd: reversal.pinned_usd, of: { reversal } })).filter(isAmount),
-    adjustment: adjustments.map((adjustment) => ({ amount_usd: adjustment.amount_usd, of: { adjustment } })),
+    earned: renewals.map((renewal) => ({ amount_usd: renewal.attributed_usd, source: { renewal } })),
+    reversed: reversals.map((reversal) => ({ amount_usd: negateMoney(reversal.reported_usd), source: { reversal } })).filter(isAmount),
+    already_deducted: reversals.map((reversal) => ({ amount_usd: reversal.pinned_usd, source: { reversal } })).filter(isAmount),
+    adjustment: adjustments.map((adjustment) => ({ amount_usd: adjustment.amount_usd, source: { adjustment } })),
     returned: whole(line.returned_usd).filter(isAmount),
     due: whole(line.due_usd),
     payable: whole(line.payable_usd),
@@ -121,7 +119,7 @@ export function composeStatement({ game, run, line, renewals, reversals, adjustm
       throw new Error(`the statement of player ${line.recipientId} in run ${run.runNo} states ${sum} as ${section}, the run ${expected}`);
   }
   const rows = STATEMENT_SECTIONS.flatMap((section) =>
-    sections[section].map(({ amount_usd, of }, at) => ({ section, position: at + 1, amount_usd: normalizeMoney(amount_usd), of })),
+    sections[section].map(({ amount_usd, source }, at) => ({ section, position: at + 1, amount_usd: normalizeMoney(amount_usd), source })),
   );
   return { game, run, line, rows };
 }

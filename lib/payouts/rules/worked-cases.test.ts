@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { composePreview, type Hold, type RecipientFacts } from './compose-run.ts';
+import { composePreview, type Hold, type RunRecipient } from './compose-run.ts';
 import { type ChangedPeriod, type DriftFacts, decideDrift } from './decide-drift.ts';
 import { adjustTaken, type DriftAdjustment, decideReversals, type ReportedReversal } from './decide-reversal.ts';
 import { DEFAULT_POLICY } from './policy.ts';
 
 // Cases worked out by hand: what a run pays and carries, and what is deducted of a period over several months.
 
-const recipient = (recipientId: number, given: Partial<RecipientFacts>): RecipientFacts => ({
+const recipient = (recipientId: number, given: Partial<RunRecipient>): RunRecipient => ({
   recipientId,
   seenSnapshotId: 1,
   name: null,
@@ -35,7 +35,7 @@ const reversal = (reported_usd: string, isCoarse: boolean): ReportedReversal => 
   reported_usd,
   isCoarse,
 });
-const linesOf = (recipients: RecipientFacts[], holds: Hold[] = []) =>
+const linesOf = (recipients: RunRecipient[], holds: Hold[] = []) =>
   composePreview({ policy: DEFAULT_POLICY, recipients, reversals: [], holds }).lines.map(({ due_usd, payable_usd, closing_usd, outcome }) =>
     [due_usd, payable_usd, closing_usd, outcome].join(' '),
   );
@@ -160,9 +160,9 @@ describe('a period of 10.00 of a closed month', () => {
     ['gets back what was adjusted too much', { adjusted: new Map([[501, '-6.50']]) }, ['1.50']],
     ['owes the rest of an adjustment that names no period', { unplaced: [{ recipientId: 76, runNo: 1, amount_usd: '-2.00' }] }, ['-3.00']],
     ['is even after one that names no period nor run', { unplaced: [{ recipientId: 76, runNo: null, amount_usd: '-9.00' }] }, []],
-    ['keeps its amount after one of another recipient', { unplaced: [{ recipientId: 77, runNo: 1, amount_usd: '-2.00' }] }, ['-5.00']],
-    ['keeps its amount after one of another run', { unplaced: [{ recipientId: 76, runNo: 2, amount_usd: '-2.00' }] }, ['-5.00']],
-    ['keeps its amount after one that pays', { unplaced: [{ recipientId: 76, runNo: 1, amount_usd: '2.00' }] }, ['-5.00']],
+    ['has its own amount after one of another recipient', { unplaced: [{ recipientId: 77, runNo: 1, amount_usd: '-2.00' }] }, ['-5.00']],
+    ['has its own amount after one of another run', { unplaced: [{ recipientId: 76, runNo: 2, amount_usd: '-2.00' }] }, ['-5.00']],
+    ['has its own amount after one that pays', { unplaced: [{ recipientId: 76, runNo: 1, amount_usd: '2.00' }] }, ['-5.00']],
     [
       'owes at most what was attributed when a later run deducted 8.00 of it',
       { windows: [[reversal('5.00', false)], [reversal('8.00', false)]], takenByRuns: new Map([[501, '8.00']]) },

@@ -7,14 +7,7 @@ import { findPolicyNo, lockRun, type Run } from '../reads/find-run.ts';
 import { listHeldPeriods, listHolds, type NamedHold } from '../reads/holds.ts';
 import { lineFactsQuery } from '../reads/run-facts.ts';
 import { digestRun, type RunDigests } from '../reads/run-verification.ts';
-import {
-  type ComposedLine,
-  type HeldPeriod,
-  holdsToPlace,
-  lineBuilder,
-  type RecipientFacts,
-  splitAtIdentity,
-} from '../rules/compose-run.ts';
+import { type ComposedLine, type HeldPeriod, holdsToPlace, lineBuilder, type RunRecipient, splitAtIdentity } from '../rules/compose-run.ts';
 import { decideLines } from '../rules/decide-line.ts';
 import { type DecidedReversal, decideReversals } from '../rules/decide-reversal.ts';
 import { HOLD_NOTES } from '../text.ts';
@@ -110,14 +103,14 @@ const LINE_COLUMNS = [
 
 /** Decides and stores the lines a part at a time; a part ends where an identity does. */
 async function writeLines(tx: Db, run: Run, toLine: ReturnType<typeof lineBuilder>, key: Cell[]): Promise<void> {
-  const write = (rows: RecipientFacts[]): Promise<void> =>
+  const write = (rows: RunRecipient[]): Promise<void> =>
     copyRows(
       tx,
       'payout_line',
       LINE_COLUMNS,
       decideLines(rows.map(toLine)).map((line) => [...key, ...lineCells(line)]),
     );
-  let waiting: RecipientFacts[] = [];
+  let waiting: RunRecipient[] = [];
   for await (const part of fetchParts(tx, lineFactsQuery(run))) {
     const [complete, rest] = splitAtIdentity([...waiting, ...part]);
     if (complete.length > 0) await write(complete);

@@ -18,7 +18,7 @@ export interface RunActor {
   email: string;
 }
 
-/** What a person did to a run that keeps them from approving it. */
+/** What a person did to a run that prevents them from approving it. */
 export type EditedBecause = 'drafted' | 'composed' | 'excluded' | 'released' | 'noted' | 'found' | 'set_minimum' | 'submitted';
 
 /** Why a person can't prepare payouts: no longer the right, or an account that doesn't count as one of two people. */
@@ -122,7 +122,7 @@ export function inAudit({ gameId, runNo }: Pick<Run, 'gameId' | 'runNo'>): { gam
   return { gameId, subject: `payout run ${runNo}` };
 }
 
-/** Records work on a run and who did it, which keeps them from approving it. Throws when they approved it. */
+/** Records work on a run and who did it, which prevents them from approving it. Throws when they approved it. */
 export async function recordWork(
   tx: Db,
   run: Run,
@@ -138,7 +138,7 @@ export async function updateRun(tx: Db, { gameId, runId }: RunId, values: Update
   await tx.updateTable('payout_run').set(values).where('game_id', '=', gameId).where('run_id', '=', runId).execute();
 }
 
-/** Submits a draft with its content, and includes the adjustments it counts. Throws while payouts are paused, which the caller has looked at under the lock of the runs. */
+/** Submits a draft with its content, and includes the adjustments it counts. Throws while payouts are paused, which the caller has checked under the lock of the runs. */
 export async function setSubmitted(
   tx: Db,
   { gameId, runId, runNo }: Run,
@@ -168,7 +168,7 @@ export async function setDraft(tx: Db, run: RunId): Promise<void> {
 }
 
 /**
- * Locks a person who may agree now to what another one asked for, for the rest of the transaction, or who may decline it (`preparerId` null: their own account
+ * Locks a person who may agree now to what another one requested, for the rest of the transaction, or who may decline it (`preparerId` null: their own account
  * decides). False: they may not, by what is stored now.
  */
 export async function lockDecider(tx: Db, personId: string, preparerId: string | null, right: Capability): Promise<boolean> {
@@ -192,7 +192,7 @@ export async function setVoidRequest(tx: Db, run: RunId, request: { actor: RunAc
   await updateRun(tx, run, { void_requested_by: request?.actor.id ?? null, void_reason: request?.reason ?? null });
 }
 
-/** Voids a run; its adjustments wait for the next one. `reason` null: the one it was asked with. */
+/** Voids a run; its adjustments wait for the next one. `reason` null: the one of the request. */
 export async function setVoid(tx: Db, run: Run, actor: RunActor, reason: string | null): Promise<void> {
   if (run.state === 'submitted' || run.state === 'approved') await freeAdjustments(tx, run);
   const given = reason === null ? {} : { void_reason: reason };

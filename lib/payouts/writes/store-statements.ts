@@ -43,7 +43,7 @@ export const STATEMENT_JOBS = leaseTable<StatementLease, { drawnCount: number }>
   columnsOf: ({ drawnCount }) => ({ drawn_count: drawnCount }),
 });
 
-/** Queues the drawing of all statements of a run, with its audit row, unless a job of that run is at work. */
+/** Queues the drawing of all statements of a run, with its audit row, unless a job of that run is already running. */
 export async function insertStatementJob(
   db: Db,
   { gameId, runId, runNo, lineCount }: Pick<Run, 'gameId' | 'runId' | 'runNo' | 'lineCount'>,

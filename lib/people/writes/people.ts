@@ -22,7 +22,7 @@ export interface StoredPerson {
   confirmationVersion: string;
   /** Was given the role finance once. */
   hadFinance: boolean;
-  /** Roles an admin asked for that wait for a second person; null: none. */
+  /** Roles an admin requested that wait for a second person; null: none. */
   request: { roles: Role[]; by: string } | null;
   isDisabled: boolean;
   /** Has set a password, so can sign in unless disabled. */
@@ -94,7 +94,7 @@ export interface PersonChange {
   isDisabled?: boolean;
   /** Hours from now until the account counts as one of two people; a later time that is stored already stays. */
   countsAfter_hours?: number;
-  /** Roles asked for by an admin, by their id; null: the request is over. */
+  /** Roles requested by an admin, by their id; null: the request is over. */
   request?: { roles: Role[]; by: string } | null;
 }
 

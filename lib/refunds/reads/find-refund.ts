@@ -2,92 +2,25 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { RefundTable } from '#db/types.ts';
-import { APPROVALS, type ApprovalKind, type ApproverAccounts } from '#lib/approvals/rules/approval.ts';
+import { APPROVALS, type ApproverAccounts } from '#lib/approvals/rules/approval.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { accountsOf } from '#lib/people/reads.ts';
-import type { RefundEstimate } from '../rules/estimate.ts';
-import type { RefundFacts } from '../rules/period.ts';
-import type { KeptReceipt } from '../rules/receipt.ts';
-import { type RefundContent, type RefundReason, reasonOf } from '../rules/request.ts';
-import {
-  ATTENTION_REASONS,
-  type AttentionReason,
-  OUTCOME_DECISIONS,
-  OUTCOME_SOURCES,
-  type OutcomeDecision,
-  type OutcomeSource,
-  PROPOSALS,
-  type Proposal,
-  type RefundState,
-  stateOf,
-} from '../rules/state.ts';
+import { type Refund, type RefundContent, reasonOf } from '../rules/refund.ts';
+import { ATTENTION_REASONS, OUTCOME_DECISIONS, OUTCOME_SOURCES, type OutcomeDecision, PROPOSALS, stateOf } from '../rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '../rules/stored.ts';
 import { isProcessed } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, type PersonLimits, reshapeLimits } from './refund-limits.ts';
-import { type OwnRefund, ownRefundsOf, pauseOf, type RefundPause, reshapeOwnRefunds, reshapePause } from './refund-preconditions.ts';
-
-/** A person involved in a refund. */
-interface RefundPerson {
-  id: string;
-  name: string;
-}
-
-/** The slice that reports the reversal of a refund. */
-interface ReportedReversal {
-  /** The first instant the slice covers. */
-  windowStart: string;
-  pulledAt: string;
-}
-
-/** One refund without its timeline. Digests are hex. */
-export interface RefundDetail {
-  refundId: number;
-  state: RefundState;
-  /** Invo confirmed that it processed it; Sharebook still checks it. */
-  isProcessed: boolean;
-  client_request_id: string;
-  subscription_id: string;
-  period_id: number;
-  period_seq: number;
-  amount_usd: string;
-  reason_code: RefundReason;
-  reason_text: string | null;
-  facts: RefundFacts;
-  estimate: RefundEstimate;
-  contentDigest: string;
-  requestedBy: RefundPerson;
-  requestedAt: string;
-  assignee: RefundPerson;
-  /** It exceeded the requester's limit when requested. Another person approves it, whatever changes later. */
-  needsSecondApprover: boolean;
-  approval: ApprovalKind | null;
-  approvedBy: RefundPerson | null;
-  approvedAt: string | null;
-  firstSentAt: string | null;
-  attemptCount: number;
-  nextLookAt: string | null;
-  lastErrorCode: string | null;
-  lastErrorId: string | null;
-  attentionReason: AttentionReason | null;
-  proposal: Proposal | null;
-  outcomeSource: OutcomeSource | null;
-  transaction_id: string | null;
-  receipt: KeptReceipt | null;
-  /** Null: no pulled month reports it yet. */
-  reversal: ReportedReversal | null;
-  /** As Invo reported it last; null: not recorded. */
-  playerName: string | null;
-}
+import { pauseOf, type RefundPause, type RefundSummary, reshapePause, reshapeSummaries, summariesOf } from './refund-preconditions.ts';
 
 /** One refund of a game; null when there is none with this id. */
-export async function findRefund(db: Db, gameId: number, refundId: number): Promise<RefundDetail | null> {
+export async function findRefund(db: Db, gameId: number, refundId: number): Promise<Refund | null> {
   const row = await refundOf(db, gameId, refundId).executeTakeFirst();
   return row === undefined ? null : reshape(row);
 }
 
 /** A refund with what decides who may do what with it. */
-export interface RefundSituation {
-  refund: RefundDetail;
+interface Situation {
+  refund: Refund;
   /** The outcome that waits for a second person; null: none. */
   outcome: OpenOutcome | null;
   /** null: refunds are sent. */
@@ -96,15 +29,15 @@ export interface RefundSituation {
   limits: PersonLimits;
   /** Whether they count as another person than the requester, or than who recorded the outcome. */
   accounts: ApproverAccounts;
-  /** Refunds of the same period that were open when this one was requested, or within 24 hours before: one of them may be the same wish. */
-  besides: OwnRefund[];
+  /** Refunds of the same period that were open when this one was requested, or within 24 hours before: one of them may be the same request. */
+  besides: RefundSummary[];
 }
 
 /** One refund with what decides what a person may do with it, in one statement; null when there is none with this id. */
 export async function findRefundSituation(
   db: Db,
   { gameId, refundId, personId }: { gameId: number; refundId: number; personId: string },
-): Promise<RefundSituation | null> {
+): Promise<Situation | null> {
   const preparer = sql<string>`coalesce((select proposed_by from refund_decision open where open.game_id = ${gameId}
     and open.refund_id = refund.refund_id and open.confirmed_at is null and open.withdrawn_at is null), refund.requested_by)`;
   const row = await refundOf(db, gameId, refundId)
@@ -113,7 +46,7 @@ export async function findRefundSituation(
       jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
       jsonArrayFrom(limitsOf(db, gameId)).as('limits'),
       autoApprovedUsd(gameId, personId, refundId).as('day_usd'),
-      jsonArrayFrom(ownRefundsOf(db, gameId, wasOpenBeside(gameId, refundId))).as('besides'),
+      jsonArrayFrom(summariesOf(db, gameId, wasOpenBeside(gameId, refundId))).as('besides'),
       jsonObjectFrom(accountsOf(db, personId, preparer))
         .$notNull()
         .as('accounts'),
@@ -127,7 +60,7 @@ export async function findRefundSituation(
     pause: reshapePause(pause),
     limits: { limits: reshapeLimits(limits), day_usd },
     accounts,
-    besides: reshapeOwnRefunds(besides),
+    besides: reshapeSummaries(besides),
   };
 }
 
@@ -173,7 +106,7 @@ type Row = Selectable<RefundTable> & {
   is_processed: boolean;
 };
 
-function reshape(row: Row): RefundDetail {
+function reshape(row: Row): Refund {
   const { client_request_id, subscription_id, period_id, period_seq, amount_usd, reason_text, transaction_id } = row;
   return {
     refundId: row.refund_id,
@@ -199,7 +132,7 @@ function reshape(row: Row): RefundDetail {
     approvedAt: row.approved_at,
     firstSentAt: row.first_sent_at,
     attemptCount: row.attempt_count,
-    nextLookAt: row.next_look_at,
+    nextCheckAt: row.next_look_at,
     lastErrorCode: row.last_error_code,
     lastErrorId: row.last_error_id,
     attentionReason: parseEnumOrNull(ATTENTION_REASONS, row.attention_reason),
@@ -211,24 +144,17 @@ function reshape(row: Row): RefundDetail {
   };
 }
 
-function reversalOf(row: Row): ReportedReversal | null {
+function reversalOf(row: Row): Refund['reversal'] {
   const { reversal_window_start: windowStart, reversal_pulled_at: pulledAt } = row;
   return windowStart === null || pulledAt === null ? null : { windowStart, pulledAt };
 }
 
 /** A refund that awaits approval, with what the approver is shown. */
-export interface RefundToApprove {
+export interface RefundToApprove
+  extends Pick<Refund, 'period_id' | 'amount_usd' | 'facts' | 'estimate' | 'needsSecondApprover' | 'contentDigest'> {
   requested_by: string;
-  period_id: number;
-  amount_usd: string;
-  facts: RefundFacts;
-  estimate: RefundEstimate;
   /** Everything an approval covers, as stored. */
   content: RefundContent;
-  /** It exceeded the requester's limit when requested. */
-  needsSecondApprover: boolean;
-  /** Hex SHA-256 of the content. */
-  contentDigest: string;
 }
 
 /** A refund that awaits approval; null when there is none with this id, or it has moved on. */

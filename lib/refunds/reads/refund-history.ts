@@ -47,7 +47,7 @@ export interface TimelineAct {
 export type TimelineEntry = TimelineAttempt | TimelineReading | TimelineAct;
 
 /** The part of a refund's timeline that a page shows. */
-export interface RefundTimeline {
+export interface Timeline {
   /** Newest first. */
   entries: TimelineEntry[];
   /** Where the older ones begin, as text for an address; null: these are the oldest. */
@@ -61,8 +61,8 @@ export interface RefundTimeline {
 /** Entries of a page. A refund has about ninety; one that people look at again and again has more. */
 const PAGE_ENTRIES = 100;
 
-/** A place in a timeline. Entries of one instant are in the order of these kinds, and of their numbers. */
-interface Place {
+/** A position in a timeline. Entries of one instant are in the order of these kinds, and of their numbers. */
+interface Position {
   at: string;
   rank: number;
   no: number;
@@ -75,21 +75,21 @@ export async function listRefundTimeline(
   gameId: number,
   refundId: number,
   { canSeeEmails, before = null }: { canSeeEmails: boolean; before?: string | null },
-): Promise<RefundTimeline> {
-  const place = parsePlace(before);
+): Promise<Timeline> {
+  const position = parsePosition(before);
   const found = await db
     .selectNoFrom([
-      jsonArrayFrom(actsOf(db, gameId, refundId, place)).as('acts'),
-      jsonArrayFrom(attemptsOf(db, gameId, refundId, place)).as('attempts'),
-      jsonArrayFrom(readingsOf(db, gameId, refundId, place)).as('readings'),
+      jsonArrayFrom(actsOf(db, gameId, refundId, position)).as('acts'),
+      jsonArrayFrom(attemptsOf(db, gameId, refundId, position)).as('attempts'),
+      jsonArrayFrom(readingsOf(db, gameId, refundId, position)).as('readings'),
       jsonObjectFrom(newestReadingOf(db, gameId, refundId)).as('newest'),
       jsonObjectFrom(lastErrorOf(db, gameId, refundId)).as('error'),
     ])
     .executeTakeFirstOrThrow();
-  const placed: [Place, TimelineEntry][] = [
-    ...found.acts.map((row): [Place, TimelineEntry] => [placeOf('act', row), reshapeAct(row, canSeeEmails)]),
-    ...found.attempts.map((row): [Place, TimelineEntry] => [placeOf('attempt', row), reshapeAttempt(row)]),
-    ...found.readings.map((row): [Place, TimelineEntry] => [placeOf('reading', row), reshapeReading(row)]),
+  const placed: [Position, TimelineEntry][] = [
+    ...found.acts.map((row): [Position, TimelineEntry] => [positionOf('act', row), reshapeAct(row, canSeeEmails)]),
+    ...found.attempts.map((row): [Position, TimelineEntry] => [positionOf('attempt', row), reshapeAttempt(row)]),
+    ...found.readings.map((row): [Position, TimelineEntry] => [positionOf('reading', row), reshapeReading(row)]),
   ];
   placed.sort(([a], [b]) => compareInstants(b.at, a.at) || b.rank - a.rank || b.no - a.no);
   const last = placed.length > PAGE_ENTRIES ? placed[PAGE_ENTRIES - 1] : undefined;
@@ -98,43 +98,43 @@ export async function listRefundTimeline(
       .slice(0, PAGE_ENTRIES)
       .map(([, entry]) => entry)
       .filter((entry) => entry.kind !== 'act' || !isAboutCall(entry.act)),
-    before: last === undefined ? null : writePlace(last[0]),
+    before: last === undefined ? null : formatPosition(last[0]),
     newestPeriod: found.newest === null ? null : parseStoredPeriod(found.newest.facts),
     lastErrorFacts: found.error === null ? {} : parseStoredAnswer(found.error.answer_facts),
   };
 }
 
-function placeOf(kind: keyof typeof RANKS, { at, no }: { at: string; no: number }): Place {
+function positionOf(kind: keyof typeof RANKS, { at, no }: { at: string; no: number }): Position {
   return { at, rank: RANKS[kind], no };
 }
 
-function writePlace({ at, rank, no }: Place): string {
+function formatPosition({ at, rank, no }: Position): string {
   return `${at} ${rank} ${no}`;
 }
 
-function parsePlace(text: string | null): Place | null {
+function parsePosition(text: string | null): Position | null {
   const match = /^(\S+) ([123]) (\d{1,15})$/.exec(text ?? '');
   const at = match === null ? null : parseInstant(match[1]);
   return match === null || at === null ? null : { at, rank: Number(match[2]), no: Number(match[3]) };
 }
 
-/** Whether a row is older than a place; true for each without one. */
-function isOlder(kind: keyof typeof RANKS, at: string, no: string, place: Place | null): RawBuilder<boolean> {
-  if (place === null) return sql<boolean>`true`;
-  return sql<boolean>`(${sql.ref(at)}, ${sql.lit(RANKS[kind])}, ${sql.ref(no)}) < (${place.at}::timestamptz, ${place.rank}::int, ${place.no}::bigint)`;
+/** Whether a row is older than a position; true for each row without one. */
+function isOlder(kind: keyof typeof RANKS, at: string, no: string, position: Position | null): RawBuilder<boolean> {
+  if (position === null) return sql<boolean>`true`;
+  return sql<boolean>`(${sql.ref(at)}, ${sql.lit(RANKS[kind])}, ${sql.ref(no)}) < (${position.at}::timestamptz, ${position.rank}::int, ${position.no}::bigint)`;
 }
 
 type RowOf<Query extends (...args: never[]) => { executeTakeFirstOrThrow(): unknown }> = Awaited<
   ReturnType<ReturnType<Query>['executeTakeFirstOrThrow']>
 >;
 
-function actsOf(db: Db, gameId: number, refundId: number, place: Place | null) {
+function actsOf(db: Db, gameId: number, refundId: number, position: Position | null) {
   return db
     .selectFrom('audit')
     .leftJoin('person', 'person.email', 'audit.actor')
     .where('audit.game_id', '=', gameId)
     .where('audit.subject', '=', auditSubjectOf(refundId))
-    .where(isOlder('act', 'audit.at', 'audit.audit_id', place))
+    .where(isOlder('act', 'audit.at', 'audit.audit_id', position))
     .orderBy('audit.at', 'desc')
     .orderBy('audit.audit_id', 'desc')
     .limit(PAGE_ENTRIES + 1)
@@ -157,12 +157,12 @@ function maskWords(detail: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(masked);
 }
 
-function attemptsOf(db: Db, gameId: number, refundId: number, place: Place | null) {
+function attemptsOf(db: Db, gameId: number, refundId: number, position: Position | null) {
   return db
     .selectFrom('refund_attempt')
     .where('game_id', '=', gameId)
     .where('refund_id', '=', refundId)
-    .where(isOlder('attempt', 'refund_attempt.committed_at', 'attempt_no', place))
+    .where(isOlder('attempt', 'refund_attempt.committed_at', 'attempt_no', position))
     .orderBy('refund_attempt.committed_at', 'desc')
     .orderBy('attempt_no', 'desc')
     .limit(PAGE_ENTRIES + 1)
@@ -213,12 +213,12 @@ function newestReadingOf(db: Db, gameId: number, refundId: number) {
     .select('facts');
 }
 
-function readingsOf(db: Db, gameId: number, refundId: number, place: Place | null) {
+function readingsOf(db: Db, gameId: number, refundId: number, position: Position | null) {
   return db
     .selectFrom('refund_read')
     .where('game_id', '=', gameId)
     .where('refund_id', '=', refundId)
-    .where(isOlder('reading', 'refund_read.read_at', 'read_no', place))
+    .where(isOlder('reading', 'refund_read.read_at', 'read_no', position))
     .orderBy('refund_read.read_at', 'desc')
     .orderBy('read_no', 'desc')
     .limit(PAGE_ENTRIES + 1)

@@ -22,17 +22,17 @@ export function reshapeLimits(rows: { name: string; limit_usd: string }[]): Refu
   return Object.fromEntries(rows.map((row) => [parseEnum(LIMIT_NAMES, row.name), row.limit_usd]));
 }
 
-/** A higher limit that was asked for and waits for a second person. */
-export interface AskedRaise {
+/** A higher limit that was requested and waits for a second person. */
+export interface RequestedRaise {
   name: LimitName;
   raise_usd: string;
-  /** Id of the admin who asked. */
+  /** ID of the admin who requested it. */
   by: string;
   byName: string;
-  askedAt: string;
+  requestedAt: string;
 }
 
-/** Selects the higher limits asked for in a game, for a statement of their own or as nested rows; `reshapeRaise` reads them. */
+/** Selects the higher limits requested in a game, for a statement of their own or as nested rows; `reshapeRaise` reads them. */
 export function raisesOf(db: Db, gameId: number | RawBuilder<number>) {
   return db
     .selectFrom('refund_limit')
@@ -45,15 +45,15 @@ export function raisesOf(db: Db, gameId: number | RawBuilder<number>) {
 }
 
 /** Reshapes a row of `raisesOf`. */
-export function reshapeRaise({ name, raise_usd, raise_by, by_name, raise_at }: RaiseRow): AskedRaise {
-  return { name: parseEnum(LIMIT_NAMES, name), raise_usd, by: raise_by ?? '', byName: by_name, askedAt: raise_at };
+export function reshapeRaise({ name, raise_usd, raise_by, by_name, raise_at }: RaiseRow): RequestedRaise {
+  return { name: parseEnum(LIMIT_NAMES, name), raise_usd, by: raise_by ?? '', byName: by_name, requestedAt: raise_at };
 }
 
 /** A row of `raisesOf`. */
 export type RaiseRow = Awaited<ReturnType<ReturnType<typeof raisesOf>['executeTakeFirstOrThrow']>>;
 
-/** The higher limit asked for under a name; null when none waits. */
-export async function findAskedRaise(db: Db, gameId: number, name: LimitName): Promise<AskedRaise | null> {
+/** The higher limit requested under a name; null when none waits. */
+export async function findRequestedRaise(db: Db, gameId: number, name: LimitName): Promise<RequestedRaise | null> {
   const row = await raisesOf(db, gameId).where('refund_limit.name', '=', name).executeTakeFirst();
   return row === undefined ? null : reshapeRaise(row);
 }

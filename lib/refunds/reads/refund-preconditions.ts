@@ -2,18 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { RefundLimits } from '../rules/limits.ts';
-import { ENDED_STATES, OPEN_STATES, type RefundState, stateOf } from '../rules/state.ts';
+import type { Refund } from '../rules/refund.ts';
+import { ENDED_STATES, OPEN_STATES, stateOf } from '../rules/state.ts';
 import { isProcessed } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, reshapeLimits } from './refund-limits.ts';
 
 /** An open refund. It blocks its period: no second refund of it can be requested. */
-export interface OpenRefund {
-  refundId: number;
-  state: RefundState;
-  /** Invo confirmed that it processed it; Sharebook still checks it. */
-  isProcessed: boolean;
-  amount_usd: string;
-  requestedAt: string;
+interface OpenRefund extends Pick<Refund, 'refundId' | 'state' | 'isProcessed' | 'amount_usd' | 'requestedAt'> {
   requestedByName: string;
 }
 
@@ -64,47 +59,40 @@ export async function findDraft(
 }
 
 /** How many refunds another page lists. */
-export const OWN_REFUNDS_MAX = 50;
+export const SUMMARIES_MAX = 50;
 
 /** A refund requested in this Sharebook, as other pages show it. */
-export interface OwnRefund {
-  refundId: number;
-  subscriptionId: string;
-  periodId: number;
-  periodSeq: number;
-  amount_usd: string;
-  state: RefundState;
-  /** Invo confirmed that it processed it; Sharebook still checks it. */
-  isProcessed: boolean;
-  requestedAt: string;
-}
+export type RefundSummary = Pick<
+  Refund,
+  'refundId' | 'subscription_id' | 'period_id' | 'period_seq' | 'amount_usd' | 'state' | 'isProcessed' | 'requestedAt'
+>;
 
 /** The refunds requested in this Sharebook for one period or subscription; newest first. At most `OWN_REFUNDS_MAX`, and one more when there are more. */
-export async function listOwnRefunds(
+export async function listRefundsOf(
   db: Db,
   gameId: number,
   about: { periodId: number } | { subscriptionId: string },
-): Promise<OwnRefund[]> {
-  const of =
+): Promise<RefundSummary[]> {
+  const condition =
     'periodId' in about
       ? sql<boolean>`refund.period_id = ${about.periodId}`
       : sql<boolean>`refund.subscription_id = ${about.subscriptionId}`;
-  return reshapeOwnRefunds(await ownRefundsOf(db, gameId, of).execute());
+  return reshapeSummaries(await summariesOf(db, gameId, condition).execute());
 }
 
-/** Selects own refunds by a condition on `refund`, for a statement of their own or as nested rows; `reshapeOwnRefunds` reads them. */
-export function ownRefundsOf(db: Db, gameId: number, condition: RawBuilder<boolean>) {
+/** Selects refunds by a condition on `refund`, for a statement of their own or as nested rows; `reshapeOwnRefunds` reads them. */
+export function summariesOf(db: Db, gameId: number, condition: RawBuilder<boolean>) {
   return db
     .selectFrom('refund')
     .where('refund.game_id', '=', gameId)
     .where(condition)
     .orderBy('refund.refund_id', 'desc')
-    .limit(OWN_REFUNDS_MAX + 1)
+    .limit(SUMMARIES_MAX + 1)
     .select([
       'refund.refund_id as refundId',
-      'refund.subscription_id as subscriptionId',
-      'refund.period_id as periodId',
-      'refund.period_seq as periodSeq',
+      'refund.subscription_id',
+      'refund.period_id',
+      'refund.period_seq',
       nestedMoney('refund.amount_usd').as('amount_usd'),
       'refund.state',
       isProcessed(gameId).as('isProcessed'),
@@ -113,12 +101,12 @@ export function ownRefundsOf(db: Db, gameId: number, condition: RawBuilder<boole
 }
 
 /** Reshapes the rows of `ownRefundsOf`. */
-export function reshapeOwnRefunds(rows: (Omit<OwnRefund, 'state'> & { state: string })[]): OwnRefund[] {
+export function reshapeSummaries(rows: (Omit<RefundSummary, 'state'> & { state: string })[]): RefundSummary[] {
   return rows.map((row) => ({ ...row, state: stateOf(row.state) }));
 }
 
 /** What is stored about a refund that may be requested. */
-export interface RefundPreconditions {
+export interface Preconditions {
   /** null: refunds are sent. */
   pause: RefundPause | null;
   /** It blocks the period; null: none. */
@@ -126,19 +114,19 @@ export interface RefundPreconditions {
   limits: RefundLimits;
   /** USD approved automatically for the person within 24 hours. */
   day_usd: string;
-  /** Refunds of the period, newest first, as `listOwnRefunds` has them. */
-  earlier: OwnRefund[];
+  /** Refunds of the period, newest first, as `listRefundsOf` has them. */
+  earlier: RefundSummary[];
 }
 
 /** Finds what is stored about a refund that may be requested of a period, in one statement. */
-export async function findRefundPreconditions(db: Db, gameId: number, periodId: number, personId: string): Promise<RefundPreconditions> {
+export async function findRefundPreconditions(db: Db, gameId: number, periodId: number, personId: string): Promise<Preconditions> {
   const { pause, open, limits, day_usd, earlier } = await db
     .selectNoFrom([
       jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
       jsonObjectFrom(openRefundOf(db, gameId, periodId)).as('open'),
       jsonArrayFrom(limitsOf(db, gameId)).as('limits'),
       autoApprovedUsd(gameId, personId, null).as('day_usd'),
-      jsonArrayFrom(ownRefundsOf(db, gameId, sql<boolean>`refund.period_id = ${periodId}`)).as('earlier'),
+      jsonArrayFrom(summariesOf(db, gameId, sql<boolean>`refund.period_id = ${periodId}`)).as('earlier'),
     ])
     .executeTakeFirstOrThrow();
   return {
@@ -146,7 +134,7 @@ export async function findRefundPreconditions(db: Db, gameId: number, periodId: 
     open: reshapeOpen(open),
     limits: reshapeLimits(limits),
     day_usd,
-    earlier: reshapeOwnRefunds(earlier),
+    earlier: reshapeSummaries(earlier),
   };
 }
 
@@ -156,7 +144,7 @@ export interface RefundPause {
   /** null: Sharebook, because the database was restored. */
   pausedByName: string | null;
   pausedAt: string;
-  /** The first person who asked to resume; null: nobody yet. */
+  /** The first person who requested the resumption; null: nobody yet. */
   resumeRequestedBy: { id: string; name: string } | null;
   /** The refunds that were open at the backup and still are, by id; null: no restore is the reason. */
   openAtRestore: { refundId: number; amount_usd: string }[] | null;
@@ -202,7 +190,7 @@ export function reshapePause(row: PauseRow | null): RefundPause | null {
 }
 
 /** A game whose refunds are paused because the database was restored. */
-export interface RestorePause {
+interface RestorePause {
   slug: string;
   environment: string;
   restoreNo: number;
@@ -225,7 +213,7 @@ export async function listRestorePauses(db: Db): Promise<RestorePause[]> {
 }
 
 /** What to look at of every game that was ever configured. */
-export interface GameToCheck {
+interface CheckedGame {
   slug: string;
   environment: string;
   openRefunds: number;
@@ -234,7 +222,7 @@ export interface GameToCheck {
 }
 
 /** Lists every game that was ever configured with its open refunds and the games that are the same one at Invo, by slug. */
-export async function listGamesToCheck(db: Db): Promise<GameToCheck[]> {
+export async function listGamesToCheck(db: Db): Promise<CheckedGame[]> {
   const { rows } = await sql<{ slug: string; environment: string; open_refunds: number; twins: string[] }>`
     select slug, environment,
       (select count(*) from refund where refund.game_id = game.game_id and state in (${sql.join([...OPEN_STATES])})) as open_refunds,

@@ -3,7 +3,8 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { countWaitingPayouts } from '#lib/payouts/reads/waiting-payouts.ts';
 import { ATTENTION_STATES, ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
-import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '../rules/state.ts';
+import type { Refund } from '../rules/refund.ts';
+import { OPEN_STATES, PERSON_STATES, stateOf } from '../rules/state.ts';
 import { pauseOf, type RefundPause, reshapePause } from './refund-preconditions.ts';
 
 /** Why a refund needs a person. */
@@ -40,13 +41,9 @@ export function needsAction(gameId: number): RawBuilder<boolean> {
 }
 
 /** A refund that only a person can move on. */
-export interface RefundNeedingAction {
+export interface RefundNeedingAction extends Pick<Refund, 'state' | 'amount_usd' | 'period_id' | 'period_seq'> {
   refund_id: number;
-  state: RefundState;
-  amount_usd: string;
   item_name: string | null;
-  period_id: number;
-  period_seq: number;
   requested_by: { id: string; name: string };
   assignee_name: string;
   reason: ActionReason;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decidingCode, REFUND_REFUSALS } from '#lib/invo/rules/error-codes.ts';
 import { ATTEMPT_CLASSES, type AttemptClass, classifyAttempt, type ObservedAnswer, UNANSWERED_CLASSES } from './attempt.ts';
 
-const ASKED = { client_request_id: 'key', subscription_id: 'SUB_1', period_seq: 3, amount_usd: '5.00', period_amount_usd: '20.00' };
+const REQUESTED = { client_request_id: 'key', subscription_id: 'SUB_1', period_seq: 3, amount_usd: '5.00', period_amount_usd: '20.00' };
 const RECEIPT = {
   idempotent_replay: false,
   client_request_id: 'key',
@@ -19,7 +19,7 @@ function observed(changed: Partial<ObservedAnswer>): ObservedAnswer {
   return { phase: 'answered', status: null, errorCode: null, facts: {}, receipt: null, reduced: null, ...changed };
 }
 
-const of = (changed: Partial<ObservedAnswer>): AttemptClass => classifyAttempt(observed(changed), ASKED);
+const classify = (changed: Partial<ObservedAnswer>): AttemptClass => classifyAttempt(observed(changed), REQUESTED);
 
 test.each<[AttemptClass, Partial<ObservedAnswer>]>([
   ['not_sent', { phase: 'not_sent' }],
@@ -88,11 +88,11 @@ test.each<[AttemptClass, Partial<ObservedAnswer>]>([
   ['no_access', { status: 401 }],
   ['no_access', { status: 403 }],
 ])('the class is %s for %j', (expected, changed) => {
-  expect(of(changed)).toBe(expected);
+  expect(classify(changed)).toBe(expected);
 });
 
 test.each(REFUND_REFUSALS)('%s is a refusal under any 4xx', (errorCode) => {
-  for (const status of [400, 404, 409, 422]) expect(of({ status, errorCode })).toBe('refused');
+  for (const status of [400, 404, 409, 422]) expect(classify({ status, errorCode })).toBe('refused');
 });
 
 test('only classes of calls that may have been executed count as unanswered', () => {

@@ -1,5 +1,6 @@
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import { classOf, decidingCode } from '#lib/invo/rules/error-codes.ts';
+import type { Refund } from './refund.ts';
 
 /** What the answer to a refund call can mean; the SQL check of `refund_attempt.class` repeats the list. */
 export const ATTEMPT_CLASSES = [
@@ -53,11 +54,7 @@ interface ObservedReceipt {
 }
 
 /** The request; `period_amount_usd` is the price of its period, null: not recorded. */
-export interface RequestedRefund {
-  client_request_id: string;
-  subscription_id: string;
-  period_seq: number;
-  amount_usd: string;
+export interface RequestedRefund extends Pick<Refund, 'client_request_id' | 'subscription_id' | 'period_seq' | 'amount_usd'> {
   period_amount_usd: string | null;
 }
 
@@ -65,11 +62,11 @@ export interface RequestedRefund {
  * Classifies one exchange by Invo's code, never by the status alone. A sent request without a complete, readable answer may have been
  * executed. Source: document 2 (refund receipt, refund errors, idempotency).
  */
-export function classifyAttempt(observed: ObservedAnswer, asked: RequestedRefund): AttemptClass {
+export function classifyAttempt(observed: ObservedAnswer, requested: RequestedRefund): AttemptClass {
   const { phase, status, errorCode, facts, receipt, reduced } = observed;
   if (phase === 'not_sent') return 'not_sent';
   if (phase === 'sent' || status === null) return 'no_answer';
-  if (status < 300) return classifySuccess(receipt, reduced, asked);
+  if (status < 300) return classifySuccess(receipt, reduced, requested);
   const known = classOf(decidingCode(observed, 'refund') ?? '', 'refund');
   // A refusal code under a 5xx status contradicts itself: it doesn't prove that nothing moved.
   if (known === 'refused' && status >= 500) return 'retry';
@@ -78,19 +75,19 @@ export function classifyAttempt(observed: ObservedAnswer, asked: RequestedRefund
   if (status === 429) return 'wait';
   if (status >= 500) return 'retry';
   // All writing routes answer a repeated key with a 409 that names the original transaction or order.
-  if (status === 409 && isReplay(errorCode, facts)) return isOfAnother(facts, asked) ? 'contradiction' : 'reduced';
+  if (status === 409 && isReplay(errorCode, facts)) return isOfAnother(facts, requested) ? 'contradiction' : 'reduced';
   return 'attention';
 }
 
-function classifySuccess(receipt: ObservedReceipt | null, reduced: ObservedAnswer['reduced'], asked: RequestedRefund): AttemptClass {
+function classifySuccess(receipt: ObservedReceipt | null, reduced: ObservedAnswer['reduced'], requested: RequestedRefund): AttemptClass {
   if (receipt !== null) {
-    if (!isReceiptOf(receipt, asked)) return 'contradiction';
+    if (!isReceiptOf(receipt, requested)) return 'contradiction';
     return receipt.idempotent_replay === true ? 'replayed' : 'landed';
   }
   if (reduced === null) return 'no_answer';
   const isOther =
-    (reduced.client_request_id !== null && reduced.client_request_id !== asked.client_request_id) ||
-    (reduced.period_seq !== null && reduced.period_seq !== asked.period_seq);
+    (reduced.client_request_id !== null && reduced.client_request_id !== requested.client_request_id) ||
+    (reduced.period_seq !== null && reduced.period_seq !== requested.period_seq);
   return isOther ? 'contradiction' : 'reduced';
 }
 
@@ -105,22 +102,22 @@ function isReplay(errorCode: string | null, facts: ObservedAnswer['facts']): boo
   );
 }
 
-function isOfAnother(facts: ObservedAnswer['facts'], asked: RequestedRefund): boolean {
+function isOfAnother(facts: ObservedAnswer['facts'], requested: RequestedRefund): boolean {
   const named: [string | undefined, string][] = [
-    [facts['client_request_id'], asked.client_request_id],
-    [facts['subscription_id'], asked.subscription_id],
-    [facts['period_seq'], String(asked.period_seq)],
+    [facts['client_request_id'], requested.client_request_id],
+    [facts['subscription_id'], requested.subscription_id],
+    [facts['period_seq'], String(requested.period_seq)],
   ];
   return named.some(([actual, expected]) => actual !== undefined && actual !== expected);
 }
 
-function isReceiptOf(receipt: ObservedReceipt, asked: RequestedRefund): boolean {
+function isReceiptOf(receipt: ObservedReceipt, requested: RequestedRefund): boolean {
   return (
-    receipt.subscription_id === asked.subscription_id &&
-    receipt.period_seq === asked.period_seq &&
-    (receipt.client_request_id === null || receipt.client_request_id === asked.client_request_id) &&
-    compareMoney(receipt.refunded_amount_usd, asked.amount_usd) === 0 &&
-    addsUp(receipt, asked)
+    receipt.subscription_id === requested.subscription_id &&
+    receipt.period_seq === requested.period_seq &&
+    (receipt.client_request_id === null || receipt.client_request_id === requested.client_request_id) &&
+    compareMoney(receipt.refunded_amount_usd, requested.amount_usd) === 0 &&
+    addsUp(receipt, requested)
   );
 }
 

@@ -1,14 +1,7 @@
-import type { RefundReason } from './request.ts';
+import type { RefundForm, RefundReason } from './refund.ts';
 
-/** A refund that the demo requests of the simulated Invo. */
-export interface DemoRefund {
-  /** Fixed, so that a demo refund is requested once, whatever restarts. */
-  draftId: string;
-  periodId: number;
-  amountText: string;
-  reason_code: RefundReason;
-  reason_text: string | null;
-}
+/** A refund that the demo requests of the simulated Invo. Its draft is fixed, so that it is requested once, whatever restarts. */
+export type DemoRefund = Omit<RefundForm, 'baseline' | 'confirmedRisk'>;
 
 /** Who requests the demo refunds: the demo person for support. */
 export const DEMO_REQUESTER = 'support@starfall.example';

@@ -78,7 +78,7 @@ test.each<[string, RefundFacts, string, object]>([
   expect(estimateRefund(facts, amount, WHEN)).toMatchObject(expected);
 });
 
-test('the recipient keeps the attributed amount less its refunded part', () => {
+test('the recipient retains the attributed amount less its refunded part', () => {
   expect(estimateRefund(sampleFacts(), '5.00', WHEN).recipient).toEqual({
     recipient_player_id: 901,
     original_usd: '1.80',
@@ -107,25 +107,25 @@ test('the wallet balance afterwards is estimated only when there is one currency
 });
 
 test('a risk must be confirmed when the wallet goes below zero, or may, and when the charge is disputed', () => {
-  const of = (facts: RefundFacts, amount: string): string | null => riskKey(riskOf(facts.period, estimateRefund(facts, amount, WHEN)));
-  expect(of(sampleFacts(NO_CARD), '15.00')).toMatch(/^wallet -\d+\.\d+$/);
-  expect(of(sampleFacts(NO_CARD, { wallets: null }), '15.00')).toBe('wallet unknown');
-  expect(of(sampleFacts(NO_CARD, { wallets: [{ currency_name: null, available_balance: '50.00' }] }), '15.00')).toBeNull();
-  expect(of(sampleFacts({}, { wallets: null }), '5.00')).toBeNull();
+  const keyOf = (facts: RefundFacts, amount: string): string | null => riskKey(riskOf(facts.period, estimateRefund(facts, amount, WHEN)));
+  expect(keyOf(sampleFacts(NO_CARD), '15.00')).toMatch(/^wallet -\d+\.\d+$/);
+  expect(keyOf(sampleFacts(NO_CARD, { wallets: null }), '15.00')).toBe('wallet unknown');
+  expect(keyOf(sampleFacts(NO_CARD, { wallets: [{ currency_name: null, available_balance: '50.00' }] }), '15.00')).toBeNull();
+  expect(keyOf(sampleFacts({}, { wallets: null }), '5.00')).toBeNull();
   const disputed = { chargeback_fees_usd: '15.00', disputed_amount_held_usd: '20.00' };
-  expect(of(sampleFacts(disputed), '5.00')).toBe('chargeback_fees_usd 15.00, disputed_amount_held_usd 20.00');
-  expect(of(sampleFacts({ ...NO_CARD, ...disputed }), '15.00')).toMatch(/^wallet -[\d.]+, chargeback_fees_usd 15\.00, disputed/);
-  expect(of(sampleFacts({ chargeback_fees_usd: '0.00', disputed_amount_held_usd: null }), '5.00')).toBeNull();
+  expect(keyOf(sampleFacts(disputed), '5.00')).toBe('chargeback_fees_usd 15.00, disputed_amount_held_usd 20.00');
+  expect(keyOf(sampleFacts({ ...NO_CARD, ...disputed }), '15.00')).toMatch(/^wallet -[\d.]+, chargeback_fees_usd 15\.00, disputed/);
+  expect(keyOf(sampleFacts({ chargeback_fees_usd: '0.00', disputed_amount_held_usd: null }), '5.00')).toBeNull();
   expect(coinsTaken(estimateRefund(sampleFacts(NO_CARD), '15.00', WHEN))).toBe('50.00');
   expect(coinsTaken(estimateRefund(sampleFacts(), '5.00', WHEN))).toBeNull();
 });
 
 test('a refund that completes a period charged to a card needs a second confirmation: the coins it takes are unknown', () => {
-  const of = (facts: RefundFacts, amount: string): string | null => riskKey(riskOf(facts.period, estimateRefund(facts, amount, WHEN)));
-  expect(of(sampleFacts(), '20.00')).toBe('wallet unknown');
-  expect(of(sampleFacts({}, { wallets: [{ currency_name: null, available_balance: '9000.00' }] }), '20.00')).toBe('wallet unknown');
-  expect(of(sampleFacts(), '5.00')).toBeNull();
-  expect(of(sampleFacts({ rail: 'pcstore', card_charged_usd: null, balance_applied_coins: '200.00' }), '20.00')).toBeNull();
+  const keyOf = (facts: RefundFacts, amount: string): string | null => riskKey(riskOf(facts.period, estimateRefund(facts, amount, WHEN)));
+  expect(keyOf(sampleFacts(), '20.00')).toBe('wallet unknown');
+  expect(keyOf(sampleFacts({}, { wallets: [{ currency_name: null, available_balance: '9000.00' }] }), '20.00')).toBe('wallet unknown');
+  expect(keyOf(sampleFacts(), '5.00')).toBeNull();
+  expect(keyOf(sampleFacts({ rail: 'pcstore', card_charged_usd: null, balance_applied_coins: '200.00' }), '20.00')).toBeNull();
 });
 
 test('access ends earlier only when the last paid period is fully refunded', () => {

@@ -42,27 +42,27 @@ describe('after an attempt', () => {
   });
 
   test('a refusal of a later call is never final, even when no call is unanswered', () => {
-    expect(after('refused', { attempt_count: 2 })).toMatchObject({ state: 'verifying', lookAt: NOW });
+    expect(after('refused', { attempt_count: 2 })).toMatchObject({ state: 'verifying', checkAt: NOW });
   });
 
   test('no worker looks at refunds that need attention or have ended', () => {
-    for (const kind of ['attention', 'contradiction', 'landed', 'refused'] as const) expect(after(kind).lookAt).toBeNull();
+    for (const kind of ['attention', 'contradiction', 'landed', 'refused'] as const) expect(after(kind).checkAt).toBeNull();
   });
 
   test('the period is read at once after an answer without amounts', () => {
-    expect(after('reduced').lookAt).toBe(NOW);
+    expect(after('reduced').checkAt).toBe(NOW);
   });
 
   test('Invo is never called sooner than it asks, and not within five minutes of a pause', () => {
-    expect(after('wait', {}, 40_000).lookAt).toBe(NOW + 40_000);
-    expect(after('wait', {}, 100).lookAt).toBe(NOW + 3_000);
-    expect(after('paused').lookAt).toBe(NOW + 300_000);
-    expect(after('no_access').lookAt).toBe(NOW + 300_000);
+    expect(after('wait', {}, 40_000).checkAt).toBe(NOW + 40_000);
+    expect(after('wait', {}, 100).checkAt).toBe(NOW + 3_000);
+    expect(after('paused').checkAt).toBe(NOW + 300_000);
+    expect(after('no_access').checkAt).toBe(NOW + 300_000);
   });
 
   test('the next call is never later than the end of the day', () => {
     const late = { attempt_count: 12, firstSentAt: NOW - RETRY_FOR_MS + 60_000 };
-    expect(after('retry', late).lookAt).toBe(NOW + 60_000);
+    expect(after('retry', late).checkAt).toBe(NOW + 60_000);
   });
 });
 

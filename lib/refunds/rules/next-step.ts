@@ -21,11 +21,11 @@ export function sendingStatusOf(job: RefundJob): SendingStatus {
   return { attempt_count, unanswered_count, firstSentAt, hasExtraCall, approvedAt: job.approvedAt ?? job.stateSince };
 }
 
-/** The next state of a refund. `lookAt`: when a worker checks it again; null when only a person can continue it. */
+/** The next state of a refund. `checkAt`: when a worker checks it again; null when only a person can continue it. */
 export interface NextStep {
   state: RefundState;
   unanswered_count: number;
-  lookAt: number | null;
+  checkAt: number | null;
   attention_reason: AttentionReason | null;
 }
 
@@ -38,10 +38,10 @@ export function stepAfterAttempt(
   attempt: { class: AttemptClass; retryAfterMs: number | null; now: number; jitter: number },
 ): NextStep {
   const unanswered_count = status.unanswered_count + (UNANSWERED_CLASSES.has(attempt.class) ? 1 : 0);
-  const step = (state: RefundState, lookAt: number | null, attention_reason: AttentionReason | null = null): NextStep => ({
+  const step = (state: RefundState, checkAt: number | null, attention_reason: AttentionReason | null = null): NextStep => ({
     state,
     unanswered_count,
-    lookAt,
+    checkAt,
     attention_reason,
   });
   switch (attempt.class) {
@@ -129,6 +129,6 @@ const WAIT_MIN_MS = 3 * SECOND;
 export function retryAfter(tried: { attempt_count: number; isPaused: boolean; retryAfterMs: number | null; jitter: number }): number {
   const step = STEPS_MS[Math.max(0, tried.attempt_count - 1)] ?? LATER_MS;
   const spread = Math.round(step / 2 + (step / 2) * tried.jitter);
-  const asked = tried.retryAfterMs === null ? 0 : Math.max(tried.retryAfterMs, WAIT_MIN_MS);
-  return Math.max(spread, asked, tried.isPaused ? PAUSED_MIN_MS : 0);
+  const requested = tried.retryAfterMs === null ? 0 : Math.max(tried.retryAfterMs, WAIT_MIN_MS);
+  return Math.max(spread, requested, tried.isPaused ? PAUSED_MIN_MS : 0);
 }

@@ -1,24 +1,20 @@
 import type { AttemptClass, ObservedAnswer } from './attempt.ts';
 import type { RefundEstimate } from './estimate.ts';
 import type { PeriodFacts, RefundFacts } from './period.ts';
-import type { KeptReceipt } from './receipt.ts';
-import type { RefundContent } from './request.ts';
+import type { StoredReceipt } from './receipt.ts';
+import type { Refund, RefundContent } from './refund.ts';
 import type { AttentionReason, OutcomeSource, Proposal, RefundState } from './state.ts';
 
 /** A refund as a worker sees it. Times are milliseconds since 1970 by the store's clock. */
-export interface RefundJob {
+export interface RefundJob
+  extends Pick<
+    Refund,
+    'refundId' | 'state' | 'client_request_id' | 'subscription_id' | 'period_id' | 'period_seq' | 'amount_usd' | 'facts' | 'transaction_id'
+  > {
   gameId: number;
-  refundId: number;
   /** A step is stored only on the version it was decided for. */
   version: number;
-  state: RefundState;
   stateSince: number;
-  client_request_id: string;
-  subscription_id: string;
-  period_id: number;
-  period_seq: number;
-  amount_usd: string;
-  facts: RefundFacts;
   /** The row's content as it is now; its digest must be the approved one. */
   content: RefundContent;
   /** Hex. */
@@ -33,7 +29,6 @@ export interface RefundJob {
   hasExtraCall: boolean;
   /** The class of the newest attempt; null when there was none, or it has no answer yet. */
   lastClass: AttemptClass | null;
-  transaction_id: string | null;
   endedAt: number | null;
 }
 
@@ -43,7 +38,7 @@ export interface AttemptAnswer extends ObservedAnswer {
   retryAfterMs: number | null;
   /** Our code of the connection error; null when Invo answered. */
   transportError: string | null;
-  keptReceipt: KeptReceipt | null;
+  storedReceipt: StoredReceipt | null;
   transaction_id: string | null;
   /** The inflated bytes of the answer; null when there are none to keep. */
   body: Buffer | null;
@@ -53,13 +48,13 @@ export interface AttemptAnswer extends ObservedAnswer {
 export interface RefundChange {
   state?: RefundState;
   /** When a worker checks it next, milliseconds since 1970; null: never. */
-  lookAt?: number | null;
+  checkAt?: number | null;
   unanswered_count?: number;
   attention_reason?: AttentionReason;
   proposal?: Proposal | null;
   outcome_source?: OutcomeSource;
   transaction_id?: string | null;
-  receipt?: KeptReceipt;
+  receipt?: StoredReceipt;
   total_refunded_amount_usd?: string | null;
   last_error_code?: string | null;
   last_error_id?: string | null;
@@ -92,10 +87,10 @@ export interface RefundStore {
   finish(job: RefundJob, attempt_no: number, attempt: { class: AttemptClass; answer: AttemptAnswer }, change: RefundChange): Promise<void>;
   /** Takes a step without an attempt; false when the refund has moved on. */
   move(job: RefundJob, action: string, change: RefundChange & { state: RefundState }): Promise<boolean>;
-  /** Keeps the state, records the error if any, and looks again later. Not a step: writes no audit row. */
-  postpone(job: RefundJob, lookAt: number, error?: { code: string; errorId: string | null }): Promise<void>;
+  /** Leaves the state, records the error if any, and checks again later. Not a step: writes no audit row. */
+  postpone(job: RefundJob, checkAt: number, error?: { code: string; errorId: string | null }): Promise<void>;
   /** Stores a reading of the period. */
-  keepRead(job: RefundJob, purpose: ReadPurpose, facts: PeriodFacts): Promise<void>;
+  storeReading(job: RefundJob, purpose: ReadPurpose, facts: PeriodFacts): Promise<void>;
   /** Transaction ids that belong to other refunds of this period. */
   listClaimed(job: RefundJob): Promise<string[]>;
   /** Whether a later refund of the period was sent and has no known transaction: what the period shows may belong to it. */

@@ -22,8 +22,8 @@ function refund(changed: Partial<PeriodRefund> = {}): PeriodRefund {
 }
 
 function judge(now: Partial<PeriodFacts>, minutes: number, claimed: string[] = []): string {
-  const asked = { amount_usd: '5.00', firstSentAt: SENT, lastSentAt: SENT, before: BEFORE, claimed };
-  return judgeReading(asked, { period: { ...BEFORE, ...now }, at: SENT + minutes * MINUTE }).kind;
+  const requested = { amount_usd: '5.00', firstSentAt: SENT, lastSentAt: SENT, before: BEFORE, claimed };
+  return judgeReading(requested, { period: { ...BEFORE, ...now }, at: SENT + minutes * MINUTE }).kind;
 }
 
 const PAID_BACK = { refunded_to_date_usd: '5.00', refund_count: 1 };

@@ -10,7 +10,7 @@ export type Judgement =
   | { kind: 'risen' }
   | { kind: 'not_landed' }
   /** Nothing new yet, and the last call is too recent for that to prove anything. */
-  | { kind: 'too_early'; lookAt: number }
+  | { kind: 'too_early'; checkAt: number }
   | { kind: 'unclear' };
 
 /**
@@ -19,28 +19,28 @@ export type Judgement =
  * thirty minutes after the last attempt. Instants are milliseconds since 1970; `claimed` holds the transaction ids of our other refunds.
  */
 export function judgeReading(
-  asked: { amount_usd: string; firstSentAt: number; lastSentAt: number; before: PeriodFacts; claimed: readonly string[] },
+  request: { amount_usd: string; firstSentAt: number; lastSentAt: number; before: PeriodFacts; claimed: readonly string[] },
   read: { period: PeriodFacts; at: number },
 ): Judgement {
-  const fresh = listNewRefunds(asked.before, read.period).filter(
-    (event) => event.refund_transaction_id === null || !asked.claimed.includes(event.refund_transaction_id),
+  const fresh = listNewRefunds(request.before, read.period).filter(
+    (event) => event.refund_transaction_id === null || !request.claimed.includes(event.refund_transaction_id),
   );
   const [first, ...others] = fresh;
   if (first === undefined) {
-    const settled = asked.lastSentAt + SETTLES_AFTER_MS;
+    const settled = request.lastSentAt + SETTLES_AFTER_MS;
     // The refund may be listed soon, with all its figures.
-    if (hasRisenBy(asked.amount_usd, asked.before, read.period))
-      return read.at >= settled ? { kind: 'risen' } : { kind: 'too_early', lookAt: settled };
-    if (compareMoney(asked.before.refunded_to_date_usd, read.period.refunded_to_date_usd) !== 0) return { kind: 'unclear' };
-    if (asked.before.status !== read.period.status) return { kind: 'unclear' };
-    return read.at >= settled ? { kind: 'not_landed' } : { kind: 'too_early', lookAt: settled };
+    if (hasRisenBy(request.amount_usd, request.before, read.period))
+      return read.at >= settled ? { kind: 'risen' } : { kind: 'too_early', checkAt: settled };
+    if (compareMoney(request.before.refunded_to_date_usd, read.period.refunded_to_date_usd) !== 0) return { kind: 'unclear' };
+    if (request.before.status !== read.period.status) return { kind: 'unclear' };
+    return read.at >= settled ? { kind: 'not_landed' } : { kind: 'too_early', checkAt: settled };
   }
   const at = Number(toMicroseconds(first.refunded_at) / 1000n);
   const isOurs =
     others.length === 0 &&
-    compareMoney(first.refunded_amount_usd, asked.amount_usd) === 0 &&
-    at >= asked.firstSentAt - CLOCKS_APART_MS &&
-    at <= asked.lastSentAt + CLOCKS_APART_MS;
+    compareMoney(first.refunded_amount_usd, request.amount_usd) === 0 &&
+    at >= request.firstSentAt - CLOCKS_APART_MS &&
+    at <= request.lastSentAt + CLOCKS_APART_MS;
   return isOurs ? { kind: 'landed', refund: first } : { kind: 'unclear' };
 }
 

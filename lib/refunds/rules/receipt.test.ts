@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { sampleFacts, samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
 import { estimateRefund } from './estimate.ts';
 import type { PeriodRefund } from './period.ts';
-import { compareReceipt, type KeptReceipt, receiptOf } from './receipt.ts';
+import { compareReceipt, receiptOf, type StoredReceipt } from './receipt.ts';
 
 const ESTIMATE = estimateRefund(sampleFacts(), '5.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });
-const RECEIPT: KeptReceipt = {
+const RECEIPT: StoredReceipt = {
   refunded_amount_usd: '5.00',
   total_refunded_amount_usd: '5.00',
   remaining_refundable_usd: '15.00',
@@ -29,7 +29,7 @@ const RECEIPT: KeptReceipt = {
   },
 };
 
-const verdicts = (receipt: Partial<KeptReceipt>): Record<string, boolean | null> =>
+const verdicts = (receipt: Partial<StoredReceipt>): Record<string, boolean | null> =>
   Object.fromEntries(compareReceipt(ESTIMATE, { ...RECEIPT, ...receipt }).map((row) => [row.field, row.agrees]));
 
 test('a receipt as estimated agrees in every field, however its digits are written', () => {
@@ -53,7 +53,7 @@ test('a missing figure neither agrees nor differs', () => {
 });
 
 test('a share of another recipient and a returned fee are differences', () => {
-  const share = { ...RECEIPT.revenue_share_attribution, recipient_player_id: 902 } as KeptReceipt['revenue_share_attribution'];
+  const share = { ...RECEIPT.revenue_share_attribution, recipient_player_id: 902 } as StoredReceipt['revenue_share_attribution'];
   expect(verdicts({ revenue_share_attribution: share, invo_fee_retained: false })).toMatchObject({
     recipient_player_id: false,
     invo_fee_retained: false,
@@ -72,8 +72,8 @@ const refund = (day: string, refunded_amount_usd: string, after: string, reverse
 });
 
 const attribution = { recipient_player_id: 7, percent_at_renewal: '5', attributed_amount_usd: '0.90', reversed_attributed_usd: null };
-const taken = (of: PeriodRefund, events: PeriodRefund[]): object | null =>
-  receiptOf(of, samplePeriod({ events, attribution })).revenue_share_attribution;
+const taken = (event: PeriodRefund, events: PeriodRefund[]): object | null =>
+  receiptOf(event, samplePeriod({ events, attribution })).revenue_share_attribution;
 
 test('a receipt from a period shows the share reversed up to its refund, whatever the order of the refunds', () => {
   const [first, second] = [refund('10', '4.00', '4.00', '0.18'), refund('12', '5.00', '9.00', '0.225')];

@@ -5,7 +5,7 @@ import type { RefundEstimate } from './estimate.ts';
 import type { PeriodFacts, PeriodRefund } from './period.ts';
 
 /** A receipt as stored, in Invo's names; null means not recorded. */
-export interface KeptReceipt {
+export interface StoredReceipt {
   refunded_amount_usd: string | null;
   total_refunded_amount_usd: string | null;
   remaining_refundable_usd: string | null;
@@ -35,7 +35,7 @@ export type ReceiptFigure = Compared & { unit: Unit };
 type Unit = 'usd' | 'coins' | 'text';
 
 /** Compares the receipt with the estimate, field by field, in the order the money moves. */
-export function compareReceipt(estimate: RefundEstimate, receipt: KeptReceipt): ReceiptFigure[] {
+export function compareReceipt(estimate: RefundEstimate, receipt: StoredReceipt): ReceiptFigure[] {
   const share = receipt.revenue_share_attribution;
   const after = estimate.wallets?.length === 1 ? (estimate.wallets[0]?.after ?? null) : null;
   return [
@@ -66,7 +66,7 @@ function row(field: string, unit: Unit, expected: Figure, reported: Figure): Rec
 }
 
 /** A receipt of which Invo reports nothing. */
-export const NOTHING_REPORTED: KeptReceipt = {
+export const NOTHING_REPORTED: StoredReceipt = {
   refunded_amount_usd: null,
   total_refunded_amount_usd: null,
   remaining_refundable_usd: null,
@@ -86,7 +86,7 @@ export const NOTHING_REPORTED: KeptReceipt = {
 };
 
 /** The receipt of a refund as far as its period report shows it. */
-export function receiptOf(refund: PeriodRefund, period: PeriodFacts): KeptReceipt {
+export function receiptOf(refund: PeriodRefund, period: PeriodFacts): StoredReceipt {
   const { attribution, amount_usd } = period;
   const after = refund.cumulative_refunded_after_usd;
   const reversed = reversedUpTo(refund, period);
@@ -111,7 +111,7 @@ export function receiptOf(refund: PeriodRefund, period: PeriodFacts): KeptReceip
 }
 
 /** The receipt of a refund that Invo confirmed and the period shows in its sum alone: nothing else is reported. */
-export function coarseReceiptOf({ amount_usd, refunded_to_date_usd }: PeriodFacts): KeptReceipt {
+export function coarseReceiptOf({ amount_usd, refunded_to_date_usd }: PeriodFacts): StoredReceipt {
   return {
     ...NOTHING_REPORTED,
     total_refunded_amount_usd: refunded_to_date_usd,

@@ -5,7 +5,7 @@ import { APPROVALS } from '#lib/approvals/rules/approval.ts';
 import { ATTEMPT_CLASSES } from './attempt.ts';
 import { LIMIT_NAMES } from './limits.ts';
 import { READ_PURPOSES } from './ports.ts';
-import { parseRefundReason, reasonOf } from './request.ts';
+import { parseRefundReason, reasonOf } from './refund.ts';
 import {
   ATTENTION_REASONS,
   ENDED_STATES,
@@ -53,8 +53,8 @@ test('every state is final, waits for a person, or is advanced by a worker', () 
 test.each([
   ['the index that holds a period covers every open state', /create unique index refund_open[\s\S]*?where state in \(([^)]*)\)/, false],
   ['the trigger dates the end of every ended state', /new\.ended_at := case when new\.state in \(([^)]*)\)/, true],
-])('%s', (_, place, isOfEnded) => {
-  const [, list = ''] = place.exec(sql) ?? [];
+])('%s', (_, pattern, isOfEnded) => {
+  const [, list = ''] = pattern.exec(sql) ?? [];
   const named = [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
   expect(named.toSorted()).toEqual(REFUND_STATES.filter((state) => isEnded(state) === isOfEnded).toSorted());
 });

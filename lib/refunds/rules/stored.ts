@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RefundEstimate } from './estimate.ts';
 import type { PeriodFacts, RefundFacts } from './period.ts';
-import type { KeptReceipt } from './receipt.ts';
+import type { StoredReceipt } from './receipt.ts';
 
 /*
  * The JSON columns of refunds. Every value is parsed here before it is used. A value without `version` has version 1; all rows so far have
@@ -130,7 +130,7 @@ export function parseStoredEstimate(json: unknown): RefundEstimate {
 }
 
 /** The receipt stored with a refund; null: none. */
-export function parseStoredReceipt(json: unknown): KeptReceipt | null {
+export function parseStoredReceipt(json: unknown): StoredReceipt | null {
   return json === null ? null : parse('receipt', { 1: receipt }, json);
 }
 

@@ -16,7 +16,7 @@ export interface LimitChange extends RefundControl {
 }
 
 /**
- * Sets a limit, in USD. A lower one applies at once; a higher one when a second person approves it. A raise that was asked for before is
+ * Sets a limit, in USD. A lower one applies at once; a higher one when a second person approves it. A raise that was requested before is
  * replaced. Null when the person no longer manages settings, or their account doesn't count.
  */
 export async function recordLimit(
@@ -50,7 +50,7 @@ export async function recordLimit(
        returning raise_usd is not null as is_raise`.execute(tx);
     const [stored] = rows;
     if (stored === undefined) return null;
-    await recordControlAudit(tx, change, stored.is_raise ? REFUND_ACTIONS.askedToRaiseLimit : REFUND_ACTIONS.changedLimit, {
+    await recordControlAudit(tx, change, stored.is_raise ? REFUND_ACTIONS.requestedRaise : REFUND_ACTIONS.changedLimit, {
       name,
       limit_usd,
     });
@@ -77,7 +77,7 @@ export async function recordRaise(db: Db, change: LimitChange): Promise<boolean>
   });
 }
 
-/** Ends a raise that waits: who asked for it withdraws it, an approver whose account counts rejects it. False when there is none, or they may not. */
+/** Ends a raise that waits: who requested it withdraws it, an approver whose account counts rejects it. False when there is none, or they may not. */
 export async function recordRaiseDeclined(db: Db, change: LimitChange): Promise<boolean> {
   const { gameId, name, actor, limit_usd } = change;
   return inTransaction(db, async (tx) => {

@@ -3,13 +3,10 @@ import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
-import { recordControlAudit, recordRefundAudit } from './refund-rows.ts';
+import { type RefundDecision, recordControlAudit, recordRefundAudit } from './refund-rows.ts';
 
 /** A person changing what all refunds of a game depend on. */
-export interface RefundControl {
-  gameId: number;
-  actor: { id: string; email: string };
-}
+export type RefundControl = Omit<RefundDecision, 'refundId'>;
 
 /** Pauses the sending of refunds of a game at once; a call already sent still ends. False when refunds are paused already. */
 export async function recordPause(db: Db, control: RefundControl & { why: string }): Promise<boolean> {
@@ -56,7 +53,7 @@ export async function recordResume(
     );
     if (rowCount !== 1) return 'not_allowed';
     if (first !== null && restore_no !== null) await checkAfterRestore(tx, control.gameId, restore_no);
-    await recordControlAudit(tx, control, first === null ? REFUND_ACTIONS.askedToResume : REFUND_ACTIONS.resumed);
+    await recordControlAudit(tx, control, first === null ? REFUND_ACTIONS.requestedResume : REFUND_ACTIONS.resumed);
     return first === null ? 'resume_requested' : 'resumed';
   });
 }

@@ -18,7 +18,7 @@ test('readings stored at the same time are all stored and numbered in sequence',
   const store = openRefundStore(testDb.db, 'test', gameId);
   const job = await store.takeDue();
   if (job === null) throw new Error('the refund is not due');
-  await Promise.all(Array.from({ length: 5 }, () => store.keepRead(job, 'verify', job.facts.period)));
+  await Promise.all(Array.from({ length: 5 }, () => store.storeReading(job, 'verify', job.facts.period)));
   const { rows } = await testDb.pool.query<{ read_no: number }>('select read_no from refund_read where game_id = $1 order by read_no', [
     gameId,
   ]);

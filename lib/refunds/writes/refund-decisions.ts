@@ -70,7 +70,7 @@ export async function confirmDecision(
   });
 }
 
-/** Discards a recorded outcome, by who recorded it or a person whose account counts; the refund keeps its state. False when it is confirmed or discarded already. */
+/** Discards a recorded outcome, by who recorded it or a person whose account counts; the refund stays in its state. False when it is confirmed or discarded already. */
 export async function discardDecision(db: Db, drop: RefundDecision & { decisionNo: number }): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const rowCount = await countChanges(
@@ -85,17 +85,17 @@ export async function discardDecision(db: Db, drop: RefundDecision & { decisionN
 }
 
 // A transaction that a reading only suggested goes with the suggestion; one that Invo named in an answer to this refund stays.
-const keptTransaction = (gameId: number) => sql`transaction_id = case when exists (
+const namedTransaction = (gameId: number) => sql`transaction_id = case when exists (
     select from refund_attempt attempt
     where attempt.game_id = ${gameId} and attempt.refund_id = refund.refund_id and attempt.class = 'reduced'
   ) then transaction_id end`;
 const stepsOf = (gameId: number): Record<OutcomeDecision, RawBuilder<unknown>> => ({
   landed: sql`state = 'landed', unanswered_count = 0, outcome_source = 'people', next_look_at = clock_now()`,
-  not_landed: sql`state = 'not_landed', ${keptTransaction(gameId)}, next_look_at = null`,
-  send_again: sql`state = 'unknown', extra_call_count = 1, ${keptTransaction(gameId)}, next_look_at = clock_now()`,
+  not_landed: sql`state = 'not_landed', ${namedTransaction(gameId)}, next_look_at = null`,
+  send_again: sql`state = 'unknown', extra_call_count = 1, ${namedTransaction(gameId)}, next_look_at = clock_now()`,
 });
 
-interface RefundForDecision {
+interface DecisionBasis {
   read_no: number | null;
   /** A reading was taken after the last attempt; false when nothing was ever sent. */
   has_reading_since: boolean;
@@ -103,7 +103,7 @@ interface RefundForDecision {
   may_send_again: boolean;
 }
 
-function objectionTo(decision: OutcomeDecision, refund: RefundForDecision): 'reading_too_old' | 'too_late_to_send' | null {
+function objectionTo(decision: OutcomeDecision, refund: DecisionBasis): 'reading_too_old' | 'too_late_to_send' | null {
   switch (decision) {
     case 'landed':
       return refund.has_reading_since ? null : 'reading_too_old';
@@ -115,8 +115,8 @@ function objectionTo(decision: OutcomeDecision, refund: RefundForDecision): 'rea
 }
 
 // One more call is safe while Invo remembers the key, and always for a full refund: a second one would find nothing left.
-async function lockForDecision(tx: Db, { gameId, refundId }: RefundDecision): Promise<RefundForDecision | null> {
-  const { rows } = await sql<RefundForDecision>`select newest.read_no,
+async function lockForDecision(tx: Db, { gameId, refundId }: RefundDecision): Promise<DecisionBasis | null> {
+  const { rows } = await sql<DecisionBasis>`select newest.read_no,
        coalesce(newest.read_at > refund.last_sent_at, false) as has_reading_since,
        refund.first_sent_at is null or coalesce(newest.read_at >= refund.last_sent_at + make_interval(secs => ${SETTLES_AFTER_MS / 1000}), false) as has_late_reading,
        refund.first_sent_at is null or greatest(refund.first_sent_at, refund.approved_at) + make_interval(secs => ${RETRY_FOR_MS / 1000}) > clock_now()

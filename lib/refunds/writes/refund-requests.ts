@@ -7,12 +7,12 @@ import type { RefundEstimate } from '../rules/estimate.ts';
 import { DAY_LIMIT_FACTOR, dayAmountOf, LIMITED_ROLES, limitedAmountOf, limitNamed } from '../rules/limits.ts';
 import type { PeriodFacts, RefundFacts } from '../rules/period.ts';
 import type { RefundChange } from '../rules/ports.ts';
-import type { RefundRequest } from '../rules/request.ts';
+import type { PreparedRequest } from '../rules/refund.ts';
 import { insertReading } from './refund-decisions.ts';
 import { applyChange, type RefundDecision, recordRefundAudit } from './refund-rows.ts';
 
 export interface NewRefund {
-  request: RefundRequest;
+  request: PreparedRequest;
   facts: RefundFacts;
   estimate: RefundEstimate;
   draftId: string;

@@ -72,15 +72,15 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Writes one step of a refund on the version it was decided on; false when the refund has moved on. A trigger keeps what follows from the
+ * Writes one step of a refund on the version it was decided on; false when the refund has moved on. A trigger maintains what follows from the
  * state (`state_since`, `ended_at`, `lease_owner`, `version`). Joins the transaction of the handle.
  */
 export async function applyChange(db: Db, job: Pick<RefundJob, 'gameId' | 'refundId' | 'version'>, change: RefundChange): Promise<boolean> {
   const sets: RawBuilder<unknown>[] = [sql`game_id = game_id`];
   const set = (column: string, value: unknown): void => void sets.push(sql`${sql.ref(column)} = ${value}`);
   for (const column of COLUMNS) if (change[column] !== undefined) set(column, change[column]);
-  if (change.lookAt !== undefined)
-    set('next_look_at', change.lookAt === null ? null : sql`to_timestamp(${change.lookAt / 1000}::double precision)`);
+  if (change.checkAt !== undefined)
+    set('next_look_at', change.checkAt === null ? null : sql`to_timestamp(${change.checkAt / 1000}::double precision)`);
   if (change.receipt !== undefined) set('receipt', JSON.stringify(change.receipt));
   if (change.isApprovalVoid)
     sets.push(sql`approval = null, approved_by = null, approved_at = null, approved_digest = null, extra_call_count = 0`);

@@ -13,9 +13,9 @@ import { applyChange, type JobRow, jobColumns, readJob, recordRefundAudit } from
 /** A sender silent for longer counts as dead; a call to Invo never takes this long. */
 const SENDER_SILENT_SECONDS = 120;
 /** A claimed refund is invisible to other workers for this long. */
-const LOOK_SECONDS = 60;
+const CHECK_SECONDS = 60;
 
-const RECEIPT_OF_ANOTHER = { state: 'attention', lookAt: null, attention_reason: 'receipt_of_another', proposal: null } as const;
+const RECEIPT_OF_ANOTHER = { state: 'attention', checkAt: null, attention_reason: 'receipt_of_another', proposal: null } as const;
 
 /** The store of a game's refunds in Postgres, for one process. `owner` names the process. */
 export function openRefundStore(db: Db, owner: string, gameId: number): RefundStore {
@@ -31,15 +31,15 @@ export function openRefundStore(db: Db, owner: string, gameId: number): RefundSt
         if (!isUniqueViolation(error, 'refund_landed')) throw error;
         // Another refund of ours holds this transaction and total: the reading belongs to that one and is not applied here.
         if (!isEnded(job.state)) return move(db, job, REFUND_ACTIONS.otherReceipt, RECEIPT_OF_ANOTHER);
-        await applyChange(db, job, { lookAt: null });
+        await applyChange(db, job, { checkAt: null });
         return false;
       }
     },
-    postpone: async (job, lookAt, error) => {
+    postpone: async (job, checkAt, error) => {
       const seen = error === undefined ? {} : { last_error_code: error.code, last_error_id: error.errorId };
-      await applyChange(db, job, { lookAt, ...seen });
+      await applyChange(db, job, { checkAt, ...seen });
     },
-    keepRead: (job, purpose, facts) => storeReading(db, job, purpose, facts),
+    storeReading: (job, purpose, facts) => storeReading(db, job, purpose, facts),
     listClaimed: async (job) => {
       const { rows } = await sql<{
         transaction_id: string;
@@ -75,7 +75,7 @@ async function databaseNow(db: Db): Promise<number> {
 // By `=`, which computes the row once: a list behind `in` may be computed more than once, and each time lock another refund.
 // A pause holds back refunds that would be sent, and so does another refund of the subscription being sent. Refunds already sent are still tracked.
 async function takeDue(db: Db, gameId: number): Promise<RefundJob | null> {
-  const { rows } = await sql<JobRow>`update refund set next_look_at = clock_now() + make_interval(secs => ${LOOK_SECONDS})
+  const { rows } = await sql<JobRow>`update refund set next_look_at = clock_now() + make_interval(secs => ${CHECK_SECONDS})
     where game_id = ${gameId} and refund_id = (
       select due.refund_id from refund due
       where due.game_id = ${gameId} and due.next_look_at <= clock_now()

@@ -21,7 +21,7 @@ export interface SearchQuery {
   /** A player id or a period id. */
   number: number | null;
   subscriptionId: string | null;
-  /** The id of an order or a transfer, which Invo can be asked by; digits alone are asked for as a period first. */
+  /** The id of an order or a transfer, by which Invo can look it up; digits alone are looked up as a period first. */
   recordId: string | null;
   kinds: SearchIdKind[];
 }

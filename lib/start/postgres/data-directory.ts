@@ -28,7 +28,7 @@ export async function prepareData(folder: string, as: RunAs, isThrowAway: boolea
   return at;
 }
 
-/** Reads the owner's password, kept beside the data and readable by this user only; creates one the first time. */
+/** Reads the owner's password, stored beside the data and readable by this user only; creates one the first time. */
 export function readOrCreatePassword(folder: string): string {
   const file = path.join(folder, 'password');
   if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim();

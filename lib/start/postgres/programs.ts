@@ -11,7 +11,7 @@ import { sha256Of } from '#lib/core/canonical-digest.ts';
 export type RunAs = {
   kind: 'self' | 'namespace' | 'nobody';
   binaries: string;
-  /** Where data may be created, as a whole path; `null` means in the folder that was asked for. */
+  /** Where data may be created, as a whole path; `null` means in the folder that was requested. */
   elsewhere: string | null;
   uid: number | null;
   /** Runs one program to its end. Throws with what it printed when it fails. */
@@ -79,7 +79,7 @@ function runner(binaries: string, prefix: string[], options: { uid?: number; gid
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
     });
-    // Not 'close': the server that `pg_ctl start` leaves running keeps the other end of this pipe.
+    // Not 'close': the server that `pg_ctl start` leaves running holds the other end of this pipe.
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     if (code !== 0) await Promise.race([once(child.stderr, 'close'), sleep(LAST_LINES_WITHIN_MS)]);
     child.stderr.destroy();

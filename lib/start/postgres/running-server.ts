@@ -50,7 +50,7 @@ export async function stopServer(data: string): Promise<void> {
   }
 }
 
-/** Resolves once the server over this data has ended, for whatever reason. Waiting keeps no process alive. */
+/** Resolves once the server over this data has ended, for whatever reason. Waiting doesn't hold the process open. */
 export async function whenGone(data: string): Promise<void> {
   for (let note = readPostmaster(data); note && identifyProcess(note.pid) !== null; note = readPostmaster(data)) {
     await sleep(LOOK_MS, undefined, { ref: false });

@@ -56,7 +56,7 @@ describe('canceling at the end of the paid period', () => {
 
 describe('canceling now', () => {
   test.each<[string, Partial<SubscriptionFacts>, string]>([
-    ['keeps access until the paid period ends', {}, DECEMBER],
+    ['has access until the paid period ends', {}, DECEMBER],
     ['ends access when nothing is paid', { paid_through: null }, NOW],
     ['ends access now, not in the past', { paid_through: '2026-10-18T08:00:00Z' }, NOW],
     ['differs from an end that is already set', { cancel_at_period_end: true }, DECEMBER],
@@ -144,7 +144,7 @@ describe('a typed price', () => {
     expect(parseNewPrice(text, '20.00')).toEqual({ amount_usd });
   });
 
-  test('that equals the current price keeps its digits', () => {
+  test('that equals the current price has its digits', () => {
     expect(parseNewPrice('10.004', '10.0040')).toEqual({ amount_usd: '10.0040' });
   });
 
@@ -174,8 +174,8 @@ describe('a new price', () => {
     ['20.00', '0.01', null, { kind: 'pending', applies: 'applies', replaces: null }],
     ['20.00', '20.00', '25.00', { kind: 'clears', pending: '25.00' }],
     ['20.00', '20.00', null, { kind: 'nothing' }],
-  ])('from %s to %s with %s pending is previewed', (current, asked, staged, preview) => {
-    expect(previewPrice(priced(current, staged), asked)).toEqual(preview);
+  ])('from %s to %s with %s pending is previewed', (current, requested, staged, preview) => {
+    expect(previewPrice(priced(current, staged), requested)).toEqual(preview);
   });
 
   test('of a subscription that is set to end never applies', () => {
@@ -187,8 +187,8 @@ describe('a new price', () => {
     ['15.01', { kind: 'refused' }],
     ['10.00', { kind: 'pending', applies: 'applies', replaces: null }],
     ['15.00', { kind: 'nothing' }],
-  ])('of a store subscription from 15.00 to %s is previewed', (asked, preview) => {
-    expect(previewPrice(priced('15.00', null, 'pcstore'), asked)).toEqual(preview);
+  ])('of a store subscription from 15.00 to %s is previewed', (requested, preview) => {
+    expect(previewPrice(priced('15.00', null, 'pcstore'), requested)).toEqual(preview);
   });
 });
 
@@ -200,7 +200,7 @@ test('a price change is blocked after the end and when the current price is not 
 });
 
 describe('the receipt of a price change', () => {
-  const asked = { current: '20.00', amount_usd: '25.00' };
+  const requested = { current: '20.00', amount_usd: '25.00' };
   const notPending = [
     ['pending_amount_usd', false],
     ['change_queued', false],
@@ -213,7 +213,7 @@ describe('the receipt of a price change', () => {
     prorated: false,
   };
   const unlike = (answer: PriceAnswer, kind: 'pending' | 'clears' = 'pending') =>
-    comparePrice(kind === 'pending' ? { kind, applies: 'applies', replaces: null } : { kind, pending: '25.00' }, asked, answer)
+    comparePrice(kind === 'pending' ? { kind, applies: 'applies', replaces: null } : { kind, pending: '25.00' }, requested, answer)
       .filter(({ agrees }) => agrees !== true)
       .map(({ field, agrees }) => [field, agrees]);
 
@@ -241,7 +241,7 @@ test.each([
   ['4242 4242-4242.4241 debit', '•••• 4241 debit'],
   ['12345678901', '12345678901'],
   ['on 2026-11-21 12:00:00', 'on 2026-11-21 12:00:00'],
-])('masking card numbers in %j keeps the last four digits', (text, covered) => {
+])('masking card numbers in %j leaves the last four digits', (text, covered) => {
   expect(maskCardNumbers(text)).toBe(covered);
 });
 
@@ -265,8 +265,8 @@ test.each([
   ['card 4242 4242 4242 4242 was lost', 'card •••• 4242 was lost'],
   ['card 4242424242424242', 'card •••• 4242'],
   ['SUB_1733392800_DESKMIRA is too expensive', 'SUB_1733392800_DESKMIRA is too expensive'],
-])('%j is stored as %j', (text, kept) => {
-  expect(maskPersonal(text)).toBe(kept);
+])('%j is stored as %j', (text, masked) => {
+  expect(maskPersonal(text)).toBe(masked);
 });
 
 const AT_END: RequestedChange = { what: 'cancel', when: 'period_end' };
@@ -291,6 +291,6 @@ test.each<[RequestedChange, Partial<SubscriptionFacts>, string]>([
   [CARD, {}, 'cannot_tell'],
   [CONVERT, { wallet_only: false }, 'there'],
   [CONVERT, { wallet_only: true }, 'not_there'],
-])('the change %j, read back as %j, is %s', (asked, facts, verdict) => {
-  expect(verifyChange(asked, sampleSubscription(facts))).toBe(verdict);
+])('the change %j, read back as %j, is %s', (requested, facts, verdict) => {
+  expect(verifyChange(requested, sampleSubscription(facts))).toBe(verdict);
 });

@@ -156,7 +156,7 @@ export function maskCardNumbers(text: string): string {
   return text.replaceAll(CARD_NUMBER, (number) => `•••• ${(number.match(/\p{Nd}/gu) ?? []).slice(-4).join('')}`);
 }
 
-/** Masks emails and possible card numbers in free text, so that it can be kept in the audit log. */
+/** Masks emails and possible card numbers in free text, so that the audit log may contain it. */
 export function maskPersonal(text: string): string {
   return maskCardNumbers(maskEmailsIn(text));
 }

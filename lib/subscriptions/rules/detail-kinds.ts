@@ -21,5 +21,5 @@ export function isReportKind(kind: DetailKind): kind is ReportKind {
   return REPORT_KINDS.some((each) => each === kind);
 }
 
-/** Kinds that are asked by the email of a player and stored under their ID. */
+/** Kinds that are requested by the email of a player and stored under their ID. */
 export const PLAYER_KINDS: ReadonlySet<DetailKind> = new Set<DetailKind>(['balances', 'cards', 'subscriptions', 'item_history']);

@@ -7,7 +7,7 @@ describe('a period', () => {
   it.each<[string, Partial<typeof PAID> | { paid_at: null; refunded_amount_usd: null }, PeriodState]>([
     ['paid without refunds', {}, 'paid'],
     ['paid, whose refunds are not reported', { refunded_amount_usd: null as never }, 'paid'],
-    ['partially refunded, which Invo keeps as paid', { refunded_amount_usd: '15.00' }, 'partly_refunded'],
+    ['partially refunded, which Invo reports as paid', { refunded_amount_usd: '15.00' }, 'partly_refunded'],
     ['refunded by status and amount', { status: 'refunded', refunded_amount_usd: '50.00' }, 'refunded'],
     ['refunded by status alone', { status: 'refunded', refunded_amount_usd: null as never }, 'refunded'],
     ['refunded by amount', { refunded_amount_usd: '50.0' }, 'refunded'],

@@ -12,7 +12,7 @@ export interface BilledPeriod {
   refunded_amount_usd: string | null;
 }
 
-/** Derives the state of a period (document 2, period states). Invo keeps a partially refunded period `paid`, so its refunds decide. */
+/** Derives the state of a period (document 2, period states). Invo reports a partially refunded period as `paid`, so its refunds decide. */
 export function periodStateOf({ status, paid_at, amount_usd, refunded_amount_usd }: BilledPeriod): PeriodState {
   if (status === 'refunded') return 'refunded';
   if (paid_at === null) return status === 'pending' || status === 'failed' || status === 'forgiven' ? status : 'never_paid';

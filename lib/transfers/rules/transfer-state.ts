@@ -37,7 +37,7 @@ export function findReturn(
   if (status === 'refunded') return 'status';
   if (state !== 'expired' && state !== 'failed') return null;
   const isReported = events.some(
-    ({ eventType, state: kept }) => eventType === 'transfer.refunded' && kept !== 'conflict' && kept !== 'stale',
+    ({ eventType, state: stored }) => eventType === 'transfer.refunded' && stored !== 'conflict' && stored !== 'stale',
   );
   return isReported ? 'webhook' : null;
 }
@@ -58,7 +58,7 @@ const SOON_MS = 24 * 60 * 60 * 1_000;
 /**
  * Whether a known transfer belongs to a filter. `needs_person`: it was never read, or its state is none the documents name; `reserved`: its coins
  * are reserved and the sender hasn't approved it; `ends_soon`: it isn't over, and its claim window ends within a day of `nowMs`. `unread`: only a
- * webhook names it; `no_status`: Invo was asked and reports none, which leaves a person nothing to do.
+ * webhook names it; `no_status`: Invo answered and reports none, which leaves a person nothing to do.
  */
 export function isInFilter(filter: TransferFilter, transfer: ReadTransfer | 'unread' | 'no_status', nowMs: number): boolean {
   if (transfer === 'no_status') return false;

@@ -110,10 +110,10 @@ test('the status says what came today, by which secret, and what needs a person'
 });
 
 test('a flood of refused requests is a few counts, and its bytes are nowhere', async () => {
-  const { openAfterAnswer } = await import('../after-answer.ts');
+  const { openIntakeBackground } = await import('../intake-background.ts');
   const { recordRefusals } = await import('../writes/record-delivery.ts');
   let statements = 0;
-  const after = openAfterAnswer({
+  const after = openIntakeBackground({
     findGameId: async (slug) => (slug === 'demo' ? env.gameId : null),
     recordRefusals: async (refusals) => {
       statements += refusals.length;

@@ -71,7 +71,7 @@ function instant(column: string) {
 }
 
 /**
- * The gaps that ended within a month or go on, counted from the last delivery before it. From a delivery it goes on to the last one within the time that Invo retries; where there is none, the next one ends a gap.
+ * The gaps that ended within a month or are open, counted from the last delivery before it. A gap extends to the last delivery within the time that Invo retries; where there is none, the next one ends it.
  * So a month is some thirty look-ups, however many deliveries it has.
  */
 function gapsOf(gameId: number) {

@@ -57,7 +57,7 @@ export interface StoredDelivery {
   slot: SecretSlot;
   version: string | null;
   signatureCount: number;
-  /** Gzip; null: removed after 90 days, or never kept. */
+  /** Gzip; null: removed after 90 days, or never stored. */
   body: Buffer | null;
   bodySha256: Buffer;
   bodyBytes: number;

@@ -94,7 +94,7 @@ export const REFUND_REPORTED: Record<
 };
 
 /** Days after which the body of a delivery is deleted. Keys and digests stay. */
-export const BODIES_KEPT_DAYS = 90;
+export const BODY_RETENTION_DAYS = 90;
 
 /** Which configured signing secret verified a delivery, `both` during a rotation; the SQL checks of `secret_slot` repeat the list. */
 export const SECRET_SLOTS = ['current', 'previous', 'both'] as const;

@@ -134,7 +134,7 @@ export function followEvent(
 }
 
 /** The ids that can be requested from Invo. A refund is found by any text. */
-const ASKED_BY: Record<Exclude<ReadKind, 'refund'>, RegExp> = {
+const READABLE_IDS: Record<Exclude<ReadKind, 'refund'>, RegExp> = {
   period: /^\d{1,15}$/,
   subscription: SUBSCRIPTION_ID,
   order: RECORD_ID,
@@ -146,14 +146,14 @@ export function openRead(eventType: string, subjects: readonly Subject[]): Opene
   const kind = Object.hasOwn(EVENT_READS, eventType) ? (EVENT_READS[eventType] ?? null) : null;
   if (kind === null) return null;
   const idOf = (wanted: SubjectKind): string | undefined => subjects.find((each) => each.kind === wanted)?.idText;
-  const askFor = (asked: Exclude<ReadKind, 'refund'>): OpenedRead | 'no_id' => {
-    const subject = idOf(asked);
-    return subject !== undefined && ASKED_BY[asked].test(subject) ? { kind: asked, subject } : 'no_id';
+  const openKind = (opened: Exclude<ReadKind, 'refund'>): OpenedRead | 'no_id' => {
+    const subject = idOf(opened);
+    return subject !== undefined && READABLE_IDS[opened].test(subject) ? { kind: opened, subject } : 'no_id';
   };
-  if (kind !== 'refund') return askFor(kind);
+  if (kind !== 'refund') return openKind(kind);
   const key = idOf('client_request');
   // A refund without its key can still be found by what it refunds.
-  return key === undefined ? askFor('subscription') : { kind, subject: key };
+  return key === undefined ? openKind('subscription') : { kind, subject: key };
 }
 
 /**

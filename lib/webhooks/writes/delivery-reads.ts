@@ -3,7 +3,7 @@ import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { AttemptClass } from '#lib/refunds/rules/attempt.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
-import { BODIES_KEPT_DAYS, READ_KINDS, type ReadKind, type ReadOutcome, SUBJECT_KINDS, stateAfterRead } from '../rules/delivery.ts';
+import { BODY_RETENTION_DAYS, READ_KINDS, type ReadKind, type ReadOutcome, SUBJECT_KINDS, stateAfterRead } from '../rules/delivery.ts';
 import { readAgainAfter_seconds, type Subject } from '../rules/event.ts';
 import { TOLERANCE_SECONDS } from '../rules/signature-header.ts';
 
@@ -12,8 +12,8 @@ export interface ClaimedRead {
   gameId: number;
   kind: ReadKind;
   subject: string;
-  /** When it was asked for last, before it began. */
-  askedAt: string;
+  /** When it was last requested before it started. */
+  requestedAt: string;
   attemptCount: number;
   /** Since its first attempt. */
   triedFor_seconds: number;
@@ -34,7 +34,7 @@ export async function claimRead(db: Db, gameId: number): Promise<ClaimedRead | n
      where game_id = ${gameId} and (kind, subject) = (
        select kind, subject from delivery_read where game_id = ${gameId} and due_at <= clock_now()
        order by due_at limit 1 for update skip locked)
-     returning kind, subject, asked_at as "askedAt", attempt_count as "attemptCount",
+     returning kind, subject, asked_at as "requestedAt", attempt_count as "attemptCount",
        extract(epoch from clock_now() - first_tried_at)::int as "triedFor_seconds"`.execute(db);
   const [claimed] = rows;
   return claimed === undefined ? null : { ...claimed, gameId, kind: parseEnum(READ_KINDS, claimed.kind) };
@@ -44,35 +44,35 @@ const isRead = ({ gameId, kind, subject }: Pick<ClaimedRead, 'gameId' | 'kind' |
   sql<boolean>`game_id = ${gameId} and kind = ${kind} and subject = ${subject}`;
 
 /**
- * Stores what a reading came to, and marks the deliveries that asked for it before it began by what it came to. Asked for meanwhile, it is due again at
+ * Stores the result of a reading, and marks the deliveries that requested it before it started with that result. If it was requested meanwhile, it is due again at
  * once: it may have started too early to see what was delivered since.
  */
-export async function recordRead(db: Db, { gameId, kind, subject, askedAt }: ClaimedRead, outcome: ReadOutcome): Promise<void> {
+export async function recordRead(db: Db, { gameId, kind, subject, requestedAt }: ClaimedRead, outcome: ReadOutcome): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`update delivery_read set read_at = clock_now(), outcome = ${outcome}, last_error = null, lease_until = null, attempt_count = 0, first_tried_at = null,
-         due_at = case when asked_at > ${askedAt} then clock_now() end
+         due_at = case when asked_at > ${requestedAt} then clock_now() end
        where ${isRead({ gameId, kind, subject })}`.execute(tx);
-    await sql`update delivery set state = ${stateAfterRead(kind, outcome)} where game_id = ${gameId} and read_kind = ${kind} and read_subject = ${subject} and state in ('received', 'failing') and received_at <= ${askedAt}`.execute(
+    await sql`update delivery set state = ${stateAfterRead(kind, outcome)} where game_id = ${gameId} and read_kind = ${kind} and read_subject = ${subject} and state in ('received', 'failing') and received_at <= ${requestedAt}`.execute(
       tx,
     );
   });
 }
 
 /**
- * Stores why a reading failed: it is tried again later, or after a day it is a person's and its deliveries are failing. Asked for meanwhile, it
+ * Stores why a reading failed: it is tried again later, or after a day it needs a person and its deliveries are failing. If it was requested meanwhile, it
  * is due again at once, from the first attempt on.
  */
 export async function recordReadFailure(db: Db, read: ClaimedRead, error: string): Promise<void> {
-  const { gameId, kind, subject, askedAt } = read;
+  const { gameId, kind, subject, requestedAt } = read;
   const again_seconds = readAgainAfter_seconds(read.attemptCount, read.triedFor_seconds);
   await inTransaction(db, async (tx) => {
     await sql`update delivery_read set lease_until = null, last_error = ${error},
-         due_at = case when asked_at > ${askedAt} then clock_now() when ${again_seconds}::int is not null then clock_now() + make_interval(secs => ${again_seconds}::int) end,
-         attempt_count = case when asked_at > ${askedAt} then 0 else attempt_count end,
-         first_tried_at = case when asked_at > ${askedAt} then null else first_tried_at end
+         due_at = case when asked_at > ${requestedAt} then clock_now() when ${again_seconds}::int is not null then clock_now() + make_interval(secs => ${again_seconds}::int) end,
+         attempt_count = case when asked_at > ${requestedAt} then 0 else attempt_count end,
+         first_tried_at = case when asked_at > ${requestedAt} then null else first_tried_at end
        where ${isRead(read)}`.execute(tx);
     if (again_seconds === null)
-      await sql`update delivery set state = 'failing' where game_id = ${gameId} and read_kind = ${kind} and read_subject = ${subject} and state = 'received' and received_at <= ${askedAt}`.execute(
+      await sql`update delivery set state = 'failing' where game_id = ${gameId} and read_kind = ${kind} and read_subject = ${subject} and state = 'received' and received_at <= ${requestedAt}`.execute(
         tx,
       );
   });
@@ -80,10 +80,10 @@ export async function recordReadFailure(db: Db, read: ClaimedRead, error: string
 
 /**
  * Brings the next look at our refund with this key forward: what Invo delivered says that it can be read now. Its state is left alone, a look that
- * is under way too, and so is every wait that Invo asked for: a look at a refund without an outcome sends it again. Returns the state and period of the
+ * is under way too, and so is every wait that Invo requested: checking a refund without an outcome sends it again. Returns the state and period of the
  * refund, and whether it waits like that; null: no refund of this game has the key.
  */
-export async function bringLookForward(
+export async function bringCheckForward(
   db: Db,
   gameId: number,
   key: string,
@@ -91,7 +91,7 @@ export async function bringLookForward(
   const { rows } = await sql<{ state: string; period_id: number; is_waiting: boolean }>`with known as (
        select refund_id, state, period_id, next_look_at > clock_now() and (state = 'waiting' or state = 'unknown' and exists (
            select from refund_attempt last where last.game_id = ${gameId} and last.refund_id = refund.refund_id and last.attempt_no = refund.attempt_count
-             and (last.class = any(${ASKED_TO_WAIT}) or last.finished_at + make_interval(secs => last.retry_after_ms / 1000.0) > clock_now())
+             and (last.class = any(${WAIT_CLASSES}) or last.finished_at + make_interval(secs => last.retry_after_ms / 1000.0) > clock_now())
          )) as is_waiting
        from refund where game_id = ${gameId} and client_request_id = ${key}
      ), moved as (
@@ -105,7 +105,7 @@ export async function bringLookForward(
 }
 
 /** Answers with which Invo asks not to be called for now. */
-const ASKED_TO_WAIT = ['wait', 'paused', 'no_access'] as const satisfies readonly AttemptClass[];
+const WAIT_CLASSES = ['wait', 'paused', 'no_access'] as const satisfies readonly AttemptClass[];
 
 /** Wakes the worker when readings of a game are due that nobody was woken for. */
 export async function wakeDueReads(db: Db, gameId: number): Promise<void> {
@@ -127,14 +127,14 @@ export async function purgeBodies(db: Db, gameId: number): Promise<number> {
   const rowCount = await countChanges(
     db,
     sql`update delivery set body = null where game_id = ${gameId} and delivery_id in (
-       select delivery_id from delivery where game_id = ${gameId} and body is not null and received_at < clock_now() - make_interval(days => ${BODIES_KEPT_DAYS}) limit ${PURGED_AT_ONCE})`,
+       select delivery_id from delivery where game_id = ${gameId} and body is not null and received_at < clock_now() - make_interval(days => ${BODY_RETENTION_DAYS}) limit ${PURGED_AT_ONCE})`,
   );
   return rowCount;
 }
 
 /**
  * Marks deliveries that name another game than the one of this id, as those of another game: they were taken while the game had no id at Invo. What
- * only they asked for is not read. Returns how many.
+ * only they requested is not read. Returns how many.
  */
 export async function markOtherGame(db: Db, gameId: number, pinnedId: string): Promise<number> {
   // Two ranges and no inequality: of a game whose deliveries all name it, an index then reads nothing.

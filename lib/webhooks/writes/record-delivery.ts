@@ -26,15 +26,15 @@ export interface NewDelivery {
   bodyProblem: BodyProblem | null;
   isTest: boolean;
   isStale: boolean;
-  /** As it is kept when it contradicts no other. */
+  /** How it is stored when it contradicts no other. */
   state: Exclude<DeliveryState, 'conflict'>;
   read: OpenedRead | null;
   subjects: readonly Subject[];
 }
 
-/** How a delivery was kept. `repeat`: its signed meaning was known; `conflict`: its key was known with another meaning. */
+/** How a delivery was stored. `repeat`: its signed meaning was known; `conflict`: its key was known with another meaning. */
 export interface StoredDelivery {
-  kept: 'new' | 'repeat' | 'conflict';
+  storedAs: 'new' | 'repeat' | 'conflict';
   deliveryId: number;
 }
 
@@ -47,13 +47,13 @@ const UNIQUE_VIOLATION = '23505';
  */
 export async function recordDelivery(db: Db, delivery: NewDelivery): Promise<StoredDelivery> {
   const late = delivery.isStale ? await countLateRepeat(db, delivery) : null;
-  if (late !== null) return { kept: 'repeat', deliveryId: late };
+  if (late !== null) return { storedAs: 'repeat', deliveryId: late };
   const stored = await store(db, delivery, delivery.state, null);
-  if (stored !== null) return { kept: 'new', deliveryId: stored };
+  if (stored !== null) return { storedAs: 'new', deliveryId: stored };
   for (let race = 1; ; race += 1) {
     try {
-      const kept = await inTransaction(db, (tx) => recordKnown(tx, delivery));
-      if (kept !== null) return kept;
+      const recorded = await inTransaction(db, (tx) => recordKnown(tx, delivery));
+      if (recorded !== null) return recorded;
     } catch (error) {
       if (race >= RACES_MAX || (error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
     }
@@ -93,7 +93,7 @@ async function countLateRepeat(db: Db, { gameId, meaningDigest }: NewDelivery): 
 /** A delivery whose meaning or key is known; null: neither is, so another process rolled back what stood in the way. */
 async function recordKnown(tx: Db, delivery: NewDelivery): Promise<StoredDelivery | null> {
   const late = delivery.isStale ? await countLateRepeat(tx, delivery) : null;
-  if (late !== null) return { kept: 'repeat', deliveryId: late };
+  if (late !== null) return { storedAs: 'repeat', deliveryId: late };
   await sql`select lock_delivery_key(${delivery.gameId}, ${delivery.key})`.execute(tx);
   const known =
     await sql<KnownDelivery>`select delivery_id, state, idempotency_key, extract(epoch from coalesce(read_signed_at, signed_at))::bigint as read_signed_seconds
@@ -101,11 +101,11 @@ async function recordKnown(tx: Db, delivery: NewDelivery): Promise<StoredDeliver
   const [same] = known.rows;
   if (same !== undefined) {
     await recordRepeat(tx, delivery, same);
-    return { kept: 'repeat', deliveryId: same.delivery_id };
+    return { storedAs: 'repeat', deliveryId: same.delivery_id };
   }
   const owner = delivery.state === 'other_game' ? null : await findKeyOwner(tx, delivery);
   const stored = await store(tx, delivery, owner === null ? delivery.state : 'conflict', owner);
-  return stored === null ? null : { kept: owner === null ? 'new' : 'conflict', deliveryId: stored };
+  return stored === null ? null : { storedAs: owner === null ? 'new' : 'conflict', deliveryId: stored };
 }
 
 interface KnownDelivery {
@@ -137,7 +137,7 @@ async function findKeyOwner(
 }
 
 /**
- * Counts a further receipt in time of a known meaning, with what it changes: it may vouch for a late one, name a key, or show that a key stands for two
+ * Counts a further receipt in time of a known meaning, with what it changes: it may vouch for a late one, name a key, or show that a key has two
  * meanings. It is listed with what it came with as long as there is room: more for one under a key that this delivery didn't come under yet.
  */
 async function recordRepeat(tx: Db, delivery: NewDelivery, same: KnownDelivery): Promise<void> {
@@ -165,7 +165,7 @@ async function recordRepeat(tx: Db, delivery: NewDelivery, same: KnownDelivery):
 
 /** Repeats of a delivery that are listed; those beyond are counted. */
 const REPEATS_LISTED = 20;
-/** With those that name a key of their own, because a key that stands for two meanings shows by them. Keys aren't signed, so they are bounded too. */
+/** With those that name a key of their own, because they reveal a key with two meanings. Keys aren't signed, so they are bounded too. */
 const REPEATS_LISTED_WITH_KEYS = 40;
 
 /** Marks the later of two deliveries under one key as contradicting the earlier one, whichever receipt showed it. */
@@ -205,7 +205,7 @@ export interface RefusalCount {
   sample: Buffer | null;
 }
 
-/** Adds refused requests to the counts of this hour. Nothing else of them is kept. */
+/** Adds refused requests to the counts of this hour. Nothing else about them is stored. */
 export async function recordRefusals(db: Db, refusals: readonly RefusalCount[]): Promise<void> {
   for (const { gameId, reason, count, sample } of refusals) {
     await sql`insert into delivery_refusal (game_id, hour, reason, refusal_count, sample_sha256) values (${gameId}, date_trunc('hour', clock_now()), ${reason}, ${count}, ${sample})

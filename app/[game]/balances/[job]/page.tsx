@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { forbidden, notFound } from 'next/navigation';
 import type { ReactElement, ReactNode } from 'react';
 import { requireGame } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
@@ -14,7 +14,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { type BalanceJob, type CurrencySum, findBalanceJob, sumBalances } from '#lib/balances/reads.ts';
-import { FILES_KEPT_DAYS, isAtWork } from '#lib/balances/rules/balance-job.ts';
+import { FILE_RETENTION_DAYS, isActive } from '#lib/balances/rules/balance-job.ts';
 import { BalanceProgress } from '../_files/balance-progress.tsx';
 import { describeScope, formatUnanswered, JobStatus } from '../_files/job-status.tsx';
 
@@ -43,7 +43,7 @@ export default async function BalanceJobPage({ params }: JobPageProps): Promise<
       >
         {describeScope(job)}, requested by {job.requestedBy}.
       </PageHead>
-      {isAtWork(job.state) && <BalanceProgress game={slug} first={job} mayStop={person.may('balances.export')} />}
+      {isActive(job.state) && <BalanceProgress game={slug} first={job} mayStop={person.may('balances.export')} />}
       <JobNotices job={job} />
       <Card title="What was read">
         <Facts columns={4} facts={factsOf(job)} />
@@ -106,7 +106,7 @@ function JobNotices({ job }: { job: BalanceJob }): ReactNode {
       )}
       {job.filesDeletedAt !== null && (
         <Notice voice="note" title="Files deleted">
-          What was read was deleted after {FILES_KEPT_DAYS} days. The figures stay.
+          What was read was deleted after {FILE_RETENTION_DAYS} days. The figures stay.
         </Notice>
       )}
     </>

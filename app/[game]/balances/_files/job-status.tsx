@@ -2,12 +2,12 @@ import type { ReactElement } from 'react';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Status, type Tone } from '#app/_ui/words/status.tsx';
 import type { BalanceJob } from '#lib/balances/reads.ts';
-import { countUnanswered, isAtWork } from '#lib/balances/rules/balance-job.ts';
+import { countUnanswered, isActive } from '#lib/balances/rules/balance-job.ts';
 import { labelJob } from '#lib/balances/text.ts';
 
 /** The state of a job. */
 export function JobStatus({ job }: { job: BalanceJob }): ReactElement {
-  const tone: Tone = isAtWork(job.state) ? 'busy' : job.isComplete ? 'good' : 'bad';
+  const tone: Tone = isActive(job.state) ? 'busy' : job.isComplete ? 'good' : 'bad';
   return <Status tone={tone} word={labelJob(job)} />;
 }
 
@@ -16,7 +16,7 @@ export function describeScope(job: BalanceJob): string {
   return job.addressCount === null ? 'All players' : countNoun(job.addressCount, 'email');
 }
 
-/** How many were asked for without a readable answer, where that is known. */
+/** How many were requested without a readable answer, where that is known. */
 export function formatUnanswered(job: BalanceJob): string {
   const count = countUnanswered(job);
   return count === null ? 'Unknown' : formatCount(count);

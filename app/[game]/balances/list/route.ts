@@ -1,10 +1,10 @@
 import { checkOrigin } from '#app/_server/form-action.ts';
 import { requireGame } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import { findPerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { requestBalances } from '#lib/balances/request-balances.ts';
 import { FILE_BYTES_MAX } from '#lib/balances/rules/parse-addresses.ts';
-import { AT_WORK, formatAddressError } from '#lib/balances/text.ts';
+import { ALREADY_RUNNING, formatAddressError } from '#lib/balances/text.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
@@ -23,7 +23,7 @@ export async function POST(request: Request, { params }: { params: Promise<{ gam
   if (bytes === null) return refuse(413, formatAddressError({ kind: 'too_large' }));
   const answer = await requestBalances({ db: db(), gameId: game.gameId }, { scope: 'some', bytes }, { requestedBy: person.email });
   if (answer.ok) return Response.json({ job: answer.balanceJobId }, { headers: NO_STORE });
-  return answer.reason === 'at_work' ? refuse(409, AT_WORK) : refuse(400, formatAddressError(answer.error));
+  return answer.reason === 'at_work' ? refuse(409, ALREADY_RUNNING) : refuse(400, formatAddressError(answer.error));
 }
 
 /** Null when it is larger than a list may be. */

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { countNoun, formatCount, formatMonth } from '#app/_ui/figures/format.ts';
 import { OnTab, Tabs } from '#app/_ui/layout/tabs.tsx';
-import type { SnapshotFacts } from '#lib/evidence/reads/months.ts';
+import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { type LoadedMonth, loadMonth } from '../load-month.ts';
 import { MonthCards, MonthFigures, MonthHead } from './month-head.tsx';
 import { MonthNotices, NoFigures } from './month-notices.tsx';
@@ -47,7 +47,7 @@ export default async function MonthLayout({ children, params }: MonthLayoutProps
   );
 }
 
-function MonthTabs({ href, loaded, snapshot }: { href: string; loaded: LoadedMonth; snapshot: SnapshotFacts }): ReactElement {
+function MonthTabs({ href, loaded, snapshot }: { href: string; loaded: LoadedMonth; snapshot: Snapshot }): ReactElement {
   const failing = snapshot.checkCount - snapshot.checkOkCount;
   const openItems = snapshot.openItemCount;
   const failingLabel = snapshot.status === 'inconsistent' ? `${formatCount(failing)} failing` : countNoun(failing, 'warning');

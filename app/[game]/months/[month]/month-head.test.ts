@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { moneyFlow } from './month-head.tsx';
 
-test('the money flow keeps every digit, and its deductions are negative', () => {
+test('the money flow has every digit, and its deductions are negative', () => {
   const steps = moneyFlow({
     settled_gross_usd: '100.0040',
     invo_fee_usd: '10.00',

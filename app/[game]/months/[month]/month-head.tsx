@@ -12,7 +12,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { formatUsd, negateMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { addMonths } from '#lib/core/month.ts';
-import type { SnapshotFacts } from '#lib/evidence/reads/months.ts';
+import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
 import { PullButton } from '../../_pulls/pull.tsx';
 import { type LoadedMonth, MONTH_STATE_TONES, type MonthRow, pullActionOf } from '../load-month.ts';
@@ -113,7 +113,7 @@ const SHEET_LABELS: Record<SheetName, string> = { recipients: 'Recipients', rene
 
 interface ExportMenuProps {
   href: string;
-  snapshot: SnapshotFacts;
+  snapshot: Snapshot;
   mayExport: boolean;
 }
 
@@ -159,14 +159,14 @@ function ExportMenu({ href, snapshot, mayExport }: ExportMenuProps): ReactElemen
   );
 }
 
-const TITLES: Record<SnapshotFacts['status'], string> = {
+const TITLES: Record<Snapshot['status'], string> = {
   complete: 'Net attributed',
   open: 'Net attributed so far',
   inconsistent: 'Net attributed as stated by Invo',
 };
 
 /** The figures of a month as cards: the net, what it consists of, and the money flow. Only the first tab has them. */
-export function MonthCards({ row, snapshot }: { row: MonthRow; snapshot: SnapshotFacts }): ReactElement {
+export function MonthCards({ row, snapshot }: { row: MonthRow; snapshot: Snapshot }): ReactElement {
   const { totals } = snapshot;
   const before = formatMonth(addMonths(row.month, -1)).split(' ')[0];
   return (
@@ -199,7 +199,7 @@ export function MonthCards({ row, snapshot }: { row: MonthRow; snapshot: Snapsho
 }
 
 type FlowFigures = Pick<
-  SnapshotFacts['totals'],
+  Snapshot['totals'],
   | 'settled_gross_usd'
   | 'invo_fee_usd'
   | 'partner_revenue_settled_usd'
@@ -208,7 +208,7 @@ type FlowFigures = Pick<
   | 'net_attributed_usd'
 >;
 
-/** The steps from what players paid to what the partner keeps. */
+/** The steps from what players paid to what remains for the partner. */
 export function moneyFlow(totals: FlowFigures): FlowStep[] {
   const kept = subtractMoney(totals.partner_revenue_usd, totals.net_attributed_usd);
   return [
@@ -222,7 +222,7 @@ export function moneyFlow(totals: FlowFigures): FlowStep[] {
 }
 
 /** The same figures on one line, for every other tab. */
-export function MonthFigures({ snapshot }: { snapshot: SnapshotFacts }): ReactElement {
+export function MonthFigures({ snapshot }: { snapshot: Snapshot }): ReactElement {
   const { totals } = snapshot;
   return (
     <dl className={styles.line}>

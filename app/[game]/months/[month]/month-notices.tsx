@@ -7,8 +7,9 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { capitalise } from '#lib/core/format-text.ts';
 import { formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { Drift } from '#lib/evidence/reads/drift.ts';
-import type { NewerSnapshot, SnapshotFacts } from '#lib/evidence/reads/months.ts';
+import type { NewerSnapshot } from '#lib/evidence/reads/months.ts';
 import type { StoredCheck } from '#lib/evidence/reads/snapshots.ts';
+import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { checkTextOf, formatDriftLines } from '#lib/evidence/text.ts';
 import { PullButton, PullProgress } from '../../_pulls/pull.tsx';
 import { type LoadedMonth, pullActionOf } from '../load-month.ts';
@@ -137,8 +138,8 @@ const COMPARED = [
   { label: 'Net attributed', name: 'net_attributed_usd' },
 ] as const;
 
-/** A later snapshot that doesn’t reconcile: its figures beside, never in place of, the reconciled ones. */
-function NewerNotReconciled({ snapshot, newer, href }: { snapshot: SnapshotFacts; newer: NewerSnapshot; href: string }): ReactElement {
+/** A later snapshot that doesn’t reconcile: its figures beside the reconciled ones, never instead of them. */
+function NewerNotReconciled({ snapshot, newer, href }: { snapshot: Snapshot; newer: NewerSnapshot; href: string }): ReactElement {
   const changed = COMPARED.map(({ label, name }) => ({
     label,
     amount: newer[name],
@@ -161,7 +162,7 @@ function NewerNotReconciled({ snapshot, newer, href }: { snapshot: SnapshotFacts
   );
 }
 
-function Drifted({ drift, snapshot, href }: { drift: Drift; snapshot: SnapshotFacts; href: string }): ReactElement {
+function Drifted({ drift, snapshot, href }: { drift: Drift; snapshot: Snapshot; href: string }): ReactElement {
   const { from, net_change_usd: change } = drift;
   const { net_attributed_usd: net } = snapshot.totals;
   return (

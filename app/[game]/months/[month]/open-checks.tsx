@@ -11,7 +11,7 @@ export interface OpenCount {
 }
 
 /**
- * How many items of the close still need a person, on its tab. Counting takes the reads of the Close tab, so it is asked for once the page is shown,
+ * How many items of the close still need a person, on its tab. Counting takes the reads of the Close tab, so it is requested once the page is shown,
  * and again whenever the page was read again (`asOf`); nothing is shown until it is known.
  */
 export function OpenChecks({ address, asOf }: { address: string; asOf: string }): ReactElement | null {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { preload } from 'react-dom';
+import { db, readComplete } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, readComplete } from '#app/_server/wiring.ts';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
 import type { TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import { parseView, writeView } from '#app/_ui/data-table/table-view.ts';
@@ -40,8 +40,8 @@ export async function SheetPage({ sheet, params, searchParams }: SheetPageProps)
   const { game, row } = await loadMonth(slug, month);
   if (row.snapshot === null) return null;
   const { snapshotId, status } = row.snapshot;
-  const of = { gameId: game.gameId, snapshotId, canSeeEmails: person.may('emails.read') };
-  const find = (from: Db): Promise<StoredTable | null> => findStoredTable(from, of, sheet, RENDITION_VERSION);
+  const scope = { gameId: game.gameId, snapshotId, canSeeEmails: person.may('emails.read') };
+  const find = (from: Db): Promise<StoredTable | null> => findStoredTable(from, scope, sheet, RENDITION_VERSION);
   // How recipients stand beside other months changes with those: the primary knows it.
   const stored = status !== 'complete' ? null : sheet === 'recipients' ? await find(db()) : await readComplete(find);
   if (stored === null) return await LiveSheet({ sheet, source: monthSourceOf(game, row.month, person, row), searchParams });
@@ -51,7 +51,7 @@ export async function SheetPage({ sheet, params, searchParams }: SheetPageProps)
     snapshotId,
     isComplete: true,
     mayExport: person.may('files.export'),
-    canSeeEmails: of.canSeeEmails,
+    canSeeEmails: scope.canSeeEmails,
     months: stored.comparison?.months ?? [row.month],
     hasPrevious: stored.comparison?.hasPrevious ?? false,
     recipient: null,

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { estimateHistory, type HistoryEstimate } from '#lib/evidence/pull/estimate-history.ts';
 import { pausePulls, startHistory } from '#lib/evidence/pull/schedule-pulls.ts';

@@ -21,7 +21,7 @@ interface CoverageProps extends Pick<LoadedMonths, 'rows' | 'schedule'> {
 /** How much of the months shown is reconciled, provisional or missing, how fresh it is, and what failed, with a retry. */
 export function Coverage({ rows, schedule, game, mayPull }: CoverageProps): ReactElement {
   const { reconciled, provisional, missing, comparedAt } = summarizeCoverage(rows);
-  const askedUntil = rows.find(({ pull }) => pull?.state === 'queued' && pull.waitingUntil !== null)?.pull?.waitingUntil ?? null;
+  const requestedUntil = rows.find(({ pull }) => pull?.state === 'queued' && pull.waitingUntil !== null)?.pull?.waitingUntil ?? null;
   const readAt = rows[0]?.readAt ?? schedule.readAt;
   const facts: Fact[] = [
     { label: 'Reconciled', value: countNoun(reconciled.length, 'month'), note: formatSpans(reconciled) },
@@ -45,8 +45,8 @@ export function Coverage({ rows, schedule, game, mayPull }: CoverageProps): Reac
           {formatAge(schedule.paused.at, schedule.readAt)}. What is stored stays as it is. You can still pull a month yourself.
         </Notice>
       )}
-      {askedUntil !== null && (
-        <Notice voice="wait" title={`Invo asked this game to wait until ${formatUtc(askedUntil)}`}>
+      {requestedUntil !== null && (
+        <Notice voice="wait" title={`Invo asked this game to wait until ${formatUtc(requestedUntil)}`}>
           Pulls continue then, or as soon as one call every 15 minutes is answered. Stored figures and other games aren’t affected.
         </Notice>
       )}

@@ -12,7 +12,7 @@ import { HISTORY_MONTHS, SCHEDULED_MONTHS_MAX } from '#lib/evidence/rules/due-pu
 import styles from '../months.module.css';
 import { estimateHistoryAction, pausePullsAction, startHistoryAction } from './actions.ts';
 
-/** Holds back scheduled pulls of a game, or lets them go on. */
+/** Holds back scheduled pulls of a game, or lets them continue. */
 export function PausePulls({ game, isPaused }: { game: string; isPaused: boolean }): ReactElement {
   const [state, send] = useFormResult(pausePullsAction);
   return (

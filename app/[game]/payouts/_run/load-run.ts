@@ -2,7 +2,7 @@ import 'server-only';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { requireGame } from '#app/_server/game.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { Game } from '#lib/core/game.ts';
 import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import { countNoun, formatUtc } from '#app/_ui/figures/format.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';

@@ -1,5 +1,5 @@
 import 'server-only';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
 import { defineList, ordersAndChips, specOf } from '#app/[game]/_rows/define-list.ts';

@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { openLookUp } from '#app/_server/open-game-context.ts';
+import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
@@ -13,7 +13,7 @@ import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.ts
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { NotInGame, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { parseNumericId } from '#lib/core/ids.ts';
-import { listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
+import { listRefundsOf } from '#lib/refunds/reads/refund-preconditions.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { listLineEvidence } from '#lib/subscriptions/reads.ts';
 import { listRefundsElsewhere } from '#lib/webhooks/reads/period-of-event.ts';
@@ -57,7 +57,7 @@ async function PeriodBody({ game, periodId, person }: PeriodBodyProps): Promise<
   const [period, evidence, refunds] = await Promise.all([
     readPeriodDetail(openLookUp(game, person), periodId),
     listLineEvidence(db(), game, { periodId }),
-    listOwnRefunds(db(), game.gameId, { periodId }),
+    listRefundsOf(db(), game.gameId, { periodId }),
   ]);
   const records = (
     <>

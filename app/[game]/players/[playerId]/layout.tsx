@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { listGames } from '#app/_server/game.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';

@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactElement, ReactNode } from 'react';
 import { requireGame } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { countNoun, formatCount, formatMonth, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
@@ -37,8 +37,8 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
   const history = (await findRecipientHistory(db(), game, Number(playerId), person.may('emails.read'))) ?? notFound();
   const search = await searchParams;
   const month = history.months.find((each) => each.month === search.month) ?? history.months[0];
-  const of = { windows: history.windows, recipient: Number(playerId) };
-  const source = month ? monthSourceOf(game, month.month, person, of) : null;
+  const scope = { windows: history.windows, recipient: Number(playerId) };
+  const source = month ? monthSourceOf(game, month.month, person, scope) : null;
   const name = history.name === null || history.name.trim() === '' ? `Player ${playerId}` : showControls(history.name);
   return (
     <div className={styles.page}>

@@ -9,9 +9,10 @@ import { FieldGroup } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import type { OpenOutcome, RefundDetail } from '#lib/refunds/reads/find-refund.ts';
-import type { OwnRefund } from '#lib/refunds/reads/refund-preconditions.ts';
+import type { OpenOutcome } from '#lib/refunds/reads/find-refund.ts';
+import type { RefundSummary } from '#lib/refunds/reads/refund-preconditions.ts';
 import { riskKey, riskOf } from '#lib/refunds/rules/estimate.ts';
+import type { Refund } from '#lib/refunds/rules/refund.ts';
 import { formatRisk, OUTCOME_TEXT, refundStatusText } from '#lib/refunds/text.ts';
 import {
   approveAction,
@@ -27,12 +28,12 @@ import styles from './refund.module.css';
 
 export interface ActionsPanelProps {
   slug: string;
-  refund: RefundDetail;
+  refund: Refund;
   actions: AllowedActions;
   /** The outcome one person recorded, waiting for a second one. */
   outcome: OpenOutcome | null;
   /** Refunds of the same period that were open when this one was requested, or shortly before. */
-  besides: OwnRefund[];
+  besides: RefundSummary[];
 }
 
 /** What the person may do with the refund now, each action with what it is about; why not, where they may not. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '#lib/core/roles.ts';
 import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
-import { type AllowedActions, listAllowedActions, type RefundSituation } from './allowed-actions.ts';
+import { type ActionFacts, type AllowedActions, listAllowedActions } from './allowed-actions.ts';
 
-const SITUATION: RefundSituation = {
+const SITUATION: ActionFacts = {
   state: 'awaiting_approval',
   exceedsLimit: true,
   needsSecondApprover: false,
@@ -15,7 +15,7 @@ const SITUATION: RefundSituation = {
   accounts: { own: 'counts', preparer: 'counts' },
 };
 
-function actionsOf(situation: Partial<RefundSituation>, id: string, role: Role): AllowedActions {
+function actionsOf(situation: Partial<ActionFacts>, id: string, role: Role): AllowedActions {
   return listAllowedActions({ ...SITUATION, ...situation }, { id, roles: [role] });
 }
 

@@ -1,7 +1,8 @@
 import { type ApproverAccounts, accountRefusalOf, approverRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { may, type Role } from '#lib/core/roles.ts';
-import { isEnded, type RefundState } from '#lib/refunds/rules/state.ts';
+import type { Refund } from '#lib/refunds/rules/refund.ts';
+import { isEnded } from '#lib/refunds/rules/state.ts';
 
 /** What a person may do with a refund in its current state. */
 export interface AllowedActions {
@@ -20,13 +21,9 @@ export interface AllowedActions {
   why: string | null;
 }
 
-export interface RefundSituation {
-  state: RefundState;
+export interface ActionFacts extends Pick<Refund, 'state' | 'needsSecondApprover' | 'attemptCount'> {
   /** It exceeds the limits of the person who looks at it, as they are now. */
   exceedsLimit: boolean;
-  /** It exceeded the requester's limit when it was requested. */
-  needsSecondApprover: boolean;
-  attemptCount: number;
   requesterId: string;
   assigneeId: string;
   /** Who recorded the outcome that waits for a second person; null: nobody. */
@@ -38,7 +35,7 @@ export interface RefundSituation {
 }
 
 /** Lists what a person may do; the operations decide again when it is done. */
-export function listAllowedActions(situation: RefundSituation, person: { id: string; roles: readonly Role[] }): AllowedActions {
+export function listAllowedActions(situation: ActionFacts, person: { id: string; roles: readonly Role[] }): AllowedActions {
   const { state, recordedBy, isImpossible } = situation;
   const [mayRequest, hasRight] = [may(person.roles, 'refunds.request'), may(person.roles, 'refunds.approve')];
   const own = accountRefusalOf(situation.accounts.own);

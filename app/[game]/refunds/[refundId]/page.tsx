@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
+import { db, now } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, now } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
@@ -75,7 +75,7 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
         <ResumeForm game={game} person={person} pause={pause} />
       </PauseNotice>
       <RefreshWhile
-        isBusy={!isEnded(refund.state) || refund.nextLookAt !== null}
+        isBusy={!isEnded(refund.state) || refund.nextCheckAt !== null}
         every_ms={['approved', 'sending'].includes(refund.state) ? 1_000 : 4_000}
       />
       <ElsewhereNotice refunds={elsewhere} requestedAt={refund.requestedAt} />

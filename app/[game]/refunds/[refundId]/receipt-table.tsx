@@ -3,8 +3,8 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { Figure } from '#lib/core/comparison.ts';
 import { formatMoney, formatUsd, parseMoney } from '#lib/core/money.ts';
-import type { RefundDetail } from '#lib/refunds/reads/find-refund.ts';
-import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/refunds/rules/receipt.ts';
+import { compareReceipt, type ReceiptFigure, type StoredReceipt } from '#lib/refunds/rules/receipt.ts';
+import type { Refund } from '#lib/refunds/rules/refund.ts';
 import styles from './refund.module.css';
 
 /** Labels of the figures of a receipt, by Invo's names. */
@@ -27,7 +27,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** Invo's receipt compared with the estimate, field by field; differences in words. */
-export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, transaction_id } }: { refund: RefundDetail }): ReactElement {
+export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, transaction_id } }: { refund: Refund }): ReactElement {
   if (receipt === null)
     return (
       <Notice voice="wait" title="Two people recorded this as refunded; there is no receipt yet">
@@ -84,7 +84,7 @@ function formatFigure(unit: ReceiptFigure['unit'], figure: Figure, missing: stri
   return unit === 'usd' ? formatUsd(figure) : `${formatMoney(figure)} coins`;
 }
 
-function formatIds({ funding_shape, processor_refund_reference, refunded_at }: KeptReceipt, transaction_id: string | null): string {
+function formatIds({ funding_shape, processor_refund_reference, refunded_at }: StoredReceipt, transaction_id: string | null): string {
   return Object.entries({ transaction_id, funding_shape, processor_refund_reference, refunded_at })
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name} ${value}`)

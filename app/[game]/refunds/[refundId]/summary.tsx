@@ -13,17 +13,16 @@ import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
-import type { RefundDetail } from '#lib/refunds/reads/find-refund.ts';
 import { type PeriodFacts, remainingOf, shareOf } from '#lib/refunds/rules/period.ts';
 import { hasRisenBy } from '#lib/refunds/rules/reading.ts';
-import { REFUND_REASONS } from '#lib/refunds/rules/request.ts';
+import { REFUND_REASONS, type Refund } from '#lib/refunds/rules/refund.ts';
 import { formatChanges, formatCharged, formatReportedUsd, refundStatusText } from '#lib/refunds/text.ts';
 import type { RefundElsewhere } from '#lib/webhooks/reads/period-of-event.ts';
 import styles from './refund.module.css';
 import { formatProgress } from './text.ts';
 
 /** Who requested the refund, who approved it, and who it is assigned to. */
-export function People({ refund, timeZone }: { refund: RefundDetail; timeZone: string }): ReactElement {
+export function People({ refund, timeZone }: { refund: Refund; timeZone: string }): ReactElement {
   const { requestedBy, requestedAt, approval, approvedBy, approvedAt, assignee } = refund;
   return (
     <>
@@ -41,7 +40,7 @@ export function People({ refund, timeZone }: { refund: RefundDetail; timeZone: s
 
 export interface SummaryProps {
   game: Game;
-  refund: RefundDetail;
+  refund: Refund;
   /** Amounts Invo gave beside the last code. */
   lastFacts: Readonly<Record<string, unknown>>;
   /** The newest reading of its period; null: none. */
@@ -112,7 +111,7 @@ export function Summary({ game, refund, lastFacts, newestPeriod, isPaused }: Sum
 }
 
 /** Whether a pulled month has reported the expected reversal. Sharebook writes none: it is Invo's to report. */
-function Reversal({ game, refund }: { game: Game; refund: RefundDetail }): ReactElement {
+function Reversal({ game, refund }: { game: Game; refund: Refund }): ReactElement {
   const { facts, receipt, estimate, reversal } = refund;
   const share = shareOf(facts.period);
   if (share === 'not_attributed') return <p>No recipient has a share in this period, so no reversal is expected.</p>;
@@ -139,7 +138,7 @@ function Reversal({ game, refund }: { game: Game; refund: RefundDetail }): React
 }
 
 /** The request and the facts it is based on; with the estimate it is everything an approval covers. */
-export function RequestCard({ refund, canSeeEmails }: { refund: RefundDetail; canSeeEmails: boolean }): ReactElement {
+export function RequestCard({ refund, canSeeEmails }: { refund: Refund; canSeeEmails: boolean }): ReactElement {
   const { facts, estimate, reason_code, reason_text, amount_usd } = refund;
   const { period } = facts;
   const reason = reason_text ?? REFUND_REASONS[reason_code];
@@ -171,7 +170,7 @@ export function RequestCard({ refund, canSeeEmails }: { refund: RefundDetail; ca
  * What changed at Invo since the facts an approval would be based on, while a refund awaits one: it is then no longer possible as
  * requested. None where the facts were renewed with the newest reading.
  */
-export function findLateChanges({ state, lastErrorCode, facts }: RefundDetail, newest: PeriodFacts | null): string[] {
+export function findLateChanges({ state, lastErrorCode, facts }: Refund, newest: PeriodFacts | null): string[] {
   if (state !== 'awaiting_approval' || lastErrorCode !== 'period_changed') return [];
   return newest === null ? [] : formatChanges(facts.period, newest);
 }

@@ -6,7 +6,7 @@ const REFUND = {
   attemptCount: 2,
   firstSentAt: '2026-11-21T12:00:00.000000Z',
   approvedAt: '2026-11-21T11:59:59.000000Z',
-  nextLookAt: '2026-11-21T12:00:40.000000Z',
+  nextCheckAt: '2026-11-21T12:00:40.000000Z',
   attentionReason: null,
   lastErrorCode: 'timeout',
   lastErrorId: null,

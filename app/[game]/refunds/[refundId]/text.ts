@@ -3,19 +3,19 @@ import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { formatAttemptError } from '#lib/invo/text.ts';
 import type { ApprovalResult, DeclineResult } from '#lib/refunds/approve-refund.ts';
-import type { RefundDetail } from '#lib/refunds/reads/find-refund.ts';
 import type { OutcomeResult } from '#lib/refunds/record-outcome.ts';
 import { triesUntil } from '#lib/refunds/rules/next-step.ts';
+import type { Refund } from '#lib/refunds/rules/refund.ts';
 import { formatAttention } from '#lib/refunds/text.ts';
 
 type Progress = Pick<
-  RefundDetail,
+  Refund,
   | 'state'
   | 'isProcessed'
   | 'attemptCount'
   | 'firstSentAt'
   | 'approvedAt'
-  | 'nextLookAt'
+  | 'nextCheckAt'
   | 'attentionReason'
   | 'lastErrorCode'
   | 'lastErrorId'
@@ -56,11 +56,11 @@ export function formatProgress(refund: Progress): string[] {
   }
 }
 
-function formatAttempts({ attemptCount, firstSentAt, approvedAt, nextLookAt, isPaused }: Progress): string {
+function formatAttempts({ attemptCount, firstSentAt, approvedAt, nextCheckAt, isPaused }: Progress): string {
   if (isPaused) return 'Refunds are paused. It is sent when they resume.';
   const attempts =
     attemptCount === 0 ? 'Nothing has been sent yet.' : `Sent ${attemptCount === 1 ? 'once' : `${attemptCount} times`} so far.`;
-  const next = nextLookAt === null ? '' : ` Next attempt: ${formatUtc(nextLookAt, 'second')}.`;
+  const next = nextCheckAt === null ? '' : ` Next attempt: ${formatUtc(nextCheckAt, 'second')}.`;
   if (firstSentAt === null) return `${attempts}${next}`;
   const until = new Date(triesUntil(Date.parse(firstSentAt), approvedAt === null ? null : Date.parse(approvedAt))).toISOString();
   return `${attempts}${next} Retries end on ${formatUtc(until, 'second')}; after that Sharebook reads the period to check the outcome.`;

@@ -6,11 +6,11 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import { formatAttemptError } from '#lib/invo/text.ts';
-import type { RefundTimeline, TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#lib/refunds/reads/refund-history.ts';
+import type { Timeline, TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#lib/refunds/reads/refund-history.ts';
 import { ATTEMPT_TEXT, formatActivity, formatReading } from '#lib/refunds/text.ts';
 import styles from './refund.module.css';
 
-interface TimelineProps extends Pick<RefundTimeline, 'entries' | 'before'> {
+interface TimelineProps extends Pick<Timeline, 'entries' | 'before'> {
   /** The address of the refund. */
   href: string;
   isNewest: boolean;

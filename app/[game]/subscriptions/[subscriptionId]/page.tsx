@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { openLookUp } from '#app/_server/open-game-context.ts';
+import { db, now } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
-import { db, now } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
@@ -16,7 +16,7 @@ import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { parseSubscriptionId } from '#lib/core/ids.ts';
-import { listOwnRefunds } from '#lib/refunds/reads/refund-preconditions.ts';
+import { listRefundsOf } from '#lib/refunds/reads/refund-preconditions.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { listLineEvidence } from '#lib/subscriptions/reads.ts';
 import { LifetimeCard, PeriodsTable, ShareCard } from './billing-periods.tsx';
@@ -58,7 +58,7 @@ async function SubscriptionBody({ game, subscriptionId, offset, person }: Subscr
   const [{ subscription, periods }, evidence, refunds] = await Promise.all([
     readSubscriptionDetail(openLookUp(game, person), subscriptionId, { offset }),
     listLineEvidence(db(), game, { subscriptionId }),
-    listOwnRefunds(db(), game.gameId, { subscriptionId }),
+    listRefundsOf(db(), game.gameId, { subscriptionId }),
   ]);
   const reading = 'value' in subscription ? subscription.value : null;
   const report = 'value' in periods ? periods.value : null;

@@ -21,7 +21,7 @@ interface SubscriptionStatusCardProps {
   timeZone: string;
 }
 
-/** What support is asked first: the status, until when the player has access, and the next charge. */
+/** What players ask support first: the status, until when the player has access, and the next charge. */
 export function SubscriptionStatusCard({ subscription, now, timeZone }: SubscriptionStatusCardProps): ReactElement {
   const status = subscriptionStatusText(subscription.status);
   const willEnd = subscription.cancel_at_period_end === true;

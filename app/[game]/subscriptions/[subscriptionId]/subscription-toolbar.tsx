@@ -58,7 +58,7 @@ function Tool({ word, href }: { word: string; href: string | null }): ReactEleme
 }
 
 /** The label of the refund button and its period. Without a period the button is disabled for the reason. */
-export interface RefundButtonState {
+interface RefundButtonState {
   word: string;
   periodId: number | null;
   reason: string | null;

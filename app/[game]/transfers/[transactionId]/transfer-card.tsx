@@ -14,7 +14,7 @@ import type { ApprovalReading, TransferReading } from '#lib/invo/routes/transfer
 import type { AnswerTree } from '#lib/invo/shapes/answer-tree.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { parseGuardianState } from '#lib/transfers/rules/transfer-state.ts';
-import { type AskedGuardian, guardianText, transferStateText } from '#lib/transfers/text.ts';
+import { type GuardianRequest, guardianText, transferStateText } from '#lib/transfers/text.ts';
 import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
 
 interface TransferCardProps {
@@ -30,7 +30,7 @@ interface TransferCardProps {
 export function TransferCard({ read, approval, events, receivers, game }: TransferCardProps): ReactElement {
   const { slug, timeZone } = game;
   const transfer = read.value;
-  const state = transferStateText(transfer.verification_state, transfer.transaction_status, events, askedGuardian(approval));
+  const state = transferStateText(transfer.verification_state, transfer.transaction_status, events, guardianRequest(approval));
   return (
     <Card
       title={transfer.isDestination ? 'Into this game' : 'Out of this game'}
@@ -55,7 +55,7 @@ export function TransferCard({ read, approval, events, receivers, game }: Transf
   );
 }
 
-function askedGuardian(approval: Detail<ApprovalReading>): AskedGuardian {
+function guardianRequest(approval: Detail<ApprovalReading>): GuardianRequest {
   if (approval.kind === 'not_found') return 'none';
   return 'value' in approval ? (parseGuardianState(approval.value.state) ?? 'unknown') : 'unknown';
 }
@@ -112,7 +112,7 @@ function Receiver({
   );
 }
 
-/** The guardian's answer, where one is asked; nobody's age is stated. */
+/** The guardian's answer, where one is needed; nobody's age is stated. */
 function Guardian({ approval }: { approval: Detail<ApprovalReading> }): ReactElement | null {
   if (!('value' in approval)) return null;
   const text = guardianText(approval.value.state);

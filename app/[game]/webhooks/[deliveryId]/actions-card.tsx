@@ -41,7 +41,7 @@ export function ActionsCard({
           />
         )}
         {reading !== null && (
-          // A new result ends what the form said about asking for it.
+          // A new result replaces what the form said about requesting it.
           <ActionForm
             key={`${reading.readAt} ${reading.lastError}`}
             action={readAgainAction}

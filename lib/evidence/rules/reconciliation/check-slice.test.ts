@@ -212,7 +212,7 @@ describe('a reversal matches its refund events', () => {
     ['whose first event here continues an earlier one', { reversed_attributed_usd: '0.42', refund_events: [lastEvent()] }],
     ['with two refunds at one instant', { refund_events: [sampleEvent({ refunded_at: lastEvent().refunded_at }), lastEvent()] }],
     ['coarse, without events', { reversal_basis: 'period_row', refund_events: [] }],
-    ['of a basis nobody has heard of, with its events', { reversal_basis: 'something_new' }],
+    ['of an unknown basis, with its events', { reversal_basis: 'something_new' }],
   ])('%s', (_, fields) => {
     expect(broken(sampleReversal(fields))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { compareInstants } from '#lib/core/instant.ts';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
-import { COARSE_BASIS, type RecipientFigures, type RenewalLine, type ReversalLine, type SliceEvidence } from '../evidence.ts';
+import { COARSE_BASIS, type Recipient, type RenewalLine, type ReversalLine, type SliceEvidence } from '../evidence.ts';
 import { sumCounts } from '../totals.ts';
 import type { CheckList } from './check.ts';
 
@@ -107,7 +107,7 @@ function openLineChecks(checks: CheckList): void {
   for (const name of ['attributed_within_base', 'reversed_within_attributed']) checks.open(name, 'holds', 'warning');
 }
 
-function checkRecipient(checks: CheckList, recipient: RecipientFigures, renewals: RenewalLine[], reversals: ReversalLine[]): void {
+function checkRecipient(checks: CheckList, recipient: Recipient, renewals: RenewalLine[], reversals: ReversalLine[]): void {
   const who = `recipient ${recipient.recipient_player_id}`;
   checks.equalMoney(
     'recipient_net_is_gross_less_reversed',

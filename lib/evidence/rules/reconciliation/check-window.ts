@@ -1,13 +1,13 @@
 import { earlierOf, laterOf } from '#lib/core/instant.ts';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
-import { BENIGN_REASON, COARSE_BASIS, countSheetRows, type RecipientFigures, type ReversalLine, type SliceEvidence } from '../evidence.ts';
+import { BENIGN_REASON, COARSE_BASIS, countSheetRows, type Recipient, type ReversalLine, type SliceEvidence } from '../evidence.ts';
 import { ADDITIVE_TOTALS, type JoinedTotals, joinTotals, sumCounts, type Totals, writeReasons } from '../totals.ts';
 import { type Check, CheckList } from './check.ts';
 import { checkSlice } from './check-slice.ts';
 
 /** The figures of one recipient in a snapshot: Invo's, added over the slices, and those that follow only from the whole window. */
-export interface WindowRecipient extends RecipientFigures {
+export interface WindowRecipient extends Recipient {
   base_mismatch_count: number;
   coarse_reversal_count: number;
   earlier_reversed_usd: string;
@@ -52,7 +52,7 @@ export class WindowReconciler {
   readonly #figuresVersion: number;
   readonly #checks = new CheckList();
   readonly #recipients = new Map<number, Gathered>();
-  readonly #periods = new Map<number, RefundedPeriod>();
+  readonly #periods = new Map<number, ReversedPeriod>();
   readonly #totals: Totals[] = [];
   #renewalLines = 0;
   #reversalEvents = 0;
@@ -119,7 +119,7 @@ export class WindowReconciler {
     }
   }
 
-  #gather(figures: RecipientFigures): void {
+  #gather(figures: Recipient): void {
     const recipient = this.#recipientOf(figures.recipient_player_id);
     recipient.figures.push(figures);
   }
@@ -150,7 +150,7 @@ function isFullyRefunded(reversal: ReversalLine): boolean {
 }
 
 interface Gathered {
-  figures: RecipientFigures[];
+  figures: Recipient[];
   subscriptions: Set<string>;
   baseMismatches: number;
   reversedPeriods: number;
@@ -159,7 +159,7 @@ interface Gathered {
   netsToZero: number;
 }
 
-interface RefundedPeriod {
+interface ReversedPeriod {
   recipient: number;
   isInWindow: boolean;
   original: string;

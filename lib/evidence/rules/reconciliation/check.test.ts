@@ -60,7 +60,7 @@ describe('each kind of comparison', () => {
   });
 });
 
-test('a warning stays a warning, and checks keep the order in which they were added', () => {
+test('a warning stays a warning, and checks stay in the order in which they were added', () => {
   const checks = new CheckList();
   checks.open('first', 'money', 'warning');
   checks.equalCount('second', '', 1, 1);
@@ -71,7 +71,7 @@ test('a warning stays a warning, and checks keep the order in which they were ad
   ]);
 });
 
-test('with very many rows the sides cover all of them, and the first twenty offenders are kept', () => {
+test('with very many rows the sides cover all of them, and the first twenty offenders are stored', () => {
   const checks = new CheckList();
   for (let row = 0; row < 20_000; row += 1) checks.equalMoney('lines', `row ${row}`, '0.10', row % 100 === 0 ? '0.11' : '0.10');
   const [check] = checks.close();

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anySlice } from '#e2e/support/evidence/any-slice.ts';
 import { subtractMoney, sumMoney } from '#lib/core/money.ts';
-import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '../evidence.ts';
+import type { Recipient, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '../evidence.ts';
 import type { Totals } from '../totals.ts';
 import { allMatch, reconcileSlice } from './check-window.ts';
 
 // Every money field, and whether a cent more or less on one row must break a hard check.
-// "bounded": held within a total, so a cent may pass. "reference": kept and shown, no equation of the contract holds it.
+// "bounded": held within a total, so a cent may pass. "reference": stored and shown, no equation of the contract holds it.
 const TOTALS = {
   settled_gross_usd: 'bounded',
   invo_fee_usd: 'bounded',
@@ -19,7 +19,7 @@ const TOTALS = {
   net_attributed_usd: 'hard',
 } as const satisfies Record<Money<Totals>, Weight>;
 const RECIPIENT = { gross_attributed_usd: 'hard', reversed_attributed_usd: 'hard', net_attributed_usd: 'hard' } as const satisfies Record<
-  Money<RecipientFigures>,
+  Money<Recipient>,
   Weight
 >;
 const RENEWAL = {

@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { refuseFile, sendFile, sendJson } from '#app/_server/send-file.ts';
+import { db, downloads } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, downloads } from '#app/_server/wiring.ts';
 import { BALANCE_FORMATS, openBalanceFile } from '#lib/balances/balance-file.ts';
 import { NO_FILE } from '#lib/balances/text.ts';
 
@@ -21,8 +21,8 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const isManifest = named.endsWith(MANIFEST);
   const format = BALANCE_FORMATS.find((each) => each === (isManifest ? named.slice(0, -MANIFEST.length) : named));
   if (format === undefined || !/^[1-9]\d{0,14}$/.test(job)) return refuseFile(404, NO_FILE.no_job);
-  const asked = { balanceJobId: Number(job), format, ...(isManifest ? {} : { takenBy: person.email }) };
-  const file = await openBalanceFile({ db: db(), files: downloads().db }, game, asked);
+  const request = { balanceJobId: Number(job), format, ...(isManifest ? {} : { takenBy: person.email }) };
+  const file = await openBalanceFile({ db: db(), files: downloads().db }, game, request);
   if (!file.ok) return refuseFile(STATUS[file.reason], NO_FILE[file.reason]);
   if (!isManifest) return await sendFile(file.fileName, file.bytes);
   for await (const _ of file.bytes) {

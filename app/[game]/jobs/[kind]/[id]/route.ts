@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import { requireGame } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import { findPerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import type { JobKind } from '#app/[game]/_jobs/job-progress.tsx';
 import type { Db } from '#db/kit/open.ts';
 import { findBalanceJob } from '#lib/balances/reads.ts';

@@ -1,8 +1,8 @@
 import type { NextRequest } from 'next/server';
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
+import { downloads, storedNow } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { downloads, storedNow } from '#app/_server/wiring.ts';
 import { chooseDeliveries, chooseRefunds, type Reader } from '#app/[game]/served-lists.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import { exportRegister } from '#lib/refunds/export-register.ts';

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { openGameContext } from '#app/_server/open-game-context.ts';
+import { db, now } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, now } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
@@ -31,8 +31,8 @@ interface ClosePageProps {
 /** The checklist between a month and its payout run, with the forms that answer its items. */
 export default async function ClosePage({ params }: ClosePageProps): Promise<ReactElement | null> {
   const person = await requirePerson('figures.read');
-  const { game: slug, month: asked } = await params;
-  const { game, row } = await loadMonth(slug, asked);
+  const { game: slug, month: requested } = await params;
+  const { game, row } = await loadMonth(slug, requested);
   if (row.snapshot === null) return null;
   const { month } = row;
   const found = await findClose(openGameContext(game).game, month);

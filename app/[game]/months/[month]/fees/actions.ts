@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { chooseMonthDetails, requestDetails } from '#lib/fees/request-details.ts';

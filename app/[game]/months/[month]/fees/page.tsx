@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { formatCount, formatMonth } from '#app/_ui/figures/format.ts';
@@ -13,7 +13,7 @@ import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { SnapshotFacts } from '#lib/evidence/reads/months.ts';
+import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import { type DetailFacts, type DetailMonth, findDetailMonth } from '#lib/fees/reads/detail-month.ts';
 import { type LifetimeDifference, minutesOf } from '#lib/fees/rules/detail-figures.ts';
@@ -55,7 +55,7 @@ export default async function FeesPage({ params }: FeesPageProps): Promise<React
         {month !== null && (
           <Card title="Detail reports">
             <Facts facts={readingFacts(month, snapshot, `/${game.slug}/months/${row.month}/open-items`)} />
-            {mayRead && !isAtWork(facts) && <ReadDetails {...about} kind="plain" label="Read again" />}
+            {mayRead && !isActive(facts) && <ReadDetails {...about} kind="plain" label="Read again" />}
           </Card>
         )}
         {mayRead && (
@@ -77,16 +77,16 @@ export default async function FeesPage({ params }: FeesPageProps): Promise<React
   );
 }
 
-function isAtWork({ job }: DetailFacts): boolean {
+function isActive({ job }: DetailFacts): boolean {
   return job?.state === 'queued' || job?.state === 'running';
 }
 
-/** A job at work or one that failed, and figures of an older snapshot. */
-function JobNotices({ slug, facts, snapshot }: { slug: string; facts: DetailFacts; snapshot: SnapshotFacts }): ReactElement | null {
+/** A running job or one that failed, and figures of an older snapshot. */
+function JobNotices({ slug, facts, snapshot }: { slug: string; facts: DetailFacts; snapshot: Snapshot }): ReactElement | null {
   const { job, month } = facts;
   return (
     <>
-      {job !== null && isAtWork(facts) && <DetailProgress key={job.detailJobId} game={slug} first={{ ...job, requestedBy: '' }} />}
+      {job !== null && isActive(facts) && <DetailProgress key={job.detailJobId} game={slug} first={{ ...job, requestedBy: '' }} />}
       {job?.state === 'failed' && job.failure !== null && (
         <Notice
           voice="bad"
@@ -112,7 +112,7 @@ function JobNotices({ slug, facts, snapshot }: { slug: string; facts: DetailFact
 
 interface NotReadProps {
   name: string;
-  snapshot: SnapshotFacts;
+  snapshot: Snapshot;
   facts: DetailFacts;
   mayRead: boolean;
   about: { game: string; month: string };
@@ -125,7 +125,7 @@ function NotRead({ name, snapshot, facts, mayRead, about }: NotReadProps): React
         Detail reports are read when a month is complete: over, and reconciled.
       </EmptyState>
     );
-  if (isAtWork(facts)) return <EmptyState title={`Reading the fees of ${name}`}>They appear here when the reports are read.</EmptyState>;
+  if (isActive(facts)) return <EmptyState title={`Reading the fees of ${name}`}>They appear here when the reports are read.</EmptyState>;
   return (
     <EmptyState
       title={`Fees of ${name} are not read`}
@@ -136,7 +136,7 @@ function NotRead({ name, snapshot, facts, mayRead, about }: NotReadProps): React
   );
 }
 
-function readingFacts({ figures, computedAt, snapshotId, searchNextAt }: DetailMonth, snapshot: SnapshotFacts, openItemsHref: string) {
+function readingFacts({ figures, computedAt, snapshotId, searchNextAt }: DetailMonth, snapshot: Snapshot, openItemsHref: string) {
   const { cardPeriods, refunded, subscriptions, unnamed } = figures;
   const ofAll = ({ count, read }: { count: number; read: number }): string => `${formatCount(read)} of ${formatCount(count)}`;
   const unattributed = sumCounts(Object.values(snapshot.totals.unattributed_reasons));

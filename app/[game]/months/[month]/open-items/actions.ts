@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { parseMonth } from '#lib/core/month.ts';
 import { OUTCOME_LENGTH_MAX } from '#lib/core/typed-input.ts';

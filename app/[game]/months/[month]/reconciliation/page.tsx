@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
+import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { countNoun, formatCount, showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
@@ -13,8 +13,8 @@ import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx
 import { Flag, Matches, Status } from '#app/_ui/words/status.tsx';
 import { negateMoney } from '#lib/core/money.ts';
 import { type IdentityChanges, maskChanges } from '#lib/evidence/reads/identity-changes.ts';
-import type { SnapshotFacts } from '#lib/evidence/reads/months.ts';
 import { type EvidenceCounts, findReconciliation, type SnapshotSummary } from '#lib/evidence/reads/snapshots.ts';
+import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { SHEETS } from '#lib/evidence/rules/sheets.ts';
 import { loadMonth } from '../../load-month.ts';
 import { Checks, FailingChecks } from './checks.tsx';
@@ -106,7 +106,7 @@ function Identity({ identity: { player_name, player_email, identity_id } }: { id
 }
 
 /** What a snapshot consists of: when it was stored, from how many responses, and the digest that pins it. */
-function EvidenceCard({ snapshot, evidence }: { snapshot: SnapshotFacts; evidence: EvidenceCounts }): ReactElement {
+function EvidenceCard({ snapshot, evidence }: { snapshot: Snapshot; evidence: EvidenceCounts }): ReactElement {
   const { totals } = snapshot;
   const settledAndReversed = totals.renewals_settled_then_fully_reversed;
   return (

@@ -26,7 +26,7 @@ interface HoldFormsProps {
   first: Lines;
 }
 
-/** The lines with money due, and what a preparer does with those selected. A search keeps the selection. */
+/** The lines with money due, and what a preparer does with those selected. A search doesn't change the selection. */
 export function HoldForms({ game, run, first }: HoldFormsProps): ReactElement {
   const [selected, setSelected] = useState<ReadonlyMap<number, Line>>(new Map());
   const [found, setFound] = useState<Lines | null>(null);

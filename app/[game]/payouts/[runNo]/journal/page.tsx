@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
+import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';

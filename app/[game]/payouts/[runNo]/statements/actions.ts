@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { requestStatements } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
@@ -11,7 +11,7 @@ import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 /** The run by its number, as people call it. */
 const about = z.object({ game: slugShape, runNo: z.string().max(5) });
 
-/** Asks for all statements of an approved run to be drawn, and shows the progress. A job at work is joined. */
+/** Requests that all statements of an approved run are drawn, and shows the progress. A running job is joined. */
 export const drawStatementsAction = formAction(
   { schema: about, who: 'files.export', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {

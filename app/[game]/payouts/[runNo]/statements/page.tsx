@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import type { Game } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { formatCount } from '#app/_ui/figures/format.ts';
@@ -63,7 +63,7 @@ interface JobProps {
   job: StatementJob | null;
 }
 
-/** The ZIP of all statements: asked for once, then a file. */
+/** The ZIP of all statements: requested once, then a file. */
 function AllStatements({ game, run, job }: JobProps): ReactNode {
   if (job?.state === 'done' && job.drawnCount === run.lineCount)
     return (
@@ -71,12 +71,12 @@ function AllStatements({ game, run, job }: JobProps): ReactNode {
         Download all statements (ZIP)
       </LinkButton>
     );
-  return isAtWork(job) ? null : <DrawStatements game={game.slug} runNo={run.runNo} label="All statements (ZIP)" />;
+  return isActive(job) ? null : <DrawStatements game={game.slug} runNo={run.runNo} label="All statements (ZIP)" />;
 }
 
 function JobNotice({ game, run, job }: JobProps): ReactNode {
   if (job === null) return null;
-  if (isAtWork(job)) return <DrawProgress key={job.statementJobId} game={game.slug} runNo={run.runNo} first={job} />;
+  if (isActive(job)) return <DrawProgress key={job.statementJobId} game={game.slug} runNo={run.runNo} first={job} />;
   return job.failure === null ? null : (
     <Notice voice="bad" title={`Drew ${formatCount(job.drawnCount)} of ${formatCount(job.lineCount)} statements`}>
       {job.failure} What was drawn is kept.
@@ -84,6 +84,6 @@ function JobNotice({ game, run, job }: JobProps): ReactNode {
   );
 }
 
-function isAtWork(job: StatementJob | null): boolean {
+function isActive(job: StatementJob | null): boolean {
   return job?.state === 'queued' || job?.state === 'running';
 }

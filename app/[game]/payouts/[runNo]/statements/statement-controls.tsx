@@ -25,7 +25,7 @@ export function DrawStatements({ game, runNo, label }: { game: string; runNo: nu
   );
 }
 
-/** The job at work with its progress. */
+/** The running job with its progress. */
 export function DrawProgress({ game, runNo, first }: { game: string; runNo: number; first: StatementJob }): ReactElement {
   return <JobProgress game={game} kind="statements" id={runNo} first={first} format={formatDrawn} />;
 }

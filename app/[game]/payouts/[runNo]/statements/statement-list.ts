@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
 import type { TableRow } from '#app/_ui/data-table/table-spec.ts';
 import { defineList, ordersAndChips, specOf } from '#app/[game]/_rows/define-list.ts';
 import { OUTCOME_TONES } from '#app/[game]/payouts/_run/run-table.ts';

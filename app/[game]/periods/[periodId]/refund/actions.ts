@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requestRefund } from '#lib/refunds/request-refund.ts';
-import { parseRefundReason, type RefundReason } from '#lib/refunds/rules/request.ts';
+import { parseRefundReason, type RefundReason } from '#lib/refunds/rules/refund.ts';
 import { formatRefusal, type RefundFormState, UNCONFIRMED } from './form-state.ts';
 
 const shape = z.object({

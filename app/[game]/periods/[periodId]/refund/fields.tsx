@@ -7,7 +7,7 @@ import { REASON_LENGTH_MAX, type TypedAmountError } from '#lib/core/typed-input.
 import { estimateRefund, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import { parseRefundAmount } from '#lib/refunds/rules/limits.ts';
 import { type RefundFacts, remainingOf } from '#lib/refunds/rules/period.ts';
-import { parseRefundReason, REFUND_REASONS, type RefundReason } from '#lib/refunds/rules/request.ts';
+import { parseRefundReason, REFUND_REASONS, type RefundReason } from '#lib/refunds/rules/refund.ts';
 import { formatAmountError } from '#lib/refunds/text.ts';
 import { REASON_TOO_LONG, type RefundFormState } from './form-state.ts';
 
@@ -75,7 +75,7 @@ function amountErrorOf({ form, isSubmitted, result }: FieldsProps): string | nul
   return result.kind === 'refused' && result.at === 'amount' ? result.sentence : null;
 }
 
-/** Why it is refunded: a reason we count, and a text that Invo keeps. */
+/** Why it is refunded: a reason we count, and a text that Invo stores. */
 export function ReasonFields({ form, isSubmitted, result }: FieldsProps): ReactElement {
   const { draft, change } = form;
   const length = draft.description.trim().length;
@@ -142,7 +142,7 @@ export interface DraftWithEstimate {
 
 const EMPTY: Draft = { share: 'rest', typed: '', reason: '', description: '', confirmedRisk: null };
 
-/** Keeps what is filled in while results arrive, and estimates it again with every change of the amount or of the facts. */
+/** Holds what is filled in while results arrive, and estimates it again with every change of the amount or of the facts. */
 export function useDraft(facts: RefundFacts, when: { now: string; timeZone: string }): DraftWithEstimate {
   const [draft, setDraft] = useState(EMPTY);
   const remaining = remainingOf(facts.period) ?? '0.00';

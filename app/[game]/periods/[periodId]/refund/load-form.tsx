@@ -3,8 +3,8 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import { openLookUp } from '#app/_server/open-game-context.ts';
+import { now } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
-import { now } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
@@ -16,7 +16,7 @@ import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx'
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { digestBaseline, readFreshFacts } from '#lib/refunds/read-refund-facts.ts';
-import type { OpenRefund, RefundPreconditions } from '#lib/refunds/reads/refund-preconditions.ts';
+import type { Preconditions } from '#lib/refunds/reads/refund-preconditions.ts';
 import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
 import { type PeriodFacts, remainingOf } from '#lib/refunds/rules/period.ts';
 import { BLOCKER_TEXT, formatCharged, formatReportedUsd, refundStatusText } from '#lib/refunds/text.ts';
@@ -26,7 +26,7 @@ interface LoadFormProps {
   game: Game;
   periodId: number;
   person: Person;
-  stored: RefundPreconditions;
+  stored: Preconditions;
 }
 
 /** The refund form of a period, or why there is none: a refund is open, Invo couldn't be read, or Invo would refuse. */
@@ -65,7 +65,7 @@ export async function LoadForm({ game, periodId, person, stored }: LoadFormProps
   );
 }
 
-function OpenRefundNotice({ slug, open }: { slug: string; open: OpenRefund }): ReactElement {
+function OpenRefundNotice({ slug, open }: { slug: string; open: NonNullable<Preconditions['open']> }): ReactElement {
   const { refundId, amount_usd, requestedAt, requestedByName } = open;
   const { label, sentence } = refundStatusText(open);
   return (

@@ -21,7 +21,7 @@ import { AmountField, ReasonFields, useDraft } from './fields.tsx';
 import type { RefundFormState } from './form-state.ts';
 import styles from './refund-form.module.css';
 
-export interface RefundFormProps {
+interface RefundFormProps {
   game: { slug: string; name: string; timeZone: string };
   facts: RefundFacts;
   now: string;
@@ -106,14 +106,14 @@ interface ContinueButtonProps {
 }
 
 function ContinueButton({ hint, label, isReturned }: ContinueButtonProps): ReactElement {
-  const place = useRef<HTMLDivElement>(null);
+  const section = useRef<HTMLDivElement>(null);
   const wasReturned = useRef(isReturned);
   useEffect(() => {
-    if (isReturned && !wasReturned.current) place.current?.querySelector('button')?.focus();
+    if (isReturned && !wasReturned.current) section.current?.querySelector('button')?.focus();
     wasReturned.current = isReturned;
   }, [isReturned]);
   return (
-    <div ref={place} className={styles.continue}>
+    <div ref={section} className={styles.continue}>
       <Hint>{hint}</Hint>
       <Button kind="main" type="submit">
         {label}

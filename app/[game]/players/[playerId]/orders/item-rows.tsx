@@ -26,10 +26,10 @@ export function ItemRows({ rows, slug }: { rows: AnswerFields[] | null; slug: st
       rows={rows.slice(0, ROWS_SHOWN).map((row, at) => ({ row, at }))}
       keyOf={({ at }) => at}
       columns={columnsOf(rows).map(
-        (name, place): SimpleColumn<{ row: AnswerFields; at: number }> => ({
+        (name, index): SimpleColumn<{ row: AnswerFields; at: number }> => ({
           label: itemLabel(name),
           isFigure: FIGURES.includes(name),
-          isWideOnly: place > 2,
+          isWideOnly: index > 2,
           cell: ({ row }) => <Cell name={name} value={row[name]} slug={slug} />,
         }),
       )}

@@ -1,6 +1,6 @@
 import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/open-game-context.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';

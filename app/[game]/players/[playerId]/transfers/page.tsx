@@ -1,6 +1,6 @@
 import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/open-game-context.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/server-context.ts';
 import styles from '#app/[game]/_desk/desk.module.css';
 import { InboundRows } from '#app/[game]/_desk/inbound-rows.tsx';
 import { KnownTransfers } from '#app/[game]/_desk/known-transfers.tsx';

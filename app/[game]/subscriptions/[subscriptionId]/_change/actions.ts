@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape } from '#app/_server/form-action.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
-import { now } from '#app/_server/wiring.ts';
+import { now } from '#app/_server/server-context.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
 import { changeCard } from '#lib/subscriptions/change-card.ts';

@@ -27,7 +27,7 @@ export function targetOf(game: string, { subscription, readAt }: ChangeFacts): F
   return { game, subscriptionId: subscription.subscription_id, baseline: digestFacts(subscription, readAt) };
 }
 
-/** What is shown in place of a form when the subscription can't be read. */
+/** What is shown instead of a form when the subscription can't be read. */
 export function closedBy({ sentence, errorId }: Exclude<NoFacts, { kind: 'not_found' }>): ClosedView {
   return { kind: 'no_facts', sentence, errorId };
 }

@@ -112,11 +112,11 @@ interface ReceiptProps {
 
 /** Invo's answer compared with what was expected. It takes the focus, because the form is gone. */
 function Receipt({ receipt: { title, sentences, rows, isRecorded }, back, next }: ReceiptProps): ReactElement {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  const section = useRef<HTMLDivElement>(null);
+  useEffect(() => section.current?.focus(), []);
   const differs = rows.some(({ agrees }) => agrees === false);
   return (
-    <div ref={place} tabIndex={-1} className={styles.receipt} role="status">
+    <div ref={section} tabIndex={-1} className={styles.receipt} role="status">
       <Notice voice={differs ? 'wait' : 'good'} title={title}>
         {sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
@@ -140,8 +140,8 @@ type Unknown = Extract<ChangeState, { kind: 'unknown' }>;
 /** A change whose outcome is unknown, and what a new reading shows. */
 function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: ReadFacts | null }): ReactElement {
   const [readFor, setReadFor] = useState<Unknown | null>(null);
-  // The page was read again after the answer was lost: where that reading shows the change, it is said at once. That it doesn't show it
-  // counts only in a reading that the person asked for.
+  // The page was read again after the answer was lost: where that reading shows the change, the page says so at once. That it doesn't show it
+  // counts only in a reading that the person requested.
   const seen = facts === null ? null : verifyChange(unknown.requested, facts);
   const verdict = seen === 'there' || readFor === unknown ? seen : null;
   const actions = (

@@ -19,7 +19,7 @@ export function errorAt(at: ChangeField, state: ChangeState): string | null {
   return state.kind === 'refused' && state.at === at ? state.sentence : null;
 }
 
-/** What is shown in place of a form. */
+/** What is shown instead of a form. */
 export type ClosedView =
   | { kind: 'closed'; title: string; sentence: string }
   | { kind: 'no_facts'; sentence: string; errorId: string | null };

@@ -1,8 +1,8 @@
 import type { NextRequest } from 'next/server';
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendFile, sendGzipCsv, sendJson } from '#app/_server/send-file.ts';
+import { db, downloads, readComplete } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, downloads, readComplete } from '#app/_server/wiring.ts';
 import { findMonthSource, MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '#lib/evidence/export-sheet.ts';
@@ -21,11 +21,11 @@ export async function GET(
 ): Promise<Response> {
   const person = await requirePerson();
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
-  const asked = await params;
-  const game = await requireGame(asked.game);
-  const [month, named] = [parseMonth(asked.month), parseFile(asked.sheet)];
-  if (month === null) return refuseFile(404, `"${asked.month}" isn’t a month. Write it as YYYY-MM.`);
-  if (named === null) return refuseFile(404, `Sheet "${asked.sheet}" doesn’t exist.`);
+  const requested = await params;
+  const game = await requireGame(requested.game);
+  const [month, named] = [parseMonth(requested.month), parseFile(requested.sheet)];
+  if (month === null) return refuseFile(404, `"${requested.month}" isn’t a month. Write it as YYYY-MM.`);
+  if (named === null) return refuseFile(404, `Sheet "${requested.sheet}" doesn’t exist.`);
   const { sheet, format, isManifest } = named;
   const { searchParams } = request.nextUrl;
   const isChosen = ['find', 'chip', 'recipient'].some((name) => searchParams.get(name));
@@ -65,8 +65,8 @@ interface NamedFile {
 /** A file as an address names it: `renewals`, `renewals.xlsx`, `renewals.gz`, and the manifest of the first two; null: none. */
 function parseFile(name: string): NamedFile | null {
   const isManifest = name.endsWith(MANIFEST);
-  const [, asked = '', format] = /^([^.]*)(?:\.(xlsx|gz))?$/.exec(isManifest ? name.slice(0, -MANIFEST.length) : name) ?? [];
-  const sheet = parseSheet(asked);
+  const [, requested = '', format] = /^([^.]*)(?:\.(xlsx|gz))?$/.exec(isManifest ? name.slice(0, -MANIFEST.length) : name) ?? [];
+  const sheet = parseSheet(requested);
   if (sheet === null || (isManifest && format === 'gz')) return null;
   return { sheet, format: format === 'xlsx' || format === 'gz' ? format : 'csv', isManifest };
 }

@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { sendTableAnswer } from '#app/_server/send-file.ts';
+import { db, readComplete } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, readComplete } from '#app/_server/wiring.ts';
 import { parseCount, refuseRows } from '#app/[game]/_rows/define-list.ts';
 import { findComparison, findTablePart } from '#lib/evidence/reads/renditions.ts';
 import { listAddresses } from '#lib/evidence/reads/stored-table.ts';

@@ -1,7 +1,7 @@
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
+import { downloads } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { downloads } from '#app/_server/wiring.ts';
 import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
 import { exportRun } from '#lib/payouts/export-run.ts';
 

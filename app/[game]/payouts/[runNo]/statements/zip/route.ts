@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
+import { downloads } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { downloads } from '#app/_server/wiring.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
 import { type StatementArchive, zipStatements } from '#lib/payouts/zip-statements.ts';

@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendBytes } from '#app/_server/send-file.ts';
+import { config, db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { config, db } from '#app/_server/wiring.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { takeStatement } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
@@ -23,10 +23,10 @@ const REFUSED = {
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const person = await requirePerson();
   if (!person.may('files.export') || !person.may('emails.read')) return refuseFile(403, NO_FILES);
-  const asked = await params;
-  const game = await requireGame(asked.game);
-  const format = STATEMENT_FORMATS.find((each) => each === asked.format);
-  const [runNo, playerId] = [parseRunNo(asked.runNo), parseNumericId(asked.playerId)];
+  const requested = await params;
+  const game = await requireGame(requested.game);
+  const format = STATEMENT_FORMATS.find((each) => each === requested.format);
+  const [runNo, playerId] = [parseRunNo(requested.runNo), parseNumericId(requested.playerId)];
   if (format === undefined || runNo === null || playerId === null) return refuseFile(404, 'This file doesn’t exist.');
   const about = { ...game, db: db(), isSimulated: config().isSimulated };
   const file = await takeStatement(about, { runNo, playerId, format }, person.email);

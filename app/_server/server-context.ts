@@ -7,7 +7,7 @@ import { type Config, clockOf, readConfig } from '#lib/config.ts';
 import { STATEMENT_RECORD } from '#lib/observability/instruments.ts';
 
 // One per process: a second copy of this module (development reloads it) must not open a second pool.
-const kept = globalThis as typeof globalThis & { sharebookWiring?: Wiring };
+const shared = globalThis as typeof globalThis & { sharebookContext?: Wiring };
 
 /** Nobody waits longer for a page. */
 const PAGE_STATEMENT_MS = 30_000;
@@ -31,10 +31,10 @@ interface Wiring {
   close?: () => Promise<void>;
 }
 
-/** The validated configuration. Read when first asked for, so that a build needs none. */
+/** The validated configuration. Read when first requested, so that a build needs none. */
 export function config(): Config {
-  const wiring = (kept.sharebookWiring ??= {});
-  return (wiring.config ??= readConfig(process.env));
+  const context = (shared.sharebookContext ??= {});
+  return (context.config ??= readConfig(process.env));
 }
 
 /** The secret that signs session cookies and seals second factors. Throws when it is missing or short. */
@@ -52,15 +52,15 @@ export function db(): Db {
 
 /** What `/readyz` asks through: one connection of its own, so that probes take none from the pages, however many come. */
 export function probe(): Db {
-  const wiring = (kept.sharebookWiring ??= {});
-  wiring.close ??= closeAll;
-  return (wiring.probe ??= openDb(config().databaseUrl, { poolSize: 1, connect_ms: PROBE_MS, statement_ms: PROBE_MS })).db;
+  const context = (shared.sharebookContext ??= {});
+  context.close ??= closeAll;
+  return (context.probe ??= openDb(config().databaseUrl, { poolSize: 1, connect_ms: PROBE_MS, statement_ms: PROBE_MS })).db;
 }
 
 /** Connections for files alone: readers that stall take none from the pages. Short, so that a file that has to wait is refused soon. */
 export function downloads(): OpenDb {
-  const wiring = (kept.sharebookWiring ??= {});
-  return (wiring.downloads ??= openDb(config().databaseUrl, {
+  const context = (shared.sharebookContext ??= {});
+  return (context.downloads ??= openDb(config().databaseUrl, {
     poolSize: DOWNLOADS_AT_ONCE,
     connect_ms: 2_000,
     statement_ms: DOWNLOAD_MS,
@@ -70,24 +70,24 @@ export function downloads(): OpenDb {
 
 /** The reads of complete months: by the replica of DATABASE_READ_URL where it has them, otherwise by the database. */
 export function completeReads(): CompleteReads {
-  const wiring = (kept.sharebookWiring ??= {});
-  return (wiring.completeReads ??= openCompleteReads({ primary: db(), url: config().databaseReadUrl, record: STATEMENT_RECORD }));
+  const context = (shared.sharebookContext ??= {});
+  return (context.completeReads ??= openCompleteReads({ primary: db(), url: config().databaseReadUrl, record: STATEMENT_RECORD }));
 }
 
 /** Reads something of a complete month that never changes, and nothing else: see `ReadComplete`. */
 export const readComplete: ReadComplete = (find) => completeReads().read(find);
 
 function open(): OpenDb {
-  const wiring = (kept.sharebookWiring ??= {});
-  wiring.close ??= closeAll;
-  if (wiring.open === undefined) {
-    wiring.open = openDb(config().databaseUrl, { statement_ms: PAGE_STATEMENT_MS, record: STATEMENT_RECORD, onLend: countForFile });
+  const context = (shared.sharebookContext ??= {});
+  context.close ??= closeAll;
+  if (context.open === undefined) {
+    context.open = openDb(config().databaseUrl, { statement_ms: PAGE_STATEMENT_MS, record: STATEMENT_RECORD, onLend: countForFile });
   }
-  return wiring.open;
+  return context.open;
 }
 
 async function closeAll(): Promise<void> {
-  const { open: opened, downloads: files, probe: probes, completeReads: reads } = kept.sharebookWiring ?? {};
+  const { open: opened, downloads: files, probe: probes, completeReads: reads } = shared.sharebookContext ?? {};
   await Promise.all([opened?.close(), files?.close(), probes?.close(), reads?.close()]);
 }
 

@@ -6,8 +6,7 @@ import { withValue } from '#e2e/support/invo/sample-answers.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt, sampleReducedReceipt } from '#e2e/support/invo/sample-support.ts';
 import { type Talk, talkTo } from '#e2e/support/invo/talk-to.ts';
 import type { InvoSettings } from '../settings.ts';
-import type { RefundAnswer } from './refund.ts';
-import { sendRefund } from './refund.ts';
+import { type RefundAnswer, sendRefund } from './send-refund.ts';
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3}\n');
 const refund = { subscriptionId: SAMPLE_SUBSCRIPTION, body: BODY };
@@ -109,7 +108,7 @@ describe('a 200', () => {
       revenue_share_attribution: null,
     });
   });
-  it('a gzipped 200 is read too, and kept gzipped', async () => {
+  it('a gzipped 200 is read too, and its evidence stays gzipped', async () => {
     const packed = gzipSync(JSON.stringify(sampleReceipt()));
     const { answer } = await refundAt((_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed),
@@ -123,9 +122,9 @@ describe('a 200', () => {
     ['refunded_at', 'yesterday', { refunded_at: null }],
     ['revenue_share_attribution.percent', {}, { revenue_share_attribution: { percent: null } }],
     ['revenue_share_attribution.settled_by_invo', true, { revenue_share_attribution: null }],
-  ])('a 200 with %s %j is still a receipt, without that field', async (path, value, kept) => {
+  ])('a 200 with %s %j is still a receipt, without that field', async (path, value, rest) => {
     const answer = await saying(200, withValue(sampleReceipt(), path, value));
-    expect(answer).toMatchObject({ unreadable: null, receipt: { refunded_amount_usd: '4.00', ...kept } });
+    expect(answer).toMatchObject({ unreadable: null, receipt: { refunded_amount_usd: '4.00', ...rest } });
     expect(answer.evidence).not.toBeNull();
   });
   it('a 200 for a lost receipt is read as the reduced body', async () => {
@@ -152,8 +151,8 @@ describe('a 200', () => {
   });
 
   it('a 200 with an error code beside the transaction is no receipt', async () => {
-    const said = await saying(200, { error_code: 'PROCESSOR_ERROR', transaction_id: 'T' });
-    expect(said).toMatchObject({ reduced: null, unreadable: { path: 'error_code' } });
+    const answer = await saying(200, { error_code: 'PROCESSOR_ERROR', transaction_id: 'T' });
+    expect(answer).toMatchObject({ reduced: null, unreadable: { path: 'error_code' } });
   });
   it.each([
     ['status', 'success', 'status'],
@@ -181,7 +180,7 @@ describe('a 200', () => {
   it('a whole receipt under another 2xx is still a receipt', async () => {
     expect((await saying(201, sampleReceipt())).receipt).not.toBeNull();
   });
-  it('a 200 above 64 KiB is read, and its first 64 KiB are kept with the digest of the whole', async () => {
+  it('a 200 above 64 KiB is read, and its first 64 KiB become evidence with the digest of the whole', async () => {
     const { receipt, evidence } = await saying(200, { ...(sampleReceipt() as object), padding: 'x'.repeat(100_000) });
     expect(receipt).not.toBeNull();
     expect(evidence?.received.length).toBe(65_536);
@@ -264,7 +263,7 @@ describe('the secret of a refund', () => {
     expect(torn.diary.previousUsed).toBe(0);
   });
   it.each(['canary-current-1f9', '\\u0063anary-previous-7c2'])(
-    'an answer that repeats the secret (%s) loses its bytes and keeps its amounts',
+    'an answer that repeats the secret (%s) loses its bytes, not its amounts',
     async (secret) => {
       const text = JSON.stringify({ ...(sampleReceipt() as object), reason: 'SECRET', processor_refund_reference: 'PR_1' }).replace(
         'SECRET',
@@ -280,7 +279,7 @@ describe('the secret of a refund', () => {
       expect([inspect(answer, { depth: 9 }), ...diary.log].join()).not.toContain('canary');
     },
   );
-  it('a refusal that repeats the secret keeps only a code the contract names', async () => {
+  it('a refusal that repeats the secret is reduced to a code the contract names', async () => {
     const secret = 'canary-current-1f9';
     const answer = await saying(409, { error_code: 'ALREADY_REFUNDED', note: secret, [secret]: 1, error_id: secret });
     expect(answer).toMatchObject({ errorCode: 'ALREADY_REFUNDED', errorId: null, facts: {}, evidence: null });

@@ -3,7 +3,7 @@ import type { RefusalReason } from './rules/delivery.ts';
 import type { RefusalCount } from './writes/record-delivery.ts';
 
 /** Work that an intake does after its answers, so that no request waits for it and a flood costs one statement a second. */
-export interface AfterAnswer {
+export interface IntakeBackground {
   /** Counts a refused request. The digest of one of each kind is stored. */
   countRefusal(slug: string, reason: RefusalReason, body: Uint8Array | null): void;
   /** Wakes the worker for a game, soon and once for all deliveries until then. */
@@ -13,7 +13,7 @@ export interface AfterAnswer {
 }
 
 /** Statements behind the answers; `findGameId` is null for a game that isn't stored. */
-export interface AfterAnswerPorts {
+export interface IntakeBackgroundPorts {
   findGameId(slug: string): Promise<number | null>;
   recordRefusals(refusals: RefusalCount[]): Promise<void>;
   wake(gameId: number): Promise<void>;
@@ -21,12 +21,12 @@ export interface AfterAnswerPorts {
 }
 
 /** Starts it for one process. If the process ends, only counts of refused requests and wake-ups are lost; the next tick replaces those. */
-export function openAfterAnswer({
+export function openIntakeBackground({
   findGameId,
   recordRefusals,
   wake,
   delay_ms = { refusals: 1_000, wake: 200 },
-}: AfterAnswerPorts): AfterAnswer {
+}: IntakeBackgroundPorts): IntakeBackground {
   const refused = new Map<string, { slug: string; reason: RefusalReason; count: number; sample: Buffer | null }>();
   const woken = new Set<number>();
   let refusalTimer: NodeJS.Timeout | null = null;

@@ -1,7 +1,7 @@
 import { compareMoney, multiplyMoney, signOfMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { FillContext } from './fill-context.ts';
-import { type Answer, type Asked, PAGE_RECIPIENTS_MAX } from './pull-session.ts';
+import type { GapContext } from './gap-context.ts';
+import { type Answer, type ListSelection, PAGE_RECIPIENTS_MAX } from './pull-session.ts';
 import type { ReportEntry } from './read-pages.ts';
 
 /**
@@ -9,24 +9,24 @@ import type { ReportEntry } from './read-pages.ts';
  * because a whole page can carry megabytes of other recipients' lines. Those who moved are searched at other positions, then by the filter.
  * Returns the recipients seen, without those who have no lines in the part.
  */
-export async function lookAgain(context: FillContext, part: Window, group: ReportEntry[]): Promise<ReportEntry[]> {
+export async function rereadPart(context: GapContext, part: Window, group: ReportEntry[]): Promise<ReportEntry[]> {
   const wanted = new Map(group.map((entry) => [entry.report.recipient_player_id, entry]));
   const seen: ReportEntry[] = [];
-  const first = placeOf(context.nets, group);
-  let place: Place | null = first;
-  for (let tries = 1; place !== null && wanted.size > 1 && tries < group.length; tries += 1) {
-    const answer = await askCounted(context, part, place);
+  const first = likelySpan(context.nets, group);
+  let span: ListSpan | null = first;
+  for (let tries = 1; span !== null && wanted.size > 1 && tries < group.length; tries += 1) {
+    const answer = await requestCounted(context, part, span);
     for (const [at, report] of answer.recipients.entries()) {
       context.lines.add(part, report);
       const entry = wanted.get(report.recipient_player_id);
-      if (entry) seen.push({ ...entry, rank: place.offset + at, listLength: answer.total_count, report });
+      if (entry) seen.push({ ...entry, rank: span.offset + at, listLength: answer.total_count, report });
       wanted.delete(report.recipient_player_id);
     }
-    if (place.offset === 0 && !answer.has_more) wanted.clear();
-    place = otherPlaces(first, group, answer.total_count)[tries - 1] ?? null;
+    if (span.offset === 0 && !answer.has_more) wanted.clear();
+    span = otherSpans(first, group, answer.total_count)[tries - 1] ?? null;
   }
   for (const [recipientPlayerId, entry] of wanted) {
-    const answer = await askCounted(context, part, { recipientPlayerId });
+    const answer = await requestCounted(context, part, { recipientPlayerId });
     for (const report of answer.recipients) {
       context.lines.add(part, report);
       if (report.recipient_player_id === recipientPlayerId) seen.push({ ...entry, report });
@@ -35,18 +35,18 @@ export async function lookAgain(context: FillContext, part: Window, group: Repor
   return seen;
 }
 
-async function askCounted(context: FillContext, part: Window, asked: Asked): Promise<Answer> {
+async function requestCounted(context: GapContext, part: Window, selection: ListSelection): Promise<Answer> {
   context.callsLeft -= 1;
-  return context.session.ask(part, asked, 'fill');
+  return context.session.ask(part, selection, 'fill');
 }
 
-interface Place {
+interface ListSpan {
   offset: number;
   limit: number;
 }
 
 /** The likely positions of recipients in the list of a shorter part: their previous ones, and those of others with similar amounts. */
-function placeOf(nets: readonly string[], group: ReportEntry[]): Place {
+function likelySpan(nets: readonly string[], group: ReportEntry[]): ListSpan {
   const [ranks, homes] = [group.map((entry) => entry.rank), group.map((entry) => entry.home)];
   const [first, last] = [Math.min(...ranks), Math.max(...ranks)];
   const above = countSimilar(nets, Math.min(...homes), -1);
@@ -60,7 +60,7 @@ function placeOf(nets: readonly string[], group: ReportEntry[]): Place {
  * recipients, so their positions from the end stay the same. Those with many reversals may be below zero in this part. The others are searched in a
  * full page around them.
  */
-function otherPlaces({ offset, limit }: Place, group: ReportEntry[], listLength: number): Place[] {
+function otherSpans({ offset, limit }: ListSpan, group: ReportEntry[], listLength: number): ListSpan[] {
   const length = group[0]?.listLength ?? listLength;
   const isAtEnd = offset + limit > length / 2;
   if (isAtEnd && listLength !== length) return [{ offset: Math.max(0, listLength - (length - offset)), limit }];

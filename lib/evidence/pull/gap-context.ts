@@ -17,7 +17,7 @@ export interface StoredNearby {
   listWindows(window: Window): Promise<Window[]>;
 }
 
-export interface FillContext {
+export interface GapContext {
   session: Pick<PullSession, 'ask' | 'expect'>;
   lines: LineCollection;
   /** The window the lines are those of. */

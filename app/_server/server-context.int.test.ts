@@ -9,7 +9,7 @@ import type { SheetColumn } from '#lib/core/csv.ts';
 import { exportAudit } from '#lib/people/export-audit.ts';
 import type { AuditFilter } from '#lib/people/rules/audit-filter.ts';
 import { sendFile } from './send-file.ts';
-import { db, downloads } from './wiring.ts';
+import { db, downloads } from './server-context.ts';
 
 const ALL: AuditFilter = { actor: '', act: '', subject: '', gameId: null, from: null, to: null };
 const ASKED = { filter: ALL, exportedAt: '2026-11-21T12:00:00Z', exportedBy: 'ada@studio.example' };

@@ -19,12 +19,6 @@ import {
 } from '../shapes/fields.ts';
 import { readErrorBody, textFacts } from '../transport/error-response.ts';
 
-/** `body` is sent as it is: the bytes of the JSON object, the same on every retry. */
-export interface RefundToSend {
-  subscriptionId: string;
-  body: Uint8Array;
-}
-
 /** What was observed of one sent refund; `lib/refunds/rules` decides what it means for the money. */
 export interface RefundAnswer {
   /**
@@ -56,7 +50,12 @@ export interface RefundAnswer {
  * Sends one refund, exactly once (once more with the other secret when Invo refused the first with a 401), on a new connection.
  * Never throws for an error of Invo; throws an Error for an id or a body no request can carry.
  */
-export async function sendRefund({ write }: Invo, { subscriptionId, body }: RefundToSend, signal?: AbortSignal): Promise<RefundAnswer> {
+export async function sendRefund(
+  { write }: Invo,
+  /** `body` is sent as it is: the bytes of the JSON object, the same on every retry. */
+  { subscriptionId, body }: { subscriptionId: string; body: Uint8Array },
+  signal?: AbortSignal,
+): Promise<RefundAnswer> {
   if (body.byteLength === 0) throw new Error('a refund has a body');
   const path = `/api/subscriptions/${subscriptionSegment(subscriptionId)}/refund`;
   const { phase, transportError, status, errorCode, errorId, retryAfterMs, facts, json, evidence, secret } = await write({
@@ -81,10 +80,10 @@ export async function sendRefund({ write }: Invo, { subscriptionId, body }: Refu
   };
 }
 
-/** What the kept bytes of a whole answer say. */
+/** What the stored bytes of a whole answer contain. */
 export type RereadAnswer = Pick<RefundAnswer, 'errorCode' | 'errorId' | 'facts' | 'receipt' | 'reduced' | 'unreadable'>;
 
-/** Reads the kept bytes of a whole answer again, as when they came; null when they are no JSON object. */
+/** Parses the stored bytes of a whole answer again, as when they were received; null when they are no JSON object. */
 export function rereadRefundAnswer(subscriptionId: string, status: number, bytes: Buffer): RereadAnswer | null {
   const json = parseObject(bytes);
   if (json === null) return null;
@@ -117,7 +116,7 @@ const correctedShare = z.object({
 
 /**
  * The receipt of a refund (document 2, Refund receipt), in Invo's words. Whose refund it is and what is refunded and left must fit; any
- * other field that does not is not recorded, and the bytes are kept. Null: not recorded, never zero. `balance_delta_coins` and
+ * other field that does not is not recorded, and the bytes stay stored. Null: not recorded, never zero. `balance_delta_coins` and
  * `new_balance` are coins and may be below zero; `refunded_amount_usd` is this refund alone, `total_refunded_amount_usd` all of the period.
  */
 const refundReceipt = z.object({
@@ -153,7 +152,7 @@ const readReceipt = readerOf<RefundReceipt>(refundReceipt, () => null);
 
 /**
  * Reads the body of a 2xx to a refund: a full receipt, the reduced one (a transaction, no refunded amount), or neither, with the first
- * field at fault. A reduced body that names another subscription is neither; a full receipt is compared by the caller, which knows what was asked.
+ * field at fault. A reduced body that names another subscription is neither; a full receipt is compared by the caller, which knows the request.
  */
 function readRefundBody(
   status: number,
