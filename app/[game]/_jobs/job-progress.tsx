@@ -90,7 +90,7 @@ function usePolled<Job extends { endedAt: string | null }>(address: string, firs
   return { job, isSilent };
 }
 
-// Guarantee of the cast: the route answers with the shape of the job it was asked about.
+// Guarantee of the cast: the route answers with the shape of the requested job.
 async function readJob<Job>(address: string): Promise<Job | null> {
   try {
     const response = await fetch(address, { cache: 'no-store' });

@@ -83,8 +83,8 @@ async function adoptPull(db: Db, { gameId, pullId, requestedBy }: { gameId: numb
 
 /**
  * Claims the oldest pull of a game, or that very one: queued, left by a process that fell silent, or left by the caller itself, who works on one pull
- * of a game at a time. Those of the schedule wait while a person has paused it, and all of them while Invo asked for a long wait. null when there is
- * none, or it is at work elsewhere.
+ * of a game at a time. Those of the schedule wait while a person has paused it, and all of them while Invo requires a long wait. null when there is
+ * none, or it is running elsewhere.
  */
 export async function claimPull(db: Db, owner: string, { gameId, pullId }: { gameId: number; pullId?: number }): Promise<Lease | null> {
   const claimed = await PULLS.claim<{ pull_id: number }>(db, {

@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { type NamedLine, OUTCOMES, type RunLine } from '../rules/decide-line.ts';
+import { OUTCOMES, type RunLine } from '../rules/decide-line.ts';
 import type { RunId } from './find-run.ts';
 
 const COLUMNS = [

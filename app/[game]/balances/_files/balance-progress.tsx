@@ -9,7 +9,7 @@ import { labelJob } from '#lib/balances/text.ts';
 import { stopBalancesAction } from '../actions.ts';
 import { describeProgress } from './job-status.tsx';
 
-/** A job at work with its progress, and the button that stops it. */
+/** A running job with its progress, and the button that stops it. */
 export function BalanceProgress({ game, first, mayStop }: { game: string; first: BalanceJob; mayStop: boolean }): ReactElement {
   return (
     <JobProgress game={game} kind="balances" id={first.balanceJobId} first={first} format={formatProgress}>
