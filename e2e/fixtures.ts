@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContext, test as base, expect, type Page } from 'playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
 import { type Db, openDb } from '#db/kit/open.ts';
 import { join } from '#e2e/observability/second-web.ts';
 import { type RunningSharebook, runSharebook } from '#e2e/runner/run-sharebook.ts';
@@ -9,7 +9,6 @@ import { digestToken, makeToken, sessionCookieName, signToken } from '#lib/peopl
 import { insertSession } from '#lib/people/writes/people.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { DEMO, type DemoRole } from './pages/demo-people.ts';
-import { signInAs } from './pages/sign-in-page.ts';
 import { ownData } from './pages/simulated-invo.ts';
 
 export { expect };
@@ -22,6 +21,8 @@ interface Options {
 }
 
 interface Fixtures {
+  /** Opens a page as a demo person, or as nobody, beside the test's own page. All of them close with the test. */
+  pageOf: (role: DemoRole | null) => Promise<Page>;
   /** An error in the console that a test causes on purpose. Any other error fails it. */
   allowConsoleError: (pattern: RegExp) => void;
   /** Fails on accessibility violations. */
@@ -31,9 +32,9 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  /** Files that name a world of their own have a worker, and so a Sharebook, that no other file has changed. */
+  /** Files that name a world have a worker, and so a Sharebook, that only files of that world change. Each world costs another start. */
   world: string;
-  /** Signs each demo person in once for all tests; each context gets a session of its own, because a confirmation replaces its token. */
+  /** A new session of a demo person, as a sign-in makes it; sign-in.spec.ts uses the form. */
   signedIn: (role: DemoRole) => Promise<SignedIn>;
   /**
    * A Sharebook and a simulated Invo of this worker alone, over a copy of the seeded data: fourteen months pulled, nothing refunded.
@@ -45,20 +46,16 @@ interface WorkerFixtures {
 /** A browser in which nothing may go wrong unseen: console errors, exceptions, broken policies and calls to other hosts fail a test. */
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   role: ['finance', { option: true }],
-  storageState: async ({ role, signedIn }, use) => use(role === null ? { cookies: [], origins: [] } : await signedIn(role)),
+  storageState: async ({ role, signedIn }, use) => use(role === null ? NOBODY : await signedIn(role)),
   baseURL: async ({ sharebook }, use) => use(sharebook.origin),
   world: ['shared', { scope: 'worker', option: true }],
   signedIn: [
-    async ({ browser, sharebook: _ }, use) => {
-      const known = new Map<DemoRole, SignedIn>();
+    async ({ sharebook: _ }, use) => {
       const joined = await join(ownData());
       const { db, close } = openDb(joined.env['DATABASE_MIGRATE_URL'] ?? '', { poolSize: 1 });
       await use(async (role) => {
-        const state = known.get(role) ?? (await signInOnce(browser, role));
-        known.set(role, state);
         const value = await openSession(db, DEMO[role].email, joined.env['SHAREBOOK_AUTH_SECRET'] ?? '');
-        const cookies = state.cookies.map((cookie) => (cookie.name === sessionCookieName(ownOrigin()) ? { ...cookie, value } : cookie));
-        return { ...state, cookies };
+        return { cookies: [{ ...SESSION_COOKIE, name: sessionCookieName(ownOrigin()), value }], origins: [] };
       });
       await close();
       await joined.stop();
@@ -78,6 +75,17 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', auto: true, timeout: 120_000 },
   ],
+  pageOf: async ({ browser, signedIn }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async (role) => {
+      // A context made inside a test inherits the signed-in session unless it gets a state of its own.
+      const storageState = role === null ? NOBODY : await signedIn(role);
+      const context = await browser.newContext({ baseURL: ownOrigin(), storageState });
+      opened.push(context);
+      return await context.newPage();
+    });
+    for (const context of opened) await context.close();
+  },
   allowConsoleError: async ({ context: _ }, use, info) => {
     await use((pattern) => info.annotations.push({ type: EXPECTED_ERROR, description: pattern.source }));
   },
@@ -122,24 +130,14 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
 // A long table draws some forty rows of one kind, and looking at each took most of the run.
 const ROWS_LIKE_THOSE_BEFORE = '[role="grid"] [role="row"]:nth-child(n+9)';
 const EXPECTED_ERROR = 'expected error';
+const NOBODY: SignedIn = { cookies: [], origins: [] };
+const SESSION_COOKIE = { domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' } as const;
 /** Where the data of this run's workers lie. */
 const RUN = path.resolve(import.meta.dirname, '..', process.env['SHAREBOOK_TEST_RUN'] ?? '.data/test/run-by-hand');
 
 /** Where the Sharebook of this worker listens. */
 export function ownOrigin(): string {
   return `http://127.0.0.1:${process.env['PORT']}`;
-}
-
-async function signInOnce(browser: Browser, role: DemoRole): Promise<SignedIn> {
-  // Inside a test or its hooks a context inherits who is signed in there, unless options say otherwise.
-  const context = await browser.newContext({ baseURL: ownOrigin(), storageState: { cookies: [], origins: [] } });
-  try {
-    const page = await context.newPage();
-    await signInAs(page, role);
-    return await context.storageState();
-  } finally {
-    await context.close();
-  }
 }
 
 /** The value of a session cookie, as a sign-in makes it. */

@@ -8,19 +8,11 @@ const FEBRUARY = '/demo/months/2026-02';
 test.describe('the fees of a month', () => {
   test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
-  test('aren’t read before someone asks, and no figure stands in for them', async ({ page }) => {
-    await page.goto(`${FEBRUARY}/fees`);
-    await expect(page.getByText('Fees of February 2026 are not read')).toBeVisible();
-    await expect(page.getByRole('table', { name: 'After fees' })).toHaveCount(0);
-    await page.goto(`${FEBRUARY}/open-items`);
-    await expect(page.getByText('Not searched yet.')).toBeVisible();
-  });
-
   test('state the periods they were read for, and what Invo doesn’t list stays not available', async ({ page }) => {
     // What support looks at is known from then on, and a later search for renewals without attribution finds it.
     for (const slot of ['09', '10', '11']) {
-      await page.goto(`/demo/subscriptions/SUB_1767225600_WITN${slot}AL`);
-      await expect(page.getByRole('heading', { name: 'Periods' })).toBeVisible();
+      const subscription = await page.request.get(`/demo/subscriptions/SUB_1767225600_WITN${slot}AL`);
+      expect(await subscription.text()).toContain('Periods');
     }
     await page.goto(`${FEBRUARY}/fees`);
     await page.getByLabel('Read all card periods').selectOption('Never');

@@ -66,11 +66,31 @@ test('the reconciliation of a month lists every check in groups with both sides,
   expect(gross?.text).toContain('Matches');
 });
 
+test('a reversal without receipts shows what isn’t reported', async () => {
+  const row = (await visit(`${OCTOBER}/reversals?sort=recipient_player_id&dir=asc`)).table('reversals').row(/9013.*2026100007/);
+  expect(row.text).toContain('not reported');
+  expect(row.text).toContain('−1.35');
+});
+
+test.each(['/demo/months/2026-13', '/nowhere/months', '/elsewhere/months', '/demo/subscriptions/%E0%A4%A', '/demo/recipients/123456789'])(
+  '%s is not found',
+  async (address) => {
+    expect((await visit(address)).status).toBe(404);
+  },
+);
+
 test('one recipient has a page over all months', async () => {
   const page = await visit('/demo/recipients/9009');
   expect(page.row(/^October 2026/).text).toContain('13.50');
   expect(page.row(/^November 2026/).text).toContain('−13.50');
   expect(page.text).toContain('Attribution report. Invo settles to the partner only and hasn’t paid any recipient.');
+});
+
+test('the fees of a month aren’t read before someone asks, and no figure stands in for them', async () => {
+  const fees = await visit('/demo/months/2026-06/fees');
+  expect(fees.text).toContain('Fees of June 2026 are not read');
+  expect(fees.regions('After fees')).toEqual([]);
+  expect((await visit('/demo/months/2026-06/open-items')).text).toContain('Not searched yet.');
 });
 
 test('a month that is not pulled offers a pull', async () => {

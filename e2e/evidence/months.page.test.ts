@@ -31,6 +31,15 @@ test('the open month has no change', async () => {
   expect((await visit(MONTHS)).region('Months').row(/^November 2026/).text).not.toContain('%');
 });
 
+test('the trend is readable without seeing it, and the open month is hatched and labelled as open', async () => {
+  const october = await askInvoTotals('2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z');
+  const [net, gross, reversed] = ['net', 'gross', 'reversed'].map((name) => written(october[`${name}_attributed_usd`] ?? ''));
+  const trend = (await visit(MONTHS)).region('Attributed by month in USD; the table below has the same figures');
+  expect(trend.link(`Oct 2026: net attributed ${net}, gross ${gross}, reversed −${reversed}`)).toBe('/demo/months/2026-10');
+  expect(trend.links.filter((name) => name.endsWith(', open'))).toEqual([expect.stringMatching(/^Nov 2026: /)]);
+  expect(trend.linkElement(/^Nov 2026: /).querySelectorAll('[fill="url(#still-open)"]')).toHaveLength(1);
+});
+
 test('a future month has nothing to pull', async () => {
   const page = await visit('/demo/months/2027-01');
   expect(page.headings(2)).toContain('January 2027 hasn’t started');

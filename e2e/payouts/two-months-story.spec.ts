@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, ownOrigin, test } from '../fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 import { control } from '../pages/simulated-invo.ts';
 
@@ -47,15 +47,11 @@ const OCTOBER = {
 };
 const RECIPIENTS = Object.keys(SEPTEMBER).map(Number);
 
-test('two people close two months with a hold, a voided run, a change after closing and adjustments, to the last digit', async ({
-  page,
-  browser,
-  signedIn,
-  expectAccessible,
-}) => {
+test('two people close two months with a hold, a voided run, a change after closing and adjustments, to the last digit', {
+  tag: '@proof',
+}, async ({ page, pageOf }) => {
   test.setTimeout(300_000);
-  const context = await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn('admin') });
-  const [fiona, ada] = [new PayoutPages(page), new PayoutPages(await context.newPage())];
+  const [fiona, ada] = [new PayoutPages(page), new PayoutPages(await pageOf('admin'))];
 
   await test.step('Fiona holds two recipients from the lines of the run, and releases one', async () => {
     await fiona.prepare('2026-09');
@@ -66,7 +62,6 @@ test('two people close two months with a hold, a voided run, a change after clos
     await page.getByRole('button', { name: 'Hold', exact: true }).click();
     await expect(page.getByRole('dialog', { name: 'Hold 2 recipients, $13.50 payable' })).toBeVisible();
     await page.getByLabel('Note', { exact: true }).fill('Bank details under review');
-    await expectAccessible(page);
     await page.getByRole('button', { name: 'Place hold' }).click();
     await expect(page.getByText('2 recipients on hold.')).toBeVisible();
     expect(await fiona.readLines(1, [9019])).toEqual({ 9019: '0.00 13.50 0.00 0.00 0.00 13.50 0.00 13.50 on_hold' });
@@ -90,7 +85,6 @@ test('two people close two months with a hold, a voided run, a change after clos
     await page.goto('/demo/payouts');
     const waiting = page.getByRole('region', { name: 'Waiting for you' });
     await expect(waiting).toContainText('Confirm voiding run 1, September 2026');
-    await expectAccessible(page);
     await waiting.getByRole('link', { name: 'Open run' }).click();
     await page.getByRole('button', { name: 'Void run' }).click();
     await expect(page.getByText('Voided', { exact: true })).toBeVisible();
@@ -154,7 +148,6 @@ test('two people close two months with a hold, a voided run, a change after clos
     await expect(runs.getByRole('row')).toContainText(['Run', 'October 2026, run 3', 'September 2026, run 2', 'September 2026, run 1']);
     await expect(runs.getByRole('row', { name: /run 1/ })).toContainText('Voided');
   });
-  await context.close();
 });
 
 /** Finds a line of the run and selects it; what was selected before stays so. */

@@ -1,10 +1,19 @@
 import { expect, inject, test } from 'vitest';
+import { DEMO, ROLES } from '../pages/demo-people.ts';
+import { control } from '../pages/simulated-invo.ts';
 import { request, visit } from '../pages/visit.ts';
 
 // What a role has no page, link or button for. Each action and route asks for itself, too: lib/people, app/_server.
 
 test('a made-up link shows that it isn’t valid', async () => {
   expect((await visit('/set-up?token=made-up', null)).heading).toBe('This link is not valid');
+});
+
+test.each(ROLES)('one click signs anyone in as the demo person of %s', async (role) => {
+  const page = await visit('/demo/months', role);
+  const sidebar = page.element.querySelector('aside[aria-label="Sidebar"], [role="complementary"][aria-label="Sidebar"]')?.text ?? '';
+  expect(sidebar).toContain(DEMO[role].name);
+  expect(sidebar).toContain(DEMO[role].label);
 });
 
 test('finance sees its own role in the settings and no other person', async () => {
@@ -49,6 +58,17 @@ test.each([
   const page = await visit(`/demo/periods/${period}/refund`, 'support');
   expect(page.text).toContain(reason);
   expect(page.buttons.filter((name) => name.startsWith('Refund'))).toEqual([]);
+});
+
+test('when the period can’t be read from Invo there is no form, and support can try again', async () => {
+  const path = '/demo/periods/2024128007/refund';
+  await control('faults', { kind: '500', match: { route: 'period' }, times: 2 });
+  const page = await visit(path, 'support');
+  expect(page.text).toContain('Can’t start a refund: the period couldn’t be read from Invo');
+  expect(page.regions('Estimated effects')).toEqual([]);
+  expect(page.buttons).toContain('Try again');
+  await control('faults', {}, 'DELETE');
+  expect((await visit(path, 'support')).regions('Estimated effects')).toHaveLength(1);
 });
 
 test('a period that was paid from the wallet is refunded in coins only', async () => {

@@ -1,7 +1,8 @@
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type DemoRole, ROLES } from '../pages/demo-people.ts';
 import { readSecrets } from '../pages/simulated-invo.ts';
-import { request } from '../pages/visit.ts';
+import { request, visit } from '../pages/visit.ts';
 
 const MONTH = '/demo/months/2026-10';
 const PAGES = [
@@ -35,6 +36,21 @@ test.each(ROLES)('no response to %s contains a secret, nor an email that the rol
     if (PAGES.includes(address)) expect(answer.status, address).toBe(200);
     for (const [name, secret] of secrets) expect(text.includes(secret), `${name} in ${address}`).toBe(false);
     if (!MAY_READ_EMAILS[role]) expect(text, address).not.toMatch(/[\w.]{2,}@creators\.example/);
+  }
+});
+
+test('a viewer gets no email and no secret in the bytes that the tables of a month load beside their pages', async () => {
+  const snapshot = (await visit(MONTH, 'viewer')).links.find((link) => /^snapshot \d+$/.test(link))?.replace('snapshot ', '');
+  const sheets = ['recipients', 'reversals', 'renewals'];
+  for (const part of [...sheets, ...sheets.map((sheet) => `${sheet}-orders`), 'comparison', 'addresses']) {
+    const answer = await request(`${MONTH}/table/${part}?snapshot=${snapshot}`, 'viewer');
+    expect(answer.status, part).toBe(200);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const text = (answer.headers.get('content-type') === 'application/gzip' ? gunzipSync(bytes) : bytes).toString();
+    expect(text, part).not.toContain('@creators.example');
+    for (const [name, secret] of Object.entries(readSecrets())) expect(text.includes(secret), `${name} in ${part}`).toBe(false);
+    if (part === 'recipients') expect(text).toContain('Aurora Vale');
+    if (part === 'addresses') expect(text).toContain('•••@');
   }
 });
 

@@ -6,15 +6,20 @@ import { runOperatorCommand, runSharebook } from '#e2e/runner/run-sharebook.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { expect, test } from '../fixtures.ts';
 import { DEMO } from '../pages/demo-people.ts';
+import { SearchBox } from '../pages/search-box.ts';
 import { signInWith } from '../pages/sign-in-page.ts';
-import { readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
+import { control, readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
 
 const PASSWORD = 'a lighthouse nobody painted twice';
 
 test.use({ role: null });
 test.setTimeout(180_000);
 
-test('a real game starts with one link for the first admin, no data and no demo people', async ({ page, browser, allowConsoleError }) => {
+test('a real game starts with one link for the first admin and no data, and a second game is searched from the first', async ({
+  page,
+  browser,
+  allowConsoleError,
+}) => {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   allowConsoleError(new RegExp(`^call to ${origin}$`));
@@ -94,7 +99,8 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await expect(page.getByRole('region', { name: 'Waiting for approval' })).toContainText(
       'You created its link, reset or enabled it, so someone else must confirm it.',
     );
-    await signInWith(await opened(his, `${origin}/sign-in`), 'finn@harbour.example', PASSWORD);
+    await his.goto(`${origin}/sign-in`);
+    await signInWith(his, 'finn@harbour.example', PASSWORD);
     await expect(his.getByRole('button', { name: 'Sign out' })).toBeVisible();
     await his.goto(`${origin}/settings`);
     await expect(his.getByText('Your account isn’t confirmed')).toBeVisible();
@@ -107,21 +113,79 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await page.goto('about:blank');
     await first.stop();
   }
-  const second = await runSharebook(port, data, game);
+  // The next start has a second game beside it.
+  const sandbox = { url: `${simulatedInvoUrl()}/sandbox`, secret: readSecrets()['simulatedSandboxGame'] ?? '' };
+  const file = path.join(data, 'games.json');
+  const harbour = { slug: 'harbour', name: 'Harbour', environment: 'production', baseUrl: game.INVO_BASE_URL };
+  const games = [
+    { ...harbour, gameSecret: game.INVO_GAME_SECRET },
+    { ...harbour, slug: 'harbour-sandbox', environment: 'sandbox', baseUrl: sandbox.url, gameSecret: sandbox.secret },
+  ];
+  fs.writeFileSync(file, JSON.stringify(games));
+  const second = await runSharebook(port, data, { SHAREBOOK_GAMES_FILE: file });
   try {
     expect(second.lines.join('\n')).not.toContain('/set-up');
     await page.goto(`${origin}/harbour/months/2026-10`);
     await signInWith(page, 'ines@harbour.example', PASSWORD);
     await expect(page.getByRole('main').getByText('Reconciled', { exact: true })).toBeVisible();
+    await searchBothGames(page, origin, sandbox);
   } finally {
+    await control('faults', {}, 'DELETE');
     await page.goto('about:blank');
     await second.stop();
     fs.rmSync(data, { recursive: true, force: true });
   }
 });
 
-/** A page once it has opened an address. */
-async function opened(page: Page, address: string): Promise<Page> {
-  await page.goto(address);
-  return page;
+/** A search without a result in this game continues in the other game with one key, and no email enters an address. */
+async function searchBothGames(page: Page, origin: string, sandbox: { url: string; secret: string }): Promise<void> {
+  const { email, playerId, periodId, subscriptionId } = await findTestPlayer(sandbox);
+  await page.goto(`${origin}/harbour/months`);
+  const box = new SearchBox(page);
+  await box.search(email);
+  await expect(box.answer).toContainText('in this game and environment');
+  await expect(box.choices).toHaveText([/^Search in Harbour, sandbox/]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${origin}/harbour-sandbox/players/${playerId}`);
+  await expect(page.getByText('Sandbox of Harbour. No real money moved.')).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await page.goto(`${origin}/harbour/periods/${periodId}`);
+  const other = page.getByRole('link', { name: 'View in Harbour, sandbox' });
+  await expect(other).toHaveAttribute('href', `/harbour-sandbox/periods/${periodId}`);
+  await page.goto(`${origin}/harbour/subscriptions/${subscriptionId}`);
+  await expect(other).toHaveAttribute('href', `/harbour-sandbox/subscriptions/${subscriptionId}`);
+  await page.goto(`${origin}/harbour/months`);
+  await box.search('wren.ashby@players.example');
+  await page.getByRole('navigation', { name: 'Parts of this player' }).getByRole('link', { name: 'Subscriptions' }).click();
+  await expect(page.getByText('This player exists and has no subscriptions.')).toBeVisible();
+  await control('faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', times: 5, match: { route: 'balances', environment: 'production' } }]);
+  await page.reload();
+  const notice = page.getByRole('region', { name: 'Invo has no player with this email' });
+  await notice.getByRole('button', { name: 'Search in Harbour, sandbox' }).click();
+  await expect(box.input).toHaveValue('wren.ashby@players.example');
+  await expect(box.answer).toContainText('No such player');
+  expect(page.url()).not.toContain('wren');
+}
+
+interface TestPlayer {
+  email: string;
+  playerId: number;
+  periodId: number;
+  subscriptionId: string;
+}
+
+/** A player that only the sandbox has, with one of their periods and its subscription. */
+async function findTestPlayer(sandbox: { url: string; secret: string }): Promise<TestPlayer> {
+  const ask = async (path: string): Promise<unknown> =>
+    await (await fetch(`${sandbox.url}/api/subscriptions/${path}`, { headers: { 'x-game-secret-key': sandbox.secret } })).json();
+  const report = (await ask('reporting/attribution?start=2026-10-01&end=2026-11-01&limit=1')) as {
+    recipients: { periods: { period_id: number; subscription_id: string }[] }[];
+  };
+  const line = report.recipients[0]?.periods[0];
+  const { subscription } = (await ask(`${line?.subscription_id}?include_player=true`)) as {
+    subscription: { player: { player_id: number; player_email: string } };
+  };
+  const { player_email: email, player_id: playerId } = subscription.player;
+  return { email, playerId, periodId: line?.period_id ?? 0, subscriptionId: line?.subscription_id ?? '' };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '../fixtures.ts';
 
-test.use({ world: 'balances' });
+test.use({ world: 'holds' });
 
 test('A list is checked, read and downloaded', async ({ page, expectAccessible }) => {
   await page.goto('/demo/months');
@@ -14,7 +14,6 @@ test('A list is checked, read and downloaded', async ({ page, expectAccessible }
       '3 lines with 2 emails. Line 4 repeats an earlier email, which is read once and listed on each of its lines. No request was sent to Invo yet.',
     ),
   ).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Read 2 balances' }).click();
   await expect(page.getByText('Complete', { exact: true })).toBeVisible({ timeout: 20_000 });
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download CSV' }).click()]);

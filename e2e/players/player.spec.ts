@@ -14,10 +14,9 @@ test('I go from the search to a player and from tab to tab', async ({ page }) =>
   await expect(page.getByRole('region', { name: 'Subscriptions' })).toContainText('SUB_1733392800_DESKMIRA');
 });
 
-test('a player is readable on a desktop and on a phone', async ({ page, expectAccessible }) => {
-  for (const player of ['9010', '4040']) {
-    await page.goto(`/demo/players/${player}`);
-    await expect(page.getByRole('heading').first()).toBeVisible();
-    await expectReadable(page, expectAccessible);
-  }
+// player-tabs.spec.ts looks at those of a known player.
+test('a player whom nobody knows is readable on a desktop and on a phone', async ({ page, expectAccessible }) => {
+  await page.goto('/demo/players/4040');
+  await expect(page.getByRole('heading').first()).toBeVisible();
+  await expectReadable(page, expectAccessible);
 });

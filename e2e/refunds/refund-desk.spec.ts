@@ -1,29 +1,10 @@
-import type { BrowserContext, Page } from 'playwright/test';
 import { openDb } from '#db/kit/open.ts';
 import { join } from '#e2e/observability/second-web.ts';
-import { test as base, expect, ownOrigin } from '../fixtures.ts';
-import type { DemoRole } from '../pages/demo-people.ts';
+import { expect, test } from '../fixtures.ts';
 import { RefundForm, UNKNOWN_COINS } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
 import { expectReadable } from '../pages/screen-check.ts';
-import { signInAs } from '../pages/sign-in-page.ts';
 import { control, ownData } from '../pages/simulated-invo.ts';
-
-/** Opens a page as another role, with a session of its own; all of them close with the test. */
-const test = base.extend<{ pageOf: (role: DemoRole) => Promise<Page> }>({
-  pageOf: async ({ browser }, use) => {
-    const opened: BrowserContext[] = [];
-    await use(async (role) => {
-      // A context made inside a test inherits the signed-in session unless it gets an empty one.
-      const context = await browser.newContext({ baseURL: ownOrigin(), storageState: { cookies: [], origins: [] } });
-      opened.push(context);
-      const page = await context.newPage();
-      await signInAs(page, role);
-      return page;
-    });
-    for (const context of opened) await context.close();
-  },
-});
 
 /** Changes what only time changes. */
 async function query(statement: string): Promise<void> {
@@ -37,26 +18,12 @@ async function query(statement: string): Promise<void> {
   }
 }
 
+// The register lists what the tests before it left. The file of the register and what a viewer sees: refund-register.page.test.ts.
 test.use({ role: 'support' });
-/** Refunds that exist whichever test runs: one that was completed, and one that was rejected. */
+test.describe.configure({ mode: 'serial' });
 const made = { landed: 0, rejected: 0 };
 
-test.beforeAll(async ({ browser, signedIn }) => {
-  test.setTimeout(240_000);
-  await control('reset');
-  const pageOf = async (role: DemoRole): Promise<Page> =>
-    (await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn(role) })).newPage();
-  const [sami, fiona] = [await pageOf('support'), await pageOf('finance')];
-  made.landed = await new RefundForm(sami).request(2024128007, '1.00', 'Refund $1.00');
-  await new RefundPage(sami).expectState('Refunded', 60_000);
-  made.rejected = await new RefundForm(sami).request(2024128011, '110.00', 'Request refund of $110.00');
-  const theirs = new RefundPage(fiona);
-  await theirs.open(made.rejected);
-  await theirs.actions.getByLabel('Reason').fill('Not this one.');
-  await theirs.button('Reject refund of $110.00').click();
-  await theirs.expectState('Rejected');
-  await Promise.all([sami.context().close(), fiona.context().close()]);
-});
+test.beforeAll(async () => void (await control('reset')));
 
 test('a refund above my auto-approval limit is approved by another person, not by me', async ({ page, pageOf }) => {
   const refundId = await new RefundForm(page).request(2024128001, 'rest', 'Request refund of $60.00');
@@ -77,6 +44,7 @@ test('a refund above my auto-approval limit is approved by another person, not b
   await expect(theirs.timeline).toContainText('Fiona Hale approved this refund');
   await theirs.expectFigure('net_attributed_amount_usd', ['$0.00', '$0.00', 'Matches']);
   await mine.expectState('Refunded');
+  made.landed = refundId;
 });
 
 test('a refund is rejected with a reason, and the period can be refunded again', async ({ page, pageOf }) => {
@@ -92,6 +60,7 @@ test('a refund is rejected with a reason, and the period can be refunded again',
   await expect(mine.timeline).toContainText('“The player changed their mind.”');
   await mine.actions.getByRole('link', { name: 'Start a new refund' }).click();
   await expect(new RefundForm(page).preview).toBeVisible();
+  made.rejected = refundId;
 });
 
 test('a refund whose outcome Sharebook can’t determine is resolved by two people', async ({ page, pageOf }) => {
@@ -183,10 +152,10 @@ test('the register is filtered by state and text, and its URL keeps the view', a
   await expect(register.getByRole('row').filter({ hasText: /^Refund \d+Refunded/ })).toHaveCount(0);
   await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Refunded', exact: true }).click();
   await expect(page).toHaveURL(/show=landed/);
-  await page.getByRole('textbox', { name: /^Filter by/ }).fill('2024128007');
+  await page.getByRole('textbox', { name: /^Filter by/ }).fill('2024128001');
   const landed = register.getByRole('row', { name: new RegExp(`^Refund ${made.landed} `) });
-  await expect(landed).toContainText('1.00');
-  await expect(register.getByRole('row').filter({ hasText: /2024128(?!007)/ })).toHaveCount(0);
+  await expect(landed).toContainText('60.00');
+  await expect(register.getByRole('row').filter({ hasText: /2024128(?!001)/ })).toHaveCount(0);
   await page.goto('/demo/refunds');
   await expect(page.getByRole('heading', { level: 1, name: 'Refunds' })).toBeVisible();
   await expectReadable(page, expectAccessible);
@@ -200,7 +169,7 @@ test('an approval asks for the password when it was given long ago, and keeps wh
   const fiona = await pageOf('finance');
   const theirs = new RefundPage(fiona);
   await theirs.open(refundId);
-  await expect(theirs.actions).toContainText(`Refund ${made.rejected} of this period, $110.00, rejected, was open`);
+  await expect(theirs.actions).toContainText(`Refund ${made.rejected} of this period, $120.00, rejected, was open`);
   await query(`update person_session set proved_at = proved_at - interval '5 minutes 1 second'`);
   const approve = theirs.button('Approve refund of $130.00');
   await approve.click();
@@ -231,7 +200,6 @@ test('an admin alone gives nobody the right to approve: a second person approves
   await expect(waiting.getByRole('button', { name: 'Approve roles of Nell Frost' })).toHaveCount(0);
   await fiona.goto('/settings');
   await fiona.getByRole('button', { name: 'Approve roles of Nell Frost' }).click();
-  await expect(fiona.getByRole('button', { name: 'Approve roles of Nell Frost' })).toHaveCount(0);
   // Others of this Sharebook may wait.
   await expect(fiona.getByRole('region', { name: 'Waiting for approval' }).getByText('Nell Frost')).toHaveCount(0);
   await ada.goto('/settings');
@@ -241,36 +209,4 @@ test('an admin alone gives nobody the right to approve: a second person approves
   await expect(entries.getByRole('row').filter({ hasText: 'approved roles' })).toContainText('finance@starfall.example');
   const [download] = await Promise.all([ada.waitForEvent('download'), ada.getByRole('link', { name: 'Export these entries' }).click()]);
   expect(download.suggestedFilename()).toMatch(/^audit-.*Z\.filtered\.csv$/);
-});
-
-test('finance exports the register as a file, and support can’t', async ({ page, pageOf }) => {
-  const fiona = await pageOf('finance');
-  await fiona.goto('/demo/refunds?show=landed');
-  const [download] = await Promise.all([fiona.waitForEvent('download'), fiona.getByRole('link', { name: 'Export these rows' }).click()]);
-  expect(download.suggestedFilename()).toMatch(/^demo-refunds-2026-.*Z\.filtered\.csv$/);
-  const text = await (await fiona.request.get('/demo/lists/refunds/file?chip=landed')).text();
-  expect(text).toMatch(/^game,environment,refund_id,client_request_id,state,/);
-  expect(text.split('\r\n')[1]).toMatch(/^demo,production,\d+,[^,]+,landed,SUB_/);
-  await page.goto('/demo/refunds');
-  await expect(page.getByRole('grid', { name: 'refunds' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Export these rows' })).toHaveCount(0);
-  expect((await page.request.get('/demo/lists/refunds/file')).status()).toBe(403);
-});
-
-test.describe('as a viewer', () => {
-  test.use({ role: 'viewer' });
-
-  test('a viewer reads the register and the refunds and has no actions', async ({ page, allowConsoleError }) => {
-    allowConsoleError(/403/);
-    await page.goto('/demo/refunds');
-    await expect(
-      page.getByRole('grid', { name: 'refunds' }).getByRole('link', { name: `Refund ${made.landed}`, exact: true }),
-    ).toBeVisible();
-    await expect(page.getByRole('button', { name: /Pause|resume/i })).toHaveCount(0);
-    await page.goto(`/demo/refunds/${made.landed}`);
-    await expect(new RefundPage(page).actions.getByRole('button')).toHaveCount(0);
-    await expect(page.locator('main')).not.toContainText('@');
-    await page.goto('/demo/periods/2024128010/refund');
-    await expect(new RefundForm(page).preview).toHaveCount(0);
-  });
 });

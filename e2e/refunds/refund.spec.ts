@@ -117,29 +117,6 @@ test('an unknown outcome is resolved automatically, and the refund is made once'
   expect((await callsAtInvo('SUB_1734508800_DESKOWEN')).executed).toEqual([1]);
 });
 
-test('a refusal by Invo shows what to do, the reference to quote, and a way to start a new refund', async ({ page }) => {
-  await control('faults', { kind: 'no_payment_reference', match: { route: 'refund', subscription_id: 'SUB_1733479200_DESKPAVE' } });
-  await new RefundForm(page).request(2024128006, 'rest', 'Refund $25.00');
-  await new RefundPage(page).expectState('Refused');
-  await expect(
-    page.getByText(
-      /has no reference to refund by\. Nothing was refunded by this request\. Ask Invo to correct the record\. Quote err_\w+ to Invo\./,
-    ),
-  ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Copy the error ID', exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Start a new refund' }).click();
-  await expect(new RefundForm(page).preview).toBeVisible();
-});
-
-test('when the period can’t be read from Invo there is no form, and I can try again', async ({ page }) => {
-  await control('faults', { kind: '500', match: { route: 'period' }, times: 2 });
-  await page.goto('/demo/periods/2024128007/refund');
-  await expect(page.getByText('Can’t start a refund: the period couldn’t be read from Invo')).toBeVisible();
-  await control('faults', {}, 'DELETE');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(new RefundForm(page).preview).toBeVisible();
-});
-
 test('when the period changes while the form is open, the form shows the new figures and keeps my entries', async ({ page }) => {
   const form = new RefundForm(page);
   await form.open(2024128007);

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CARD_REFUSALS, ENDS, type ExpectedRefusal, PRICE_REFUSALS, READ_REFUSALS, STAY_OPEN } from '../pages/refusals.ts';
 import { control } from '../pages/simulated-invo.ts';
-import { search, send, visit } from '../pages/visit.ts';
+import { requestRefund, search, send, visit } from '../pages/visit.ts';
 
 // Every code of the contract's tables of subscription and refund errors: what the form's action answers, and what the page shows then.
 // Codes of a report are in evidence/pull-refusals.int.test.ts, one test of each shape in a browser in refusals.spec.ts, and there what makes the game wait.
@@ -71,24 +70,6 @@ test.each(READ_REFUSALS.filter(({ status }) => status !== 429))(
 
 async function arm(route: string, { status, code, facts }: Pick<ExpectedRefusal, 'status' | 'code' | 'facts'>, times = 1): Promise<void> {
   await control('faults', [{ kind: 'refuse', match: { route }, status, code, times, ...(facts === undefined ? {} : { facts }) }]);
-}
-
-/** Requests a partial refund of a period, as the confirmation of its form does. Returns the page of the refund. */
-async function requestRefund(periodId: number): Promise<string> {
-  const path = `/demo/periods/${periodId}/refund`;
-  const form = await visit(path, 'support');
-  const { target, result } = await send('requestRefundAction', path, {
-    game: 'demo',
-    periodId: String(periodId),
-    draftId: randomUUID(),
-    baseline: form.hidden('baseline'),
-    amount: '1.00',
-    confirmedAmount: '1.00',
-    reason: 'goodwill',
-    description: '',
-  });
-  expect(target, JSON.stringify(result)).toMatch(/^\/demo\/refunds\/\d+$/);
-  return target ?? '';
 }
 
 /** The words of the page of a refund once it has that state and says why, as a person who leaves it open sees. */

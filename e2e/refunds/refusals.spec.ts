@@ -20,7 +20,10 @@ test('a refund that Invo refuses ends as refused, shows why, and that nothing wa
   const main = page.getByRole('main');
   await expect(main).toContainText(refusal.says);
   await expect(main).toContainText('Nothing was refunded by this request');
-  await expect(main).toContainText(/err_\w+/);
+  await expect(main).toContainText(/Quote err_\w+ to Invo\./);
+  await expect(page.getByRole('button', { name: 'Copy the error ID', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Start a new refund' }).click();
+  await expect(new RefundForm(page).preview).toBeVisible();
 });
 
 test('a price change that Invo refuses is explained beside the form', async ({ page }) => {

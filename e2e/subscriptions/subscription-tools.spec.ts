@@ -3,6 +3,7 @@ import { expect, test } from '../fixtures.ts';
 import { control } from '../pages/simulated-invo.ts';
 import { CASES, SubscriptionTool } from '../pages/subscription-tool.ts';
 
+// What Invo refuses: refunds/refusals.spec.ts and refusals.page.test.ts. What can't be changed at all: subscription-tools.page.test.ts.
 test.use({ role: 'support' });
 test.beforeEach(() => startOver());
 test.afterAll(() => startOver());
@@ -35,7 +36,6 @@ test.describe('changing the price', () => {
     await tool.expectAnswered('old_amount_usd', '$60.00', '$60.00');
     await tool.expectAnswered('pending_amount_usd', '$70.00', '$70.00');
     await tool.expectAnswered('prorated', 'no', 'no');
-    await expectAccessible(page);
   });
 
   test('a price that can never apply needs a confirmation', async ({ page }) => {
@@ -76,11 +76,6 @@ test.describe('changing the price', () => {
     await expect(page.getByText('$10.00 is pending', { exact: true })).toBeVisible();
   });
 
-  test('the price of an ended subscription can’t be changed, and the page says why', async ({ page }) => {
-    await new SubscriptionTool(page).open('price', CASES.pavel);
-    await expect(page.getByText('The price can’t be changed')).toBeVisible();
-  });
-
   test('after a lost answer the page says that the change was made, or I refresh it and see that it wasn’t', async ({ page }) => {
     const tool = new SubscriptionTool(page);
     const loseAnswer = async (kind: string): Promise<void> => {
@@ -95,17 +90,6 @@ test.describe('changing the price', () => {
 
     await loseAnswer('drop_after');
     await expect(page.getByText('The change was made', { exact: true })).toBeVisible();
-  });
-
-  test('a refusal by Invo is shown beside the price, with the error ID', async ({ page }) => {
-    const tool = new SubscriptionTool(page);
-    const facts = { current_amount_usd: '60.00', requested_amount_usd: '70.00' };
-    await control('faults', [{ kind: 'refuse', status: 409, code: 'PCSTORE_REAUTHORIZATION_REQUIRED', facts, match: { route: 'amount' } }]);
-    await tool.open('price', CASES.mira);
-    await stage(page, tool, '70.00');
-    await expect(page.getByRole('alert').filter({ hasText: 'can’t be raised from $60.00 to $70.00' })).toContainText(
-      /Quote err_\S+ to Invo/,
-    );
   });
 
   test('a subscription that changed since I opened the page is refreshed before anything is sent', async ({ page }) => {
@@ -150,21 +134,6 @@ test.describe('changing the card', () => {
     await page.getByRole('button', { name: 'Change card…' }).click();
     await tool.confirmation.getByRole('button', { name: 'Use Mastercard •••• 4444' }).click();
     await expect(page.getByText('The subscription is no longer wallet-only. The card is charged from now on.')).toBeVisible();
-  });
-
-  test('a card that was removed in the meantime is reported beside the cards', async ({ page }) => {
-    await control('faults', [{ kind: 'card_removed', match: { route: 'payment-method' } }]);
-    const tool = new SubscriptionTool(page);
-    await tool.open('card', CASES.mira);
-    await page.getByRole('radio', { name: /^Mastercard/ }).check();
-    await page.getByRole('button', { name: 'Change card…' }).click();
-    await tool.confirmation.getByRole('button', { name: 'Use Mastercard •••• 5454' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'The card was removed while it was being set.' })).toBeVisible();
-  });
-
-  test('a subscription charged by the game store has no card to change', async ({ page }) => {
-    await new SubscriptionTool(page).open('card', CASES.vik);
-    await expect(page.getByText('The game store charges this subscription.')).toBeVisible();
   });
 });
 

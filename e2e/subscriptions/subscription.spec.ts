@@ -56,9 +56,7 @@ test('opening a page reads only that page from Invo, not the pages it links to',
 });
 
 test('a subscription is readable on a desktop and on a phone', async ({ page, expectAccessible }) => {
-  for (const subscription of ['SUB_1767225600_WITN10AL', 'SUB_1734508800_DESKOWEN']) {
-    await page.goto(`/demo/subscriptions/${subscription}`);
-    await expect(periods(page)).toBeVisible();
-    await expectReadable(page, expectAccessible);
-  }
+  await page.goto('/demo/subscriptions/SUB_1767225600_WITN10AL');
+  await expect(periods(page)).toBeVisible();
+  await expectReadable(page, expectAccessible);
 });

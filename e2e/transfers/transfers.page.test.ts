@@ -82,6 +82,11 @@ test('the known transfers are narrowed by what is to be done about them', async 
 test('an expired transfer is shown as returning, and as returned once it was refunded', async () => {
   expect((await open('transfers/TRF_EXPIRED')).text).toContain('Its window ended. The coins go back to the sender.');
   expect((await open('transfers/TRF_REFUNDED')).text).toContain('It wasn’t collected. The coins are back with the sender.');
+  const transfer = { transaction_id: 'TRF_EXPIRED', direction: 'outbound' };
+  await control('deliveries/send', { event_type: 'transfer.claim_expired', data: transfer });
+  expect((await open('transfers/TRF_EXPIRED')).text).toContain('transfer.claim_expired');
+  await control('deliveries/send', { event_type: 'transfer.refunded', data: transfer });
+  expect((await open('transfers/TRF_EXPIRED')).text).toContain('A webhook reports that the coins are back with the sender.');
 });
 
 test('a receiver whose identity isn’t reported is not said to share a number', async () => {

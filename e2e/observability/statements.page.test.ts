@@ -1,11 +1,11 @@
-import { expect, test } from '#e2e/fixtures.ts';
-import { RefundForm } from '#e2e/pages/refund-form.ts';
+import { test } from 'vitest';
 import { type Counted, expectFewStatements } from '#e2e/pages/statement-counts.ts';
+import { request, requestRefund, send } from '#e2e/pages/visit.ts';
 
 /**
  * How many statements each page and route may send to the database, with one for the session. The goal:
  * four for a page that shows stored figures, three for its routes. Those that ask Invo add a fixed number for each call: its turns in the rate budget,
- * and storing the answer; a call of loyalty takes a turn in two budgets. Those that need a payout run are in `payouts/payout-screens.spec.ts`. Lower a number when its page needs fewer; never raise one.
+ * and storing the answer; a call of loyalty takes a turn in two budgets. Those that need a payout run are in `payouts/two-people.spec.ts`. Lower a number when its page needs fewer; never raise one.
  */
 /** One route answers for every list. */
 const ROWS = '/[game]/lists/[list]/rows';
@@ -57,17 +57,13 @@ const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/transfers/[transactionId]': { path: '/demo/transfers/TRF_CLAIM', max: 25 },
 };
 
-test.use({ role: 'admin' });
-
-test('no page and no route sends more statements than it may', async ({ page }) => {
-  await new RefundForm(page).request(2024128008, 'rest', 'Refund $45.00');
-  await page.goto('/demo/months/2026-08/fees');
-  await page.getByLabel('Read all card periods').selectOption('Never');
-  await page.getByLabel('Read all subscriptions').selectOption('Never');
-  await page.getByRole('button', { name: 'Save for all months' }).click();
-  await expect(page.getByText('Saved for every month of this game.')).toBeVisible();
-  // An open page would continue to poll.
-  await page.goto('about:blank');
-  const counted = await expectFewStatements(page, STATEMENTS_MAX);
-  test.info().annotations.push({ type: 'statements', description: JSON.stringify(counted) });
+test('no page and no route sends more statements than it may', async () => {
+  await requestRefund(2024128015);
+  const details = { game: 'demo', month: '2026-08', cardPeriods: 'off', subscriptions: 'off' };
+  await send('chooseDetailsAction', '/demo/months/2026-08/fees', details, 'admin');
+  const read = async (path: string): Promise<{ status: number; text: string }> => {
+    const answer = await request(path, 'admin');
+    return { status: answer.status, text: await answer.text() };
+  };
+  await expectFewStatements(read, STATEMENTS_MAX);
 });
