@@ -11,7 +11,7 @@ import { findPullJob, type PullJob } from '#lib/evidence/reads/pulls.ts';
 import { type CheckedSnapshot, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { claimPull, type Lease } from '#lib/evidence/writes/pull-queue.ts';
 import { type OpenGame, openGame } from '#lib/games/open-game.ts';
-import { createTestDb, type TestDb } from './db/test-db.ts';
+import { createTestDb, PATIENT, type TestDb } from './db/test-db.ts';
 import { findPulledTemplate } from './pulled-template.ts';
 
 /** The fixed clock of the simulated service in every test. */
@@ -73,7 +73,7 @@ async function openOver(test: TestDb, options: UpstreamOptions & { timeZone?: st
   const upstream = await createUpstream({ now: NOW, ...upstreamOptions });
   // Sixty calls a minute would make every test wait: calls of a test are not entered into the budget.
   await test.pool.query('create or replace rule unmetered as on insert to rate_call do instead nothing');
-  const own = openDb(test.logins.both);
+  const own = openDb(test.logins.both, PATIENT);
   const config: GameConfig = { slug: 'demo', name: 'Demo', environment: 'production', baseUrl: upstream.url, gameSecret: SECRET, timeZone };
   const testEnv: TestEnvironment = {
     ...test,

@@ -1,6 +1,7 @@
 // @module-tag no-retry
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proofSize } from '#e2e/support/proof.ts';
 import { startWorker } from '#e2e/support/start-worker.ts';
 import { NOW, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { findPullJob } from '#lib/evidence/reads/pulls.ts';
@@ -12,6 +13,20 @@ import { verifyGame } from '../evidence/verify/verify-game.ts';
 /** Two months, so that a pull stores one slice and then goes for another. */
 const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
 const AUGUST = { start: '2026-08-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
+/** When a worker is killed: what it waits for at Invo, or the table that it can't write to; and the slices it has stored by then. */
+const KILLED: [title: string, arm: ((own: TestEnvironment) => Promise<void>) | null, lockedTable: string | null, storedSlices: number][] = [
+  [
+    'while Invo answers',
+    async (own) => void (await own.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: AUGUST.start } } }])),
+    null,
+    1,
+  ],
+  ['killed while the snapshot is stored', null, 'snapshot_check', 2],
+  ['killed while the lines of the first slice are stored', null, 'renewal_line', 0],
+  ['killed while the responses of the first slice are stored', null, 'response', 0],
+  ['killed while the pull is marked as done', null, 'snapshot_recipient', 2],
+];
+const WORKERS = proofSize(2, 4);
 let testEnv: TestEnvironment;
 
 beforeAll(async () => {
@@ -30,9 +45,9 @@ describe('one window is pulled once at a time', () => {
     await testEnv.pool.query(`update pull set state = 'queued', lease_owner = null, lease_until = null`);
   });
 
-  test('four real workers pull it once, and each month of the schedule once', async () => {
+  test(`${WORKERS} real workers pull it once, and each month of the schedule once`, async () => {
     await testEnv.forgetCalls();
-    const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(testEnv)));
+    const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker(testEnv)));
     const ended = async (): Promise<unknown> =>
       (await testEnv.pool.query(`select state, count(*)::int, sum(call_count)::int as calls from pull group by 1`)).rows;
     await expect.poll(ended, { timeout: 180_000 }).toMatchObject([{ state: 'done', count: 4 }]);
@@ -41,48 +56,39 @@ describe('one window is pulled once at a time', () => {
     expect(await testEnv.db.selectFrom('snapshot').select('window_start').orderBy('window_start').execute()).toMatchObject(
       ['2026-08', '2026-09', '2026-10', '2026-11'].map((month) => ({ window_start: `${month}-01T00:00:00Z` })),
     );
-    expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0, 0, 0]);
+    expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual(workers.map(() => 0));
   });
 });
 
 describe('a killed worker', () => {
-  test.each([
-    [
-      'while Invo answers',
-      async (own: TestEnvironment) =>
-        void (await own.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: AUGUST.start } } }])),
-      null,
-      1,
-    ],
-    ['killed while the lines of the first slice are stored', null, 'renewal_line', 0],
-    ['killed while the responses of the first slice are stored', null, 'response', 0],
-    ['killed while the snapshot is stored', null, 'snapshot_check', 2],
-    ['killed while the pull is marked as done', null, 'snapshot_recipient', 2],
-  ])('%s leaves nothing half stored, and the next one continues', async (_, arm, lockedTable, storedSlices) => {
-    const own = await openTestEnvironment();
-    await arm?.(own);
-    const lock = lockedTable === null ? null : await lockTable(own, lockedTable);
-    const { pullId } = await request(own, TWO_MONTHS);
-    const worker = await startWorker(own);
-    if (lock) await untilBlocked(own);
-    else await untilHeldAfterOneSlice(own);
-    expect(await worker.end('SIGKILL')).toBe('SIGKILL');
-    await lock?.query('rollback');
-    lock?.release();
-    await own.control('DELETE', 'faults');
-    expect(await countSlices(own)).toBe(storedSlices);
-    expect(await countHalves(own)).toEqual(NO_HALVES);
-    await endLease(own);
-    await own.forgetCalls();
-    const resumed = await own.pull(TWO_MONTHS);
-    expect(resumed.job).toMatchObject({ pullId, state: 'done', attemptCount: 2 });
-    expect(resumed.snapshot?.status).toBe('complete');
-    expect(await countSlices(own)).toBe(2);
-    const pages = (await own.calls()).filter((call) => new URL(call.path, own.upstream.url).searchParams.get('limit') === '100');
-    expect(pages).toHaveLength(2 - storedSlices);
-    expect((await verifyGame(own.db, (await own.game()).gameId)).violations).toEqual([]);
-    await own.close();
-  });
+  test.each(proofSize(KILLED.slice(0, 2), KILLED))(
+    '%s leaves nothing half stored, and the next one continues',
+    async (_, arm, lockedTable, storedSlices) => {
+      const own = await openTestEnvironment();
+      await arm?.(own);
+      const lock = lockedTable === null ? null : await lockTable(own, lockedTable);
+      const { pullId } = await request(own, TWO_MONTHS);
+      const worker = await startWorker(own);
+      if (lock) await untilBlocked(own);
+      else await untilHeldAfterOneSlice(own);
+      expect(await worker.end('SIGKILL')).toBe('SIGKILL');
+      await lock?.query('rollback');
+      lock?.release();
+      await own.control('DELETE', 'faults');
+      expect(await countSlices(own)).toBe(storedSlices);
+      expect(await countHalves(own)).toEqual(NO_HALVES);
+      await endLease(own);
+      await own.forgetCalls();
+      const resumed = await own.pull(TWO_MONTHS);
+      expect(resumed.job).toMatchObject({ pullId, state: 'done', attemptCount: 2 });
+      expect(resumed.snapshot?.status).toBe('complete');
+      expect(await countSlices(own)).toBe(2);
+      const pages = (await own.calls()).filter((call) => new URL(call.path, own.upstream.url).searchParams.get('limit') === '100');
+      expect(pages).toHaveLength(2 - storedSlices);
+      expect((await verifyGame(own.db, (await own.game()).gameId)).violations).toEqual([]);
+      await own.close();
+    },
+  );
 
   test('on SIGTERM, it releases the pull at once and exits with 0', async () => {
     const own = await openTestEnvironment();

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
-import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import type { Month } from '../core/month.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/verify/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -20,11 +21,12 @@ let game: OpenGame;
 let fiona: SessionActor;
 let ada: SessionActor;
 
-beforeEach(async () => {
-  testEnv = await openTestEnvironment();
+/** Each test starts with these months pulled and re-checked. */
+async function open(...months: Month[]): Promise<void> {
+  testEnv = await openPulledEnvironment(...months);
   game = await testEnv.game();
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
-});
+}
 afterEach(() => testEnv.close());
 
 const close = (month: string) => closeMonth(testEnv, { preparer: fiona, approver: ada }, month);
@@ -81,7 +83,7 @@ async function strand(): Promise<number> {
 }
 
 test('what is owed from before Sharebook is taken until the first run is in review, and refused from then on', async () => {
-  await pullAndRecheck(testEnv, '2026-08');
+  await open('2026-08');
   const early = adjustment({ kind: 'brought_forward', amount: '5.00' });
   const [first, late] = [await proposeAdjustment(game, fiona, early), await proposeAdjustment(game, fiona, early)];
   if (!first.ok || !late.ok) throw new Error('not proposed');
@@ -96,7 +98,7 @@ test('what is owed from before Sharebook is taken until the first run is in revi
 });
 
 test('a confirmed adjustment that no run will include is an item of the close and of the adjustments until it is withdrawn', async () => {
-  for (const month of ['2026-08', '2026-09']) await pullAndRecheck(testEnv, month);
+  await open('2026-08', '2026-09');
   await close('2026-08');
   const adjustmentId = await strand();
   await draft('2026-09');
@@ -108,7 +110,7 @@ test('a confirmed adjustment that no run will include is an item of the close an
 
 test('a reversal without receipts that moved to the month being closed is deducted there and not asked again as a changed month', async () => {
   const period = coarsePeriod('2026-09');
-  await pullAndRecheck(testEnv, '2026-09');
+  await open('2026-09');
   await close('2026-09');
   expect(await reversalOf('2026-09', period)).toEqual({ reported: 1.35, before: 0, taken: 1.35, pinned: 0 });
   // 20.00 of 24.00: 2.25 of 2.70, whole in October.
@@ -127,7 +129,7 @@ test('a reversal without receipts that moved to the month being closed is deduct
 
 test('a refund without receipts found after its month was paid is named without an amount, with what was reported and deducted', async () => {
   const period = plainPeriod('2026-08');
-  for (const month of ['2026-08', '2026-09']) await pullAndRecheck(testEnv, month);
+  await open('2026-08', '2026-09');
   await close('2026-08');
   await testEnv.control('POST', 'refunds', {
     period_id: period,
@@ -149,7 +151,7 @@ test('a refund without receipts found after its month was paid is named without 
 
 test('a changed month names recipient and period, is asked once, and what was adjusted counts as deducted when the reversal moves', async () => {
   const period = plainPeriod('2026-08');
-  for (const month of ['2026-08', '2026-09']) await pullAndRecheck(testEnv, month);
+  await open('2026-08', '2026-09');
   await close('2026-08');
   // Half of 20.00: 1.35 of 2.70, found after the run.
   await testEnv.control('POST', 'refunds', { period_id: period, amount_usd: '10.00', refunded_at: '2026-08-20T12:00:00Z' });
@@ -184,7 +186,7 @@ test('a changed month names recipient and period, is asked once, and what was ad
 
 test('an adjustment of a changed month that names no period is subtracted from what its run’s recipient still owes', async () => {
   const period = plainPeriod('2026-08');
-  for (const month of ['2026-08', '2026-09']) await pullAndRecheck(testEnv, month);
+  await open('2026-08', '2026-09');
   await close('2026-08');
   await testEnv.control('POST', 'refunds', { period_id: period, amount_usd: '10.00', refunded_at: '2026-08-20T12:00:00Z' });
   await pullAndRecheck(testEnv, '2026-08');
@@ -197,7 +199,7 @@ test('an adjustment of a changed month that names no period is subtracted from w
 
 test('an adjustment confirmed after the reversal it was for moved and was deducted is named as too much', async () => {
   const period = plainPeriod('2026-08');
-  for (const month of ['2026-08', '2026-09']) await pullAndRecheck(testEnv, month);
+  await open('2026-08', '2026-09');
   await close('2026-08');
   await testEnv.control('POST', 'refunds', { period_id: period, amount_usd: '10.00', refunded_at: '2026-08-20T12:00:00Z' });
   await pullAndRecheck(testEnv, '2026-08');
@@ -214,7 +216,7 @@ test('an adjustment confirmed after the reversal it was for moved and was deduct
 
 test('what a month before the first run once stated counts as deducted, whether that month was compared again or not', async () => {
   const period = coarsePeriod('2026-09');
-  await pullAndRecheck(testEnv, '2026-09');
+  await open('2026-09');
   await testEnv.control('POST', 'refunds', {
     period_id: period,
     amount_usd: '8.00',

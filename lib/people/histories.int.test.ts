@@ -25,7 +25,7 @@ test(
   'in no history of invitations, links, resets, roles and approvals are two acts of a pair done by one person',
   async () => {
     let [pairs, attempts] = [0, 0];
-    const numRuns = proofSize(40, 10_000);
+    const numRuns = proofSize(15, 10_000);
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
         const history = await History.start(testEnv, game);
@@ -52,7 +52,7 @@ test(
 test(
   'after any history of an honest team of three, the operator and the team get two people who count, and their work done',
   async () => {
-    const numRuns = proofSize(10, 2_000);
+    const numRuns = proofSize(4, 2_000);
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
         const history = await History.start(testEnv, game);

@@ -10,7 +10,7 @@ import { type RequestResult, requestRefund } from './request-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import type { RefundForm } from './rules/refund.ts';
 
-const ROUNDS = proofSize(10, 200);
+const ROUNDS = proofSize(3, 200);
 const AT_ONCE = 50;
 let testEnv: RefundEnvironment;
 
@@ -79,7 +79,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refu
 });
 
 test('forms submitted on facts that are out of date, while the first is settled, refund nothing more', async () => {
-  for (let round = 0; round < proofSize(5, 20); round++) {
+  for (let round = 0; round < proofSize(2, 20); round++) {
     const game = await testEnv.newGame();
     const form = await game.form();
     const read = rememberFacts(game);
@@ -116,7 +116,7 @@ test('a form delivered twice, the second time after the first has landed, is the
 });
 
 test('fifty workers that settle one due refund send it once', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < proofSize(3, 10); round++) {
     const game = await testEnv.newGame();
     await game.ask(testEnv.people.support);
     await settleAtOnce(game, AT_ONCE);

@@ -14,6 +14,9 @@ export interface TestDb {
   close(): Promise<void>;
 }
 
+/** However busy the machine is, a test that waits for a connection gets one. */
+export const PATIENT = { connect_ms: 60_000 };
+
 /**
  * Copies the migrated template, or another, into a database of its own for one test file. Only in `*.int.test.ts` files.
  * The database is not dropped: the whole server goes away after the run, and dropping it under a pool that closes
@@ -26,7 +29,7 @@ export async function createTestDb(template: string = inject('templateName')): P
   const inIt = (of: string): string => Object.assign(new URL(of), { pathname: `/${name}` }).href;
   const { web, worker, migrate, both } = inject('loginUrls');
   const url = inIt(serverUrl);
-  const { db, pool, close } = openDb(url);
+  const { db, pool, close } = openDb(url, PATIENT);
   return { name, db, pool, url, logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) }, close };
 }
 

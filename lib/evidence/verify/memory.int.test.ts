@@ -13,13 +13,13 @@ import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** A month, how often it is stored, refused bodies beside it, and all the process has for its objects and altogether. */
 const { world, copies, lines, heap_mib, refused, peak_mib } = proofSize(
-  { world: 'instant:1000', copies: 3, lines: 3_000, heap_mib: 64, refused: 40, peak_mib: 400 },
+  { world: 'instant:1000', copies: 3, lines: 3_000, heap_mib: 64, refused: 24, peak_mib: 300 },
   { world: 'max-month', copies: 250, lines: 10_000_000, heap_mib: 256, refused: 400, peak_mib: 700 },
 );
 /** One refused body; incompressible, so that it is as large when it is stored. */
 const BODY_BYTES = 8 * 1024 * 1024;
 
-// 40 bodies of 8 MiB at once are 320 MiB beside a process of 150, and 250 maximal slices far more than the heap: what is held is one of each.
+// 24 bodies of 8 MiB at once are 192 MiB beside a process of 150, and 250 maximal slices far more than the heap: what is held is one of each.
 test.skipIf(process.platform !== 'linux')(
   `verify reads ${lines} lines and ${refused} refused bodies with ${heap_mib} MiB for its objects and ${peak_mib} MiB at its peak`,
   { timeout: 7_200_000 },
