@@ -57,8 +57,8 @@ test('a re-check that doesn’t reconcile keeps the reconciled figures', async (
   const netOf = (page: ShownPage): string => page.region('Net attributed').text;
   const before = netOf(await visit('/demo/months/2026-01'));
   await control('faults', [{ kind: 'totals_cent', field: 'net_attributed_usd', times: 50, match: { route: 'attribution' } }]);
-  const kept = 'A newer snapshot doesn’t reconcile. The last reconciled figures are shown.';
-  const page = await pull('2026-01', (shown) => expect(shown.regions(kept)).toHaveLength(1));
+  const notice = 'A newer snapshot doesn’t reconcile. The last reconciled figures are shown.';
+  const page = await pull('2026-01', (shown) => expect(shown.regions(notice)).toHaveLength(1));
   expect(netOf(page)).toBe(before);
   const { complete, reasons } = await readManifest('/demo/months/2026-01/export/recipients.manifest.json');
   expect([complete, reasons.join()]).toEqual([true, expect.stringContaining('newer')]);

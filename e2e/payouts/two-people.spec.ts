@@ -6,7 +6,7 @@ import { expectUsable, type Screen } from '../pages/screen-check.ts';
 import { control, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
 import { type Counted, expectFewStatements } from '../pages/statement-counts.ts';
 
-// Fiona and Ada close September and October in a world of their own: each test goes on where the one before left it.
+// Fiona and Ada close September and October in a world of their own: each test continues where the one before left it.
 test.use({ role: 'finance', world: 'payouts' });
 test.describe.configure({ mode: 'serial' });
 
@@ -139,7 +139,7 @@ test('I select lines of a run by keyboard', async ({ page }) => {
   await expect(grid.getByRole('row', { selected: true })).toHaveCount(0);
 });
 
-/** As in `observability/statements.page.test.ts`. The close of a draft is judged again each time it is looked at, one fact after another. */
+/** As in `observability/statements.page.test.ts`. The close of a draft is judged again each time it is opened, one fact after another. */
 const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/payouts': { path: '/demo/payouts', max: 4 },
   '/[game]/payouts/adjustments': { path: '/demo/payouts/adjustments', max: 4 },

@@ -21,7 +21,7 @@ const REST = [
   `${MONTH}/export/recipients`,
   `${MONTH}/export/recipients.manifest.json`,
   '/demo/lists/all-recipients/rows',
-  '/demo/pulls/1',
+  '/demo/jobs/pull/1',
   '/metrics',
   '/readyz',
 ];
@@ -57,7 +57,7 @@ test('a viewer gets no email and no secret in the bytes that the tables of a mon
 test.each([
   '/demo/lists/recipients/rows?month=2026-10',
   '/demo/months/2026-10/export/recipients',
-  '/demo/pulls/1',
+  '/demo/jobs/pull/1',
   '/demo/lists/all-recipients/rows',
 ])('%s is refused without a session', async (address) => {
   const answer = await request(address, null);
