@@ -4,7 +4,7 @@ import { connection } from 'next/server';
 import { cache } from 'react';
 import { findGameConfig, type GameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
-import { listStoredGames } from '#lib/games/reads.ts';
+import { listStoredGames } from '#lib/games/reads/stored-games.ts';
 import { ensureGame } from '#lib/games/writes.ts';
 import { config, db } from './server-context.ts';
 import { findSession } from './session.ts';

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import type { AuditRow } from './reads/audit-links.ts';
+import type { AuditTable } from '#db/types.ts';
 
 export interface AuditEntry {
   /** Email of the person, or "command line", "schedule", "set-up link". */
@@ -38,12 +38,12 @@ const IDS_BEHIND = 10_000;
 export async function linkAudit(
   db: Db,
   limit: number,
-  digestLink: (position: number, previous: Buffer | null, row: AuditRow) => Buffer,
+  digestLink: (position: number, previous: Buffer | null, row: Selectable<AuditTable>) => Buffer,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('audit chain'))`.execute(tx);
     const newest = await tx.selectFrom('audit_link').select(['position', 'digest']).orderBy('position', 'desc').limit(1).executeTakeFirst();
-    const { rows } = await sql<AuditRow>`
+    const { rows } = await sql<Selectable<AuditTable>>`
       select * from audit a
       where audit_id > (select coalesce(max(audit_id), 0) from audit_link) - ${IDS_BEHIND}::int
         and not exists (select from audit_link l where l.audit_id = a.audit_id)

@@ -5,7 +5,7 @@ import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { formatUsd } from '#lib/core/money.ts';
-import type { StoredPolicy } from '#lib/games/reads.ts';
+import type { StoredPolicy } from '#lib/games/reads/game-settings.ts';
 import { DEFAULT_POLICY, type PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import styles from '../settings.module.css';
 import { confirmPolicyAction, withdrawPolicyAction } from './actions.ts';
