@@ -6,6 +6,8 @@ import { verifyGame } from '../verify/verify-game.ts';
 import { runPull } from './run-pull.ts';
 
 const FIRST_WEEK = { start: '2026-10-01T00:00:00Z', end: '2026-10-08T00:00:00Z' };
+/** Two days without the crowd of October: a window like any other, and quick to pull. */
+const TWO_DAYS = { start: '2026-10-15T00:00:00Z', end: '2026-10-17T00:00:00Z' };
 const THIRD_WEEK = { start: '2026-10-15T00:00:00Z', end: '2026-10-22T00:00:00Z' };
 // The tests of this file go on from one another, in this order.
 let testEnv: TestEnvironment;
@@ -94,10 +96,10 @@ test('a refund dated in a closed month is found by pulling only its slice again;
 
 test('other totals are stored before anything is pulled again, once, and with the answers that show them', async () => {
   const other = await openTestEnvironment();
-  const before = await other.pull(OCTOBER);
-  await other.control('POST', 'refunds', { period_id: (await lineWithoutRefund(other)).period_id, refunded_at: '2026-10-18T10:00:00Z' });
+  const before = await other.pull(TWO_DAYS);
+  await other.control('POST', 'refunds', { period_id: (await lineWithoutRefund(other)).period_id, refunded_at: '2026-10-16T10:00:00Z' });
   await other.control('POST', 'faults', [{ kind: 'hold', match: { query: { limit: '100' } } }]);
-  const pull = other.pull(OCTOBER);
+  const pull = other.pull(TWO_DAYS);
   await expect.poll(() => other.heldCount()).toBeGreaterThan(0);
   const differing = { snapshot_id: before.snapshot?.snapshotId, is_equal: false, call_count: 2 };
   expect(await rechecks(other)).toEqual([differing]);
@@ -118,13 +120,13 @@ test('other totals are stored before anything is pulled again, once, and with th
 
 test('a re-check with equal totals and the snapshot that follows it are stored together or not at all', async () => {
   const other = await openTestEnvironment();
-  await other.pull(OCTOBER);
+  await other.pull(TWO_DAYS);
   await other.pool.query(`create function refuse_second() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$;
     create trigger snapshot_refused before insert on snapshot for each row execute function refuse_second()`);
-  await expect(other.pull(OCTOBER, { isFresh: true })).rejects.toThrow('the disk is full');
+  await expect(other.pull(TWO_DAYS, { isFresh: true })).rejects.toThrow('the disk is full');
   expect(await rechecks(other)).toEqual([]);
   await other.pool.query('drop trigger snapshot_refused on snapshot');
-  const again = await other.pull(OCTOBER, { isFresh: true });
+  const again = await other.pull(TWO_DAYS, { isFresh: true });
   expect(again.snapshot?.status).toBe('complete');
   expect(await rechecks(other)).toMatchObject([{ is_equal: true }]);
   await other.close();
@@ -132,10 +134,10 @@ test('a re-check with equal totals and the snapshot that follows it are stored t
 
 test('a re-check that is changed after its pull failed or was repeated is found', async () => {
   const other = await openTestEnvironment();
-  await other.pull(OCTOBER);
-  await other.control('POST', 'refunds', { period_id: (await lineWithoutRefund(other)).period_id, refunded_at: '2026-10-18T10:00:00Z' });
+  await other.pull(TWO_DAYS);
+  await other.control('POST', 'refunds', { period_id: (await lineWithoutRefund(other)).period_id, refunded_at: '2026-10-16T10:00:00Z' });
   await other.control('POST', 'faults', [{ kind: '403', match: { query: { limit: '100' } } }]);
-  expect((await other.pull(OCTOBER)).job.state).toBe('failed');
+  expect((await other.pull(TWO_DAYS)).job.state).toBe('failed');
   const { gameId } = await other.game();
   expect((await verifyGame(other.db, gameId)).violations).toEqual([]);
   await other.pool.query(`alter table recheck disable trigger recheck_kept; update recheck set is_equal = true`);
