@@ -20,13 +20,13 @@ export function measureHouse(sources: SourceFile[], tracked: Set<string>): Figur
   const closure = closureOf(new Map(ours.map((file) => [file.path, file])));
   const lines = (file: SourceFile): number => file.text.split('\n').length - 1;
   return [
-    { name: 'source files of app, lib and db', value: ours.length, limit: 766 },
-    { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 60 },
+    { name: 'source files of app, lib and db', value: ours.length, limit: 764 },
+    { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 53 },
     { name: 'imports that climb three folders or more', value: sources.reduce((sum, file) => sum + climbs(file), 0), limit: 0 },
-    { name: "files behind a month's page and its layout", value: closure(walk(ours, MONTH)), limit: 77 },
-    { name: 'files behind the refund form, its page and its actions', value: closure(walk(ours, REFUND_FORM)), limit: 97 },
-    { name: 'files behind pullWindow', value: closure(walk(ours, PULL)), limit: 61 },
-    { name: 'folders with refund code', value: foldersOf(ours.filter(isRefundCode)), limit: 12 },
+    { name: "files behind a month's page and its layout", value: closure(walk(ours, MONTH)), limit: 72 },
+    { name: 'files behind the refund form, its page and its actions', value: closure(walk(ours, REFUND_FORM)), limit: 94 },
+    { name: 'files behind pullWindow', value: closure(walk(ours, PULL)), limit: 60 },
+    { name: 'folders with refund code', value: foldersOf(ours.filter(isRefundCode)), limit: 11 },
     { name: 'file names used twice', value: namesUsedTwice(ours), limit: 4 },
     { name: 'words in READMEs', value: wordsIn([...tracked].filter((file) => path.posix.basename(file) === 'README.md')), limit: 15_000 },
     { name: 'words in README.md', value: wordsIn(['README.md']), limit: 700 },
