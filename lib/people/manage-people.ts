@@ -64,7 +64,7 @@ export async function addPerson(db: Db, { actorId, roles: given, ...typed }: New
       subject: email,
       detail: { roles },
     });
-    await announcePerson(trx, { kind: 'person_invited', actorId: admin.id, about: name, roles });
+    await announcePerson(trx, { kind: 'person_invited', actorId: admin.id, person: { name }, roles });
     return { ok: true, personId, token, isWaiting };
   });
 }
@@ -102,7 +102,7 @@ export async function changeRoles(
     const sessionsEnded = isWaiting ? 0 : await deleteSessions(trx, personId);
     const act = isWaiting ? 'asked to change roles' : 'changed roles';
     await recordAudit(trx, { actor: admin.email, act, subject: person.email, detail });
-    await announcePerson(trx, { kind: isWaiting ? 'roles_requested' : 'roles_changed', actorId: admin.id, about: person.name, roles });
+    await announcePerson(trx, { kind: isWaiting ? 'roles_requested' : 'roles_changed', actorId: admin.id, person, roles });
     return { ok: true, sessionsEnded, isWaiting };
   });
 }
@@ -131,7 +131,7 @@ export async function resetPasswordLink(
     const token = await makeLink(trx, { purpose, personId, madeBy: admin.email });
     const detail = { link: isMailed ? 'emailed to the person' : 'shown to who made it' };
     await recordAudit(trx, { actor: admin.email, act: 'made a password link', subject: person.email, detail });
-    await announcePerson(trx, { kind: 'password_link', actorId: admin.id, about: person.name });
+    await announcePerson(trx, { kind: 'password_link', actorId: admin.id, person });
     return { ok: true, token, email: person.email };
   });
 }
@@ -171,7 +171,7 @@ export async function disablePerson(db: Db, { actorId, personId }: AccessChange)
     await withdrawLinks(trx, personId);
     await deleteSessions(trx, personId);
     await recordAudit(trx, { actor: admin.email, act: 'disabled a person', subject: person.email });
-    await announcePerson(trx, { kind: 'person_disabled', actorId: admin.id, about: person.name });
+    await announcePerson(trx, { kind: 'person_disabled', actorId: admin.id, person });
     return { ok: true };
   });
 }
@@ -192,7 +192,7 @@ export async function enablePerson(
     await updatePerson(trx, personId, { isDisabled: false, countsAfter_hours: accountWait_hours });
     if (personId !== admin.id) await insertDoubt(trx, { personId, by: admin.id, basis: 'enabled' });
     await recordAudit(trx, { actor: admin.email, act: 'enabled a person', subject: person.email });
-    await announcePerson(trx, { kind: 'person_enabled', actorId: admin.id, about: person.name });
+    await announcePerson(trx, { kind: 'person_enabled', actorId: admin.id, person });
     return { ok: true };
   });
 }
