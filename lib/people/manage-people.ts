@@ -6,7 +6,7 @@ import { type AccountRefusal, accountRefusalOf } from '../approvals/rules/approv
 import { may, orderRoles, type Role } from '../core/roles.ts';
 import { announcePerson } from '../notices/announce.ts';
 import { makeLink } from './make-set-up-link.ts';
-import { isAbleAdmin, needsSecondPerson, parseIdentity, rolesBeforeApproval } from './rules/person.ts';
+import { isAbleAdmin, isNameTaken, needsSecondPerson, parseIdentity, rolesBeforeApproval } from './rules/person.ts';
 import { insertConfirmation, insertDoubt } from './writes/confirmations.ts';
 import {
   changePeople,
@@ -39,7 +39,7 @@ export type PersonAdded =
       token: string /** Some of the roles wait for a second person. */;
       isWaiting: boolean;
     }
-  | { ok: false; reason: AdminRefusal | 'bad_email' | 'bad_name' | 'no_role' | 'email_taken' };
+  | { ok: false; reason: AdminRefusal | 'bad_email' | 'bad_name' | 'name_taken' | 'no_role' | 'email_taken' };
 
 /**
  * Adds a person with their roles. They set their own password through a one-time link. Who adds them is the first of two behind the account;
@@ -53,6 +53,7 @@ export async function addPerson(db: Db, { actorId, roles: given, ...typed }: New
   const { email, name } = parsed.identity;
   return await changeAsAdmin<PersonAdded>(db, actorId, `invite ${email}`, async ({ trx, admin, people }) => {
     if (people.some((person) => person.email === email)) return { ok: false, reason: 'email_taken' };
+    if (isNameTaken(name, people)) return { ok: false, reason: 'name_taken' };
     const isWaiting = needsSecondPerson([], roles);
     const personId = await insertPerson(trx, { email, name, roles: isWaiting ? rolesBeforeApproval(roles) : roles });
     if (isWaiting) await updatePerson(trx, personId, { request: { roles, by: admin.id } });

@@ -109,7 +109,7 @@ export class History {
 
   async invite(who: Someone, by: Account, name: Someone | null, roles: Role[]): Promise<void> {
     const email = name === null ? `puppet-${this.accounts.length}@studio.example` : emailOf(name);
-    const added = await addPerson(this.testEnv.db, { actorId: by.id, email, name: 'A Person', roles });
+    const added = await addPerson(this.testEnv.db, { actorId: by.id, email, name: email, roles });
     if (!added.ok) return;
     const account = await this.adopt(name, null, email);
     this.links.push({ token: added.token, accountId: account.id, holder: name ?? who });
@@ -244,7 +244,7 @@ export class History {
   }
 
   private async setPassword(token: string): Promise<{ ok: boolean }> {
-    const typed = { token, name: 'A Name', email: emailOf('mallory'), password: 'a sentence of my own' };
+    const typed = { token, name: token.slice(0, 20), email: emailOf('mallory'), password: 'a sentence of my own' };
     return await useSetUpLink(this.testEnv.db, typed, DAY, async () => 'argon2id$1$1$aa$bb');
   }
 }
