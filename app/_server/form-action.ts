@@ -144,5 +144,8 @@ export const idShape = z
 /** A subscription id, fit for the path of a call. */
 export const subscriptionIdShape = z.string().regex(SUBSCRIPTION_ID);
 
+/** A version of what the page showed, compared with the stored one. */
+export const versionShape = z.string().max(200);
+
 /** A digest of what stood on the page when the form was drawn. */
 export const digestShape = z.string().regex(/^[0-9a-f]{64}$/);

@@ -4,14 +4,18 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { parseInstant } from '#lib/core/instant.ts';
 import { markRead, setReaches } from '#lib/notices/announce.ts';
-import { NOTICE_KINDS, REACHES } from '#lib/notices/rules/notice-kinds.ts';
+import { LIMIT_NOTICE_KINDS, MONTH_NOTICE_KINDS, PERSON_NOTICE_KINDS, REACHES, RIGHTS_REACHES } from '#lib/notices/rules/notice-kinds.ts';
 import { formAction, idShape } from '../_server/form-action.ts';
 import { db } from '../_server/server-context.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 const oneSchema = z.object({ gameId: idShape, noticeId: idShape });
 const allSchema = z.object({ until: z.string().refine((text) => parseInstant(text) !== null) });
-const reachesSchema = z.object(Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, z.enum(REACHES).optional()])));
+const reachesSchema = z
+  .object(Object.fromEntries(MONTH_NOTICE_KINDS.map((kind) => [kind, z.enum(REACHES).optional()])))
+  .and(
+    z.object(Object.fromEntries([...PERSON_NOTICE_KINDS, ...LIMIT_NOTICE_KINDS].map((kind) => [kind, z.enum(RIGHTS_REACHES).optional()]))),
+  );
 
 /** Marks one notice as read. */
 export const markReadAction = formAction({ schema: oneSchema, who: 'notices.read' }, async ({ form, actor }): Promise<FormResult> => {
@@ -29,7 +33,7 @@ export const markAllReadAction = formAction({ schema: allSchema, who: 'notices.r
 
 /** Stores how far each kind of notice reaches the person. */
 export const setReachesAction = formAction({ schema: reachesSchema, who: 'notices.read' }, async ({ form, actor }): Promise<FormResult> => {
-  await setReaches(db(), actor.id, form);
+  await setReaches(db(), actor, form);
   revalidatePath('/notices');
   return { kind: 'done', sentence: 'Saved. It applies to notices from now on.' };
 });

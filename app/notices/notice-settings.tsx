@@ -6,8 +6,8 @@ import {
   MONTH_NOTICE_KINDS,
   type NoticeKind,
   PERSON_NOTICE_KINDS,
-  REACHES,
   type Reach,
+  reachesOf,
 } from '#lib/notices/rules/notice-kinds.ts';
 import { NOTICE_KIND_TEXT, REACH_TEXT } from '#lib/notices/text.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
@@ -33,7 +33,7 @@ export function NoticeSettings({ reaches }: { reaches: Record<NoticeKind, Reach>
             <Field key={kind} label={NOTICE_KIND_TEXT[kind]} isInline>
               {(control) => (
                 <select {...control} name={kind} defaultValue={reaches[kind]}>
-                  {REACHES.map((reach) => (
+                  {reachesOf(kind).map((reach) => (
                     <option key={reach} value={reach}>
                       {REACH_TEXT[reach]}
                     </option>

@@ -10,7 +10,7 @@ import { openSession } from '../_server/sign-in-cookies.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 const text = z.string().max(1_000);
-const formSchema = z.object({ token: text, name: text, email: text.default(''), password: text, repeated: text });
+const formSchema = z.object({ token: text, name: text.default(''), email: text.default(''), password: text, repeated: text });
 
 /** Sets a name and a password through a one-time link and signs that person in. The token is the permission. */
 export const setUp = formAction({ schema: formSchema, who: 'anyone' }, async ({ form }): Promise<FormResult> => {

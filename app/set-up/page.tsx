@@ -24,7 +24,7 @@ export default async function SetUpPage({ searchParams }: { searchParams: Promis
   const person = link.person && { name: link.person.name, email: link.person.email };
   return (
     <EntryPage {...OPEN_LINKS[link.purpose]} isSimulated={config().isSimulated}>
-      <SetUpForm token={given} person={person} passwordHint={PASSWORD_HINT} />
+      <SetUpForm token={given} person={person} asksName={link.purpose !== 'new_password'} passwordHint={PASSWORD_HINT} />
     </EntryPage>
   );
 }

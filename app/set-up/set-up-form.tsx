@@ -11,11 +11,13 @@ export interface SetUpFormProps {
   token: string;
   /** Whose password it is; null: the first admin, who enters their email here. */
   person: { name: string; email: string } | null;
+  /** False: they keep the name they have. */
+  asksName: boolean;
   passwordHint: string;
 }
 
 /** Sets the name and password of the person a link is for. */
-export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): ReactElement {
+export function SetUpForm({ token, person, asksName, passwordHint }: SetUpFormProps): ReactElement {
   const [state, submit] = useFormResult(setUp);
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
@@ -29,14 +31,16 @@ export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): Reac
         error={errors.email}
         {...(person ? { defaultValue: person.email, isFixed: true } : {})}
       />
-      <TextField
-        name="name"
-        label="Your name"
-        autoComplete="name"
-        lengthMax={80}
-        error={errors.name}
-        {...(person ? { defaultValue: person.name } : {})}
-      />
+      {asksName && (
+        <TextField
+          name="name"
+          label="Your name"
+          autoComplete="name"
+          lengthMax={80}
+          error={errors.name}
+          {...(person ? { defaultValue: person.name } : {})}
+        />
+      )}
       <TextField name="password" label="Password" type="password" autoComplete="new-password" hint={passwordHint} error={errors.password} />
       <TextField name="repeated" label="Repeat password" type="password" autoComplete="new-password" error={errors.repeated} />
       <SubmitButton pendingWord="Setting up…">Set password and sign in</SubmitButton>

@@ -155,6 +155,6 @@ function rolesIn(given: Partial<Record<`role_${Role}`, 'yes' | undefined>>): Rol
 
 function refusalOf(reason: PeopleRefusal): FormResult {
   if (reason === 'bad_email' || reason === 'email_taken') return { kind: 'invalid', fields: { email: PEOPLE_REFUSALS[reason] } };
-  if (reason === 'bad_name') return { kind: 'invalid', fields: { name: PEOPLE_REFUSALS[reason] } };
+  if (reason === 'bad_name' || reason === 'name_taken') return { kind: 'invalid', fields: { name: PEOPLE_REFUSALS[reason] } };
   return { kind: 'refused', sentence: PEOPLE_REFUSALS[reason] };
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeMonth, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
+import { closeMonth, confirmVoidAsShown, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { compareMoney, negateMoney, normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import type { Actor, SessionActor } from '#lib/core/roles.ts';
 import { Findings } from '#lib/evidence/verify/findings.ts';
 import { verifyGame } from '#lib/evidence/verify/verify-game.ts';
-import { approveRun, confirmVoid, requestVoid } from '#lib/payouts/decide-run.ts';
+import { approveRun, requestVoid } from '#lib/payouts/decide-run.ts';
 import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { postCardFees } from './post-journals.ts';
 import { listJournals, type StoredJournal } from './reads.ts';
@@ -116,7 +116,7 @@ test('a voided run is reversed by a journal, and the next approval posts one of 
   const game = await testEnv.game();
   expect(await requestVoid(game, fiona, august.runId, 'Wrong month')).toMatchObject({ ok: true });
   expect(numbers(await journalsOf('2026-08'))).toEqual(['202608-A', '202608-C', '202608-C2']);
-  expect(await confirmVoid(game, ada, august.runId, true)).toMatchObject({ ok: true, run: { state: 'void' } });
+  expect(await confirmVoidAsShown(game, ada, august.runId)).toMatchObject({ ok: true, run: { state: 'void' } });
   const voided = await journalsOf('2026-08');
   expect(numbers(voided)).toEqual(['202608-A', '202608-C', '202608-C2', '202608-V']);
   expect(linesOf(voided.flatMap(({ transfers }) => transfers))).toEqual([]);

@@ -2,19 +2,20 @@ import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { ApprovalRefusal } from './rules/approval.ts';
 
-/** Reasons that are about who asks, not about what they ask for. */
-const ABOUT_THE_PERSON: readonly string[] = [
+/** Reasons that are about who asks, and the attempt to confirm something else than the page showed. */
+const RECORDED_REASONS: readonly string[] = [
   'not_allowed',
   'own_request',
   'same_person',
   'editor',
   'own_doubt',
+  'not_as_shown',
   'unconfirmed',
   'too_new',
   'preparer_disabled',
   'preparer_unconfirmed',
   'preparer_too_new',
-] satisfies (Exclude<ApprovalRefusal, 'changed'> | 'same_person' | 'editor' | 'own_doubt')[];
+] satisfies (Exclude<ApprovalRefusal, 'changed'> | 'same_person' | 'editor' | 'own_doubt' | 'not_as_shown')[];
 
 interface Attempt {
   actor: { email: string };
@@ -25,13 +26,13 @@ interface Attempt {
   subject: string;
 }
 
-/** Records that a person was refused an approval for who they are, and returns the answer as it is. */
+/** Records that a person was refused an approval for who they are or for what they were shown, and returns the answer as it is. */
 export async function auditRefusal<Answer extends { ok: true } | { ok: false; reason: string }>(
   db: Db,
   { actor, what, ...about }: Attempt,
   answer: Answer,
 ): Promise<Answer> {
-  if (!answer.ok && ABOUT_THE_PERSON.includes(answer.reason))
+  if (!answer.ok && RECORDED_REASONS.includes(answer.reason))
     await recordAudit(db, { ...about, actor: actor.email, act: `was refused ${what}`, detail: { reason: answer.reason } });
   return answer;
 }

@@ -33,6 +33,9 @@ export function mayApproveNow(person: string, preparer: string, capability: Capa
     and ${accountStatus(preparer)} = 'counts')`;
 }
 
+/** The SQL of what resuming is bound to, of an open row of `refund_pause` or `payout_pause`: which pause, why, and who requested to resume it. */
+export const PAUSE_VERSION: RawBuilder<string> = sql<string>`concat_ws(' ', pause_no, coalesce(restore_no, 0), resume_requested_by)`;
+
 /** The SQL of what a confirmation is bound to, of a row of `person` joined with its `person_password`: nothing was done about the account since it was shown. */
 export const CONFIRMATION_VERSION = `concat_ws(' ', coalesce((select max(c.confirmation_no) from person_confirmation c where c.person_id = person.id), 0),
   extract(epoch from person_password.set_at))`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Act, type Answer, goThrough, OF_THE_ACTOR, OF_THE_FIRST, WITHOUT_A_RIGHT, whileSo } from '#e2e/support/approvals/acts.ts';
-import { answerChecks, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { answerChecks, confirmVoidAsShown, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { confirmAsShown, seedPerson } from '#e2e/support/people/seed-people.ts';
 import {
   MINTED_COINS,
@@ -9,13 +9,14 @@ import {
   type RefundGame,
   readingOf,
 } from '#e2e/support/refunds/refund-environment.ts';
+import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 import { findRun } from '#lib/payouts/reads/find-run.ts';
 import { findRefundToApprove } from '#lib/refunds/reads/find-refund.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from '../payouts/adjust-balance.ts';
-import { approveRun, confirmVoid, rejectRun, requestVoid, voidRun } from '../payouts/decide-run.ts';
+import { approveRun, rejectRun, requestVoid, voidRun } from '../payouts/decide-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from '../payouts/draft-run.ts';
 import { placeHold, setMinimum } from '../payouts/hold-payment.ts';
 import { submitRun } from '../payouts/submit-run.ts';
@@ -23,7 +24,7 @@ import { approveRoles, declineRoles } from '../people/approve-roles.ts';
 import { addPerson, changeRoles, enablePerson, resetPasswordLink } from '../people/manage-people.ts';
 import { approveRefund, declineRefund } from '../refunds/approve-refund.ts';
 import { approveRaise, changeLimit, declineRaise } from '../refunds/change-limits.ts';
-import { pauseRefunds, resumeRefunds } from '../refunds/pause-refunds.ts';
+import { pauseRefunds } from '../refunds/pause-refunds.ts';
 import { confirmOutcome, discardOutcome, recordOutcome } from '../refunds/record-outcome.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
 
@@ -92,24 +93,24 @@ describe('each act of two people is refused at the commit to who doesn’t count
     await pauseRefunds(game, fiona, 'A look first.');
     const pauseAndAsk = async (opened: OpenGame): Promise<Answer> => {
       await pauseRefunds(game, fiona, 'Another look.');
-      return await resumeRefunds(opened, fiona);
+      return await resumeAsShown(opened, fiona);
     };
     await goThrough(
       testEnv,
       [
-        { name: 'request to resume', by: fiona, run: (opened) => resumeRefunds(opened, fiona) },
-        { name: 'resuming', by: gus, run: (opened) => resumeRefunds(opened, gus) },
+        { name: 'request to resume', by: fiona, run: (opened) => resumeAsShown(opened, fiona) },
+        { name: 'resuming', by: gus, run: (opened) => resumeAsShown(opened, gus) },
         // Who asked and whose account stopped counting is replaced by the next who asks.
         { name: 'request to resume again', by: fiona, run: pauseAndAsk },
         {
           name: 'request in place of one that stopped counting',
           by: gus,
           run: async (opened) => {
-            const answer: Answer = await whileSo(testEnv, fiona, 'account_confirmed_at = null', () => resumeRefunds(opened, gus));
+            const answer: Answer = await whileSo(testEnv, fiona, 'account_confirmed_at = null', () => resumeAsShown(opened, gus));
             return answer.ok ? { ok: answer.is === 'resume_requested' } : answer;
           },
         },
-        { name: 'resuming again', by: fiona, run: (opened) => resumeRefunds(opened, fiona) },
+        { name: 'resuming again', by: fiona, run: (opened) => resumeAsShown(opened, fiona) },
         { name: 'request of a higher limit', by: ada, run: (opened) => changeLimit(opened, ada, { name: 'support', typed: '70' }) },
         { name: 'rejected limit', by: gus, run: (opened) => declineRaise(opened, gus, { name: 'support', limit_usd: '70.00' }) },
       ],
@@ -232,7 +233,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
       [
         { name: 'approval', by: gus, after: fiona, run: (opened) => approveRun(opened, gus, current().runId, digest) },
         { name: 'request to void', by: fiona, run: (opened) => requestVoid(opened, fiona, current().runId, 'Wrong month.') },
-        { name: 'voiding', by: gus, after: fiona, run: (opened) => confirmVoid(opened, gus, current().runId, true) },
+        { name: 'voiding', by: gus, after: fiona, run: (opened) => confirmVoidAsShown(opened, gus, current().runId) },
       ],
       game,
     );

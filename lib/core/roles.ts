@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number];
  * What a role can allow. `desk.read`: wallets, cards, subscriptions and their periods; `evidence.read`: the raw responses of Invo;
  * `emails.read`: emails in full instead of masked; `deliveries.read`: what Invo delivered by itself, its bytes with `evidence.read`; `refunds.approve`: approval of refunds, and of limits and rights an admin asks for;
  * `balances.export`: asking for balance files and for withdrawals; `balances.read`: the files, which name every player;
- * `notices.read`: what happened to months, runs, people and limits; `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these.
+ * `notices.read`: one's own notices, also earlier ones after a role was taken away; `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these.
  */
 export const CAPABILITIES = [
   'figures.read',
@@ -54,9 +54,18 @@ export function formatAbilities(roles: readonly Role[]): string {
 
 const READS = ['figures.read', 'desk.read', 'emails.read', 'files.export', 'evidence.read', 'audit.read', 'deliveries.read'] as const;
 const ALLOWED: Record<Role, readonly Capability[]> = {
-  viewer: ['figures.read'],
-  auditor: [...READS, 'balances.read'],
-  support: ['figures.read', 'desk.read', 'emails.read', 'refunds.request', 'subscriptions.change', 'deliveries.read', 'deliveries.settle'],
+  viewer: ['figures.read', 'notices.read'],
+  auditor: [...READS, 'balances.read', 'notices.read'],
+  support: [
+    'figures.read',
+    'desk.read',
+    'emails.read',
+    'refunds.request',
+    'subscriptions.change',
+    'deliveries.read',
+    'deliveries.settle',
+    'notices.read',
+  ],
   finance: CAPABILITIES.filter((each) => each !== 'people.manage'),
   // Nothing that moves money: an admin who refunds has the role finance too.
   admin: [...READS, 'pulls.start', 'people.manage', 'deliveries.settle', 'notices.read'],

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { closeMonth, pullAndRecheck, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
+import { closeMonth, confirmVoidAsShown, pullAndRecheck, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
 import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { approveRun, confirmVoid, rejectRun, requestVoid } from '../payouts/decide-run.ts';
+import { approveRun, rejectRun, requestVoid } from '../payouts/decide-run.ts';
 import { returnToDraft } from '../payouts/draft-run.ts';
 import { placeHold } from '../payouts/hold-payment.ts';
 import { submitRun } from '../payouts/submit-run.ts';
@@ -44,7 +44,7 @@ test('a submitted run is announced to those who can approve it, and its approval
   expect(rows).toEqual([{ run_no: 1, amount_usd: run.totals.payable, recipient_count: run.payableCount, actor_id: fiona.id }]);
   expect(await approveRun(game, ada, run.runId, run.contentDigest ?? '')).toMatchObject({ ok: true });
   await requestVoid(game, ada, run.runId, 'Wrong month');
-  expect(await confirmVoid(game, bea, run.runId, true)).toMatchObject({ ok: true });
+  expect(await confirmVoidAsShown(game, bea, run.runId)).toMatchObject({ ok: true });
   expect(await listAnnounced()).toEqual(['run_submitted: ada bea', 'run_approved: bea fiona', 'run_voided: ada fiona']);
 });
 

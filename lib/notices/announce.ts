@@ -1,12 +1,13 @@
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { recordAudit } from '../audit/writes.ts';
 import { compareInstants } from '../core/instant.ts';
 import { monthOfWindow } from '../core/month.ts';
 import type { Role } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { recheckFrom } from '../payouts/rules/close-input.ts';
 import { recheckMinutes } from '../payouts/rules/policy.ts';
-import { listClosable, listRunDrift } from './reads.ts';
-import type { MonthNoticeKind, NoticeKind, PersonNoticeKind, Reach } from './rules/notice-kinds.ts';
+import { findReaches, listClosable, listRunDrift } from './reads.ts';
+import type { MonthNoticeKind, PersonNoticeKind, Reach, Reaches } from './rules/notice-kinds.ts';
 import { insertNotice, insertRightsNotice, markSeen, storeReaches } from './writes.ts';
 
 /** What a notice needs to know of a run. */
@@ -34,12 +35,27 @@ export async function announceRun(tx: Db, run: AnnouncedRun, kind: MonthNoticeKi
   });
 }
 
-/** Announces a change of a person's rights to finance and admins, in the transaction in which it happens. `actorId` null: the operator. */
+/** Announces a change of a person's rights to finance, admins and that person, in the transaction in which it happens. `actorId` null: the operator. */
 export async function announcePerson(
   tx: Db,
-  { kind, ...notice }: { kind: PersonNoticeKind; actorId: string | null; about: string; roles?: readonly Role[] },
+  {
+    kind,
+    person,
+    ...notice
+  }: {
+    kind: PersonNoticeKind;
+    actorId: string | null;
+    person: { /** Left out of an invitation: they can't sign in yet. */ id?: string; name: string };
+    roles?: readonly Role[];
+  },
 ): Promise<void> {
-  await insertRightsNotice(tx, { gameId: null, kind, ...notice });
+  await insertRightsNotice(tx, {
+    gameId: null,
+    kind,
+    about: person.name,
+    ...(person.id === undefined ? {} : { personId: person.id }),
+    ...notice,
+  });
 }
 
 /** Announces the month of a game that can be closed next, and other figures of months with an approved run; each once, however often this is called. */
@@ -80,7 +96,14 @@ export async function markRead(db: Db, personId: string, read: { gameId: number;
   await markSeen(db, personId, read);
 }
 
-/** Stores how far kinds of notices reach a person, from then on. */
-export async function setReaches(db: Db, personId: string, reaches: Partial<Record<NoticeKind, Reach>>): Promise<void> {
-  await storeReaches(db, personId, reaches);
+/** Stores how far kinds of notices reach a person, from then on, and what changed in the audit. */
+export async function setReaches(db: Db, actor: { id: string; email: string }, reaches: Reaches): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const before: Partial<Record<string, Reach>> = await findReaches(tx, actor.id);
+    const changed = Object.entries(reaches).filter(([kind, reach]) => reach !== undefined && reach !== before[kind]);
+    if (changed.length === 0) return;
+    await storeReaches(tx, actor.id, Object.fromEntries(changed));
+    const detail = Object.fromEntries(changed.map(([kind, reach]) => [kind, { before: before[kind], after: reach }]));
+    await recordAudit(tx, { actor: actor.email, act: 'changed notice settings', subject: actor.email, detail });
+  });
 }

@@ -3,7 +3,16 @@ import type { Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
 import { driftedRuns } from '#lib/payouts/reads/run-facts.ts';
-import { MAIL_STATES, type MailState, NOTICE_KINDS, type NoticeFacts, type NoticeKind, REACHES, type Reach } from './rules/notice-kinds.ts';
+import {
+  MAIL_STATES,
+  type MailState,
+  NOTICE_KINDS,
+  type NoticeFacts,
+  type NoticeKind,
+  REACHES,
+  type Reach,
+  reachesOf,
+} from './rules/notice-kinds.ts';
 
 /** What a notice is about, of its row with its game and its actor. */
 export const NOTICE_FACTS: RawBuilder<NoticeFacts> = sql`notice.kind, game.name as "gameName", game.slug, game.environment, game.time_zone as "timeZone",
@@ -39,13 +48,26 @@ export async function listNotices(db: Db, personId: string, limit: number): Prom
       ) received on true
     order by received."occurredAt" desc, received."noticeId" desc`.execute(db);
   const notices = rows.flatMap(({ settings: _, ...row }) => (row.noticeId === null ? [] : [reshapeNotice(row)]));
-  const settings = rows[0]?.settings ?? {};
-  const reachOf = (kind: NoticeKind): Reach => parseEnum(REACHES, settings[kind] ?? 'email');
   return {
     notices: notices.slice(0, limit),
     hasMore: notices.length > limit,
-    reaches: Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, reachOf(kind)])) as Notices['reaches'],
+    reaches: reshapeReaches(rows[0]?.settings ?? {}),
   };
+}
+
+/** Finds how far each kind of notice reaches a person. */
+export async function findReaches(db: Db, personId: string): Promise<Notices['reaches']> {
+  const rows = await db.selectFrom('notice_setting').select(['kind', 'reach']).where('person_id', '=', personId).execute();
+  return reshapeReaches(Object.fromEntries(rows.map(({ kind, reach }) => [kind, reach])));
+}
+
+// A kind about rights that was switched off when that was possible is still shown.
+function reshapeReaches(settings: Record<string, string>): Notices['reaches'] {
+  const reachOf = (kind: NoticeKind): Reach => {
+    const reach = parseEnum(REACHES, settings[kind] ?? 'email');
+    return reachesOf(kind).includes(reach) ? reach : 'product';
+  };
+  return Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, reachOf(kind)])) as Notices['reaches'];
 }
 
 function reshapeNotice(row: ReceivedNotice): ReceivedNotice {

@@ -182,8 +182,8 @@ test.each([
 
 test('a person who switched emails of a kind off still sees it, and one who switched the kind off doesn’t', async () => {
   const bea = await seedFinance(testEnv, 'bea');
-  await setReaches(testEnv.db, ada.id, { month_ready: 'product' });
-  await setReaches(testEnv.db, bea.id, { month_ready: 'off' });
+  await setReaches(testEnv.db, ada, { month_ready: 'product' });
+  await setReaches(testEnv.db, bea, { month_ready: 'off' });
   await announce();
   const { rows } = await testEnv.pool.query('select person_id, mail_state from notice_delivery');
   expect(rows).toEqual([{ person_id: ada.id, mail_state: 'off' }]);

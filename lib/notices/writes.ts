@@ -10,9 +10,8 @@ import {
   type MonthNoticeKind,
   NOTICE_KINDS,
   type NoticeFacts,
-  type NoticeKind,
   type PersonNoticeKind,
-  type Reach,
+  type Reaches,
   retryAfter_seconds,
 } from './rules/notice-kinds.ts';
 
@@ -55,14 +54,22 @@ export interface RightsNotice {
   kind: PersonNoticeKind | LimitNoticeKind;
   /** Name of the person, or of the limit. */
   about: string;
+  /** Id of the person it is about, who gets it whatever their role is now; left out: of an invitation or a limit. */
+  personId?: string;
   roles?: readonly Role[];
   amount_usd?: string;
   /** Who did it, and gets no notice of it; null: the operator. */
   actorId: string | null;
 }
 
-/** Stores a notice about rights for everyone with the role finance or admin, in the transaction of its fact; nothing before there is a game. */
-export async function insertRightsNotice(tx: Db, { gameId, kind, about, roles, amount_usd, actorId }: RightsNotice): Promise<void> {
+/**
+ * Stores a notice about rights for everyone with the role finance or admin and the person it is about, in the transaction of its fact; nothing before there
+ * is a game. Nobody can switch it off: a person who lost a role or was disabled learns who did it.
+ */
+export async function insertRightsNotice(
+  tx: Db,
+  { gameId, kind, about, personId, roles, amount_usd, actorId }: RightsNotice,
+): Promise<void> {
   await sql`with stored as (
       insert into notice (game_id, kind, subject, about, roles, amount_usd, actor_id)
       select game.game_id, ${kind}, gen_random_uuid()::text, ${about}, ${roles ?? null}::text[], ${amount_usd ?? null}::usd, ${actorId}::text
@@ -70,11 +77,11 @@ export async function insertRightsNotice(tx: Db, { gameId, kind, about, roles, a
       returning game_id, notice_id, kind
     )
     insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
-    select stored.game_id, stored.notice_id, person.id, case when coalesce(setting.reach, 'email') <> 'product' then 'waiting' else 'off' end,
-      case when coalesce(setting.reach, 'email') <> 'product' then clock_now() end
+    select stored.game_id, stored.notice_id, person.id, case when coalesce(setting.reach, 'email') = 'email' then 'waiting' else 'off' end,
+      case when coalesce(setting.reach, 'email') = 'email' then clock_now() end
     from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
-    where person.disabled_at is null and person.roles && ${RIGHTS_READERS}::text[] and person.id is distinct from ${actorId}::text
-      and setting.reach is distinct from 'off'`.execute(tx);
+    where (person.disabled_at is null and person.roles && ${RIGHTS_READERS}::text[] or person.id = ${personId ?? null}::text)
+      and person.id is distinct from ${actorId}::text`.execute(tx);
 }
 
 /** An email that this process sends now. */
@@ -177,7 +184,7 @@ export async function markSeen(db: Db, personId: string, seen: { gameId: number;
 }
 
 /** Stores how far kinds of notices reach a person. */
-export async function storeReaches(db: Db, personId: string, reaches: Partial<Record<NoticeKind, Reach>>): Promise<void> {
+export async function storeReaches(db: Db, personId: string, reaches: Reaches): Promise<void> {
   const rows = Object.entries(reaches).map(([kind, reach]) => ({ person_id: personId, kind, reach }));
   if (rows.length === 0) return;
   await db

@@ -1,6 +1,6 @@
 // @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answerChecks, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
+import { answerChecks, confirmVoidAsShown, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
@@ -29,13 +29,10 @@ beforeEach(async () => {
 });
 afterEach(() => testEnv.close());
 
+const HOLD = { periodId: null, amount: '', reason: 'dispute', note: 'Chargeback', expiresAt: '' };
 const hold = (recipientId: number, given: Partial<Parameters<typeof placeHold>[2]> = {}) => ({
   recipientIds: [recipientId],
-  periodId: null,
-  amount: '',
-  reason: 'dispute',
-  note: 'Chargeback',
-  expiresAt: '',
+  ...HOLD,
   ...given,
 });
 
@@ -201,8 +198,14 @@ test('an approved run is voided by two people, and the month can be drafted agai
   expect(await voidRun(game, fiona, run.runId, 'Wrong month')).toMatchObject({ reason: 'moved_on' });
   expect(await requestVoid(game, fiona, run.runId, ' ')).toMatchObject({ reason: 'missing' });
   expect(await requestVoid(game, fiona, run.runId, 'Wrong month')).toMatchObject({ ok: true });
-  expect(await confirmVoid(game, fiona, run.runId, true)).toMatchObject({ reason: 'editor' });
-  expect(await confirmVoid(game, ada, run.runId, true)).toMatchObject({ ok: true, run: { state: 'void' } });
+  expect(await confirmVoidAsShown(game, fiona, run.runId)).toMatchObject({ reason: 'editor' });
+  const shown = { runId: run.runId, version: (await findRun(game.db, game.gameId, { runId: run.runId }))?.version ?? 0 };
+  expect(await confirmVoid(game, fiona, shown, false)).toMatchObject({ ok: true });
+  expect(await requestVoid(game, fiona, run.runId, 'Pay the month twice')).toMatchObject({ ok: true });
+  expect(await confirmVoid(game, ada, shown, true), 'the page showed another reason').toEqual({ ok: false, reason: 'not_as_shown' });
+  expect(await confirmVoid(game, fiona, shown, false)).toEqual({ ok: false, reason: 'not_as_shown' });
+  expect(await findRun(game.db, game.gameId, { runId: run.runId })).toMatchObject({ state: 'approved', voidReason: 'Pay the month twice' });
+  expect(await confirmVoidAsShown(game, ada, run.runId)).toMatchObject({ ok: true, run: { state: 'void' } });
   expect(await findStatement(game, run.runNo, 1)).toEqual({ ok: false, reason: 'voided' });
   const again = await draft();
   expect(again).toMatchObject({ runNo: run.runNo + 1, previousRunId: null, totals: run.totals });

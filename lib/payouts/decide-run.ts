@@ -126,7 +126,7 @@ async function refusalOf({ db }: OpenGame, actor: Actor, run: Run | null, conten
 
 export type RunDecision =
   | { ok: true; run: Run }
-  | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'moved_on' | 'missing' | 'too_long' | 'editor' | 'followed' };
+  | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'moved_on' | 'missing' | 'too_long' | 'editor' | 'followed' | 'not_as_shown' };
 
 /** Characters of the reason for a rejection or for voiding. */
 const REJECT_LENGTH_MAX = 1_000;
@@ -214,17 +214,28 @@ export async function requestVoid(game: OpenGame, actor: Actor, runId: number, w
 
 /**
  * The second person voids an approved run: not the requester, and both accounts count. `isAgreed` false: discards the request, as its requester may
- * do too.
+ * do too. `version`: of the run with the request, as the person saw it.
  */
-export async function confirmVoid(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {
+export async function confirmVoid(
+  game: OpenGame,
+  actor: Actor,
+  { runId, version }: { runId: number; version: number },
+  isAgreed: boolean,
+): Promise<RunDecision> {
   const attempt = { actor, gameId: game.gameId, what: 'to void this payout run', subject: `payout run id ${runId}` };
-  return await auditRefusal(game.db, attempt, await confirm(game, actor, runId, isAgreed));
+  return await auditRefusal(game.db, attempt, await confirm(game, actor, { runId, version }, isAgreed));
 }
 
-async function confirm(game: OpenGame, actor: Actor, runId: number, isAgreed: boolean): Promise<RunDecision> {
+async function confirm(
+  game: OpenGame,
+  actor: Actor,
+  { runId, version }: { runId: number; version: number },
+  isAgreed: boolean,
+): Promise<RunDecision> {
   let requesterId: string | null = null;
   const decided = await decideRun(game, { runId, why: null, preparer: isAgreed ? null : actor }, async (tx, run) => {
     if (run.state !== 'approved' || run.voidRequestedBy === null) return { ok: false, reason: 'moved_on' };
+    if (run.version !== version) return { ok: false, reason: 'not_as_shown' };
     if (!isAgreed) {
       await setVoidRequest(tx, run, null);
       await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'discarded the request to void payout run' });
@@ -236,7 +247,12 @@ async function confirm(game: OpenGame, actor: Actor, runId: number, isAgreed: bo
     if (run.isFollowed) return { ok: false, reason: 'followed' };
     await reverseJournals(tx, game, run, actor);
     await setVoid(tx, run, actor, null);
-    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'voided payout run', detail: { reason: run.voidReason } });
+    await recordAudit(tx, {
+      ...inAudit(run),
+      actor: actor.email,
+      act: 'voided payout run',
+      detail: { reason: run.voidReason, asked_by: run.voidRequestedBy.email },
+    });
     await announceRun(tx, run, 'run_voided', actor.id);
     return null;
   });

@@ -66,11 +66,10 @@ const shownAsPaused = async (): Promise<unknown[]> => [
   (await countForNavigation(game.db, game.gameId, fiona.id)).arePayoutsPaused,
   (await findGameSettings(game.db, [game.gameId])).get(game.gameId)?.arePayoutsPaused,
 ];
-const pauseNo = async (): Promise<number> => (await pause())?.pauseNo ?? 0;
+const version = async (): Promise<string> => (await pause())?.version ?? '';
 async function resume(): Promise<void> {
-  const no = await pauseNo();
-  expect(await resumePayouts(game, fiona, no)).toEqual({ ok: true, is: 'resume_requested' });
-  expect(await resumePayouts(game, ada, no)).toEqual({ ok: true, is: 'resumed' });
+  expect(await resumePayouts(game, fiona, await version())).toEqual({ ok: true, is: 'resume_requested' });
+  expect(await resumePayouts(game, ada, await version())).toEqual({ ok: true, is: 'resumed' });
 }
 
 test('after a restore the folder knows which approved run is missing, and payouts are paused', async () => {
@@ -94,15 +93,23 @@ test('while payouts are paused, the run that is missing can’t be drafted again
   expect(await listRuns(testEnv.db, game.gameId)).toHaveLength(1);
 });
 
+test('who asks to resume on a page that shows no request, or another restore, resumes nothing', async () => {
+  const stale = await version();
+  expect(await resumePayouts(game, ada, stale)).toEqual({ ok: true, is: 'resume_requested' });
+  expect(await resumePayouts(game, fiona, stale)).toEqual({ ok: false, reason: 'not_as_shown' });
+  await testEnv.pool.query(`update payout_pause set resume_requested_by = null where resumed_at is null`);
+  expect(await resumePayouts(game, fiona, stale.replace(/^(\d+) \d+/, '$1 0'))).toEqual({ ok: false, reason: 'not_as_shown' });
+  expect(await pause()).toMatchObject({ resumeRequestedBy: null });
+});
+
 test('two people resume payouts, each who may approve, and the audit has both', async () => {
-  const no = await pauseNo();
-  expect(await resumePayouts(game, { ...fiona, roles: ['support'] }, no)).toEqual({ ok: false, reason: 'not_allowed' });
-  expect(await resumePayouts(game, fiona, no + 1)).toEqual({ ok: false, reason: 'not_paused' });
-  expect(await resumePayouts(game, fiona, no)).toEqual({ ok: true, is: 'resume_requested' });
-  expect(await resumePayouts(game, fiona, no)).toEqual({ ok: false, reason: 'same_person' });
+  expect(await resumePayouts(game, { ...fiona, roles: ['support'] }, await version())).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await resumePayouts(game, fiona, `${await version()} other`)).toEqual({ ok: false, reason: 'not_as_shown' });
+  expect(await resumePayouts(game, fiona, await version())).toEqual({ ok: true, is: 'resume_requested' });
+  expect(await resumePayouts(game, fiona, await version())).toEqual({ ok: false, reason: 'same_person' });
   expect(await pause()).toMatchObject({ resumeRequestedBy: { id: fiona.id } });
   expect(await shownAsPaused()).toEqual([true, true]);
-  expect(await resumePayouts(game, ada, no)).toEqual({ ok: true, is: 'resumed' });
+  expect(await resumePayouts(game, ada, await version())).toEqual({ ok: true, is: 'resumed' });
   expect(await pause()).toBeNull();
   expect(await shownAsPaused()).toEqual([false, false]);
   const { rows } = await testEnv.pool.query(

@@ -11,19 +11,19 @@ export const PAYOUTS_PAUSED = 'Payouts are paused, because the database was rest
 
 export type ResumePayouts =
   | { ok: true; is: 'resume_requested' | 'resumed' }
-  | { ok: false; reason: 'not_allowed' | AccountRefusal | 'not_paused' | 'same_person' };
+  | { ok: false; reason: 'not_allowed' | AccountRefusal | 'not_paused' | 'not_as_shown' | 'same_person' };
 
 /** Resumes payouts after a restore. Two people who may approve are needed: the first requests it, the second resumes. A requester
- * whose account no longer counts is replaced by the next one. `pauseNo`: the pause they saw. */
-export async function resumePayouts(game: OpenGame, actor: Actor, pauseNo: number): Promise<ResumePayouts> {
+ * whose account no longer counts is replaced by the next one. `version`: the pause and its request as they saw them. */
+export async function resumePayouts(game: OpenGame, actor: Actor, version: string): Promise<ResumePayouts> {
   const attempt = { actor, gameId: game.gameId, what: 'to resume payouts', subject: ALL_PAYOUTS };
-  return await auditRefusal(game.db, attempt, await resume(game, actor, pauseNo));
+  return await auditRefusal(game.db, attempt, await resume(game, actor, version));
 }
 
-async function resume(game: OpenGame, actor: Actor, pauseNo: number): Promise<ResumePayouts> {
+async function resume(game: OpenGame, actor: Actor, version: string): Promise<ResumePayouts> {
   if (!may(actor.roles, 'payouts.approve')) return { ok: false, reason: 'not_allowed' };
   const refusal = await findAccountRefusal(game.db, actor.id);
   if (refusal !== null) return { ok: false, reason: refusal };
-  const is = await recordPayoutResume(game.db, { gameId: game.gameId, actor, pauseNo });
+  const is = await recordPayoutResume(game.db, { gameId: game.gameId, actor, version });
   return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
 }

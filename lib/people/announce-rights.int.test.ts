@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SmtpServer, startSmtpServer } from '#e2e/support/notices/smtp-server.ts';
-import { confirmAsShown, seedPerson } from '#e2e/support/people/seed-people.ts';
+import { confirmAsShown, readAudit, seedPerson } from '#e2e/support/people/seed-people.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { seedFactor } from '#e2e/support/two-factor/seed-factor.ts';
+import { setReaches } from '#lib/notices/announce.ts';
 import { listNotices } from '#lib/notices/reads.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -70,6 +71,7 @@ test('each change of rights is a notice of its own kind to everyone with the rol
   expect(await listOf(fin)).toEqual(all.filter((title) => !title.endsWith('| fin')));
   expect(await listOf(ada)).toEqual(all.filter((title) => !title.endsWith('| ada')));
   expect(await listOf(vera)).toEqual([]);
+  expect(await listOf(sol), 'a person learns what was done about their own account').toEqual(all.slice(1));
 
   const mailer = openMailer({ url: server.url, from: 'books@studio.example' });
   await sendMails(game, mailer, { origin: 'https://books.studio.example', signal: new AbortController().signal });
@@ -92,4 +94,38 @@ test('an emailed password link reaches its person alone, and a refusal of the ma
   const refusing = await startSmtpServer({ rcpt: () => '550 no such user' });
   expect(await mailLink({ url: refusing.url, from: 'books@studio.example' }, mail)).toMatchObject({ state: 'refused' });
   await refusing.close();
+});
+
+test('a person who loses the role finance or is disabled gets the notice of it and of what follows, and nobody can switch these off', async () => {
+  const { db } = testEnv;
+  const ben = await seedPerson(db, 'ben@studio.example', 'finance');
+  const titlesOf = async (personId: string) => (await listNotices(db, personId, 100)).notices.map((notice) => formatNotice(notice).title);
+  // Stored when a kind about rights could be switched off.
+  await testEnv.pool.query(`insert into notice_setting (person_id, kind, reach) values ($1, 'roles_changed', 'off')`, [ben]);
+  await resetPasswordLink(db, { actorId: ada, personId: vera }, { isMailed: false });
+  await changeRoles(db, { actorId: ada, personId: ben, roles: ['viewer'] }, DAY);
+  await resetPasswordLink(db, { actorId: ada, personId: ben }, { isMailed: false });
+  await disablePerson(db, { actorId: ada, personId: ben });
+  expect(await titlesOf(ben)).toEqual([
+    'ben was disabled',
+    'A password link was created for ben',
+    'Roles of ben were changed',
+    'A password link was created for vera',
+  ]);
+  expect((await listNotices(db, ben, 1)).reaches).toMatchObject({ roles_changed: 'product', password_link: 'email' });
+});
+
+test('a change of notice settings is in the audit, with what changed', async () => {
+  const { db } = testEnv;
+  const actor = { id: gus, email: 'gus@studio.example' };
+  await setReaches(db, actor, { password_link: 'product', month_ready: 'email' });
+  await setReaches(db, actor, { password_link: 'product' });
+  expect((await readAudit(db)).filter(({ act }) => act === 'changed notice settings')).toEqual([
+    {
+      actor: actor.email,
+      act: 'changed notice settings',
+      subject: actor.email,
+      detail: { password_link: { before: 'email', after: 'product' } },
+    },
+  ]);
 });

@@ -37,7 +37,7 @@ async function invite(
   email = 'nora@studio.example',
   actorId = adminId,
 ): Promise<{ personId: string; token: string; isWaiting: boolean }> {
-  const added = await addPerson(testDb.db, { actorId, email, name: 'Nora', roles });
+  const added = await addPerson(testDb.db, { actorId, email, name: email, roles });
   if (!added.ok) throw new Error(added.reason);
   return added;
 }

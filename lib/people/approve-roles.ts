@@ -54,7 +54,7 @@ export async function giveRoles(
   const countsAfter_hours = isFounder(person, roles, people) ? 0 : accountWait_hours;
   await updatePerson(trx, person.id, { roles, request: null, countsAfter_hours });
   await deleteSessions(trx, person.id);
-  await announcePerson(trx, { kind: 'roles_changed', actorId, about: person.name, roles });
+  await announcePerson(trx, { kind: 'roles_changed', actorId, person, roles });
 }
 
 /** Ends a request for roles: the admin who made it withdraws it, someone who may approve and whose account counts rejects it. */

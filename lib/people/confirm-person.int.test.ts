@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const seed = (name: string, ...roles: Role[]): Promise<string> => seedPerson(testDb.db, `${name}@studio.example`, roles);
 const setPassword = (token: string) =>
-  useSetUpLink(testDb.db, { token, name: 'A Name', email: 'ada@studio.example', password: 'a sentence of my own' }, DAY);
+  useSetUpLink(testDb.db, { token, name: token.slice(0, 20), email: 'ada@studio.example', password: 'a sentence of my own' }, DAY);
 
 async function find(name: string): Promise<StoredPerson> {
   const found = (await listStoredPeople(testDb.db)).find(({ email }) => email === `${name}@studio.example`);

@@ -44,7 +44,7 @@ export async function confirmPerson(
       subject: person.email,
       detail: { counts: isConfirmed ? 'yes, two stand behind it' : 'no, one more is needed' },
     });
-    await announcePerson(trx, { kind: 'person_confirmed', actorId: actor.id, about: person.name });
+    await announcePerson(trx, { kind: 'person_confirmed', actorId: actor.id, person });
     return { ok: true, isConfirmed };
   });
 }
@@ -88,7 +88,7 @@ export async function confirmAsOperator(db: Db, email: string, wait: AccountWait
         ...(roles === null ? {} : { before: person.roles, after: roles, asked_by: admin?.email }),
       },
     });
-    await announcePerson(trx, { kind: 'person_confirmed', actorId: null, about: person.name });
+    await announcePerson(trx, { kind: 'person_confirmed', actorId: null, person });
     return { ok: true, email: person.email, name: person.name, isConfirmed, rolesGiven: roles ?? [] };
   });
 }

@@ -6,7 +6,7 @@ import { type AccountRefusal, accountRefusalOf } from '../approvals/rules/approv
 import { may, orderRoles, type Role } from '../core/roles.ts';
 import { announcePerson } from '../notices/announce.ts';
 import { makeLink } from './make-set-up-link.ts';
-import { isAbleAdmin, needsSecondPerson, parseIdentity, rolesBeforeApproval } from './rules/person.ts';
+import { isAbleAdmin, isNameTaken, needsSecondPerson, parseIdentity, rolesBeforeApproval } from './rules/person.ts';
 import { insertConfirmation, insertDoubt } from './writes/confirmations.ts';
 import {
   changePeople,
@@ -39,7 +39,7 @@ export type PersonAdded =
       token: string /** Some of the roles wait for a second person. */;
       isWaiting: boolean;
     }
-  | { ok: false; reason: AdminRefusal | 'bad_email' | 'bad_name' | 'no_role' | 'email_taken' };
+  | { ok: false; reason: AdminRefusal | 'bad_email' | 'bad_name' | 'name_taken' | 'no_role' | 'email_taken' };
 
 /**
  * Adds a person with their roles. They set their own password through a one-time link. Who adds them is the first of two behind the account;
@@ -53,6 +53,7 @@ export async function addPerson(db: Db, { actorId, roles: given, ...typed }: New
   const { email, name } = parsed.identity;
   return await changeAsAdmin<PersonAdded>(db, actorId, `invite ${email}`, async ({ trx, admin, people }) => {
     if (people.some((person) => person.email === email)) return { ok: false, reason: 'email_taken' };
+    if (isNameTaken(name, people)) return { ok: false, reason: 'name_taken' };
     const isWaiting = needsSecondPerson([], roles);
     const personId = await insertPerson(trx, { email, name, roles: isWaiting ? rolesBeforeApproval(roles) : roles });
     if (isWaiting) await updatePerson(trx, personId, { request: { roles, by: admin.id } });
@@ -64,7 +65,7 @@ export async function addPerson(db: Db, { actorId, roles: given, ...typed }: New
       subject: email,
       detail: { roles },
     });
-    await announcePerson(trx, { kind: 'person_invited', actorId: admin.id, about: name, roles });
+    await announcePerson(trx, { kind: 'person_invited', actorId: admin.id, person: { name }, roles });
     return { ok: true, personId, token, isWaiting };
   });
 }
@@ -102,7 +103,7 @@ export async function changeRoles(
     const sessionsEnded = isWaiting ? 0 : await deleteSessions(trx, personId);
     const act = isWaiting ? 'asked to change roles' : 'changed roles';
     await recordAudit(trx, { actor: admin.email, act, subject: person.email, detail });
-    await announcePerson(trx, { kind: isWaiting ? 'roles_requested' : 'roles_changed', actorId: admin.id, about: person.name, roles });
+    await announcePerson(trx, { kind: isWaiting ? 'roles_requested' : 'roles_changed', actorId: admin.id, person, roles });
     return { ok: true, sessionsEnded, isWaiting };
   });
 }
@@ -131,7 +132,7 @@ export async function resetPasswordLink(
     const token = await makeLink(trx, { purpose, personId, madeBy: admin.email });
     const detail = { link: isMailed ? 'emailed to the person' : 'shown to who made it' };
     await recordAudit(trx, { actor: admin.email, act: 'made a password link', subject: person.email, detail });
-    await announcePerson(trx, { kind: 'password_link', actorId: admin.id, about: person.name });
+    await announcePerson(trx, { kind: 'password_link', actorId: admin.id, person });
     return { ok: true, token, email: person.email };
   });
 }
@@ -171,7 +172,7 @@ export async function disablePerson(db: Db, { actorId, personId }: AccessChange)
     await withdrawLinks(trx, personId);
     await deleteSessions(trx, personId);
     await recordAudit(trx, { actor: admin.email, act: 'disabled a person', subject: person.email });
-    await announcePerson(trx, { kind: 'person_disabled', actorId: admin.id, about: person.name });
+    await announcePerson(trx, { kind: 'person_disabled', actorId: admin.id, person });
     return { ok: true };
   });
 }
@@ -192,7 +193,7 @@ export async function enablePerson(
     await updatePerson(trx, personId, { isDisabled: false, countsAfter_hours: accountWait_hours });
     if (personId !== admin.id) await insertDoubt(trx, { personId, by: admin.id, basis: 'enabled' });
     await recordAudit(trx, { actor: admin.email, act: 'enabled a person', subject: person.email });
-    await announcePerson(trx, { kind: 'person_enabled', actorId: admin.id, about: person.name });
+    await announcePerson(trx, { kind: 'person_enabled', actorId: admin.id, person });
     return { ok: true };
   });
 }

@@ -134,3 +134,26 @@ test('a link is valid for 24 hours', async () => {
   );
   expect(rows).toEqual([{ hours: 24 }]);
 });
+
+test('a link to a new password leaves the name, and an invited person can’t take the name of someone else', async () => {
+  const { db } = testDb;
+  const [admin, before] = [await seedPerson(db, 'rita@studio.example', ['admin']), await seedPerson(db, 'otto@studio.example', 'finance')];
+  const made = await resetPasswordLink(db, { actorId: admin, personId: admin }, SHOWN);
+  if (!made.ok) throw new Error(made.reason);
+  const password = 'a sentence of my own';
+  expect(await useSetUpLink(db, { token: made.token, name: 'otto', email: '', password }, WAIT)).toMatchObject({ ok: true });
+  const names = await db.selectFrom('person').select('name').where('id', 'in', [admin, before]).orderBy('name').execute();
+  expect(names).toEqual([{ name: 'otto' }, { name: 'rita' }]);
+
+  await testDb.pool.query(`update person set counts_from = clock_timestamp() - interval '1 day' where id = $1`, [admin]);
+  const invite = async (name: string) => await addPerson(db, { actorId: admin, email: 'new@studio.example', name, roles: ['viewer'] });
+  for (const name of ['OTTO', ' ｏｔｔｏ ', 'The  Operator', 'Sharebook', 'invo'])
+    expect(await invite(name), name).toEqual({ ok: false, reason: 'name_taken' });
+  const invited = await invite('Nele');
+  if (!invited.ok) throw new Error(invited.reason);
+  const setUp = { token: invited.token, email: '', password };
+  expect(await useSetUpLink(db, { ...setUp, name: 'Otto' }, WAIT)).toEqual({ ok: false, reason: 'name_taken' });
+  expect(await useSetUpLink(db, { ...setUp, name: 'Nele Voss' }, WAIT)).toMatchObject({ ok: true });
+  const [entry] = (await readAudit(db)).filter(({ act, subject }) => act === 'set a password' && subject === 'new@studio.example');
+  expect(entry?.detail).toMatchObject({ name: { before: 'Nele', after: 'Nele Voss' } });
+});

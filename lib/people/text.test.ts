@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAuditDetail } from './text.ts';
+import { formatAuditDetail, isConfirmedByTwo } from './text.ts';
 
 test.each([
   [
@@ -31,4 +31,12 @@ test.each([
   ],
 ])('the detail of an audit entry shows %s', (_, detail, lines) => {
   expect(formatAuditDetail(detail)).toEqual(lines);
+});
+
+test('one person who confirmed an account twice is one, and the operator counts as one more', () => {
+  const by = (byId: string | null) => ({ basis: 'confirmation' as const, byId });
+  expect(isConfirmedByTwo([by('ada'), by('ada')])).toBe(false);
+  expect(isConfirmedByTwo([by(null), by(null)])).toBe(false);
+  expect(isConfirmedByTwo([by('ada'), by(null)])).toBe(true);
+  expect(isConfirmedByTwo([by('ada'), by('gus')])).toBe(true);
 });

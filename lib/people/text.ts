@@ -9,6 +9,7 @@ export type PeopleRefusal =
   | 'not_allowed'
   | 'bad_email'
   | 'bad_name'
+  | 'name_taken'
   | 'email_taken'
   | 'unknown_person'
   | 'no_role'
@@ -22,6 +23,7 @@ export const PEOPLE_REFUSALS: Record<PeopleRefusal, string> = {
   not_allowed: 'Only an admin can do this, and your role has changed. Nothing was changed.',
   bad_email: 'Enter a valid email address.',
   bad_name: 'Enter a name of 1 to 80 characters.',
+  name_taken: 'This name is reserved, or another person has it. Enter a name that tells them apart.',
   email_taken: 'A person with this email already exists. Find them in the list.',
   unknown_person: 'This person no longer exists. Reload the page.',
   no_role: 'Choose at least one role.',
@@ -57,9 +59,10 @@ export function formatConfirmations(confirmations: readonly Confirmation[]): str
 }
 
 /** Whether two of the operator and people stand behind an account, or the operator set it up. */
-export function isConfirmedByTwo(confirmations: readonly Confirmation[]): boolean {
+export function isConfirmedByTwo(confirmations: readonly (Pick<Confirmation, 'basis'> & { byId: string | null })[]): boolean {
   const given = confirmations.filter(({ basis }) => basis !== 'upgrade' && basis !== 'simulated' && !isDoubt(basis));
-  return given.length >= 2 || given.some(({ basis }) => basis === 'set_up_link');
+  // The operator has no id and is one of those who stand behind it.
+  return new Set(given.map(({ byId }) => byId)).size >= 2 || given.some(({ basis }) => basis === 'set_up_link');
 }
 
 /** Why an account can't be confirmed. */
@@ -218,6 +221,7 @@ export const SET_UP_FIELD_ERRORS = {
   bad_email: { field: 'email', sentence: PEOPLE_REFUSALS.bad_email },
   email_taken: { field: 'email', sentence: 'A person with this email already exists. Use another email for the admin.' },
   bad_name: { field: 'name', sentence: PEOPLE_REFUSALS.bad_name },
+  name_taken: { field: 'name', sentence: PEOPLE_REFUSALS.name_taken },
   short_password: { field: 'password', sentence: `Use at least ${PASSWORD_LENGTH_MIN} characters.` },
   long_password: { field: 'password', sentence: `Use at most ${PASSWORD_LENGTH_MAX} characters.` },
 } as const;

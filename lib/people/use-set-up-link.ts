@@ -3,7 +3,7 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import { findSetUpLink, type LinkFound } from './find-set-up-link.ts';
 import type { AccountWait } from './manage-people.ts';
 import { checkPassword, hashPassword, type PasswordError } from './password.ts';
-import { type Identity, isFounder, parseIdentity } from './rules/person.ts';
+import { type Identity, isFounder, isNameTaken, parseIdentity } from './rules/person.ts';
 import type { LinkRefusal } from './text.ts';
 import { insertConfirmation } from './writes/confirmations.ts';
 import {
@@ -19,6 +19,7 @@ import { redeemLink, withdrawFirstAdminLinks } from './writes/set-up-links.ts';
 
 export interface SetUp {
   token: string;
+  /** Of a new account. A new password leaves the name as it is. */
   name: string;
   /** Of the first admin. Everyone else has the email they were added with. */
   email: string;
@@ -29,10 +30,10 @@ type Found = Extract<LinkFound, { ok: true }>;
 
 export type SetUpDone =
   | { ok: true; email: string }
-  | { ok: false; reason: LinkRefusal | PasswordError | 'bad_email' | 'bad_name' | 'email_taken' };
+  | { ok: false; reason: LinkRefusal | PasswordError | 'bad_email' | 'bad_name' | 'name_taken' | 'email_taken' };
 
 /**
- * Sets a name and a password through a one-time link and signs that person out everywhere. A refusal leaves the link unused.
+ * Sets a password, and the name of an account that had none, through a one-time link and signs that person out everywhere. A refusal leaves the link unused.
  * When two requests use it at once, one is refused. The account waits before it counts as one of two people.
  */
 export async function useSetUpLink(
@@ -43,7 +44,8 @@ export async function useSetUpLink(
 ): Promise<SetUpDone> {
   const seen = await findSetUpLink(db, token);
   if (!seen.ok) return seen;
-  const parsed = parseIdentity({ name, email: seen.person?.email ?? email });
+  const renewed = seen.purpose === 'new_password' ? seen.person : null;
+  const parsed = parseIdentity({ name: renewed?.name ?? name, email: seen.person?.email ?? email });
   if (!parsed.ok) return parsed;
   const error = checkPassword(password);
   if (error) return { ok: false, reason: error };
@@ -51,8 +53,9 @@ export async function useSetUpLink(
   return await changePeople<SetUpDone>(db, async (trx) => {
     const link = await findSetUpLink(trx, token);
     if (!link.ok) return link;
-    const personId = await storeIdentity(trx, link, parsed.identity);
-    if (personId === null) return { ok: false, reason: 'email_taken' };
+    const stored = await storeIdentity(trx, link, parsed.identity);
+    if (!stored.ok) return stored;
+    const { personId } = stored;
     const isWaiting = await waits(trx, link, personId);
     if (isWaiting) await updatePerson(trx, personId, { countsAfter_hours: accountWait_hours });
     if (link.purpose === 'first_admin') await withdrawFirstAdminLinks(trx, link.tokenDigest);
@@ -64,7 +67,7 @@ export async function useSetUpLink(
       actor: 'set-up link',
       act: 'set a password',
       subject: parsed.identity.email,
-      detail: { purpose: link.purpose, waits: isWaiting },
+      detail: { purpose: link.purpose, waits: isWaiting, ...stored.renamed },
     });
     return { ok: true, email: parsed.identity.email };
   });
@@ -78,11 +81,18 @@ async function waits(trx: PeopleTransaction, { purpose }: Found, personId: strin
   return person === undefined || !isFounder(person, person.request?.roles ?? [], people);
 }
 
-async function storeIdentity(trx: PeopleTransaction, link: Found, { name, email }: Identity): Promise<string | null> {
-  if (link.person) {
-    await updatePerson(trx, link.person.id, { name });
-    return link.person.id;
-  }
-  if ((await listStoredPeople(trx)).some((person) => person.email === email)) return null;
-  return await insertPerson(trx, { name, email, roles: ['admin'] });
+type StoredIdentity =
+  | { ok: true; personId: string; renamed: { name?: { before: string; after: string } } }
+  | { ok: false; reason: 'email_taken' | 'name_taken' };
+
+/** Stores who the account belongs to. A link to a new password leaves the name: who has it could take that of someone else. */
+async function storeIdentity(trx: PeopleTransaction, { person, purpose }: Found, { name, email }: Identity): Promise<StoredIdentity> {
+  if (person !== null && purpose === 'new_password') return { ok: true, personId: person.id, renamed: {} };
+  const people = await listStoredPeople(trx);
+  const others = people.filter(({ id }) => id !== person?.id);
+  if (others.some((other) => other.email === email)) return { ok: false, reason: 'email_taken' };
+  if (isNameTaken(name, others)) return { ok: false, reason: 'name_taken' };
+  if (person === null) return { ok: true, personId: await insertPerson(trx, { name, email, roles: ['admin'] }), renamed: {} };
+  await updatePerson(trx, person.id, { name });
+  return { ok: true, personId: person.id, renamed: person.name === name ? {} : { name: { before: person.name, after: name } } };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { approveRaise, changeLimit, declineRaise } from './change-limits.ts';
 import { findRefundLimits, findRequestedRaise } from './reads/refund-limits.ts';
-import { ceilingOf, LIMIT_NAMES } from './rules/limits.ts';
+import { ceilingOf, LIMIT_NAMES, limitNamed } from './rules/limits.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;
@@ -124,4 +124,35 @@ test('only an admin changes limits, by the roles stored at that moment', async (
   expect(await change('1')).toEqual({ ok: false, reason: 'not_allowed' });
   expect(await limitNow()).toBeUndefined();
   await testEnv.pool.query(`update person set roles = '{finance,admin}' where id = $1`, [admin.id]);
+});
+
+test('a refused change of a limit stores no default that would stay when the other limit is lowered', async () => {
+  const { admin } = testEnv.people;
+  await game.pool.query(`update person set counts_from = clock_timestamp() + interval '23 hours' where id = $1`, [admin.id]);
+  try {
+    expect(await changeLimit(game, admin, { name: 'finance_day', typed: '1' })).toEqual({ ok: false, reason: 'too_new' });
+  } finally {
+    await game.pool.query(`update person set counts_from = clock_timestamp() - interval '1 day' where id = $1`, [admin.id]);
+  }
+  expect(await findRefundLimits(game.db, game.gameId)).toEqual({});
+  await changeLimit(game, admin, { name: 'finance', typed: '10' });
+  expect(limitNamed('finance_day', await findRefundLimits(game.db, game.gameId))).toBe('100.00');
+});
+
+test('approving a higher limit for one refund leaves the limit for 24 hours as it is, and the audit says so', async () => {
+  await changeLimit(game, testEnv.people.admin, { name: 'finance', typed: '5000' });
+  const raise = { name: 'finance', limit_usd: '5000.00' } as const;
+  expect(await approveRaise(game, testEnv.people.finance, raise)).toEqual({ ok: true });
+  expect(await findRefundLimits(game.db, game.gameId)).toEqual({ finance: '5000.00', finance_day: '5000.00' });
+  const { detail } = await game.db
+    .selectFrom('audit')
+    .select('detail')
+    .where('game_id', '=', game.gameId)
+    .orderBy('audit_id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  expect(detail).toEqual({ name: 'finance', limit_usd: '5000.00', unchanged_limit: { name: 'finance_day', limit_usd: '5000.00' } });
+  await changeLimit(game, testEnv.people.admin, { name: 'finance_day', typed: '6000' });
+  expect(await approveRaise(game, testEnv.people.finance, { name: 'finance_day', limit_usd: '6000.00' })).toEqual({ ok: true });
+  expect(await findRefundLimits(game.db, game.gameId)).toEqual({ finance: '5000.00', finance_day: '6000.00' });
 });

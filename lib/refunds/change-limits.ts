@@ -8,7 +8,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import type { RolesRefusal } from '../people/text.ts';
 import { findRequestedRaise } from './reads/refund-limits.ts';
 import { ALL_REFUNDS } from './rules/audit-actions.ts';
-import { ceilingOf, type LimitName, limitNamed } from './rules/limits.ts';
+import { ceilingOf, type LimitName } from './rules/limits.ts';
 import { recordLimit, recordRaise, recordRaiseDeclined } from './writes/limits.ts';
 
 export type LimitResult =
@@ -21,13 +21,7 @@ export async function changeLimit(game: OpenGame, actor: Actor, { name, typed }:
   if (limit_usd === null) return { ok: false, reason: 'not_a_limit' };
   if (compareMoney(limit_usd, ceilingOf(name)) > 0) return { ok: false, reason: 'above_ceiling' };
   if (!may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
-  const stored = await recordLimit(game.db, {
-    gameId: game.gameId,
-    actor,
-    name,
-    limit_usd,
-    defaultOf: (limits) => limitNamed(name, limits),
-  });
+  const stored = await recordLimit(game.db, { gameId: game.gameId, actor, name, limit_usd });
   if (stored !== null) return { ok: true, isWaiting: stored === 'waits' };
   const attempt = { actor, gameId: game.gameId, what: 'to change a limit', subject: ALL_REFUNDS };
   const reason = (await findAccountRefusal(game.db, actor.id)) ?? 'not_allowed';

@@ -5,8 +5,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { dbOver } from '#e2e/support/db/db-over.ts';
 import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
+import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from './check-restore.ts';
-import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
+import { pauseRefunds } from './pause-refunds.ts';
 import { findRefundPause } from './reads/refund-preconditions.ts';
 
 let testEnv: RefundEnvironment;
@@ -136,7 +137,7 @@ test('two processes that share a folder never lose the newest mark', async () =>
 test('a person can report the restore, which also makes an older pause need two people again', async () => {
   const { finance, support } = testEnv.people;
   await pauseRefunds(game, support, 'strange receipts');
-  await resumeRefunds(game, finance);
+  await resumeAsShown(game, finance);
   await reportRestore({ ...testEnv, folder: null, owner: 'command line' });
   expect(await pause()).toMatchObject({ pausedByName: expect.any(String), resumeRequestedBy: null, openAtRestore: [] });
 });
@@ -160,10 +161,10 @@ test('refunds open at the backup are listed, and what was tried is read at Invo 
   expect(await game.settleDue()).toBe(0);
   const callsBefore = (await testEnv.calls()).filter(({ path: of }) => of.endsWith('/refund')).length;
 
-  expect(await resumeRefunds(game, finance)).toEqual({ ok: true, is: 'resume_requested' });
-  expect(await resumeRefunds(game, finance)).toEqual({ ok: false, reason: 'same_person' });
+  expect(await resumeAsShown(game, finance)).toEqual({ ok: true, is: 'resume_requested' });
+  expect(await resumeAsShown(game, finance)).toEqual({ ok: false, reason: 'same_person' });
   expect((await game.row()).state).toMatch(/waiting|unknown/);
-  expect(await resumeRefunds(game, otherFinance)).toEqual({ ok: true, is: 'resumed' });
+  expect(await resumeAsShown(game, otherFinance)).toEqual({ ok: true, is: 'resumed' });
   expect((await game.row()).state).toBe('verifying');
   await game.settleToRest();
   expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_landed', attempt_count: 1 });
@@ -178,8 +179,8 @@ test('an approved refund that the lost database sent is not sent again: its peri
   await game.hurry();
   expect(await game.settleDue()).toBe(0);
   expect(await game.row()).toMatchObject({ state: 'approved', attempt_count: 0 });
-  await resumeRefunds(game, finance);
-  await resumeRefunds(game, otherFinance);
+  await resumeAsShown(game, finance);
+  await resumeAsShown(game, otherFinance);
   await game.settleToRest();
   expect(await game.row()).toMatchObject({ state: 'awaiting_approval', last_error_code: 'period_changed', attempt_count: 0 });
 });
@@ -193,12 +194,12 @@ test('refunds stay paused while one from before the restore is being sent, and i
   if (job === null) throw new Error('no refund is due');
   await store.begin(job);
   await reportRestore({ ...testEnv, folder: null, owner: 'command line' });
-  expect(await resumeRefunds(game, finance)).toEqual({ ok: true, is: 'resume_requested' });
-  expect(await resumeRefunds(game, otherFinance)).toEqual({ ok: false, reason: 'still_sending' });
+  expect(await resumeAsShown(game, finance)).toEqual({ ok: true, is: 'resume_requested' });
+  expect(await resumeAsShown(game, otherFinance)).toEqual({ ok: false, reason: 'still_sending' });
   expect(await pause()).toMatchObject({ openAtRestore: [{ refundId }] });
   await game.hurry();
   expect(await game.settleDue()).toBe(1);
   expect((await game.row()).state).toBe('unknown');
-  expect(await resumeRefunds(game, otherFinance)).toEqual({ ok: true, is: 'resumed' });
+  expect(await resumeAsShown(game, otherFinance)).toEqual({ ok: true, is: 'resumed' });
   expect(await game.row()).toMatchObject({ state: 'verifying', attempt_count: 1 });
 });

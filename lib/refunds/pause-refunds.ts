@@ -20,6 +20,7 @@ export type PauseResult =
         | 'why_too_long'
         | 'already_paused'
         | 'not_paused'
+        | 'not_as_shown'
         | 'same_person'
         | 'still_sending';
     };
@@ -36,17 +37,17 @@ export async function pauseRefunds(game: OpenGame, actor: Actor, why: string): P
 
 /**
  * Resumes the sending of refunds. Two people who may approve are needed: the first requests it, the second resumes. A requester whose account no longer
- * counts is replaced by the next one.
+ * counts is replaced by the next one. `version`: the pause and its request as they saw them.
  */
-export async function resumeRefunds(game: OpenGame, actor: Actor): Promise<PauseResult> {
+export async function resumeRefunds(game: OpenGame, actor: Actor, version: string): Promise<PauseResult> {
   const attempt = { actor, gameId: game.gameId, what: 'to resume refunds', subject: ALL_REFUNDS };
-  return await auditRefusal(game.db, attempt, await resume(game, actor));
+  return await auditRefusal(game.db, attempt, await resume(game, actor, version));
 }
 
-async function resume(game: OpenGame, actor: Actor): Promise<PauseResult> {
+async function resume(game: OpenGame, actor: Actor, version: string): Promise<PauseResult> {
   if (!may(actor.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const refusal = await findAccountRefusal(game.db, actor.id);
   if (refusal !== null) return { ok: false, reason: refusal };
-  const is = await recordResume(game.db, { gameId: game.gameId, actor });
+  const is = await recordResume(game.db, { gameId: game.gameId, actor, version });
   return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
 }

@@ -1,4 +1,5 @@
 // @module-tag no-retry
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dbOver } from '#e2e/support/db/db-over.ts';
 import { readAudit } from '#e2e/support/people/seed-people.ts';
@@ -10,8 +11,9 @@ import {
   readingOf,
   SECOND_PERIOD_ID,
 } from '#e2e/support/refunds/refund-environment.ts';
+import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
 import { approveRefund } from './approve-refund.ts';
-import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
+import { pauseRefunds } from './pause-refunds.ts';
 import { findRefundToApprove } from './reads/find-refund.ts';
 import { confirmOutcome, recordOutcome } from './record-outcome.ts';
 import { requestRefund } from './request-refund.ts';
@@ -187,9 +189,9 @@ test('the second of two people who resume refunds, or confirm an outcome, counts
   const { support, finance, otherFinance, admin } = testEnv.people;
   await set('otherFinance', `account_confirmed_at = null`);
   await pauseRefunds(game, support, 'A look first.');
-  expect(await resumeRefunds(game, finance)).toEqual({ ok: true, is: 'resume_requested' });
-  expect(await resumeRefunds(game, otherFinance)).toEqual({ ok: false, reason: 'unconfirmed' });
-  expect(await resumeRefunds(game, admin)).toEqual({ ok: true, is: 'resumed' });
+  expect(await resumeAsShown(game, finance)).toEqual({ ok: true, is: 'resume_requested' });
+  expect(await resumeAsShown(game, otherFinance)).toEqual({ ok: false, reason: 'unconfirmed' });
+  expect(await resumeAsShown(game, admin)).toEqual({ ok: true, is: 'resumed' });
 
   await testEnv.spoil('lookup_failed');
   const refundId = await game.ask(support);

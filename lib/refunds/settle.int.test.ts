@@ -7,8 +7,10 @@ import {
   type RefundGame,
   SECOND_PERIOD_ID,
 } from '#e2e/support/refunds/refund-environment.ts';
+import { pauseVersion, resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
 import { declineRefund } from './approve-refund.ts';
 import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
+import { findRefundPause } from './reads/refund-preconditions.ts';
 import { matchReversals } from './writes/match-reversals.ts';
 
 let testEnv: RefundEnvironment;
@@ -187,15 +189,47 @@ describe('only what was approved is sent', () => {
 });
 
 describe('the pause', () => {
+  test('a page opened during an earlier pause can’t resume a later one', async () => {
+    const { support, finance, otherFinance } = testEnv.people;
+    await pauseRefunds(game, support, 'A harmless look.');
+    const early = await pauseVersion(game.db, game.gameId);
+    await resumeAsShown(game, otherFinance);
+    const stale = await pauseVersion(game.db, game.gameId);
+    expect(await resumeAsShown(game, finance)).toEqual({ ok: true, is: 'resumed' });
+    await pauseRefunds(game, support, 'Fraud suspected: do not resume.');
+    const refused = { ok: false, reason: 'not_as_shown' };
+    expect(await resumeRefunds(game, finance, early), 'the first of two').toEqual(refused);
+    await resumeAsShown(game, otherFinance);
+    expect(await resumeRefunds(game, finance, stale), 'the second of two').toEqual(refused);
+    expect(await findRefundPause(game.db, game.gameId)).toMatchObject({
+      why: 'Fraud suspected: do not resume.',
+      resumeRequestedBy: { id: otherFinance.id },
+    });
+    const { rows } = await game.pool.query(
+      `select count(*)::int as count from audit where act = 'was refused to resume refunds' and detail ->> 'reason' = 'not_as_shown' and game_id = $1`,
+      [game.gameId],
+    );
+    expect(rows).toEqual([{ count: 2 }]);
+  });
+
+  test('who asks to resume on a page that shows no request doesn’t become the second of two', async () => {
+    const { support, finance, otherFinance } = testEnv.people;
+    await pauseRefunds(game, support, 'A look first.');
+    const stale = await pauseVersion(game.db, game.gameId);
+    await resumeAsShown(game, otherFinance);
+    expect(await resumeRefunds(game, finance, stale)).toEqual({ ok: false, reason: 'not_as_shown' });
+    expect(await findRefundPause(game.db, game.gameId)).toMatchObject({ resumeRequestedBy: { id: otherFinance.id } });
+  });
+
   test('holds refunds that were not sent until two people resume them', async () => {
     await game.ask(testEnv.people.support);
     expect(await pauseRefunds(game, testEnv.people.support, 'Invo acts up')).toEqual({ ok: true, is: 'paused' });
     expect(await game.settleDue()).toBe(0);
-    expect(await resumeRefunds(game, testEnv.people.support)).toEqual({ ok: false, reason: 'not_allowed' });
-    expect(await resumeRefunds(game, testEnv.people.finance)).toEqual({ ok: true, is: 'resume_requested' });
-    expect(await resumeRefunds(game, testEnv.people.finance)).toEqual({ ok: false, reason: 'same_person' });
+    expect(await resumeAsShown(game, testEnv.people.support)).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await resumeAsShown(game, testEnv.people.finance)).toEqual({ ok: true, is: 'resume_requested' });
+    expect(await resumeAsShown(game, testEnv.people.finance)).toEqual({ ok: false, reason: 'same_person' });
     expect([await game.settleDue(), await calls()]).toEqual([0, 0]);
-    expect(await resumeRefunds(game, testEnv.people.otherFinance)).toEqual({ ok: true, is: 'resumed' });
+    expect(await resumeAsShown(game, testEnv.people.otherFinance)).toEqual({ ok: true, is: 'resumed' });
     await game.settleToRest();
     expect((await game.row()).state).toBe('landed');
   });

@@ -51,7 +51,7 @@ export async function resetFactor(db: Db, { actorId, personId }: AccessChange, {
     await insertDoubt(trx, { personId, by: admin.id, basis: 'factor_reset' });
     await deleteSessions(trx, personId);
     await recordAudit(trx, { actor: admin.email, act: 'reset two-factor authentication', subject: person.email });
-    await announcePerson(trx, { kind: 'factor_reset', actorId: admin.id, about: person.name });
+    await announcePerson(trx, { kind: 'factor_reset', actorId: admin.id, person });
     return { ok: true };
   });
 }

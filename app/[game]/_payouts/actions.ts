@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { formAction, slugShape, versionShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
@@ -12,7 +12,8 @@ import { type ResumePayouts, resumePayouts } from '#lib/payouts/resume-payouts.t
 const REFUSALS: Record<Extract<ResumePayouts, { ok: false }>['reason'], string> = {
   not_allowed: 'Your role can’t do this. No changes were made.',
   ...ACCOUNT_TEXT,
-  not_paused: 'Payouts were resumed, or paused again, since you opened the page. No changes were made. Reload the page.',
+  not_paused: 'Payouts aren’t paused. Someone else has resumed them.',
+  not_as_shown: 'The pause or the request to resume has changed since you opened the page. No changes were made. Reload the page.',
   same_person: 'You already asked to resume payouts. A second person must confirm.',
 };
 
@@ -21,14 +22,14 @@ const RESULTS: Record<Extract<ResumePayouts, { ok: true }>['is'], string> = {
   resumed: 'Payouts resumed.',
 };
 
-const shape = z.object({ game: slugShape, pauseNo: idShape });
+const shape = z.object({ game: slugShape, version: versionShape });
 
 /** Requests that payouts resume, or resumes them where another person has requested it. */
 export const resumePayoutsAction = formAction(
   { schema: shape, who: 'payouts.approve', game: true, password: freshPassword },
   async ({ form, actor, game }): Promise<FormResult> => {
     const context = openGameContext(game);
-    const answer = await resumePayouts(context.game, actor, form.pauseNo);
+    const answer = await resumePayouts(context.game, actor, form.version);
     revalidatePath(`/${game.slug}`, 'layout');
     return answer.ok ? { kind: 'done', sentence: RESULTS[answer.is] } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
   },

@@ -47,7 +47,7 @@ function ResumeForm({ game, person, pause }: PayoutPauseProps & { pause: PayoutP
   if (!person.may('payouts.approve') || pause.resumeRequestedBy?.id === person.id) return null;
   const label = pause.resumeRequestedBy === null ? 'Ask to resume payouts' : 'Resume payouts';
   return (
-    <ActionForm action={resumePayoutsAction} about={{ game: game.slug, pauseNo: pause.pauseNo }} label={label} pendingLabel="Saving…" />
+    <ActionForm action={resumePayoutsAction} about={{ game: game.slug, version: pause.version }} label={label} pendingLabel="Saving…" />
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { formAction, slugShape } from '#app/_server/form-action.ts';
+import { formAction, slugShape, versionShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
@@ -18,6 +18,7 @@ const REFUSALS: Record<Extract<PauseResult, { ok: false }>['reason'], string> = 
   why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
   already_paused: 'Refunds are already paused.',
   not_paused: 'Refunds aren’t paused. Someone else has resumed them.',
+  not_as_shown: 'The pause or the request to resume has changed since you opened the page. No changes were made. Reload the page.',
   same_person: 'You already asked to resume refunds. A second person must confirm.',
   still_sending: 'A refund from before the restore is still being sent. No changes were made. Try again in two minutes.',
 };
@@ -28,17 +29,18 @@ const RESULTS: Record<Extract<PauseResult, { ok: true }>['is'], string> = {
   resumed: 'Refunds resumed.',
 };
 
-const shape = z.object({ game: slugShape, why: z.string().max(5_000).default('') });
+const pauseShape = z.object({ game: slugShape, why: z.string().max(5_000).default('') });
+const resumeShape = z.object({ game: slugShape, version: versionShape });
 
 /** Pauses the sending of all refunds of the game. */
-export const pauseRefundsAction = formAction({ schema: shape, who: 'refunds.request', game: true }, async ({ form, actor, game }) =>
+export const pauseRefundsAction = formAction({ schema: pauseShape, who: 'refunds.request', game: true }, async ({ form, actor, game }) =>
   resultOf(game, await pauseRefunds(openGameContext(game).game, actor, form.why)),
 );
 
 /** Requests that refunds resume, or resumes them where another person has requested it. */
 export const resumeRefundsAction = formAction(
-  { schema: shape, who: 'refunds.approve', game: true, password: freshPassword },
-  async ({ actor, game }) => resultOf(game, await resumeRefunds(openGameContext(game).game, actor)),
+  { schema: resumeShape, who: 'refunds.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }) => resultOf(game, await resumeRefunds(openGameContext(game).game, actor, form.version)),
 );
 
 function resultOf(game: Game, answer: PauseResult): FormResult {

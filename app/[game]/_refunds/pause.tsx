@@ -39,5 +39,7 @@ interface ResumeFormProps {
 export function ResumeForm({ game, person, pause }: ResumeFormProps): ReactElement | null {
   if (pause === null || !person.may('refunds.approve') || pause.resumeRequestedBy?.id === person.id) return null;
   const label = pause.resumeRequestedBy === null ? 'Ask to resume refunds' : 'Resume refunds';
-  return <ActionForm action={resumeRefundsAction} about={{ game: game.slug }} label={label} pendingLabel="Saving…" />;
+  return (
+    <ActionForm action={resumeRefundsAction} about={{ game: game.slug, version: pause.version }} label={label} pendingLabel="Saving…" />
+  );
 }

@@ -24,7 +24,7 @@ export function LimitsSection({ games, mayChange }: LimitsSectionProps): ReactEl
       <p className={styles.text}>
         A refund within the requester’s limits is approved automatically and sent immediately: one refund, and all of theirs within 24
         hours. Beyond either it needs a second approver. Set a limit to 0.00 to require approval for every refund. A lower limit applies at
-        once; a higher one when a second person approves it.
+        once; a higher one when a second person approves it, and it raises no other limit.
       </p>
       <div className={styles.games}>
         {games.map(({ game, limits }) => (

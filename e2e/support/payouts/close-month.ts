@@ -1,9 +1,10 @@
 import { type Month, monthWindow } from '#lib/core/month.ts';
 import type { Actor, SessionActor } from '#lib/core/roles.ts';
-import { approveRun } from '#lib/payouts/decide-run.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import { approveRun, confirmVoid, type RunDecision } from '#lib/payouts/decide-run.ts';
 import { draftRun } from '#lib/payouts/draft-run.ts';
 import { findClose } from '#lib/payouts/find-close.ts';
-import type { Run } from '#lib/payouts/reads/find-run.ts';
+import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
 import { seedPerson, seedSession } from '../people/seed-people.ts';
 import type { TestEnvironment } from '../test-environment.ts';
@@ -63,4 +64,10 @@ export async function closeMonth(
   const approved = await approveRun(await testEnv.game(), people.approver, run.runId, run.contentDigest ?? '');
   if (!approved.ok) throw new Error(`not approved: ${JSON.stringify(approved)}`);
   return approved.run;
+}
+
+/** Voids an approved run as the second person who opens its page now. */
+export async function confirmVoidAsShown(game: OpenGame, actor: Actor, runId: number): Promise<RunDecision> {
+  const run = await findRun(game.db, game.gameId, { runId });
+  return await confirmVoid(game, actor, { runId, version: run?.version ?? 0 }, true);
 }

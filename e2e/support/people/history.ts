@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
 import type { Actor, Role } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
@@ -9,7 +10,7 @@ import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink 
 import { useSetUpLink } from '#lib/people/use-set-up-link.ts';
 import { listStoredPeople, type StoredPerson } from '#lib/people/writes/people.ts';
 import { approveRaise, changeLimit } from '#lib/refunds/change-limits.ts';
-import { pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
+import { pauseRefunds } from '#lib/refunds/pause-refunds.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { TestEnvironment } from '../test-environment.ts';
 import { confirmAsShown } from './seed-people.ts';
@@ -108,7 +109,7 @@ export class History {
 
   async invite(who: Someone, by: Account, name: Someone | null, roles: Role[]): Promise<void> {
     const email = name === null ? `puppet-${this.accounts.length}@studio.example` : emailOf(name);
-    const added = await addPerson(this.testEnv.db, { actorId: by.id, email, name: 'A Person', roles });
+    const added = await addPerson(this.testEnv.db, { actorId: by.id, email, name: email, roles });
     if (!added.ok) return;
     const account = await this.adopt(name, null, email);
     this.links.push({ token: added.token, accountId: account.id, holder: name ?? who });
@@ -219,7 +220,7 @@ export class History {
       return isDone;
     }
     await pauseRefunds(this.game, actor, 'A look first.');
-    const answer = await resumeRefunds(this.game, actor);
+    const answer = await resumeAsShown(this.game, actor);
     if (!answer.ok) return false;
     return answer.is === 'resumed' ? this.completed('resume', who, true) : this.started('resume', who, true);
   }
@@ -243,7 +244,7 @@ export class History {
   }
 
   private async setPassword(token: string): Promise<{ ok: boolean }> {
-    const typed = { token, name: 'A Name', email: emailOf('mallory'), password: 'a sentence of my own' };
+    const typed = { token, name: token.slice(0, 20), email: emailOf('mallory'), password: 'a sentence of my own' };
     return await useSetUpLink(this.testEnv.db, typed, DAY, async () => 'argon2id$1$1$aa$bb');
   }
 }

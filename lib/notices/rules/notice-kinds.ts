@@ -41,6 +41,17 @@ export function isAboutRights(kind: NoticeKind): kind is PersonNoticeKind | Limi
 export const REACHES = ['email', 'product', 'off'] as const;
 export type Reach = (typeof REACHES)[number];
 
+/** How far kinds about rights reach: nobody can switch them off, so that no takeover goes unseen. */
+export const RIGHTS_REACHES = ['email', 'product'] as const satisfies readonly Reach[];
+
+/** How far each kind may reach, by kind. */
+export function reachesOf(kind: NoticeKind): readonly Reach[] {
+  return isAboutRights(kind) ? RIGHTS_REACHES : REACHES;
+}
+
+/** What a person chose of how far kinds reach them. */
+export type Reaches = Partial<Record<MonthNoticeKind, Reach> & Record<PersonNoticeKind | LimitNoticeKind, (typeof RIGHTS_REACHES)[number]>>;
+
 /**
  * The email of a delivery. `off`: not wanted; `unknown`: the mail server's answer was lost, so it isn't sent again; `expired`: not accepted within a day.
  */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import { type KnownRun, type MissingRun, parseMissingRuns } from '../rules/missing-run.ts';
 
 /** The subject of what concerns all payouts of a game, in the audit. */
@@ -12,7 +13,8 @@ export function areNotPaused(gameId: number): RawBuilder<boolean> {
 
 /** A pause of all payouts of a game after a restore. */
 export interface PayoutPause {
-  pauseNo: number;
+  /** What resuming is bound to: this pause and who requested to resume it. */
+  version: string;
   pausedAt: string;
   /** Approved after the backup and missing here, by window; null: nothing knows which runs were approved. */
   missing: MissingRun[] | null;
@@ -22,14 +24,14 @@ export interface PayoutPause {
 
 /** Finds the pause in force in a game; null when payouts aren't paused. */
 export async function findPayoutPause(db: Db, gameId: number): Promise<PayoutPause | null> {
-  const { rows } = await sql<{ pause_no: number; paused_at: string; missing: unknown; id: string | null; name: string | null }>`
-    select pause.pause_no, pause.paused_at, pause.missing, requester.id, requester.name
+  const { rows } = await sql<{ version: string; paused_at: string; missing: unknown; id: string | null; name: string | null }>`
+    select ${PAUSE_VERSION} as version, pause.paused_at, pause.missing, requester.id, requester.name
     from payout_pause pause left join person requester on requester.id = pause.resume_requested_by
     where pause.game_id = ${gameId} and pause.resumed_at is null`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
   return {
-    pauseNo: row.pause_no,
+    version: row.version,
     pausedAt: row.paused_at,
     missing: parseMissingRuns(row.missing),
     resumeRequestedBy: row.id === null ? null : { id: row.id, name: row.name ?? row.id },

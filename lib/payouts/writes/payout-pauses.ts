@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import { accountStatus, mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
+import { accountStatus, mayApproveNow, mayPrepareNow, PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { ALL_PAYOUTS } from '../reads/payout-pause.ts';
@@ -42,19 +42,20 @@ export async function insertPayoutPauses(tx: Db, restoreNo: number, known: Known
   }
 }
 
-/** Resumes payouts: the first person asks for it, a second one resumes them. `pauseNo`: the pause they saw. */
+/** Resumes payouts: the first person asks for it, a second one resumes them. `version`: of the pause with its request, as they saw it. */
 export async function recordPayoutResume(
   db: Db,
-  { gameId, actor, pauseNo }: { gameId: number; actor: { id: string; email: string }; pauseNo: number },
-): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_allowed' | 'not_paused'> {
+  { gameId, actor, version }: { gameId: number; actor: { id: string; email: string }; version: string },
+): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_allowed' | 'not_paused' | 'not_as_shown'> {
   return inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ pause_no: number; first: string | null }>`
-      select pause_no, (select id from person where person.id = resume_requested_by and ${accountStatus('person')} = 'counts') as first
+    const { rows } = await sql<{ pause_no: number; version: string; first: string | null }>`
+      select pause_no, ${PAUSE_VERSION} as version, (select id from person where person.id = resume_requested_by and ${accountStatus('person')} = 'counts') as first
       from payout_pause where game_id = ${gameId} and resumed_at is null for update`.execute(tx);
     const [pause] = rows;
-    if (pause === undefined || pause.pause_no !== pauseNo) return 'not_paused';
-    const { first } = pause;
+    if (pause === undefined) return 'not_paused';
+    const { first, pause_no: pauseNo } = pause;
     if (first !== null && !isSecondPerson(first, actor.id)) return 'same_person';
+    if (pause.version !== version) return 'not_as_shown';
     const { numAffectedRows } = await (first === null
       ? sql`
           update payout_pause set resume_requested_by = person.id from person

@@ -27,6 +27,19 @@ export function parseIdentity({ email, name }: { email: string; name: string }):
   return { ok: true, identity: { email: parsedEmail.data, name: parsedName } };
 }
 
+/** Names that notices and the audit use for what isn't a person. */
+const RESERVED_NAMES: readonly string[] = ['the operator', 'sharebook', 'invo'];
+
+/** Whether a name is reserved or reads like the name of one of the other people: notices tell people apart by it. */
+export function isNameTaken(name: string, others: readonly { name: string }[]): boolean {
+  const folded = foldName(name);
+  return RESERVED_NAMES.includes(folded) || others.some((other) => foldName(other.name) === folded);
+}
+
+function foldName(name: string): string {
+  return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
+}
+
 /** Whether a person can sign in and manage people. */
 export function isAbleAdmin(person: { roles: readonly Role[]; hasPassword: boolean; isDisabled: boolean }): boolean {
   return may(person.roles, 'people.manage') && person.hasPassword && !person.isDisabled;

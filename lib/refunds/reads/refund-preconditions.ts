@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
+import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import type { RefundLimits } from '../rules/limits.ts';
 import type { Refund } from '../rules/refund.ts';
 import { ENDED_STATES, OPEN_STATES, stateOf } from '../rules/state.ts';
@@ -140,6 +141,8 @@ export async function findRefundPreconditions(db: Db, gameId: number, periodId: 
 
 /** A pause of all refunds of a game. */
 export interface RefundPause {
+  /** What resuming is bound to: this pause and who requested to resume it. */
+  version: string;
   why: string;
   /** null: Sharebook, because the database was restored. */
   pausedByName: string | null;
@@ -171,7 +174,11 @@ export function pauseOf(db: Db, gameId: number) {
     .where('refund_pause.game_id', '=', gameId)
     .where('refund_pause.resumed_at', 'is', null)
     .select(['why', 'restore_no', 'resume_requested_by', 'pauser.name as pauser_name', 'requester.name as requester_name'])
-    .select([nestedInstant('refund_pause.paused_at').as('paused_at'), openAtRestore(gameId).as('open_at_restore')]);
+    .select([
+      nestedInstant('refund_pause.paused_at').as('paused_at'),
+      openAtRestore(gameId).as('open_at_restore'),
+      PAUSE_VERSION.as('version'),
+    ]);
 }
 
 type PauseRow = Awaited<ReturnType<ReturnType<typeof pauseOf>['executeTakeFirst']>>;
@@ -181,6 +188,7 @@ export function reshapePause(row: PauseRow | null): RefundPause | null {
   if (row === undefined || row === null) return null;
   const { resume_requested_by: id, requester_name: name } = row;
   return {
+    version: row.version,
     why: row.why,
     pausedByName: row.pauser_name,
     pausedAt: row.paused_at,

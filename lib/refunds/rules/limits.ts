@@ -77,6 +77,11 @@ function isDayLimit(name: LimitName): boolean {
   return name.endsWith('_day');
 }
 
+/** The limit for 24 hours of the role whose limit it is. */
+export function dayLimitNamed(name: LimitName): LimitName {
+  return name === 'support' || name === 'support_day' ? 'support_day' : 'finance_day';
+}
+
 /** A limit of a role as it applies, in USD. */
 export function limitNamed(name: LimitName, limits: RefundLimits): string {
   const role: LimitedRole = name === 'support' || name === 'support_day' ? 'support' : 'finance';

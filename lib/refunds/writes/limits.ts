@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import type { LimitNoticeKind } from '#lib/notices/rules/notice-kinds.ts';
 import { insertRightsNotice } from '#lib/notices/writes.ts';
+import { findRefundLimits } from '../reads/refund-limits.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
-import { LIMIT_NAMES, type LimitName, type RefundLimits } from '../rules/limits.ts';
+import { dayLimitNamed, type LimitName, limitNamed } from '../rules/limits.ts';
 import { LIMIT_LABELS } from '../text.ts';
 import type { RefundControl } from './refund-controls.ts';
 import { recordControlAudit } from './refund-rows.ts';
@@ -19,23 +19,19 @@ export interface LimitChange extends RefundControl {
  * Sets a limit, in USD. A lower one applies at once; a higher one when a second person approves it. A raise that was requested before is
  * replaced. Null when the person no longer manages settings, or their account doesn't count.
  */
-export async function recordLimit(
-  db: Db,
-  change: LimitChange & {
-    /** What applies until the limit is set, by the limits that are set. */ defaultOf: (limits: RefundLimits) => string;
-  },
-): Promise<'applies' | 'waits' | null> {
-  const { gameId, name, actor, limit_usd, defaultOf } = change;
+export async function recordLimit(db: Db, change: LimitChange): Promise<'applies' | 'waits' | null> {
+  const { gameId, name, actor, limit_usd } = change;
   return inTransaction(db, async (tx) => {
+    // Who asks is locked, so that they may for all of it or for nothing: a refusal stores no default.
+    const asker = await sql`select from person where id = ${actor.id} and ${mayPrepareNow('person', 'people.manage')} for share`.execute(
+      tx,
+    );
+    if (asker.rows.length === 0) return null;
     // A limit for 24 hours that isn't set follows the one for a refund: what applies now is what a raise is measured by.
     await sql`select 1 from game where game_id = ${gameId} for no key update`.execute(tx);
-    const { rows: set } = await sql<{
-      name: string;
-      limit_usd: string;
-    }>`select name, limit_usd::text from refund_limit where game_id = ${gameId} for update`.execute(tx);
-    const default_usd = defaultOf(Object.fromEntries(set.map((row) => [parseEnum(LIMIT_NAMES, row.name), row.limit_usd])));
+    const default_usd = limitNamed(name, await findRefundLimits(tx, gameId));
     await sql`insert into refund_limit (game_id, name, limit_usd, set_by) select ${gameId}::int, ${name}, ${default_usd}::usd, email from person
-       where id = ${actor.id} and ${mayNow('person', 'people.manage')} on conflict do nothing`.execute(tx);
+       where id = ${actor.id} on conflict do nothing`.execute(tx);
     const { rows } = await sql<{
       is_raise: boolean;
     }>`update refund_limit set limit_usd = least(known.usd, ${limit_usd}::numeric), set_by = person.email, set_at = clock_now(),
@@ -45,8 +41,7 @@ export async function recordLimit(
        ) known left join lateral (
          select ${limit_usd}::numeric as usd, person.id as person_id, clock_now() as asked_at where ${limit_usd}::numeric > known.usd
        ) raise on true
-       where refund_limit.game_id = ${gameId} and refund_limit.name = ${name} and person.id = ${actor.id} and ${mayNow('person', 'people.manage')}
-         and ${accountStatus('person')} = 'counts'
+       where refund_limit.game_id = ${gameId} and refund_limit.name = ${name} and person.id = ${actor.id} and ${mayPrepareNow('person', 'people.manage')}
        returning raise_usd is not null as is_raise`.execute(tx);
     const [stored] = rows;
     if (stored === undefined) return null;
@@ -59,10 +54,14 @@ export async function recordLimit(
   });
 }
 
-/** A second person approves a higher limit, which then applies. False when it is another one by now, or they may not approve it. */
+/**
+ * A second person approves a higher limit, which then applies. A limit for 24 hours that followed it stays at what it is. False when it is another one by now, or they may not approve it.
+ */
 export async function recordRaise(db: Db, change: LimitChange): Promise<boolean> {
   const { gameId, name, actor, limit_usd } = change;
   return inTransaction(db, async (tx) => {
+    await sql`select 1 from game where game_id = ${gameId} for no key update`.execute(tx);
+    const before = await findRefundLimits(tx, gameId);
     const rowCount = await countChanges(
       tx,
       sql`update refund_limit set limit_usd = raise_usd, set_at = clock_now(), raise_usd = null, raise_by = null, raise_at = null
@@ -71,7 +70,14 @@ export async function recordRaise(db: Db, change: LimitChange): Promise<boolean>
          and first.id = raise_by and second.id = ${actor.id} and ${mayApproveNow('second', 'first', 'refunds.approve')}`,
     );
     if (rowCount !== 1) return false;
-    await recordControlAudit(tx, change, REFUND_ACTIONS.approvedRaise, { name, limit_usd });
+    const day = dayLimitNamed(name);
+    const day_usd = limitNamed(day, before);
+    const isPinned = await countChanges(
+      tx,
+      sql`insert into refund_limit (game_id, name, limit_usd, set_by) values (${gameId}, ${day}, ${day_usd}, ${actor.email}) on conflict do nothing`,
+    );
+    const pinned = isPinned === 1 ? { unchanged_limit: { name: day, limit_usd: day_usd } } : {};
+    await recordControlAudit(tx, change, REFUND_ACTIONS.approvedRaise, { name, limit_usd, ...pinned });
     await announceLimit(tx, change, 'limit_changed');
     return true;
   });

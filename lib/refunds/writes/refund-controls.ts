@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { accountStatus, mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
+import { accountStatus, mayApproveNow, mayPrepareNow, PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import { type RefundDecision, recordControlAudit, recordRefundAudit } from './refund-rows.ts';
@@ -23,24 +23,27 @@ export async function recordPause(db: Db, control: RefundControl & { why: string
 }
 
 /**
- * Resumes refunds: the first person requests it, a second one resumes them; who requested it and whose account stopped counting is replaced by the next. After a restore not while a refund from before it is being sent:
+ * Resumes refunds: the first person requests it, a second one resumes them; who requested it and whose account stopped counting is replaced by the next.
+ * `version`: of the pause with its request, as the person saw it. After a restore not while a refund from before it is being sent:
  * without an answer it would be sent again, not read.
  */
 export async function recordResume(
   db: Db,
-  control: RefundControl,
-): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_allowed' | 'not_paused' | 'still_sending'> {
+  control: RefundControl & { version: string },
+): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_allowed' | 'not_paused' | 'not_as_shown' | 'still_sending'> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{
       pause_no: number;
       resume_requested_by: string | null;
       restore_no: number | null;
-    }>`select pause_no, (select id from person where person.id = resume_requested_by and ${accountStatus('person')} = 'counts') as resume_requested_by, restore_no
+      version: string;
+    }>`select pause_no, ${PAUSE_VERSION} as version, (select id from person where person.id = resume_requested_by and ${accountStatus('person')} = 'counts') as resume_requested_by, restore_no
        from refund_pause where game_id = ${control.gameId} and resumed_at is null for update`.execute(tx);
     const [pause] = rows;
     if (pause === undefined) return 'not_paused';
-    const { pause_no, resume_requested_by: first, restore_no } = pause;
+    const { pause_no, resume_requested_by: first, restore_no, version } = pause;
     if (first !== null && !isSecondPerson(first, control.actor.id)) return 'same_person';
+    if (version !== control.version) return 'not_as_shown';
     if (first !== null && restore_no !== null && (await isSendingSinceBefore(tx, control.gameId, restore_no))) return 'still_sending';
     const rowCount = await countChanges(
       tx,

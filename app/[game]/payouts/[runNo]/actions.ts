@@ -27,11 +27,13 @@ import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
 const reasoned = about.extend({ why: z.string().max(5_000).default('') });
+const ofRequest = about.extend({ version: idShape });
 const bound = about.extend({ contentDigest: digestShape, runNo: idShape });
 
 const REFUSALS = {
   not_allowed: 'Your role can’t do this. No changes were made.',
   moved_on: 'The run has changed since you opened the page. No changes were made. Reload the page.',
+  not_as_shown: 'The request to void has changed since you opened the page. No changes were made. Reload the page.',
   missing: 'Enter a reason. No changes were made.',
   too_long: 'The reason is longer than 1,000 characters. No changes were made.',
   ...APPROVER_TEXT,
@@ -113,13 +115,13 @@ export const requestVoidAction = formAction(prepared, async ({ form, actor, game
 
 /** The second person voids an approved run. */
 export const confirmVoidAction = formAction(
-  { schema: about, who: 'payouts.approve', game: true, password: freshPassword },
-  async ({ form, actor, game }) => resultOf(game, await confirmVoid(openGameContext(game).game, actor, form.runId, true), 'Voided.'),
+  { schema: ofRequest, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }) => resultOf(game, await confirmVoid(openGameContext(game).game, actor, form, true), 'Voided.'),
 );
 
 /** Discards the request to void an approved run. */
-export const discardVoidAction = formAction(prepared, async ({ form, actor, game }) =>
-  resultOf(game, await confirmVoid(openGameContext(game).game, actor, form.runId, false), 'The run is kept.'),
+export const discardVoidAction = formAction({ ...prepared, schema: ofRequest }, async ({ form, actor, game }) =>
+  resultOf(game, await confirmVoid(openGameContext(game).game, actor, form, false), 'The run is kept.'),
 );
 
 function resultOf(game: Game, answer: RunDecision, done: string): FormResult {

@@ -188,9 +188,15 @@ function Actions({ slug, run, personId }: { slug: string; run: Run; personId: st
         {run.state === 'approved' && run.voidRequestedBy !== null && (
           <>
             {run.voidRequestedBy.id !== personId && (
-              <ActionForm action={confirmVoidAction} about={about} label="Void run" pendingLabel="Voiding…" kind="danger" />
+              <ActionForm
+                action={confirmVoidAction}
+                about={{ ...about, version: run.version }}
+                label="Void run"
+                pendingLabel="Voiding…"
+                kind="danger"
+              />
             )}
-            <ActionForm action={discardVoidAction} about={about} label="Keep run" pendingLabel="Saving…" />
+            <ActionForm action={discardVoidAction} about={{ ...about, version: run.version }} label="Keep run" pendingLabel="Saving…" />
           </>
         )}
       </div>

@@ -81,7 +81,9 @@ function formatProgress(run: Run): string {
       return `${run.rejectedBy?.name ?? 'A person'} sent it back: “${run.rejectReason ?? ''}”`;
     case 'approved':
       return `Approved by ${run.approvals.map(({ by }) => by.name).join(' and ')} on ${formatUtc(run.approvedAt ?? run.draftedAt)}.`;
-    case 'void':
-      return `Voided by ${run.voidedBy?.name ?? 'a person'}: “${run.voidReason ?? ''}”`;
+    case 'void': {
+      const by = `Voided by ${run.voidedBy?.name ?? 'a person'}`;
+      return `${run.voidRequestedBy === null ? by : `${by}, requested by ${run.voidRequestedBy.name}`}: “${run.voidReason ?? ''}”`;
+    }
   }
 }

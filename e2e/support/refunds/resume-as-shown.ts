@@ -1,0 +1,15 @@
+import type { Db } from '#db/kit/open.ts';
+import type { Actor } from '#lib/core/roles.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import { type PauseResult, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
+import { findRefundPause } from '#lib/refunds/reads/refund-preconditions.ts';
+
+/** The version of the pause in force, as a page shows it now; empty without one. */
+export async function pauseVersion(db: Db, gameId: number): Promise<string> {
+  return (await findRefundPause(db, gameId))?.version ?? '';
+}
+
+/** Asks to resume refunds, or resumes them, as a person does who opens the page now. */
+export async function resumeAsShown(game: OpenGame, actor: Actor): Promise<PauseResult> {
+  return await resumeRefunds(game, actor, await pauseVersion(game.db, game.gameId));
+}
