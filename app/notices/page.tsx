@@ -1,15 +1,18 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { listNotices, listOutbox, type OutboxMail, type ReceivedNotice } from '#lib/notices/reads.ts';
+import { parseNumericId } from '#lib/core/ids.ts';
+import { parseInstant } from '#lib/core/instant.ts';
+import { listNotices, listOutbox, type NoticePosition, type OutboxMail, type ReceivedNotice } from '#lib/notices/reads.ts';
 import { formatMail, formatNotice, gameOf, MAIL_STATE_TEXT, MAIL_TEXT } from '#lib/notices/text.ts';
 import { config, db } from '../_server/server-context.ts';
 import { requirePerson } from '../_server/session.ts';
+import { LinkButton } from '../_ui/controls/button.tsx';
 import { Instant } from '../_ui/figures/instant.tsx';
 import { ActionForm } from '../_ui/forms/action-form.tsx';
 import { Card } from '../_ui/layout/card.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
-import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '../_ui/layout/simple-table.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';
 import { EmptyState } from '../_ui/words/empty-state.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
 import { markAllReadAction, markReadAction } from './actions.ts';
@@ -22,14 +25,20 @@ const NOTICES_MAX = 100;
 const OUTBOX_MAX = 20;
 
 /** What happened to months and runs, for the signed-in person, and how it reaches them. */
-export default async function NoticesPage(): Promise<ReactElement> {
+export default async function NoticesPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}): Promise<ReactElement> {
   const person = await requirePerson('notices.read');
   const { mail, origin } = config();
+  const before = parsePosition(await searchParams);
   const [{ notices, hasMore, reaches }, outbox] = [
-    await listNotices(db(), person.id, NOTICES_MAX),
+    await listNotices(db(), person.id, NOTICES_MAX, before),
     mail === 'outbox' ? await listOutbox(db(), OUTBOX_MAX) : [],
   ];
-  const [newest] = notices;
+  const newest = notices[0];
+  const oldest = notices.at(-1);
   const hasUnread = notices.some(({ seenAt }) => seenAt === null);
   return (
     <>
@@ -47,7 +56,8 @@ export default async function NoticesPage(): Promise<ReactElement> {
             columns={COLUMNS}
             toneOf={({ seenAt }) => (seenAt === null ? 'wait' : null)}
           />
-          {hasMore && <TableNote>The newest {NOTICES_MAX} are shown.</TableNote>}
+          {before !== null && <LinkButton href="/notices">Newest notices</LinkButton>}
+          {hasMore && oldest !== undefined && <LinkButton href={addressBefore(oldest)}>Older notices</LinkButton>}
           {hasUnread && (
             <ActionForm action={markAllReadAction} about={{ until: newest.occurredAt }} label="Mark all as read" pendingLabel="Saving…" />
           )}
@@ -65,6 +75,15 @@ export default async function NoticesPage(): Promise<ReactElement> {
       {mail === 'outbox' && <Outbox mails={outbox} origin={origin} />}
     </>
   );
+}
+
+function addressBefore({ occurredAt, noticeId }: NoticePosition): string {
+  return `/notices?${new URLSearchParams({ until: occurredAt, before: String(noticeId) })}`;
+}
+
+function parsePosition({ until, before }: Record<string, string | string[] | undefined>): NoticePosition | null {
+  const noticeId = typeof before === 'string' ? parseNumericId(before) : null;
+  return typeof until !== 'string' || parseInstant(until) === null || noticeId === null ? null : { occurredAt: until, noticeId };
 }
 
 const COLUMNS: SimpleColumn<ReceivedNotice>[] = [

@@ -80,7 +80,9 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
       {person.isDisabled ? (
         <PersonForm personId={person.id} action={enablePersonAction} kind="plain" word={`Enable ${person.name}`} pendingWord="Enabling…">
           <h3>Disabled</h3>
-          <p className={styles.text}>Disabled. Enabling restores their roles and password.</p>
+          <p className={styles.text}>
+            Disabled. Enabling restores their roles and password. Someone other than you must then confirm the account.
+          </p>
         </PersonForm>
       ) : (
         <PersonForm

@@ -35,8 +35,12 @@ export interface Notices {
   reaches: Record<NoticeKind, Reach>;
 }
 
-/** Lists the newest notices of a person and their settings. */
-export async function listNotices(db: Db, personId: string, limit: number): Promise<Notices> {
+/** Lists the newest notices of a person, or those older than a position, and their settings. */
+export async function listNotices(db: Db, personId: string, limit: number, before: NoticePosition | null = null): Promise<Notices> {
+  const isOlder =
+    before === null
+      ? sql<boolean>`true`
+      : sql<boolean>`(notice.occurred_at, notice.notice_id) < (${before.occurredAt}::timestamptz, ${before.noticeId}::int)`;
   const { rows } = await sql<ReceivedNotice & { noticeId: number | null; settings: Record<string, string> }>`
     select received.*, setting.settings
     from (select coalesce(json_object_agg(kind, reach), '{}') as settings from notice_setting where person_id = ${personId}) setting
@@ -44,7 +48,7 @@ export async function listNotices(db: Db, personId: string, limit: number): Prom
         select notice.game_id as "gameId", notice.notice_id as "noticeId", notice.occurred_at as "occurredAt", delivery.seen_at as "seenAt",
           delivery.mail_state as "mailState", ${NOTICE_FACTS}
         from notice_delivery delivery join notice using (game_id, notice_id) join game using (game_id) left join person actor on actor.id = notice.actor_id
-        where delivery.person_id = ${personId} order by notice.occurred_at desc, notice.notice_id desc limit ${limit + 1}
+        where delivery.person_id = ${personId} and ${isOlder} order by notice.occurred_at desc, notice.notice_id desc limit ${limit + 1}
       ) received on true
     order by received."occurredAt" desc, received."noticeId" desc`.execute(db);
   const notices = rows.flatMap(({ settings: _, ...row }) => (row.noticeId === null ? [] : [reshapeNotice(row)]));
@@ -54,6 +58,9 @@ export async function listNotices(db: Db, personId: string, limit: number): Prom
     reaches: reshapeReaches(rows[0]?.settings ?? {}),
   };
 }
+
+/** Where a page of notices ends: older ones follow. */
+export type NoticePosition = Pick<ReceivedNotice, 'occurredAt' | 'noticeId'>;
 
 /** Finds how far each kind of notice reaches a person. */
 export async function findReaches(db: Db, personId: string): Promise<Notices['reaches']> {

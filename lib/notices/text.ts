@@ -134,6 +134,7 @@ function isRightsNotice(facts: NoticeFacts): facts is RightsFacts {
 
 function formatRightsNotice({ kind, about, roles, amount_usd, actorName }: RightsFacts): NoticeText {
   const by = actorName ?? 'The operator';
+  const byInside = actorName ?? 'the operator';
   const given = roles === null ? '' : formatRoles(roles);
   const limit = formatUsd(normalizeMoney(amount_usd ?? '0'));
   const texts: Record<PersonNoticeKind | LimitNoticeKind, { title: string; sentence: string }> = {
@@ -146,7 +147,7 @@ function formatRightsNotice({ kind, about, roles, amount_usd, actorName }: Right
       title: `Roles of ${about} wait for approval`,
       sentence: `${by} asked to give them the roles ${given}. Someone else must approve.`,
     },
-    roles_changed: { title: `Roles of ${about} were changed`, sentence: `New roles: ${given}. Applied by ${by}.` },
+    roles_changed: { title: `Roles of ${about} were changed`, sentence: `New roles: ${given}. Applied by ${byInside}.` },
     password_link: {
       title: `A password link was created for ${about}`,
       sentence: `${by} created it. Ask ${about} whether they wanted it. If not, disable the account and tell the operator.`,

@@ -129,3 +129,16 @@ test('a change of notice settings is in the audit, with what changed', async () 
     },
   ]);
 });
+
+test('older notices follow page by page, so that many harmless ones hide none', async () => {
+  const { db } = testEnv;
+  await resetPasswordLink(db, { actorId: ada, personId: fin }, { isMailed: false });
+  for (let count = 0; count < 5; count++) await resetPasswordLink(db, { actorId: ada, personId: ada }, { isMailed: false });
+  const all = (await listNotices(db, gus, 1_000)).notices.map(({ noticeId }) => noticeId);
+  const paged: number[] = [];
+  for (let page = await listNotices(db, gus, 3); paged.length < all.length; page = await listNotices(db, gus, 3, page.notices.at(-1))) {
+    paged.push(...page.notices.map(({ noticeId }) => noticeId));
+    if (!page.hasMore) break;
+  }
+  expect(paged).toEqual(all);
+});

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { confirmVoidAsShown, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { approveRun, confirmVoid, requestVoid } from './decide-run.ts';
+import { findRun } from './reads/find-run.ts';
+
+const MONTH = '2026-08';
+let testEnv: TestEnvironment;
+beforeAll(async () => {
+  testEnv = await openPulledEnvironment(MONTH);
+});
+afterAll(() => testEnv.close());
+
+test('a page that shows an earlier request to void can neither void the run for another reason nor discard the new request', async () => {
+  const game = await testEnv.game();
+  const [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
+  const run = await submitMonth(testEnv, fiona, MONTH);
+  expect(await approveRun(game, ada, run.runId, run.contentDigest ?? '')).toMatchObject({ ok: true });
+  await requestVoid(game, fiona, run.runId, 'Wrong month');
+  const shown = { runId: run.runId, version: (await findRun(game.db, game.gameId, { runId: run.runId }))?.version ?? 0 };
+  expect(await confirmVoid(game, fiona, shown, false)).toMatchObject({ ok: true });
+  await requestVoid(game, fiona, run.runId, 'Pay the month twice');
+  expect(await confirmVoid(game, ada, shown, true)).toEqual({ ok: false, reason: 'not_as_shown' });
+  expect(await confirmVoid(game, fiona, shown, false)).toEqual({ ok: false, reason: 'not_as_shown' });
+  expect(await findRun(game.db, game.gameId, { runId: run.runId })).toMatchObject({ state: 'approved', voidReason: 'Pay the month twice' });
+  expect(await confirmVoidAsShown(game, ada, run.runId)).toMatchObject({ ok: true, run: { state: 'void' } });
+});
