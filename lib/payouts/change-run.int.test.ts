@@ -192,8 +192,7 @@ test('a stricter policy returns a submitted run to draft; from its sum on, two p
 
 test('an approved run is voided by two people, and the month can be drafted again with the same lines', async () => {
   const run = await submitMonth(testEnv, fiona, MONTH);
-  const approved = await approveRun(game, ada, run.runId, run.contentDigest ?? '');
-  expect(approved).toMatchObject({ ok: true });
+  expect(await approveRun(game, ada, run.runId, run.contentDigest ?? '')).toMatchObject({ ok: true });
   expect(await voidRun(game, fiona, run.runId, 'Wrong month')).toMatchObject({ reason: 'moved_on' });
   expect(await requestVoid(game, fiona, run.runId, ' ')).toMatchObject({ reason: 'missing' });
   expect(await requestVoid(game, fiona, run.runId, 'Wrong month')).toMatchObject({ ok: true });
