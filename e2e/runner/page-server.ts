@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { TESTS } from './run-folder.ts';
 import { runSharebook } from './run-sharebook.ts';
-import { copySeed, FIXED_NOW, prepareSeed, removeData } from './seeded-data.ts';
+import { copySeed, FIXED_NOW, liftRateLimit, prepareSeed, removeData } from './seeded-data.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,6 +19,7 @@ export default async function startPageServer(project: TestProject): Promise<() 
   await removeData(data);
   copySeed(data);
   const sharebook = await runSharebook(await findFreePort(), data, { SHAREBOOK_NOW: FIXED_NOW });
+  await liftRateLimit(data);
   project.provide('sharebook', { origin: sharebook.origin, data });
   return async () => {
     await sharebook.stop();
