@@ -104,7 +104,7 @@ test.describe('as an admin', () => {
   });
 });
 
-test('I choose dark colours once and every page keeps them', async ({ page }) => {
+test('I choose dark colours once and every page has them', async ({ page }) => {
   await page.goto('/demo/months');
   await page.getByRole('button', { name: 'Dark' }).click();
   await page.goto('/demo/months/2026-10/reconciliation');

@@ -32,7 +32,7 @@ test('an action file exports nothing but actions that ask first who sends them',
   expect(exported.filter(({ action }) => action.asks === undefined).map(({ name }) => name)).toEqual([]);
 });
 
-/** Who may send each action, and whether it asks for the password. */
+/** Who may send each action, and whether it requires the password. */
 const ASKS = {
   '[game]/_payouts resumePayoutsAction': 'payouts.approve, password',
   '[game]/_pulls pullMonth': 'pulls.start',
@@ -115,6 +115,6 @@ const ASKS = {
   'sign-in/code enterCode': 'anyone',
 };
 
-test('each action asks for the right it needs, and what approves or changes rights, links, limits or second factors for a fresh password', () => {
+test('each action requires its right, and one that approves or changes rights, links, limits or second factors also a fresh password', () => {
   expect(Object.fromEntries(exported.map(({ name, action }) => [name, describeAsks(action)]))).toEqual(ASKS);
 });

@@ -53,7 +53,7 @@ function formOf(fields: Record<string, string>): FormData {
   return form;
 }
 
-/** Sends a form to an action on a game that asks for a password; returns its answer, what it received and the gates it reached. */
+/** Sends a form to an action on a game that requires a password; returns its answer, what it received and the gates it reached. */
 async function send(fields: Record<string, string> = WHOLE, closed?: Closed, canSucceed?: boolean) {
   const { gates, password, passed } = openGates(closed);
   const received: unknown[] = [];
@@ -97,7 +97,7 @@ describe('an action', () => {
     },
   );
 
-  test('about an unknown game asks for no password', async () => {
+  test('about an unknown game requires no password', async () => {
     expect(await send(WHOLE, 'game')).toMatchObject({ answer: 'Error: not found', passed: ['origin', 'refunds.approve', 'demo', 'ended'] });
   });
 
@@ -107,13 +107,13 @@ describe('an action', () => {
     expect(passed).not.toContain('run');
   });
 
-  test('that is refused whatever the password asks for none, and runs to say why', async () => {
+  test('that is refused whatever the password requires none, and runs to say why', async () => {
     const { received, passed } = await send(WHOLE, 'proof', false);
     expect(passed).toEqual(['origin', 'refunds.approve', 'demo', 'run', 'ended']);
     expect(received).toMatchObject([{ tokenDigest: 'her session' }]);
   });
 
-  test('for anyone asks where it comes from and nothing else', async () => {
+  test('for anyone checks where it comes from and nothing else', async () => {
     const { gates, passed } = openGates();
     const action = wrapActions(gates)({ schema: z.object({ why: z.string() }), who: 'anyone' }, async (received) => received);
     expect(await action(formOf(WHOLE))).toEqual({ form: { why: 'a reason' } });

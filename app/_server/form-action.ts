@@ -10,7 +10,7 @@ import { type Game, requireGame } from './game.ts';
 import { config } from './server-context.ts';
 import { findSession, forgetSession, requirePerson, requireSelf } from './session.ts';
 
-/** What an action asks before it runs. */
+/** What an action checks before it runs. */
 export type Asks = (
   | {
       /** A person with this right; `self`: about their own second factor, which they may have to set up first. */
@@ -31,7 +31,7 @@ type Received<A extends Asks> = { form: z.output<A['schema']> } & (A['who'] exte
 /** Fits every form's result as it is. */
 export type FormRefusal = Extract<FormResult<never>, { kind: 'refused' }>;
 
-/** The form asks for the password, and for a code where the person has a second factor, and everything else that was entered stays. */
+/** The form requests the password, and a code where the person has a second factor, and everything else that was entered stays. */
 type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
 
 /** The digest of the session's token once a person has proved who they are, by what was typed; or what the form must ask for. */
@@ -90,12 +90,12 @@ export function wrapActions(gates: Gates) {
   };
 }
 
-/** What the gates gave is what the action asks for: `wrapActions` calls exactly those gates. */
+/** What the gates returned is what the action needs: `wrapActions` calls exactly those gates. */
 function receivedOf<A extends Asks>(given: object): Received<A> {
   return given as Received<A>;
 }
 
-/** Makes an action, which asks first who sends its form. A file of actions exports nothing else. */
+/** Makes an action, which first checks who sends its form. A file of actions exports nothing else. */
 export const formAction = wrapActions({
   checkOrigin,
   requireActor: async (who) => {

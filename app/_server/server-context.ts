@@ -50,7 +50,7 @@ export function db(): Db {
   return open().db;
 }
 
-/** What `/readyz` asks through: one connection of its own, so that probes take none from the pages, however many come. */
+/** The connection of `/readyz`: one connection of its own, so that probes take none from the pages, however many come. */
 export function probe(): Db {
   const context = (shared.sharebookContext ??= {});
   context.close ??= closeAll;

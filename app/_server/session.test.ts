@@ -17,7 +17,7 @@ const OPEN_PAGES = [
   'sign-in/second-factor/page.tsx',
 ];
 
-test('every page and route but those for signing in asks for a person who has set up what their roles need', () => {
+test('every page and route but those for signing in requires a person who has set up what their roles need', () => {
   // A page that passes the question on to a component or a function of its folders is found by the file of that.
   const asks = (code: string): boolean => /\b(requirePerson|findPerson)\(/.test(code);
   const components = listFiles('[[]game[]]/**/*.{ts,tsx}').filter(

@@ -87,7 +87,7 @@ function Roles({ roles, request }: PersonRow): ReactElement {
   );
 }
 
-/** Whether the account counts as one of two people, and who stands behind it. */
+/** Whether the account counts as one of two people, and who confirmed it. */
 function Account({ isConfirmed, confirmations, waitsUntil, isDisabled }: PersonRow): ReactElement {
   const isAlone = isConfirmed && !isConfirmedByTwo(confirmations);
   return (
@@ -106,7 +106,7 @@ function Account({ isConfirmed, confirmations, waitsUntil, isDisabled }: PersonR
   );
 }
 
-/** On a narrow screen only what stands out: that it is on, or required and missing. */
+/** On a narrow screen only what matters most: that it is on, or required and missing. */
 function NarrowFactor({ person, requiredRoles }: { person: PersonRow; requiredRoles: readonly Role[] }): ReactElement | null {
   const { tone, word } = factorOf(person, requiredRoles);
   return tone === 'quiet' ? null : <Status tone={tone} word={`Two-factor: ${word.toLowerCase()}`} />;

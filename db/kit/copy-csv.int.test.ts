@@ -35,7 +35,7 @@ test('rows end in CRLF and line feeds inside quotes stay, wherever the pieces ar
   expect(Buffer.concat(pieces).toString() === wanted).toBe(true);
 });
 
-test('what is asked afterwards sees the database as the rows saw it', async () => {
+test('later statements see the database as the rows saw it', async () => {
   await testDb.pool.query('create table counted (no int, name text)');
   await testDb.pool.query(`insert into counted select no, 'x' from generate_series(1, 50000) no`);
   let after = 0;

@@ -138,7 +138,7 @@ test('a claim takes the first of those that its condition lets through, and sets
   expect(rows).toEqual([{ step_id: 2 }]);
 });
 
-/** Work that a call keeps waiting: the signal cuts it, with an error of its own. */
+/** Work that waits for a call: the signal cuts it, with an error of its own. */
 const untilAborted = ({ signal }: Running): Promise<never> =>
   new Promise((_, reject) => {
     const cut = (): void => reject(new Error('a call was cut'));

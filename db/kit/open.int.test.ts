@@ -44,7 +44,7 @@ test('COPY accepts any text without a NUL byte or a lone surrogate', async () =>
   await fc.assert(fc.asyncProperty(fc.array(row, { maxLength: 40 }), roundTrip), { numRuns: 30 });
 });
 
-test('a session that isn’t in UTC reads no time, and the client can go on', async () => {
+test('a session that isn’t in UTC reads no time, and the client remains usable', async () => {
   const client = await testDb.pool.connect();
   try {
     await client.query(`set timezone = 'Europe/Berlin'`);
@@ -82,7 +82,7 @@ test.each<[string, Cell[]]>([
   ['a null byte', [1, 'a\u0000b', '1.00', true]],
   ['an amount that is none', [1, 'x', 'NaN', true]],
   ['a cell too many', [1, 'x', '1.00', true, 'y']],
-])('%s is an error, nothing of the copy stays, and the client can go on', async (_, row) => {
+])('%s is an error, nothing of the copy stays, and the client remains usable', async (_, row) => {
   await testDb.pool.query('truncate copied');
   const work = inTransaction(testDb.db, (tx) => copyRows(tx, 'copied', COLUMNS, [[0, 'fine', '1.00', true], row]));
   await expect(work).rejects.toThrow();

@@ -162,7 +162,7 @@ function parseCount(value: string): number {
   return count;
 }
 
-/** A pooler can drop the settings a session asks for; times of another zone would be read as if they were UTC. */
+/** A pooler can drop the settings of a session; times of another zone would be read as if they were UTC. */
 function parseTimestamp(value: string): string {
   if (!value.endsWith('+00')) throw new Error(`the session of the database isn't in UTC: ${value}`);
   return `${value.slice(0, -3).replace(' ', 'T')}Z`;

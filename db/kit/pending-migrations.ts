@@ -4,7 +4,7 @@ import type { Db } from './open.ts';
 
 /**
  * Lists the numbered SQL files in a folder that a database has not applied, in order; empty when it is up to date.
- * It only reads, and takes the folder as a parameter, because a built server runs from another place than its sources.
+ * It only reads, and takes the folder as a parameter, because a built server doesn't run from the folder of its sources.
  */
 export async function listPendingMigrations(db: Db, folder: string): Promise<string[]> {
   const known = (await readdir(folder)).filter((name) => name.endsWith('.sql')).map((name) => name.replace('.sql', ''));

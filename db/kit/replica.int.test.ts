@@ -75,7 +75,7 @@ async function caughtUp(): Promise<void> {
     .toEqual({ has_all: true });
 }
 
-/** Reads over the replica, looked at once and with nothing counted yet. The clock is stopped unless a test moves it. */
+/** Reads over the replica, checked once and with nothing counted yet. The clock is stopped unless a test moves it. */
 async function openReads({ limits, ...changed }: Partial<CompleteReadsOptions> = {}): Promise<CompleteReads> {
   const reads = openCompleteReads({
     primary: primary.db,
@@ -140,7 +140,7 @@ test('a month stored after replay stopped is read from the primary, the lag is s
   expect(sent).toEqual({ primary: 0, replica: 1 });
 });
 
-test('a replica that couldn’t be used is looked at again after the pause, and no read waits for it', async () => {
+test('a replica that couldn’t be used is checked again after the pause, and no read waits for it', async () => {
   const reads = await openReads({ limits: { lag_seconds: 0, pause_ms: 10_000 } });
   await standby.pool.query('select pg_wal_replay_pause()');
   await primary.pool.query('create table if not exists moved ()');
@@ -153,7 +153,7 @@ test('a replica that couldn’t be used is looked at again after the pause, and 
   await readTable(reads, october);
   expect(sent).toEqual({ primary: 2, replica: 0 });
   clock.time_ms += 1;
-  // This read starts a look, which asks the primary twice; a later read uses what it found.
+  // This read starts a check, which queries the primary twice; a later read uses its result.
   await readTable(reads, october);
   expect(sent.replica).toBe(0);
   await expect.poll(() => sent.primary).toBe(5);

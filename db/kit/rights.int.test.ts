@@ -18,7 +18,7 @@ afterAll(async () => {
   await testDb.close();
 });
 
-/** Tables with a trigger that refuses TRUNCATE: what is kept. `isFixed`: no row of it is ever changed. */
+/** Tables with a trigger that refuses TRUNCATE: their rows are permanent. `isFixed`: no row of it is ever changed. */
 async function listKept(): Promise<{ table: string; isFixed: boolean }[]> {
   const { rows } = await testDb.pool.query<{ table: string; isFixed: boolean }>(`
     select tgrelid::regclass::text as "table", coalesce(bool_or(tgfoid = 'refuse_change'::regproc and tgtype & 24 = 24), false) as "isFixed"
@@ -45,7 +45,7 @@ test('every table has its rights listed once', async () => {
   expect(Object.keys(RIGHTS).toSorted(), 'list each table in db/kit/rights.ts').toEqual(rows.map(({ table }) => table).toSorted());
 });
 
-test('no login may change or delete what a trigger keeps for good', async () => {
+test('no login may change or delete what a trigger protects', async () => {
   const fixed = (await listKept()).filter(({ isFixed }) => isFixed).map(({ table }) => table);
   expect(fixed).toEqual(expect.arrayContaining(['slice', 'snapshot', 'renewal_line', 'audit', 'audit_link', 'refund_read']));
   const granted = fixed.flatMap((table) => [...(RIGHTS[table]?.web ?? ['?']), ...(RIGHTS[table]?.worker ?? ['?'])]);
@@ -116,7 +116,7 @@ test('the web login adds no evidence and no job, and the worker login neither re
 });
 
 describe('roles.sql and migrate', () => {
-  test('a database of one login that is given to the owner keeps its rows, and migrating again changes no right', async () => {
+  test('a database of one login that is given to the owner retains its rows, and migrating again changes no right', async () => {
     const url = await emptyDatabase();
     await migrateDatabase(url);
     await query(url, `insert into game (slug, environment, name, time_zone) values ('aurora', 'sandbox', 'Aurora', 'UTC')`);

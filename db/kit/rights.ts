@@ -67,7 +67,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   account_map: payouts(ADD),
   journal_entry: payouts(ADD),
   journal_transfer: payouts(ADD),
-  // Drawn for the first one who asks; an erasure removes what names a recipient.
+  // Drawn on the first request; an erasure removes what names a recipient.
   recipient_statement: { web: ADD, worker: [...ADD, 'delete'] },
   statement_job: { web: ADD, worker: CHANGE },
   // Inserted when a restore is found, ended by two people.
@@ -142,7 +142,7 @@ export async function canChangeEvidence(db: Db): Promise<boolean> {
   return rows[0]?.can ?? false;
 }
 
-/** Gives each login exactly its listed rights, where the logins exist and the tables belong to the role that asks. */
+/** Gives each login exactly its listed rights, where the logins exist and the tables belong to the current role. */
 export async function grantRights(db: Db): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     // Two commands may migrate at once, and the catalog refuses two changes of one row.

@@ -22,7 +22,7 @@ const READS_REPLICA = [
   'lib/cli/doctor-command.ts',
 ];
 
-test('the read replica is reached from pages and files of complete months alone, so no session and no money decision asks it', () => {
+test('the read replica is reached from pages and files of complete months alone, so no session and no money decision reads it', () => {
   const found = sources.filter(
     ({ path, text, isTest }) =>
       !isTest && /\b(openCompleteReads|completeReads)\b|import \{[^}]*\breadComplete\b/.test(text) && path !== 'db/kit/replica.ts',

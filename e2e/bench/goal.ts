@@ -97,7 +97,7 @@ export interface Closeable {
 export interface Bench {
   /** Says what is going on, on stderr; the table is printed on stdout. */
   say(line: string): void;
-  /** Opens something once for every goal of the run that asks for it by this name; the run closes it at its end. */
+  /** Opens something once for every goal of the run that names it; the run closes it at its end. */
   share<T extends Closeable>(name: string, open: () => Promise<T>): Promise<T>;
   /** One short round of everything, on less data: shows that the bench works. Its figures mean nothing. */
   isQuick: boolean;

@@ -32,6 +32,6 @@ test('one worker pulls month after month and renders each before the next', () =
   expect(simulateMonthEnd([cost(1), cost(1), cost(1)], 1, RULES)).toEqual([1.5, 5, 8.5]);
 });
 
-test('a free worker takes the next month, so a long pull keeps only its own worker', () => {
+test('a free worker takes the next month, so a long pull occupies only its own worker', () => {
   expect(simulateMonthEnd([cost(56), cost(1), cost(1)], 2, RULES)).toEqual([61.5, 1.5, 5]);
 });

@@ -13,7 +13,7 @@ const MOST_MS = 5;
 const GAME = { gameId: 1, timeZone: 'UTC' };
 const WINDOWS = listMonths('2023-11', '2026-10').map((month) => monthWindow(month, GAME.timeZone));
 
-/** G11: what the months page asks of the database. */
+/** G11: what the months page reads from the database. */
 export const monthList: Goal = {
   id: 'G11',
   title: 'the statement of a months page with 36 months',

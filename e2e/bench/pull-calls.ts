@@ -81,7 +81,7 @@ export const recheckCalls: Goal = {
   works: {
     month: { work: 'a closed month re-checked', unit: 'calls', beside: null, goal: { most: 1 } },
     months: { work: '12 closed months re-checked, a month', unit: 'calls', beside: null, goal: { most: 1 } },
-    daily: { work: 'a maximal month kept fresh to the day', unit: 'calls', beside: null, goal: { most: 300 } },
+    daily: { work: 'a maximal month refreshed each day', unit: 'calls', beside: null, goal: { most: 300 } },
   },
   open: (bench) => openWith(bench, measureRechecks),
 };

@@ -33,7 +33,7 @@ const ASSUMED = {
   months: 36,
   /** Snapshots of the open month, one a day. */
   openSnapshots: 30,
-  /** A reader opens a page this often, and each page asks two routes. */
+  /** A reader opens a page this often, and each page requests two routes. */
   page_s: 30,
   routesPerPage: 2,
   /** Share of a process that readers may use. */
@@ -104,7 +104,7 @@ async function sizeOf({ pool }: OpenDb): Promise<{ database: number; snapshots: 
   return { database: Number(rows[0]?.database), snapshots: Number(rows[0]?.snapshots) };
 }
 
-/** What one web process serves of a full month, and what it asks the database for it. */
+/** What one web process serves of a full month, and what it sends to the database for that. */
 async function measureServing({ url, pool }: OpenDb & { url: string }): Promise<Serving> {
   const web = await startWeb({ databaseUrl: url, say });
   const headers = { cookie: web.cookie };

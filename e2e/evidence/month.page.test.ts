@@ -86,7 +86,7 @@ test('one recipient has a page over all months', async () => {
   expect(page.text).toContain('Attribution report. Invo settles to the partner only and hasn’t paid any recipient.');
 });
 
-test('the fees of a month aren’t read before someone asks, and no figure stands in for them', async () => {
+test('the fees of a month aren’t read before someone requests them, and no figure replaces them', async () => {
   const fees = await visit('/demo/months/2026-06/fees');
   expect(fees.text).toContain('Fees of June 2026 are not read');
   expect(fees.regions('After fees')).toEqual([]);

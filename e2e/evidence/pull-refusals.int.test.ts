@@ -8,7 +8,7 @@ beforeEach(() => testEnv.control('DELETE', 'faults'));
 afterAll(() => testEnv.close());
 
 test.each(REPORT_REFUSALS)(
-  'a pull that Invo refuses with $code fails and keeps the sentence that its page shows',
+  'a pull that Invo refuses with $code fails and stores the sentence that its page shows',
   async ({ status, code, facts, says }) => {
     await testEnv.control('POST', 'faults', [{ kind: 'refuse', match: { route: 'attribution' }, status, code, facts, times: 100 }]);
     const { run, job, snapshot } = await testEnv.pull(DAY, { isFresh: true });

@@ -41,7 +41,7 @@ test('a month whose settled gross is off by a cent reconciles with a warning', a
   expect((await readManifest('/demo/months/2024-11/export/recipients.manifest.json')).complete).toBe(true);
 });
 
-test('when Invo asks to wait, the page shows until when, and the pull continues', async () => {
+test('when Invo requests a wait, the page shows until when, and the pull continues', async () => {
   // Of this month alone: the schedule has calls of its own.
   await control('faults', [{ kind: '429', retryAfter: 6, match: { query: { start: '2025-02-01T00:00:00Z' } } }]);
   await pull('2025-02', (shown) => expect(shown.text).toMatch(/Waiting for the rate limit until \d\d:\d\d(:\d\d)? UTC\./));
@@ -53,7 +53,7 @@ test('a re-check finds no changes', async () => {
   expect(page.phrases).toContain('Reconciled');
 });
 
-test('a re-check that doesn’t reconcile keeps the reconciled figures', async () => {
+test('a re-check that doesn’t reconcile leaves the reconciled figures on the page', async () => {
   const netOf = (page: ShownPage): string => page.region('Net attributed').text;
   const before = netOf(await visit('/demo/months/2026-01'));
   await control('faults', [{ kind: 'totals_cent', field: 'net_attributed_usd', times: 50, match: { route: 'attribution' } }]);

@@ -32,7 +32,7 @@ test('a month of a recipient shows its lines', async () => {
   expect(lines).toContain('base differs, 90.00 expected');
 });
 
-test('a recipient not found by Invo keeps the amount under the player ID', async () => {
+test('the amount of a recipient not found by Invo is shown under the player ID', async () => {
   const page = await visit('/demo/recipients/9008');
   expect(page.heading).toBe('Player 9008');
   expect(page.text).toContain('Not found by Invo');

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts';
 
 const OCTOBER = '/demo/months/2026-10';
 
-test('sorting and jumping in a complete month ask the server nothing, and a search asks it for the rows alone', async ({ page }) => {
+test('sorting and jumping in a complete month send no request, and a search requests the rows alone', async ({ page }) => {
   const parts = ['renewals', 'renewals-orders', 'addresses'].map((part) =>
     page.waitForResponse((answer) => answer.url().includes(`/table/${part}?`)),
   );

@@ -51,7 +51,7 @@ test('an answer about another order is no answer', async () => {
   expect(page.text).not.toContain('Refunded in full');
 });
 
-test('a stored order is shown with its age while Invo is away, and an unknown ID is said to be unknown', async () => {
+test('a stored order is shown with its age while Invo is away, and an unknown ID is reported as unknown', async () => {
   expect((await visitOrder('ORD_BREE_07')).region('Currency purchase').text).toContain('Dispute lost');
   await control('faults', [{ kind: '503', times: 50 }]);
   const stored = await visitOrder('ORD_BREE_07');
@@ -61,7 +61,7 @@ test('a stored order is shown with its age while Invo is away, and an unknown ID
   expect((await visitOrder('ORD_NOWHERE')).headings()).toContain('Order ORD_NOWHERE isn’t in this game and environment');
 });
 
-test('an ID that could lead to another address is not found, and Invo isn’t asked', async () => {
+test('an ID that could lead to another address is not found, and Invo isn’t called', async () => {
   await control('calls', {}, 'DELETE');
   for (const id of ['a%2Fb', '%2e%2e', 'a%20b', 'x'.repeat(101)]) expect((await visitOrder(id)).status, id).toBe(404);
   const { calls } = (await control('calls', undefined, 'GET')) as { calls: { path: string }[] };

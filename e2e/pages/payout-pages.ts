@@ -59,7 +59,7 @@ export class PayoutPages {
     await expect(page.getByRole('link', { name: /^Open run/ })).toBeVisible();
   }
 
-  /** Answers each item of the Close tab that asks for it. The tab counts those that are left. */
+  /** Answers each item of the Close tab that needs an answer. The tab counts those that are left. */
   async answer(): Promise<void> {
     const { page } = this;
     const submit = page.getByRole('button', { name: /^Submit .* for approval$/ });

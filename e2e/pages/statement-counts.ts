@@ -14,7 +14,7 @@ type Read = (path: string) => Promise<{ status: number; text: string }>;
 
 const COUNTED_WITHIN_MS = 30_000;
 
-/** Asks for each page once and expects that none sends more statements than it may. */
+/** Requests each page once and expects that none sends more statements than it may. */
 export async function expectFewStatements(read: Read, pages: Record<string, Counted>): Promise<void> {
   const counted: Record<string, number> = {};
   for (const [name, { path, route = name }] of Object.entries(pages)) {

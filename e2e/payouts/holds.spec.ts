@@ -82,7 +82,7 @@ test('a preparer selects recipients, holds and excludes them, and releases a hol
   await page.getByRole('button', { name: 'Exclude from this run' }).click();
   await expect(page.getByText('1 recipient excluded from this run.')).toBeVisible();
   await expect(payableAt(page, 1)).toHaveText('0.00');
-  expect(await amountThen(), 'no earlier amount stands beside the sentence').toBe('0.00');
+  expect(await amountThen(), 'no earlier amount is shown beside the sentence').toBe('0.00');
 
   await hold.getByText('Release', { exact: true }).click();
   await hold.getByLabel('Note on the release').fill('Settled with the bank');

@@ -15,7 +15,7 @@ const SEPTEMBER = {
   // 10.00 of 100.00 refunded takes 0.95 of 9.50; the base differs, so the rest is held.
   9003: '0.00 9.50 0.95 0.00 0.00 8.55 0.00 8.55 on_hold',
   9004: '0.00 2.70 0.00 0.00 0.00 2.70 0.00 2.70 below_minimum',
-  // Half of 2.2509, rounded to four places by Invo, is reversed.
+  // Half of 2.2509, rounded to four decimals by Invo, is reversed.
   9005: '0.00 2.2509 1.1255 0.00 0.00 1.1254 0.00 1.1254 below_minimum',
   // August's 13.50 are reversed on the first of September.
   9009: '0.00 0.00 13.50 0.00 0.00 -13.50 0.00 -13.50 negative_balance',

@@ -30,7 +30,9 @@ test('Fiona prepares the run of September, and Ada alone learns that it waits fo
   await fiona.submit();
   await page.goto('/notices');
   await expect(page.getByRole('heading', { level: 1, name: 'Notices' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Run 1 waits for your approval' }), 'the person who submitted isn’t asked').toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Run 1 waits for your approval' }), 'the person who submitted has no such link').toHaveCount(
+    0,
+  );
 
   const ada = await pageOf('admin');
   await ada.goto('/demo/months');

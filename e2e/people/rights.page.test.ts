@@ -3,7 +3,7 @@ import { DEMO, ROLES } from '../pages/demo-people.ts';
 import { control } from '../pages/simulated-invo.ts';
 import { request, visit } from '../pages/visit.ts';
 
-// What a role has no page, link or button for. Each action and route asks for itself, too: lib/people, app/_server.
+// What a role has no page, link or button for. Each action and route checks by itself, too: lib/people, app/_server.
 
 test('a made-up link shows that it isn’t valid', async () => {
   expect((await visit('/set-up?token=made-up', null)).heading).toBe('This link is not valid');

@@ -64,7 +64,7 @@ test('a person whose role requires it is led to the set-up, and reaches nothing 
   for (const code of backupCodes) expect(await fiona.content()).not.toContain(code);
 });
 
-test('signing in asks for a code after the password, and says what is wrong with one', async ({ pageOf }) => {
+test('signing in requires a code after the password, and the form says what is wrong with one', async ({ pageOf }) => {
   const fiona = await pageOf(null);
   await fiona.goto('/demo/recipients');
   await signInWith(fiona, DEMO.finance.email, PASSWORD);
@@ -90,7 +90,7 @@ test('signing in asks for a code after the password, and says what is wrong with
   await expect(wrong).toHaveText('This backup code was already used. Each one works once. Enter another one.');
 });
 
-test('an approval asks for password and code together, and keeps what was entered', async ({ pageOf }) => {
+test('an approval requires password and code together, and what was entered stays in the form', async ({ pageOf }) => {
   test.setTimeout(180_000);
   await control('reset');
   const sami = await pageOf('support');
@@ -123,7 +123,7 @@ test('an approval asks for password and code together, and keeps what was entere
   await theirs.expectState('Refunded');
 });
 
-test('an admin resets it for someone who lost their phone, which signs them out and asks them to set it up again', async ({ pageOf }) => {
+test('an admin resets it for someone who lost their phone, which signs them out and makes them set it up again', async ({ pageOf }) => {
   const fiona = await pageOf('finance');
   const ada = await pageOf('admin');
   await ada.goto('/settings');

@@ -4,7 +4,7 @@ import { signInAs, signInWith } from '../pages/sign-in-page.ts';
 
 test.use({ role: null });
 
-test('a wrong password shows what to do and keeps the email I typed, and the right one signs me in', async ({ page }) => {
+test('a wrong password shows what to do and leaves the email I typed, and the right one signs me in', async ({ page }) => {
   await page.goto('/sign-in');
   await signInWith(page, DEMO.auditor.email, 'not the password');
   await expect(page.getByRole('status').filter({ hasText: /./ })).toHaveText(

@@ -145,7 +145,7 @@ test('an admin lowers the auto-approval limit of support at once, and a second p
   }
 });
 
-test('the register is filtered by state and text, and its URL keeps the view', async ({ page, expectAccessible }) => {
+test('the register is filtered by state and text, and its URL contains the view', async ({ page, expectAccessible }) => {
   await page.goto('/demo/refunds?show=not_carried_out');
   const register = page.getByRole('grid', { name: 'refunds' });
   await expect(register.getByRole('row', { name: new RegExp(`^Refund ${made.rejected} `) })).toContainText('Rejected');
@@ -164,7 +164,7 @@ test('the register is filtered by state and text, and its URL keeps the view', a
   await expectReadable(page, expectAccessible);
 });
 
-test('an approval asks for the password when it was given long ago, and keeps what was entered', async ({ page, pageOf }) => {
+test('an approval requires the password when it was given long ago, and what was entered stays in the form', async ({ page, pageOf }) => {
   const refundId = await new RefundForm(page).request(2024128011, '130.00', 'Request refund of $130.00');
   const fiona = await pageOf('finance');
   const theirs = new RefundPage(fiona);

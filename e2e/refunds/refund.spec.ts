@@ -117,7 +117,7 @@ test('an unknown outcome is resolved automatically, and the refund is made once'
   expect((await callsAtInvo('SUB_1734508800_DESKOWEN')).executed).toEqual([1]);
 });
 
-test('when the period changes while the form is open, the form shows the new figures and keeps my entries', async ({ page }) => {
+test('when the period changes while the form is open, the form shows the new figures and my entries stay', async ({ page }) => {
   const form = new RefundForm(page);
   await form.open(2024128007);
   await form.fill('6.00');

@@ -59,7 +59,7 @@ test.describe('as finance', () => {
   });
 });
 
-test('a refund that Invo asks to wait with stays open and shows what is safe', async ({ page }) => {
+test('a refund for which Invo requests a wait stays open and shows what is safe', async ({ page }) => {
   const refusal = await arm('refund', named(STAY_OPEN, 'RATE_LIMITED'));
   await new RefundForm(page).request(2024128009, '1.00', 'Refund $1.00');
   await new RefundPage(page).expectState('Retrying');

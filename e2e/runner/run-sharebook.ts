@@ -27,9 +27,9 @@ export async function runSharebook(port: number, dataFolder: string, settings: R
   const env = {
     ...withoutSettings(process.env),
     SHAREBOOK_POSTGRES_FLAGS: THROW_AWAY_FLAGS,
-    // Specs count refunds: none are there unless a test asks for them.
+    // Specs count refunds: there are none unless a test requests them.
     SHAREBOOK_DEMO_REFUNDS: 'off',
-    // Specs count calls: a month's detail reports are read when a test asks for them.
+    // Specs count calls: a month's detail reports are read when a test requests them.
     SHAREBOOK_DETAIL_REPORTS: 'off',
     ...settings,
     PORT: String(port),

@@ -29,7 +29,7 @@ test.each([
   expect(reply).toMatchObject({ matches: [], sentence: expect.stringContaining(sentence) });
 });
 
-test('a number asks Invo for a period before it is a player, and shows local matches when Invo fails', async () => {
+test('a number is searched at Invo as a period before it counts as a player, and local matches are shown when Invo fails', async () => {
   await control('calls', {}, 'DELETE');
   expect((await search('9009', 'auditor')).matches.map(({ href }) => href)).toEqual(['/demo/players/9009']);
   const { calls } = (await control('calls', undefined, 'GET')) as { calls: { path: string }[] };

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 /**
- * The name of a template database in which `fill` has pulled these months. The first file of the run that asks for them makes it; the
+ * The name of a template database in which `fill` has pulled these months. The first file of the run that needs them makes it; the
  * others wait and copy. `fill` gets a copy of the migrated template and closes its connections.
  */
 export async function findPulledTemplate(months: readonly string[], fill: () => Promise<{ database: string }>): Promise<string> {

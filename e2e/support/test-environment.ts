@@ -35,7 +35,7 @@ export interface TestEnvironment extends TestDb {
   config: GameConfig;
   /** What an operation works with, by the rights of web and worker and read afresh; other settings of the game for one time. */
   game(changed?: Partial<GameConfig>): Promise<TestGame>;
-  /** Asks for a window and claims it, as a process of that name. */
+  /** Requests a window and claims it, as a process of that name. */
   claim(window: Window, asked?: { isFresh?: boolean; owner?: string }): Promise<Lease>;
   /** Pulls a window from the request to its end. */
   pull(window: Window, asked?: { isFresh?: boolean; changed?: Partial<GameConfig>; now?: string } & RunOptions): Promise<Pulled>;
@@ -43,9 +43,9 @@ export interface TestEnvironment extends TestDb {
   /** Calls the service has seen since they were last forgotten. */
   calls(): Promise<{ method: string; path: string; status: number; fault: string | null }[]>;
   forgetCalls(): Promise<void>;
-  /** How many calls the service keeps back now (fault `hold`). */
+  /** How many calls the service holds now (fault `hold`). */
   heldCount(): Promise<number>;
-  /** Lets what is kept back go on. Throws when nothing is: then it was too soon. */
+  /** Releases the held calls. Throws when there is none: then it was too soon. */
   release(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ async function openOver(test: TestDb, options: UpstreamOptions & { timeZone?: st
     forgetCalls: async () => void (await testEnv.control('DELETE', 'calls')),
     heldCount: async () => Number((await testEnv.control('GET', 'held'))['held']),
     release: async () => {
-      if ((await testEnv.control('POST', 'release'))['released'] === 0) throw new Error('no call was kept back');
+      if ((await testEnv.control('POST', 'release'))['released'] === 0) throw new Error('no call was held');
     },
     close: async () => {
       await Promise.all([own.close(), test.close(), upstream.close()]);

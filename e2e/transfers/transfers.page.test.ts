@@ -51,7 +51,7 @@ test('an amount that is a JSON number is not readable on the transfer, and none 
   expect((await known()).row(/TRF_CLAIM/).text).toContain('not stored');
 });
 
-test('a guardian’s answer is shown where one is asked, and words nobody documents as they came', async () => {
+test('a guardian’s answer is shown where one is needed, and undocumented words as received', async () => {
   const waiting = await open('transfers/TRF_MINOR');
   expect(waiting.text).toContain('A guardian has been asked and hasn’t answered.');
   expect(waiting.text).toContain('A guardian has to agree before the sender can approve.');

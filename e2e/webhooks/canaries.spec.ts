@@ -127,7 +127,7 @@ async function lookUp(page: Page, emails: string[]): Promise<void> {
 /** What was seen and where. */
 type Seen = [where: string, text: string | Promise<string>][];
 
-/** Everything the browser asks for and gets: addresses and bodies. */
+/** Everything the browser requests and receives: addresses and bodies. */
 function watchBodies(page: Page, seen: Seen): void {
   page.on('request', (request) => seen.push(['address', request.url()]));
   page.on('response', (answer) => {

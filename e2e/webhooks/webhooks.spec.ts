@@ -33,7 +33,7 @@ test('before the first delivery the page says what to register, and I can check 
 
 test('a refund nobody answered for ends soon after Invo delivers that it was made', async ({ page }) => {
   const own = { route: 'refund' };
-  // Two answers are lost, so that the next call is some time away. Where Invo asks for a wait, no delivery shortens it.
+  // Two answers are lost, so that the next call is some time away. No delivery shortens a wait that Invo requests.
   await control('faults', [
     { kind: 'reset', when: 'after', match: own },
     { kind: 'reset', when: 'after', match: own },
@@ -90,7 +90,7 @@ test('two deliveries under one key are shown side by side, and a person settles 
   await expect(page.getByText('Read requested.'), 'the result is here').toHaveCount(0);
 });
 
-test('events of another game, of unknown types and unreadable ones are kept, and those that need me are counted', async ({ page }) => {
+test('events of another game, of unknown types and unreadable ones are stored, and those that need me are counted', async ({ page }) => {
   await send('purchase.completed', { order_id: 'ORD_FOREIGN' }, { mangles: ['other_tenant'] });
   await send('wallet.migrated', { wallet: 'w-1' });
   await send('purchase.completed', { order_id: 'ORD_UNREADABLE' }, { mangles: ['not_json'] });

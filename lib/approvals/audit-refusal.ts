@@ -2,7 +2,7 @@ import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { ApprovalRefusal } from './rules/approval.ts';
 
-/** Reasons that are about who asks, and the attempt to confirm something else than the page showed. */
+/** Reasons that are about the person, and the attempt to confirm something else than the page showed. */
 const RECORDED_REASONS: readonly string[] = [
   'not_allowed',
   'own_request',

@@ -7,7 +7,7 @@ import type { AccountStatus } from './rules/approval.ts';
 const column = (alias: string, name: string): RawBuilder<unknown> => sql.ref(`${alias}.${name}`);
 
 /**
- * Whether an account, by the alias of its row of `person`, counts as one of two people now: the only place that decides it. The values are those of
+ * Whether an account, by the alias of its row of `person`, counts as one of two people now: the only code that decides it. The values are those of
  * `AccountStatus`.
  */
 export function accountStatus(person: string): RawBuilder<AccountStatus> {

@@ -100,10 +100,10 @@ describe('each act of two people is refused at the commit to who doesn’t count
       [
         { name: 'request to resume', by: fiona, run: (opened) => resumeAsShown(opened, fiona) },
         { name: 'resuming', by: gus, run: (opened) => resumeAsShown(opened, gus) },
-        // Who asked and whose account stopped counting is replaced by the next who asks.
+        // A requester whose account stopped counting is replaced by the next one.
         { name: 'request to resume again', by: fiona, run: pauseAndAsk },
         {
-          name: 'request in place of one that stopped counting',
+          name: 'request instead of one that stopped counting',
           by: gus,
           run: async (opened) => {
             const answer: Answer = await whileSo(testEnv, fiona, 'account_confirmed_at = null', () => resumeAsShown(opened, gus));

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('a list of addresses', () => {
-  test('becomes a file in the order of its lines; two spellings are asked once and both lines are answered', async () => {
+  test('becomes a file in the order of its lines; two spellings are requested once and both lines are answered', async () => {
     const job = await jobs.read(listOf([load(7), 'nobody@players.example', load(3), load(7).toUpperCase()]));
     expect(job).toMatchObject({ state: 'done', isComplete: true, lineCount: 4, addressCount: 3, reasons: [] });
     expect(counts(job)).toEqual([2, 1, 0, 0, 0]);
@@ -107,7 +107,7 @@ describe('a list of addresses', () => {
     expect(rows).toHaveLength(13);
   });
 
-  test('balances below zero, several currencies and none are kept as reported', async () => {
+  test('balances below zero, several currencies and none are stored as reported', async () => {
     const demo = await openTestEnvironment();
     try {
       const game = await demo.game();
@@ -136,7 +136,7 @@ describe('a list of addresses', () => {
     }
   });
 
-  test('a process that dies after a batch asks no address twice that is stored', async () => {
+  test('after a process died behind a batch, no stored address is requested again', async () => {
     const balanceJobId = await jobs.request(listOf(loads(1, 12)));
     await testEnv.control('POST', 'faults', [{ kind: 'hold', match: { route: 'balance-batch' } }]);
     const held = jobs.work({ batchMax: 4 }, 'dies');
@@ -156,7 +156,7 @@ describe('a list of addresses', () => {
     expect([job.isComplete, counts(job)]).toEqual([true, [12, 0, 0, 0, 0]]);
   });
 
-  test('a stop between two batches keeps what was read and names the rest as not asked', async () => {
+  test('a stop between two batches leaves what was read and lists the rest as not requested', async () => {
     const balanceJobId = await jobs.request(listOf(loads(1, 8)));
     await testEnv.control('POST', 'faults', [
       { kind: 'duplicate', match: { route: 'balance-batch' } },

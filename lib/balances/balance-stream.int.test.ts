@@ -33,7 +33,7 @@ describe('all players', () => {
     ['stream_mid_record', 'ndjson'],
     ['stream_mid_record', 'list'],
   ])(
-    'cut off by %s in the format %s are incomplete, and every record before is kept',
+    'cut off by %s in the format %s are incomplete, and every record before is stored',
     async (kind, shape) => {
       await testEnv.control('POST', 'shape', { 'balance-stream': shape });
       await testEnv.control('POST', 'faults', [{ kind, records: 700 }]);

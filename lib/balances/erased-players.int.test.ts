@@ -44,7 +44,7 @@ test('an erasure takes email, name and identity out of balance files; line, play
   expect(rows).toEqual([]);
 });
 
-test('an address of the person that is still to be asked for is not sent to Invo, and has no answer', async () => {
+test('an address of the person that is still to be requested is not sent to Invo, and has no answer', async () => {
   await jobs.read(listOf([load(11)]));
   const balanceJobId = await jobs.request(listOf(loads(10, 12)));
   expect(await erase(20_000_011)).toBe(true);

@@ -66,7 +66,7 @@ describe('a worker that reads all players', () => {
     ['SIGKILL', 'SIGKILL', 'running'],
     ['SIGTERM', 0, 'failed'],
   ] as const)(
-    'ended by %s keeps what came, the file’s name says incomplete, and no second stream is opened',
+    'ended by %s leaves what was received, the file’s name says incomplete, and no second stream is opened',
     async (signal, exit, left) => {
       await testEnv.control('POST', 'faults', [{ kind: 'stream_stall', records: STREAMED }]);
       const balanceJobId = await jobs.request({ scope: 'all' });
@@ -86,7 +86,7 @@ describe('a worker that reads all players', () => {
     120_000,
   );
 
-  test('stopped by a person keeps what came; the next file is read from the start', async () => {
+  test('stopped by a person leaves what was received; the next file is read from the start', async () => {
     await testEnv.control('POST', 'faults', [{ kind: 'stream_stall', records: STREAMED }]);
     const balanceJobId = await jobs.request({ scope: 'all' });
     const worker = await startWorker(testEnv);

@@ -50,7 +50,7 @@ test.each([
   [405, 'Use POST.'],
   [404, 'No such route.'],
   [400, 'currency is required.'],
-])('a %i is shown with Invo’s words, asked for once, and not tried by POST', async (status, words) => {
+])('a %i is shown with Invo’s words, requested once, and not tried by POST', async (status, words) => {
   await testEnv.control('POST', 'shape', { withdrawals: String(status) });
   for (const answer of await readBoth()) {
     expect(answer.status).toBe(status);

@@ -16,7 +16,7 @@ export interface WithdrawalAnswer {
 export const WITHDRAWAL_READS: readonly WithdrawalRead[] = ['available-balance', 'history'];
 
 /**
- * Asks Invo for one of the two reads of withdrawals while a person waits. The documents show neither answer (document 2, withdrawals): it is shown
+ * Requests one of the two reads of withdrawals from Invo while a person waits. The documents show neither answer (document 2, withdrawals): it is shown
  * raw, nothing of it becomes money, nothing is stored, and a refusal is never tried again by POST.
  */
 export async function readWithdrawals(context: GameContext, read: WithdrawalRead): Promise<WithdrawalAnswer> {

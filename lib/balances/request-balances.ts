@@ -11,7 +11,7 @@ export type BalancesRequested =
 /** Whose balances: the addresses of a list, given as the bytes of its file, or every player. */
 export type BalanceRequest = { scope: 'some'; bytes: Uint8Array } | { scope: 'all' };
 
-/** Asks for the balances of players. A list that can't be read in full is refused, and nothing is stored or sent. */
+/** Requests the balances of players. A list that can't be read in full is refused, and nothing is stored or sent. */
 export async function requestBalances(
   { db, gameId }: Pick<OpenGame, 'db' | 'gameId'>,
   request: BalanceRequest,

@@ -35,7 +35,7 @@ interface Cut {
 
 export interface BalanceRunOptions {
   signal?: AbortSignal | undefined;
-  /** Addresses of one call; a test asks for fewer. */
+  /** Addresses of one call; a test sets fewer. */
   batchMax?: number;
   streamLimits?: Partial<StreamLimits>;
 }

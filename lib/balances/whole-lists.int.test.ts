@@ -69,7 +69,7 @@ test('each address of a whole list has one outcome, and 200 that are spelled twi
   recordFigure('balances of a list', `${addresses - 400} addresses read and written in ${Math.round(performance.now() - started_at)} ms`);
 }, 300_000);
 
-test('all players are read whole; cut between two records and within one, what came before is kept', async () => {
+test('all players are read whole; cut between two records and within one, what came before is stored', async () => {
   const started_at = performance.now();
   const whole = await read({ scope: 'all' });
   expect(whole).toMatchObject({ isComplete: true, foundCount: size.players, unansweredCount: 0 });

@@ -61,7 +61,7 @@ test('lines that repeat an email are named on stderr and counted in the manifest
   expect(JSON.parse(ran.out)).toMatchObject({ manifest: { rows: 3, counts: { lines: 3, lines_repeated: 1, addresses: 2, found: 2 } } });
 });
 
-test('a list with lines that are no emails, or hold a second one, is refused by their numbers, and nothing is asked', async () => {
+test('a list with lines that are no emails, or hold a second one, is refused by their numbers, and nothing is requested', async () => {
   await testEnv.forgetCalls();
   const two = await runCli(testEnv, ['balances', '--game', 'demo', '--in', '-'], {}, 'load-000002@players.example,nobody@players.example');
   expect([two.code, two.out]).toEqual([2, '']);

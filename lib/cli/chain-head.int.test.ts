@@ -10,7 +10,7 @@ import { chainAudit } from '../audit/chain-audit.ts';
 
 const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];
 const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-chain-'));
-// The tests of this file go on from one another, in this order.
+// The tests of this file continue from one another, in this order.
 let testEnv: TestEnvironment;
 
 beforeAll(async () => {

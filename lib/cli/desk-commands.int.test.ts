@@ -34,13 +34,13 @@ describe('player', () => {
     await env.control('POST', 'shape', { loyalty: null });
   });
 
-  test('keeps a minus, and says in text what was read', async () => {
+  test('shows a minus, and says in text what was read', async () => {
     const { code, out } = await player('bree.okoro@players.example');
     expect(code).toBe(0);
     expect(out).toContain('Wallet, Lumens: available -45.50, reserved 0.00, total -45.50 (live)');
   });
 
-  test('of an address with a plus and a slash asks Invo for exactly that address', async () => {
+  test('of an address with a plus and a slash requests exactly that address from Invo', async () => {
     expect(JSON.parse((await player('fay+rook/1@players.example', '--json')).out)).toMatchObject({ player_id: 910_025 });
     expect((await env.calls()).map(({ path }) => path)).toContainEqual(
       expect.stringContaining('/by-email/fay%2Brook%2F1%40players.example'),
@@ -87,7 +87,7 @@ describe('order', () => {
 });
 
 describe('a command that fails', () => {
-  test('says that a given ID can’t be one, and prints the reason as JSON where JSON is asked for', async () => {
+  test('says that a given ID can’t be one, and prints the reason as JSON where JSON is requested', async () => {
     const { code, out, err } = await run('order', '--game', 'demo', '--id', '../x', '--json');
     expect(code).toBe(2);
     expect(err).toContain('"../x" can\'t be the ID of an order');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
-// The tests of this file go on from one another, in this order.
+// The tests of this file continue from one another, in this order.
 let testEnv: TestEnvironment;
 beforeAll(async () => {
   testEnv = await openTestEnvironment();

@@ -11,7 +11,7 @@ import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-env
 const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];
 const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');
 const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-cli-'));
-// The tests of this file go on from one another, in this order.
+// The tests of this file continue from one another, in this order.
 let testEnv: TestEnvironment;
 
 beforeAll(async () => {

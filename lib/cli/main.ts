@@ -16,7 +16,7 @@ export async function main(argv: string[], env: Record<string, string | undefine
   return code;
 }
 
-/** Prints on stdout why a command without a result failed, where `--json` asks for an object; otherwise nothing. */
+/** Prints on stdout why a command without a result failed, where `--json` requests an object; otherwise nothing. */
 export function printFailure(
   argv: readonly string[],
   { code, message }: { code: number; message: string },

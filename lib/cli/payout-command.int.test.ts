@@ -123,7 +123,7 @@ test('a coarse reversal that moved to a later month deducts what the earlier mon
   expect(Number(line?.pinned)).toBeCloseTo(Number(row.reversed) / 2, 4);
 });
 
-test('without a preview there is no run, a month never pulled is refused, and one that goes on is not paid from', async () => {
+test('without a preview there is no run, a month never pulled is refused, and one that isn’t over is not paid from', async () => {
   expect(await run(['--month', '2026-10'])).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/no payout run of 2026-10/) });
   expect(await run(['--month', '2026-08', '--preview'])).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/not been pulled/) });
   expect(await run(['--month', '2026-08'])).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/not been pulled/) });

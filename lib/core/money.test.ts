@@ -232,7 +232,7 @@ test.each([
   expect(formatUsd(amount)).toBe(shown);
 });
 
-test('sums, differences, orders and normal forms are those of whole units, whatever the size and places of the amounts', () => {
+test('sums, differences, orders and normal forms are those of whole units, whatever the size and decimals of the amounts', () => {
   fc.assert(
     fc.property(fc.array(anyAmount(), { minLength: 1, maxLength: 40 }), anyAmount(), (amounts, other) => {
       const [amount = '0'] = amounts;

@@ -5,7 +5,7 @@ export function parseMoney(text: unknown): string | null {
   return typeof text === 'string' && GRAMMAR.test(text) ? text : null;
 }
 
-/** Adds amounts exactly; the sum has at least two places and as many as the most precise amount. The sum of nothing is 0.00. */
+/** Adds amounts exactly; the sum has at least two decimals and as many as the most precise amount. The sum of nothing is 0.00. */
 export function sumMoney(amounts: Iterable<string>): string {
   let [units, cents, places] = [0n, 0, 2];
   for (const amount of amounts) {
@@ -27,7 +27,7 @@ export function sumMoney(amounts: Iterable<string>): string {
   return writeUnits(units + scale(BigInt(cents), places - 2), places);
 }
 
-/** Subtracts one amount from another, exactly, in the places of the more precise one. */
+/** Subtracts one amount from another, exactly, with the decimals of the more precise one. */
 export function subtractMoney(amount: string, less: string): string {
   const places = Math.max(2, placesOf(amount), placesOf(less));
   return writeUnits(unitsOf(amount, places) - unitsOf(less, places), places);
@@ -60,7 +60,7 @@ export function absoluteMoney(amount: string): string {
   return signOfMoney(amount) < 0 ? negateMoney(amount) : amount;
 }
 
-/** An amount times a whole number, exactly, with at least two places. */
+/** An amount times a whole number, exactly, with at least two decimals. */
 export function multiplyMoney(amount: string, times: number): string {
   const places = Math.max(2, placesOf(amount));
   return writeUnits(unitsOf(amount, places) * BigInt(times), places);
@@ -99,23 +99,23 @@ export function prorateMoney(amount: string, part: string, whole: string): strin
   return writeUnits(divideHalfUp(product, scale(unitsOf(whole, ofParts), ofAmount - 2)), 2);
 }
 
-/** An amount with two places that is its own normal form already. */
+/** An amount with two decimals that is its own normal form already. */
 const USUAL = /^(?:0|[1-9]\d{0,29})\.\d\d$/;
 
-/** One text for equal amounts: at least two places, no zeros beyond them, no minus before zero. A stored digest depends on it. */
+/** One text for equal amounts: at least two decimals, no zeros beyond them, no minus before zero. A stored digest depends on it. */
 export function normalizeMoney(amount: string): string {
   if (USUAL.test(amount)) return amount;
   return sumMoney([amount]).replace(/(\.\d\d\d*?)0+$/, '$1');
 }
 
-/** An amount for a file: the digits as reported, with at least two places. */
+/** An amount for a file: the digits as reported, with at least two decimals. */
 export function writeMoney(amount: string): string {
   const places = placesOf(amount);
   if (places >= 2) return amount;
   return places === 1 ? `${amount}0` : `${amount}.00`;
 }
 
-/** An amount for a person: thousands separated, true minus, at least two places, never rounded. */
+/** An amount for a person: thousands separated, true minus, at least two decimals, never rounded. */
 export function formatMoney(amount: string): string {
   const [whole = '0', cents = '00'] = writeMoney(amount).replace('-', '').split('.');
   const minus = signOfMoney(amount) < 0 ? '−' : '';
@@ -136,7 +136,7 @@ export function formatShare(part: string, whole: string): string | null {
   return `${writeUnits(tenths, 1).replace('-', '−')} %`;
 }
 
-/** Decimal places of the most precise of some amounts, at least two, so that their decimal points can stand below each other. */
+/** Decimal places of the most precise of some amounts, at least two, so that their decimal points can be aligned. */
 export function mostPlaces(amounts: readonly string[]): number {
   return Math.max(2, ...amounts.map(placesOf));
 }
@@ -146,7 +146,7 @@ function placesOf(amount: string): number {
   return point < 0 ? 0 : amount.length - point - 1;
 }
 
-/** An amount as a whole number of units of so many places, at least its own. Errors: a text that is no plain decimal. */
+/** An amount as a whole number of units of so many decimals, at least its own. Errors: a text that is no plain decimal. */
 function unitsOf(amount: string, places: number): bigint {
   if (typeof amount !== 'string' || !DECIMAL.test(amount)) throw new Error(`not an amount: ${JSON.stringify(amount)}`);
   const point = amount.indexOf('.');
@@ -161,7 +161,7 @@ function scale(units: bigint, places: number): bigint {
   return places === 0 ? units : units * 10n ** BigInt(places);
 }
 
-/** Units of so many places, above zero, as an amount. Zero has no minus. */
+/** Units of so many decimals, above zero, as an amount. Zero has no minus. */
 function writeUnits(units: bigint, places: number): string {
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
   const point = digits.length - places;
@@ -182,7 +182,7 @@ const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 
-/** The cents of a usual amount, of two places and at most twelve digits before them: a million of them are added as fast as they are read. Null: another amount. */
+/** The cents of a usual amount, of two decimals and at most twelve digits before them: a million of them are added as fast as they are read. Null: another amount. */
 function centsOf(amount: string): number | null {
   const point = amount.length - 3;
   const isNegative = amount.charCodeAt(0) === MINUS;

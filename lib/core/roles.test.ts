@@ -42,7 +42,7 @@ describe('what a role may do', () => {
   });
 });
 
-test('a role is said to read everything, or balance files, only where it may', () => {
+test('the sentence of a role says that it reads everything, or balance files, only where it may', () => {
   for (const role of ROLES) {
     const sentence = ROLE_SENTENCES[role];
     if (/everything/.test(sentence))
@@ -51,7 +51,7 @@ test('a role is said to read everything, or balance files, only where it may', (
   }
 });
 
-test('what a person can do is said once, for one role and for finance with admin', () => {
+test('what a person can do is stated once, for one role and for finance with admin', () => {
   expect(formatAbilities(['viewer'])).toBe(ROLE_SENTENCES.viewer);
   expect(formatAbilities(['finance', 'admin'])).toBe(`${ROLE_SENTENCES.finance} Manages people and settings.`);
 });

@@ -4,7 +4,7 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * What a role can allow. `desk.read`: wallets, cards, subscriptions and their periods; `evidence.read`: the raw responses of Invo;
- * `emails.read`: emails in full instead of masked; `deliveries.read`: what Invo delivered by itself, its bytes with `evidence.read`; `refunds.approve`: approval of refunds, and of limits and rights an admin asks for;
+ * `emails.read`: emails in full instead of masked; `deliveries.read`: what Invo delivered by itself, its bytes with `evidence.read`; `refunds.approve`: approval of refunds, and of limits and rights an admin requests;
  * `balances.export`: asking for balance files and for withdrawals; `balances.read`: the files, which name every player;
  * `notices.read`: one's own notices, also earlier ones after a role was taken away; `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these.
  */

@@ -42,7 +42,7 @@ export function parseTypedUsd(text: string): { typed_usd: string } | { error: 'n
   return { typed_usd: plain };
 }
 
-/** An amount with two places; null when it is finer than a cent. */
+/** An amount with two decimals; null when it is finer than a cent. */
 export function wholeCentsOf(amount: string): string | null {
   const [whole = '0', fraction = ''] = amount.split('.');
   return /[1-9]/.test(fraction.slice(2)) ? null : `${BigInt(whole)}.${fraction.slice(0, 2).padEnd(2, '0')}`;

@@ -91,7 +91,7 @@ describe('a text cell', () => {
   });
 });
 
-describe('a figure that a double holds exactly is a number with the places reported', () => {
+describe('a figure that a double holds exactly is a number with the decimals reported', () => {
   test.each<[CellKind, unknown, string, string]>([
     ['money', '0.1', '0.10', '#,##0.00'],
     ['money', '12', '12.00', '#,##0.00'],

@@ -74,10 +74,10 @@ function columnLetters(at: number): string {
 /** A double holds every decimal of so many digits, and a spreadsheet shows no more. */
 const DIGITS_MAX = 15;
 
-/** The places an amount may be reported with. */
+/** The decimals an amount may be reported with. */
 const PLACES_MAX = 18;
 
-/** A number cell with the places of the text; null when a spreadsheet would lose a digit of it. */
+/** A number cell with the decimals of the text; null when a spreadsheet would lose a digit of it. */
 function writeNumber(reference: string, text: string, kind: CellKind): string | null {
   const [, minus = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction.replace(/0+$/, '')}`.replace(/^0+/, '');
@@ -141,7 +141,7 @@ function openSheet(columns: readonly SheetColumn[]): string {
 const TEXT_STYLE = 1;
 const HEADER_STYLE = 2;
 
-/** The style of a number: after the first three, one for each count of places, then the same with thousands separated. */
+/** The style of a number: after the first three, one for each count of decimals, then the same with thousands separated. */
 function numberStyle(places: number, isGrouped: boolean): number {
   return HEADER_STYLE + 1 + places + (isGrouped ? PLACES_MAX + 1 : 0);
 }

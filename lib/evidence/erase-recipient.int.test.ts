@@ -21,7 +21,7 @@ const NAMED = /Juniper Tide|witness-9010@|idn_witness_9010/i;
 let testEnv: TestEnvironment;
 let gameId: number;
 
-// The tests of this file go on from one another, in this order.
+// The tests of this file continue from one another, in this order.
 beforeAll(async () => {
   testEnv = await openTestEnvironment();
   await testEnv.pull(OCTOBER);
@@ -135,7 +135,7 @@ test.each([
   await other.close();
 });
 
-test('what stores recipients goes on while the bodies of webhooks are searched', async () => {
+test('recipients can be stored while the bodies of webhooks are searched', async () => {
   const other = await openTestEnvironment();
   const { gameId: id } = await other.game();
   await other.pool.query(

@@ -41,7 +41,7 @@ test('a reading that is being stored while the person is erased is stored withou
   await other.close();
 });
 
-test('a response that was refused is kept without the person, before an erasure and after it', async () => {
+test('a response that was refused is stored without the person, before an erasure and after it', async () => {
   const other = await openTestEnvironment();
   const { gameId: id } = await other.game();
   const day = { start: OCTOBER.start, end: '2026-10-02T00:00:00Z' };

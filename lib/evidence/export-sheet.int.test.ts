@@ -146,7 +146,7 @@ describe('a spreadsheet', () => {
 
   const readRendered = async () => (await testEnv.pool.query('select from rendition')).rows;
 
-  test('counts the figures it keeps as text, and is recorded as taken under its name', async () => {
+  test('counts the figures it contains as text, and its export is recorded under its name', async () => {
     const gameId = await seedGame(testEnv.db, 'large-figures');
     const recipients = [
       { recipient_player_id: 1, net_attributed_usd: '1234567890123456.78', player_name: '=1+1' },

@@ -218,7 +218,7 @@ test('nothing is due when everything is rendered, and everything of other rules 
   expect(await findDueRendition(testEnv.db, gameId, RENDITION_VERSION + 1)).toMatchObject({ snapshotId: idOf('2026-10'), left: 3 });
 });
 
-test('a re-check that finds no difference keeps every comparison', async () => {
+test('a re-check that finds no difference leaves every comparison', async () => {
   const kept = async () => (await testEnv.pool.query('select snapshot_id, xmin::text from month_comparison order by 1')).rows;
   const before = await kept();
   expect((await testEnv.pull(monthWindow('2026-08', 'UTC'))).job.snapshotId).toBe(idOf('2026-08'));

@@ -101,7 +101,7 @@ describe('the detail reports of a window', () => {
     expect(lifetime.matching + lifetime.notComparable).toBe(subscriptions.count);
   });
 
-  test('don’t name three renewals without attribution, which Invo’s totals place within a minute each', async () => {
+  test('don’t name three renewals without attribution, which Invo’s totals locate within a minute each', async () => {
     const found = await items();
     expect(found.map(({ reason, amount_usd, period_id }) => ({ reason, amount_usd, period_id }))).toEqual([
       { reason: 'spend_order_not_found', amount_usd: '12.00', period_id: null },
@@ -116,7 +116,7 @@ describe('the detail reports of a window', () => {
     }
   });
 
-  test('are kept as received: a reading can’t be changed, removed or replaced', async () => {
+  test('are stored as received: a reading can’t be changed, removed or replaced', async () => {
     for (const statement of [
       `update report_read set read_at = now()`,
       'delete from report_read',
@@ -203,7 +203,7 @@ test('a subscription whose lifetime totals differ from the lines is listed with 
   ]);
 });
 
-test('a job that can’t reach Invo fails with the reason and keeps what it read', async () => {
+test('a job that can’t reach Invo fails with the reason and leaves what it read', async () => {
   await testEnv.control('POST', 'faults', [{ kind: '403', times: 1_000, match: { route: 'period' } }]);
   expect(await read()).toMatchObject({ ended: 'failed', code: 'not_live' });
   expect((await figures()).subscriptions).toEqual({ count: 14, read: 14 });
@@ -212,7 +212,7 @@ test('a job that can’t reach Invo fails with the reason and keeps what it read
 });
 
 describe('the schedule', () => {
-  test('asks for a month that is complete, and for one whose snapshot changed since', async () => {
+  test('requests a month that is complete, and one whose snapshot changed since', async () => {
     const month = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
     await testEnv.pull(month);
     await testEnv.pool.query(
@@ -233,7 +233,7 @@ describe('the schedule', () => {
     expect(await queued()).toEqual([{ window_start: month.start }]);
   }, 240_000);
 
-  test('asks for nothing of a month that isn’t over, nor can a person', async () => {
+  test('requests nothing of a month that isn’t over, nor can a person', async () => {
     const open = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
     await testEnv.pull(open);
     expect(await requestDetails(testEnv.db, { gameId, window: open, requestedBy: 'x' })).toEqual({ ok: false, reason: 'not_complete' });

@@ -75,7 +75,7 @@ describe('a pull beside people', () => {
   const PULL = { shared: 55, alone: 58 };
   const PERSON = { shared: 58, alone: null };
 
-  test('leaves three calls to a person who asked within the last minute', async () => {
+  test('leaves three calls to a person who made a request within the last minute', async () => {
     for (let call = 0; call < 54; call += 1) await oldCall(30);
     expect(await takeCall(testDb.db, gameId, 'aggregate', PERSON)).toBe(0);
     expect(await takeCall(testDb.db, gameId, 'aggregate', PULL)).toBeGreaterThan(20_000);
@@ -86,7 +86,7 @@ describe('a pull beside people', () => {
     expect(await takeCall(testDb.db, gameId, 'aggregate', PULL)).toBe(0);
   });
 
-  test('keeps the last call while nobody asks, until another leaves the minute within two seconds', async () => {
+  test('reserves the last call while no person makes a request, until another leaves the minute within two seconds', async () => {
     for (let call = 0; call < 56; call += 1) await oldCall(30);
     expect(await takeCall(testDb.db, gameId, 'aggregate', PULL)).toBe(0);
     const wait = await takeCall(testDb.db, gameId, 'aggregate', PULL);
@@ -107,7 +107,7 @@ describe('a pull beside people', () => {
     expect(waits.filter((wait) => wait === 0).length).toBeGreaterThanOrEqual(55);
   });
 
-  test('a person who must wait has asked too', async () => {
+  test('a person who must wait counts as one who made a request', async () => {
     for (let call = 0; call < 58; call += 1) await oldCall(30);
     expect(await takeCall(testDb.db, gameId, 'aggregate', PERSON)).toBeGreaterThan(0);
     await testDb.pool.query('delete from rate_call where call_id in (select call_id from rate_call order by call_id desc limit 2)');

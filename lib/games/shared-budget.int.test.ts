@@ -45,7 +45,7 @@ test('a long wait pauses the shared budget for two minutes at most', async () =>
   expect(wait_ms).toBeLessThanOrEqual(120_000);
 });
 
-test('a wait that Invo asks for on a loyalty read pauses loyalty reads only', async () => {
+test('a wait that Invo requests on a loyalty read pauses loyalty reads only', async () => {
   const gameId = await seedGame(testDb.db, 'loyal');
   const budget = sharedBudget(testDb.db, gameId, { caller: 'person' });
   await budget.blockUntil({ kind: 'loyalty' }, Date.now() + 90_000);
@@ -105,7 +105,7 @@ test('of 1,401 balance reads in one minute the last waits and says so; Invo allo
   for (const caller of ['person', 'pull'] as const) expect(await take(caller)).toBe('waits');
   expect(reportedWaits).toHaveLength(2);
   for (const untilMs of reportedWaits) expect(untilMs).toBeGreaterThan(before_ms);
-  // The virtual minute goes on until some of them are a minute old.
+  // The virtual minute advances until some of them are a minute old.
   await testDb.pool.query(`update rate_call set called_at = called_at - interval '31 seconds' where game_id = $1`, [gameId]);
   expect(await take('person')).toBe('taken');
 });

@@ -96,7 +96,7 @@ function bucketsOf(route: Route, caller: 'pull' | 'person'): { bucket: string; l
     case 'balance':
       return [{ bucket: 'balance', limit: CALLS_A_MINUTE.balance[caller] }];
     case 'refund':
-      // Taken before an attempt begins, so that no attempt waits; a pause Invo asks for is still recorded.
+      // Taken before an attempt begins, so that no attempt waits; a pause Invo requests is still recorded.
       return [];
     case 'loyalty':
     case 'detail':

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-/** The row as it is kept; `version` changes with every write, whatever it writes. */
+/** The row as stored; `version` changes with every write, whatever it writes. */
 async function readRow(): Promise<unknown> {
   const { rows } = await testDb.pool.query(
     `select slug, name, time_zone, invo_game_id, xmin::text as version from game where slug = 'aurora'`,

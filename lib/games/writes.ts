@@ -203,7 +203,7 @@ export async function purgeBuckets(db: Db, gameId: number): Promise<void> {
   });
 }
 
-/** How long until a call may be the last of the minute: when another leaves it soon, so that a person who asks then waits no longer than that. */
+/** How long until a call may be the last of the minute: when another leaves it soon, so that a person who makes a request then waits no longer than that. */
 async function waitAlone(tx: Db, gameId: number, bucket: string, limit: number): Promise<number> {
   const another_ms = await waitFor(tx, gameId, bucket, limit - 1);
   return another_ms === 0 ? 0 : Math.max(another_ms - PERSON_WAITS_MS, await waitFor(tx, gameId, bucket, limit));

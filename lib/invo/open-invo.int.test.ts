@@ -162,7 +162,7 @@ describe('armed faults', () => {
       facts: { settled_renewals: 20_400, max_renewals: 20_000 },
     });
   });
-  it.each(['unknown_fields', 'unknown_reason'])('an answer with the fault %s is kept without an error', async (kind) => {
+  it.each(['unknown_fields', 'unknown_reason'])('an answer with the fault %s is stored without an error', async (kind) => {
     await control('faults', { kind });
     await readAttributionReport(openClient(), WINDOW);
   });

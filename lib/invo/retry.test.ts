@@ -14,7 +14,7 @@ describe('decideRetry', () => {
     ['a 429 without a time waits a second at least', { code: 'rate_limited', jitter: 0 }, 1_000],
     ['Invo’s time is never cut short', { code: 'rate_limited', retryAfterMs: 900_000 }, 900_000],
     ['a 503 with a time waits that long', { code: 'upstream_fault', retryAfterMs: 7_000 }, 7_000],
-    ['the backoff still counts when Invo asks for less', { code: 'upstream_fault', retryAfterMs: 1_000, tries: 4 }, 4_000],
+    ['the backoff still counts when Invo requests less', { code: 'upstream_fault', retryAfterMs: 1_000, tries: 4 }, 4_000],
   ] as const)('a retry waits: %s', (_, change, waitMs) => {
     expect(decideRetry({ ...base, ...change })).toEqual({ kind: 'wait', waitMs });
   });
@@ -88,7 +88,7 @@ it.each([
   [{ retry_after: 86_400 }, 86_400_000],
   [{ retry_after: 86_401 }, null],
   [{ retry_after_seconds: 86_401, retry_after: 30 }, 30_000],
-])('a body %j asks for a wait of %j ms: the countdown first, and nothing beyond a day', (body, waitMs) => {
+])('a body %j requests a wait of %j ms: the countdown first, and nothing beyond a day', (body, waitMs) => {
   expect(parseRetryAfter(null, body, NOW)).toBe(waitMs);
 });
 

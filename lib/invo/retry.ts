@@ -85,7 +85,7 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 24 * 60 * 60_000;
 
 /**
- * How long Invo asks to wait, in milliseconds: the longer of header and body, at least 1 s; null when neither says anything readable. Each is a number
+ * How long a wait Invo requests, in milliseconds: the longer of header and body, at least 1 s; null when neither says anything readable. Each is a number
  * of seconds or an instant; in the body `retry_after_seconds` counts before `retry_after`. What exceeds a day, or lies in the past, is not a wait.
  */
 export function parseRetryAfter(header: string | null, inBody: Record<string, unknown>, nowMs: number): number | null {

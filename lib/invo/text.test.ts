@@ -70,7 +70,7 @@ describe('a failed read of what is never stored', () => {
   const report = { errorId: null, facts: {}, path: null, retryAfterMs: null };
   const notFound = { ...report, code: 'not_found', status: 404, errorCode: 'NOT_FOUND' } as const;
   const refused = { ...report, code: 'rejected', status: 400, errorCode: 'INVALID_FIELD_VALUE' } as const;
-  it('a failed read that nobody entered a value for asks nobody to check one', () => {
+  it('the sentence of a failed read that nobody entered a value for mentions none to check', () => {
     for (const error of [notFound, refused, { ...refused, errorCode: null }])
       expect(formatInvoError(error, { isList: true, isUnstored: true })).not.toMatch(/[Cc]heck|another game|[Ss]tored|entered/);
     expect(formatInvoError(notFound, { isList: true })).toContain('(NOT_FOUND)');
@@ -86,7 +86,7 @@ describe('a failed read of what is never stored', () => {
 
 describe('a refused change', () => {
   const refusal = { status: 409, errorId: 'err_4', retryAfterMs: null };
-  it('a refused change whose outcome is open asks to read first, by the code that leaves it open', () => {
+  it('a refused change whose outcome is open advises reading first, by the code that leaves it open', () => {
     const open = { ...refusal, errorCode: 'SUBSCRIPTION_TERMINAL', facts: { error_code: 'INTERNAL_ERROR' } };
     expect(formatChangeRefusal(open)).toMatch(
       /^Invo failed on its side\. Whether the change was made isn’t known\. Read the .* Quote err_4/,
@@ -122,7 +122,7 @@ describe('a change with an unknown outcome', () => {
       expect(formatted).not.toContain('The subscription is unchanged');
     },
   );
-  it.each([...OPEN_CODES, null])('a change with an unknown outcome after %s asks to read the subscription first', (errorCode) => {
+  it.each([...OPEN_CODES, null])('a change with an unknown outcome after %s advises reading the subscription first', (errorCode) => {
     expect(formatUnknownChange({ errorCode, errorId: 'err_3' })).toMatch(/[Cc]hange.* Read the subscription again.*Quote err_3/);
     expect(formatUnknownChange({ errorCode, errorId: null })).not.toMatch(/Sharebook retries|[Dd]on’t refund/);
   });

@@ -125,7 +125,7 @@ interface Road {
   close(): Promise<void>;
 }
 
-/** A road to the database that can be cut. */
+/** A connection to the database that can be cut. */
 async function openRoad(databaseUrl: string): Promise<Road> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

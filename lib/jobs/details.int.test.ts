@@ -35,7 +35,7 @@ async function listJobs(): Promise<unknown[]> {
   return rows;
 }
 
-test('the tick asks for the detail reports of a complete month, unless that is switched off, and the worker reads them', async () => {
+test('the tick requests the detail reports of a complete month, unless that is switched off, and the worker reads them', async () => {
   await handlersOf({ SHAREBOOK_DETAIL_REPORTS: 'off' }).tick.run(null);
   expect(await listJobs()).toEqual([]);
   const logged: Record<string, unknown>[] = [];
@@ -43,14 +43,14 @@ test('the tick asks for the detail reports of a complete month, unless that is s
   await handlers.tick.run(null);
   await handlers.tick.run(null);
   expect(await listJobs()).toEqual([{ window_start: OCTOBER.start, state: 'queued', requested_by: 'schedule' }]);
-  // A search waits for pulls; the tick asked for the open month.
+  // A search waits for pulls; the tick requested the open month.
   await testEnv.pool.query(`update pull set state = 'failed', ended_at = now(), failure_code = 'test' where state = 'queued'`);
   await handlers.details.run(gameId);
   expect(await listJobs()).toEqual([{ window_start: OCTOBER.start, state: 'done', requested_by: 'schedule' }]);
   expect(logged).toMatchObject([{ event: 'detail reports', outcome: 'done' }]);
 }, 120_000);
 
-test('one job of a game is at work at a time, whichever process asks', async () => {
+test('one job of a game runs at a time, whichever process claims it', async () => {
   const insert = async (start: string): Promise<unknown> =>
     testEnv.pool.query(`insert into detail_job (game_id, window_start, window_end, requested_by) values ($1, $2, $3, 'test')`, [
       gameId,

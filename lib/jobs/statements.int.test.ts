@@ -28,7 +28,7 @@ async function listWoken(): Promise<{ isLater: boolean }[]> {
   return rows;
 }
 
-test('a request wakes the worker, which draws every statement; a job at work is due again when its lease runs out', async () => {
+test('a request wakes the worker, which draws every statement; a running job is due again when its lease runs out', async () => {
   const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
   const logged: Record<string, unknown>[] = [];
   const handlers = createHandlers(readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), {

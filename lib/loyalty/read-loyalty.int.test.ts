@@ -98,7 +98,7 @@ describe('a player’s loyalty cards', () => {
     expect(await readLoyalty(context, ASA, { limit_ms: 3_000 })).toMatchObject({ kind });
   });
 
-  test('that a setting of Invo withholds are asked for once', async () => {
+  test('that a setting of Invo withholds are requested once', async () => {
     const fault = { kind: 'refuse', status: 503, code: 'sdk_verification_disabled', times: 2, match: { route: 'loyalty' } };
     await environment.control('POST', 'faults', [fault]);
     expect(await readLoyalty(context, ASA, LONG)).toMatchObject({ kind: 'not_enabled' });
@@ -106,11 +106,11 @@ describe('a player’s loyalty cards', () => {
     expect(await readLoyalty(context, ASA, LONG)).toMatchObject({ kind: 'live' });
   });
 
-  test('are kept nowhere', async () => {
+  test('are stored nowhere', async () => {
     await cardsOf(ASA);
     const holding = () => listTablesHolding(environment.pool, /Harbour week|vault/);
     expect(await holding()).toEqual([]);
-    // An answer that is kept is gzipped, and found all the same.
+    // A stored answer is gzipped, and found all the same.
     const card = gzipSync('{"title":"Harbour week"}');
     await environment.pool.query(`insert into detail_read values ($1, 'cards', '910023', now(), $2, sha256(''))`, [
       context.game.gameId,

@@ -48,7 +48,7 @@ test('a submitted run is announced to those who can approve it, and its approval
   expect(await listAnnounced()).toEqual(['run_submitted: ada bea', 'run_approved: bea fiona', 'run_voided: ada fiona']);
 });
 
-test('people who worked on a run aren’t asked to approve it', async () => {
+test('people who worked on a run get no request to approve it', async () => {
   const run = await submitMonth(testEnv, fiona, MONTH);
   await returnToDraft(game, ada, run.runId);
   const { rows } = await testEnv.pool.query(`select encode(draft_digest, 'hex') as digest from payout_run`);

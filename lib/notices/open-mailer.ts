@@ -4,7 +4,7 @@ import type { MailOutcome } from './rules/notice-kinds.ts';
 
 /** A mail server, and who emails come from. */
 export interface MailServer {
-  /** smtp: or smtps:, with user and password if it asks for them. */
+  /** smtp: or smtps:, with user and password if it requires them. */
   url: string;
   from: string;
 }

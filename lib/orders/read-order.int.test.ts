@@ -69,7 +69,7 @@ describe('an order', () => {
     });
   });
 
-  test('keeps the answer to the later request, whichever comes first', async () => {
+  test('stores the answer to the later request, whichever comes first', async () => {
     await environment.control('POST', 'faults', [{ kind: 'hold', match: { route: 'order-details' } }]);
     const earlier = readOrderDetail(context, 'ORD_BREE_08', LONG);
     await expect.poll(() => environment.heldCount()).toBe(1);
@@ -85,7 +85,7 @@ describe('an order', () => {
     ['flat+by_transaction_id', 'TXN_BREE_03', ['order_id', 'transaction_id'], ['transaction_id']],
     ['nested+by_purchase_reference', 'demo-purchase-03', ['transaction_id', 'purchase_reference'], ['purchase_reference']],
     ['nested', 'ORD_BREE_03', ['purchase_reference', 'order_id'], ['order_id']],
-  ])('in the shape %s is asked by the field that a 400 names, and at once the next time', async (name, id, first, then) => {
+  ])('in the shape %s is requested by the field that a 400 names, and at once the next time', async (name, id, first, then) => {
     await shape(name);
     const asked = async (): Promise<string[]> => {
       await environment.forgetCalls();
@@ -95,7 +95,7 @@ describe('an order', () => {
     expect([await asked(), await asked()]).toEqual([first, then]);
   });
 
-  test('whose id goes by another field than that of the one before is asked by order_id too before it counts as not found', async () => {
+  test('whose id goes by another field than that of the one before is requested by order_id too before it counts as not found', async () => {
     await shape('nested+by_id_kind');
     const asked = async (id: string): Promise<[string, string[]]> => {
       await environment.forgetCalls();
@@ -129,7 +129,7 @@ describe('an order', () => {
     expect(await readOrderDetail(context, `ORD_BREE_${tail}`, LONG)).toMatchObject({ kind: 'live', value: { status } });
   });
 
-  test('that answers another order than asked is no answer', async () => {
+  test('that answers another order than requested is no answer', async () => {
     await shape('other');
     expect(await readOrderDetail(context, 'ORD_BREE_03', LONG)).toMatchObject({ kind: 'nothing', error: { code: 'malformed' } });
     expect((await environment.pool.query('select 1 from known_order')).rowCount).toBe(0);
@@ -189,7 +189,7 @@ describe('an order', () => {
     expect(await readOrderInBooks(context, 'ITO_ASA_01', LONG)).toMatchObject({ currency: { kind: 'not_found' }, items: { kind: 'live' } });
   });
 
-  test('whose id would lead to another route is never asked for', async () => {
+  test('whose id would lead to another route is never requested', async () => {
     await expect(readOrderDetail(context, '../secrets', LONG)).rejects.toThrow('not an order id');
     expect(await environment.calls()).toEqual([]);
   });

@@ -258,7 +258,7 @@ test('a hold of more than is due, and a second hold of everything due, are store
   expect(await placeHold(game, fiona, hold(id))).toMatchObject({ ok: true, dueAtMost_usd: null, heldAlready: 1 });
 });
 
-test('an approval that can’t succeed is known before the password is asked for', async () => {
+test('an approval that can’t succeed is known before the password is required', async () => {
   const run = await submitMonth(testEnv, fiona, MONTH);
   const digest = run.contentDigest ?? '';
   await testEnv.pool.query(`update person_session set proved_at = clock_timestamp() - interval '6 minutes' where person_id = $1`, [ada.id]);

@@ -52,7 +52,7 @@ export async function draftRun(game: OpenGame, actor: Actor, month: Month): Prom
   return drafted;
 }
 
-/** Asks Invo again whether a month's figures still are the same, when submission would need it. */
+/** Checks again at Invo whether a month's figures still are the same, when submission would need it. */
 async function requestRecheck(game: OpenGame, actor: Actor, month: Month): Promise<void> {
   const found = await findClose(game, month);
   if (found.kind !== 'run' || found.close.passed.includes('rechecked')) return;

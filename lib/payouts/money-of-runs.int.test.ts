@@ -108,7 +108,7 @@ test('a confirmed adjustment that no run will include is an item of the close an
   expect((await itemsOf('2026-09')).has('adjustments_stranded')).toBe(false);
 });
 
-test('a reversal without receipts that moved to the month being closed is deducted there and not asked again as a changed month', async () => {
+test('a reversal without receipts that moved to the month being closed is deducted there and not listed again as a changed month', async () => {
   const period = coarsePeriod('2026-09');
   await open('2026-09');
   await close('2026-09');
@@ -149,7 +149,7 @@ test('a refund without receipts found after its month was paid is named without 
   });
 });
 
-test('a changed month names recipient and period, is asked once, and what was adjusted counts as deducted when the reversal moves', async () => {
+test('a changed month names recipient and period, is listed once, and what was adjusted counts as deducted when the reversal moves', async () => {
   const period = plainPeriod('2026-08');
   await open('2026-08', '2026-09');
   await close('2026-08');

@@ -27,7 +27,7 @@ let guard: RestoreGuard;
 /** Approved after the backup. */
 let lost: Run;
 
-// The tests of this file go on from one another, in this order.
+// The tests of this file continue from one another, in this order.
 beforeAll(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-runs-'));
   testEnv = await openPulledEnvironment('2026-08', '2026-09');
@@ -93,7 +93,7 @@ test('while payouts are paused, the run that is missing can’t be drafted again
   expect(await listRuns(testEnv.db, game.gameId)).toHaveLength(1);
 });
 
-test('who asks to resume on a page that shows no request, or another restore, resumes nothing', async () => {
+test('a request to resume from a page that shows no request, or another restore, resumes nothing', async () => {
   const stale = await version();
   expect(await resumePayouts(game, ada, stale)).toEqual({ ok: true, is: 'resume_requested' });
   expect(await resumePayouts(game, fiona, stale)).toEqual({ ok: false, reason: 'not_as_shown' });

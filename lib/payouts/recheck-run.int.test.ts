@@ -68,7 +68,7 @@ async function rechecks(): Promise<boolean[]> {
   return rows.map(({ is_equal }) => is_equal);
 }
 
-/** The item that keeps a run from being submitted. */
+/** The item that blocks a run's submission. */
 async function blockerOf(run: Run): Promise<string[]> {
   const answer = await submit(run);
   if (answer.ok || answer.reason !== 'not_ready') throw new Error(`not refused as not ready: ${JSON.stringify(answer)}`);
@@ -130,7 +130,7 @@ test('totals that Invo reports as before again let the month be submitted', asyn
   expect((await verifyGame(testEnv.db, game.gameId)).violations).toEqual([]);
 });
 
-test('a pull of the month that is queued or running keeps its run from submission and approval, and an equal end lets it go on', async () => {
+test('a pull of the month that is queued or running blocks submission and approval of its run, and an equal end unblocks them', async () => {
   const draft = await readyDraft();
   await requestPull(game.db, {
     gameId: game.gameId,
@@ -155,13 +155,13 @@ test('a pull of the month that is queued or running keeps its run from submissio
   expect(await approve(submitted.run)).toMatchObject({ ok: true, isComplete: true });
 });
 
-test('a pull of another month keeps no run from its submission', async () => {
+test('a pull of another month blocks no submission', async () => {
   const draft = await readyDraft();
   await testEnv.claim({ start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' });
   expect(await submit(draft)).toMatchObject({ ok: true });
 });
 
-test('a pull of the month that failed since its equal re-check keeps its run from submission and approval until the next one is equal', async () => {
+test('a pull of the month that failed since its equal re-check blocks submission and approval of its run until the next one is equal', async () => {
   const fail = async (): Promise<void> => {
     await testEnv.control('POST', 'faults', [{ kind: '403', match: TOTALS }]);
     expect((await testEnv.pull(AUGUST)).job.state).toBe('failed');
@@ -219,7 +219,7 @@ async function countWaiting(kind: 'advisory' | 'relation'): Promise<number> {
   return rows[0].count;
 }
 
-/** Keeps a lock while `work` runs, then lets go of it. */
+/** Holds a lock while `work` runs, then releases it. */
 async function whileLocked(statement: string, work: () => Promise<void>): Promise<void> {
   const client = await testEnv.pool.connect();
   try {

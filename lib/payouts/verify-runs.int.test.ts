@@ -85,7 +85,7 @@ const ROWS: Record<(typeof VERIFIED_PAYOUT_TABLES)[number], string> = {
   journal_transfer: 'true',
 };
 
-/** What a value of each type becomes. `person` stands for the columns that name one. */
+/** What a value of each type becomes. `person` is for the columns that name one. */
 const CHANGES: Record<string, (column: string) => string> = {
   numeric: (column) => `coalesce(${column}, 0) + 0.01`,
   integer: (column) => `coalesce(${column}, 0) + 1`,

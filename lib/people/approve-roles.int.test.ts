@@ -51,7 +51,7 @@ async function hoursUntilCounting(email: string): Promise<number | null> {
   return row?.hours ?? null;
 }
 
-describe('the right to approve, asked for by an admin', () => {
+describe('the right to approve, requested by an admin', () => {
   beforeEach(seedFinance);
 
   test('an invited person reads figures until someone else approves, then waits a day before approving', async () => {
@@ -90,12 +90,12 @@ describe('the right to approve, asked for by an admin', () => {
     ]);
   });
 
-  test('other roles that are asked for with it are given at once', async () => {
+  test('other roles that are requested with it are given at once', async () => {
     await invite(['support', 'finance']);
     expect(await find('nora@studio.example')).toMatchObject({ roles: ['support'], request: { roles: ['support', 'finance'] } });
   });
 
-  test('a person with other roles keeps them until it is approved, and the request can be declined or withdrawn', async () => {
+  test('a person with other roles retains them until it is approved, and the request can be declined or withdrawn', async () => {
     const personId = await seedPerson(testDb.db, 'sami@studio.example', 'support');
     const change = { actorId: adminId, personId, roles: ['finance'] as Role[] };
     expect(await changeRoles(testDb.db, change, DAY)).toEqual({ ok: true, sessionsEnded: 0, isWaiting: true });

@@ -82,12 +82,12 @@ describe('a new installation', () => {
     ]);
   });
 
-  test('the operator gives no roles that an account which doesn’t count asked for', async () => {
+  test('the operator gives no roles that an account which doesn’t count requested', async () => {
     const [ada, gus] = [await seed('ada', 'admin'), await seed('gus', 'admin')];
     const nora = await invite(ada, 'nora', 'finance');
     await link(gus, ada);
     expect(await confirmAsOperator(testDb.db, 'nora@studio.example', DAY)).toMatchObject({ isConfirmed: false, rolesGiven: [] });
-    // Who asked is confirmed again: both count from then on.
+    // The requester is confirmed again: both count from then on.
     await confirmAsOperator(testDb.db, 'ada@studio.example', DAY);
     expect((await find('nora')).isConfirmed).toBe(true);
     expect(await confirmAsOperator(testDb.db, 'nora@studio.example', DAY)).toMatchObject({ ok: true, rolesGiven: ['finance'] });
@@ -160,7 +160,7 @@ describe('one person alone', () => {
     expect(await setPassword(token)).toEqual({ ok: false, reason: 'withdrawn_link' });
   });
 
-  test('loses a confirmation under way when its giver’s own account stops counting, and an account confirmed before keeps it', async () => {
+  test('loses a confirmation under way when its giver’s own account stops counting, and an account confirmed before retains it', async () => {
     const [ada, gus, fin] = [await seed('ada', 'admin'), await seed('gus', 'admin'), await seed('fin', 'finance')];
     const nora = await invite(ada, 'nora', 'support');
     const sol = await invite(ada, 'sol', 'support');
@@ -168,14 +168,14 @@ describe('one person alone', () => {
     await link(gus, ada);
     expect(await confirmAsShown(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: true, isConfirmed: false });
     expect((await find('sol')).isConfirmed).toBe(true);
-    // Who stands behind Nora's account counts again, and with them the account.
+    // The person who confirmed Nora's account counts again, and with them the account.
     expect(await confirmAsShown(testDb.db, { actorId: fin, personId: ada })).toEqual({ ok: true, isConfirmed: true });
     expect((await find('nora')).isConfirmed).toBe(true);
   });
 });
 
 describe('a password link', () => {
-  test('that the mail server sends to its person keeps the account confirmed, and lets it wait a day once used', async () => {
+  test('that the mail server sends to its person leaves the account confirmed, and lets it wait a day once used', async () => {
     const [ada, fiona] = [await seed('ada', 'admin'), await seed('fiona', 'finance')];
     const token = await link(ada, fiona, MAILED);
     expect(await find('fiona')).toMatchObject({ isConfirmed: true, status: 'counts' });
@@ -183,7 +183,7 @@ describe('a password link', () => {
     expect(await find('fiona')).toMatchObject({ isConfirmed: true, status: 'too_new' });
   });
 
-  test('of an admin for themselves keeps the confirmation and waits a day; an account that one person enables again loses it', async () => {
+  test('of an admin for themselves leaves the confirmation and waits a day; an account that one person enables again loses it', async () => {
     const [ada, gus] = [await seed('ada', 'admin'), await seed('gus', 'admin')];
     await setPassword(await link(ada, ada));
     expect(await find('ada')).toMatchObject({ isConfirmed: true, status: 'too_new' });

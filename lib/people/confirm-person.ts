@@ -93,7 +93,7 @@ export async function confirmAsOperator(db: Db, email: string, wait: AccountWait
   });
 }
 
-/** Adds one who stands behind an account and ends its open links. False: they stand behind it already. */
+/** Adds a person who confirms an account and ends its open links. False: they confirmed it already. */
 async function confirm(trx: PeopleTransaction, personId: string, by: string | null): Promise<boolean> {
   if (!(await insertConfirmation(trx, { personId, by, basis: 'confirmation' }))) return false;
   await withdrawLinks(trx, personId);

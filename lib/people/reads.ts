@@ -164,7 +164,7 @@ interface RoleRequest {
   at: string;
 }
 
-/** One who stands behind an account. */
+/** A person who confirmed an account. */
 interface ConfirmationRow {
   basis: ConfirmationBasis;
   /** Name of the person; null: the operator, or nobody for an upgrade and simulated data. */
@@ -188,7 +188,7 @@ export interface PersonRow {
   isConfirmed: boolean;
   /** What a confirmation of the account is bound to. */
   confirmationVersion: string;
-  /** Who stands behind the account now and what makes it doubtful, oldest first. */
+  /** Who confirmed the account, as it counts now, and what makes it doubtful, oldest first. */
   confirmations: ConfirmationRow[];
   isDisabled: boolean;
   hasPassword: boolean;

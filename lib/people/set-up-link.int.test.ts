@@ -12,7 +12,7 @@ import { useSetUpLink } from './use-set-up-link.ts';
 const WAIT = { accountWait_hours: 24 };
 const SHOWN = { isMailed: false };
 const ADA = { name: 'Ada Moreau', email: 'Ada@Studio.example', password: 'a sentence of my own' };
-// The tests of this file go on from one another, in this order.
+// The tests of this file continue from one another, in this order.
 let testDb: TestDb;
 let adaId: string;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ test('the first admin uses one link once, and the database stores neither its to
   ]);
 });
 
-test('an invited person keeps the email they were added with, whatever the form sends', async () => {
+test('an invited person retains the email they were added with, whatever the form sends', async () => {
   const added = await addPerson(testDb.db, { actorId: adaId, email: 'fiona@studio.example', name: 'Fiona', roles: ['finance'] });
   const token = added.ok ? added.token : '';
   const done = await useSetUpLink(

@@ -34,7 +34,7 @@ export const PEOPLE_REFUSALS: Record<PeopleRefusal, string> = {
   last_admin: 'This is the last admin who can sign in. Make another person an admin first.',
 };
 
-/** Who stands behind an account, as Settings shows it. */
+/** Who confirmed an account, as Settings shows it. */
 interface Confirmation {
   basis: ConfirmationBasis;
   by: string | null;
@@ -51,7 +51,7 @@ const BASIS_TEXT: Record<ConfirmationBasis, (by: string) => string> = {
   confirmation: (by) => `confirmed by ${by}`,
 };
 
-/** Who stands behind an account: "Invited by Ada Moreau, confirmed by the operator". */
+/** Who confirmed an account: "Invited by Ada Moreau, confirmed by the operator". */
 export function formatConfirmations(confirmations: readonly Confirmation[]): string {
   if (confirmations.length === 0) return 'Nobody stands behind it';
   const text = confirmations.map(({ basis, by }) => BASIS_TEXT[basis](by ?? 'the operator')).join(', ');
@@ -114,7 +114,7 @@ export const TOO_MANY_SIGN_INS = 'Too many attempts in 15 minutes. Wait a few mi
 
 export const SIGN_IN_BUSY = 'Too many people are signing in right now. Nothing was checked. Try again in a moment.';
 
-/** Why a form asks for the password, or asks again. */
+/** Why a form requests the password, or requests it again. */
 export const PASSWORD_REQUESTS: Record<'needed' | 'needed_with_code' | 'wrong_password' | 'too_many_attempts' | 'busy', string> = {
   needed: 'Enter your password to continue. You’ll be asked again after five minutes.',
   needed_with_code: 'Enter your password and a code to continue. You’ll be asked again after five minutes.',

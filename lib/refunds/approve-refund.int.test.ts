@@ -35,7 +35,7 @@ async function risk(): Promise<string | null> {
   return waiting === null ? null : riskKey(riskOf(waiting.facts.period, waiting.estimate));
 }
 
-/** Asks for the last 4.00, as a part at first: 16.00 are refunded elsewhere before it is sent, so it must be approved again. */
+/** Requests the last 4.00, as a part at first: 16.00 are refunded elsewhere before it is sent, so it must be approved again. */
 async function askForWhatBecomesTheRest(): Promise<number> {
   await wallet('12.00');
   const refundId = await game.ask(testEnv.people.support, { amountText: '4.00' });
@@ -82,7 +82,7 @@ test("nothing is approved while Invo can't be read", async () => {
   expect((await game.row()).state).toBe('awaiting_approval');
 });
 
-test('a refund that exceeded the limit when requested keeps needing another person', async () => {
+test('a refund that exceeded the limit when requested still needs another person after the limit changed', async () => {
   const limit = (usd: number): Promise<unknown> =>
     game.pool.query(
       `insert into refund_limit (game_id, name, limit_usd, set_by) values ($1, 'support', $2, 'ada') on conflict (game_id, name) do update set limit_usd = $2`,

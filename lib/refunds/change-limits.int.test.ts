@@ -82,7 +82,7 @@ test('a second person approves a raise, exactly as shown, and it applies at once
   expect((await listActs()).at(-1)).toBe('fin@studio.example approved a higher auto-approval limit');
 });
 
-test('a raise is withdrawn by who asked for it, or rejected by someone who may approve', async () => {
+test('a raise is withdrawn by its requester, or rejected by someone who may approve', async () => {
   const { admin, finance, support } = testEnv.people;
   const raise = { name: 'support', limit_usd: '60.00' } as const;
   await change('60');

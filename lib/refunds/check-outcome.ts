@@ -127,7 +127,7 @@ function toInvoTime(ports: RefundPorts, storeNow: number, at: number): number {
   return at + (Date.parse(ports.businessNow()) - storeNow);
 }
 
-/** After this time the period is read once a day; the register asks a person to check it. */
+/** After this time the period is read once a day; the register shows that a person must check it. */
 const READS_OFTEN_FOR_MS = 36 * 60 * 60_000;
 const READ_DAILY_MS = 24 * 60 * 60_000;
 

@@ -146,7 +146,7 @@ async function failAndGoOn(testEnv: RefundEnvironment, { failure, seed }: Point)
   if (report === null && signal !== 'SIGKILL') violations.push(`the process ended by itself: ${log.slice(0, 400)}`);
   await testEnv.control('DELETE', 'faults');
   if (seed > 1 && chance.happens(0.5)) await armBeside(testEnv, chance);
-  // The person who saw the page break sends the form again; another process goes on with what is there.
+  // The person who saw the page break sends the form again; another process continues with what is stored.
   const asked = await game.request(testEnv.people.support, form);
   if (!asked.ok) violations.push(`the form sent again: ${asked.reason}`);
   await game.settleToRest('the next process');

@@ -28,7 +28,7 @@ describe('the database itself refuses', () => {
     ['another key', `update refund set client_request_id = 'other'`, /what a refund asks for never changes/],
     ['another draft', `update refund set draft_id = gen_random_uuid()`, /what a refund asks for never changes/],
     [
-      'that what ended goes on',
+      'that what ended continues',
       `update refund set state = 'unknown', ended_at = null, outcome_source = null`,
       /a refund that ended stays ended/,
     ],

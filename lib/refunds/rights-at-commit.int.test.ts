@@ -55,7 +55,7 @@ async function limit(name: string, usd: number): Promise<void> {
 
 const context = () => ({ game, config: testEnv.config });
 
-describe('a request, when what allows it ends while Invo is asked', () => {
+describe('a request, when what allows it ends during the call to Invo', () => {
   test.each([
     ['the role is taken away', `roles = '{auditor}'`],
     ['the person is disabled', `disabled_at = clock_timestamp()`],
@@ -109,7 +109,7 @@ test('within 24 hours a person has as much approved automatically as the limit a
   expect(await stateOf(await game.ask(finance, { amountText: '6.00' }))).toBe('approved');
 });
 
-describe('an approval, when what allows it ends while Invo is asked', () => {
+describe('an approval, when what allows it ends during the call to Invo', () => {
   async function approveAfter(change: () => Promise<unknown>): Promise<unknown> {
     await limit('support', 0);
     const refundId = await game.ask(testEnv.people.support);
@@ -142,7 +142,7 @@ describe('an approval, when what allows it ends while Invo is asked', () => {
   });
 });
 
-test('who may not approve yet is refused before Invo is asked, and someone else approves', async () => {
+test('a person who may not approve yet is refused before Invo is called, and someone else approves', async () => {
   await limit('support', 0);
   const refundId = await game.ask(testEnv.people.support);
   await set('finance', `counts_from = clock_timestamp() + interval '1 minute'`);

@@ -89,8 +89,8 @@ function nameOf(fault: string | Record<string, unknown>): string {
   return typeof fault === 'string' ? fault : Object.values(fault).join(' ');
 }
 
-describe('when Invo asks to wait', () => {
-  test('the next call comes no sooner than it asked, and no sooner than five minutes when refunds are paused or access is denied', async () => {
+describe('when Invo requests a wait', () => {
+  test('the next call comes no sooner than it allows, and no sooner than five minutes when refunds are paused or access is denied', async () => {
     await game.ask(testEnv.people.support);
     for (const [fault, seconds] of [
       [{ kind: '429', retryAfter: 40 }, 40],
@@ -146,7 +146,7 @@ describe('a lost receipt', () => {
     await testEnv.control('POST', 'faults', { kind: '403', times: 50, match: { route: 'period' } });
     await game.hurry();
     await game.settleDue();
-    expect((await game.row()).transaction_id, 'the id Invo gave is kept').toMatch(/^RFD_/);
+    expect((await game.row()).transaction_id, 'the id from Invo is stored').toMatch(/^RFD_/);
     await game.tamper(`transaction_id = 'RFD_OF_ANOTHER'`);
     await testEnv.control('DELETE', 'faults');
     await game.hurry();

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => testEnv.close());
 
-/** Asks, and settles one call after another, each meeting its fault. */
+/** Requests a refund, and makes one call after another, each meeting its fault. */
 async function askAndMeet(...faults: (string | Record<string, unknown>)[]): Promise<number> {
   const refundId = await game.ask(testEnv.people.support);
   for (const fault of faults) {

@@ -168,7 +168,7 @@ describe('only what was approved is sent', () => {
     await expectSound();
   });
 
-  test('a refund above the remaining amount keeps its earlier facts and is never sent', async () => {
+  test('a refund above the remaining amount retains its earlier facts and is never sent', async () => {
     const refundId = await game.ask(testEnv.people.support);
     await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '16.00' });
     await game.settleToRest();
@@ -212,7 +212,7 @@ describe('the pause', () => {
     expect(rows).toEqual([{ count: 2 }]);
   });
 
-  test('who asks to resume on a page that shows no request doesn’t become the second of two', async () => {
+  test('a person who requests to resume on a page that shows no request doesn’t become the second of two', async () => {
     const { support, finance, otherFinance } = testEnv.people;
     await pauseRefunds(game, support, 'A look first.');
     const stale = await pauseVersion(game.db, game.gameId);

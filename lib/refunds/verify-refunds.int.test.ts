@@ -102,7 +102,7 @@ test.each([
   expect(violations.map((violation) => violation.name)).toContain(name);
 });
 
-/** Verifies with the tampering in place, and takes it back. */
+/** Verifies with the tampering, and undoes it. */
 async function tampered(statement: string): Promise<Awaited<ReturnType<typeof verifyGame>>> {
   const { pool } = testEnv;
   const copy = `tampered_${randomUUID().replaceAll('-', '')}`;

@@ -77,7 +77,7 @@ test('an email finds every player it was reported for, once, from the newest sou
   expect(await findMatches('nobody@creators.example')).toEqual([]);
 });
 
-test('a recipient without a name in the newest snapshot keeps the earlier name', async () => {
+test('a recipient without a name in the newest snapshot is found by the earlier name', async () => {
   expect(await findMatches('9')).toEqual([
     { kind: 'player', playerId: 9, name: 'Nine', email: 'nine@creators.example', isRecipient: true },
   ]);

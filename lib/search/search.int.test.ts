@@ -76,7 +76,7 @@ describe('searching by email', () => {
     expect(JSON.stringify(found)).not.toContain(MIRA.email);
   });
 
-  test('a local match is shown when Invo can’t be asked', async () => {
+  test('a local match is shown when Invo can’t be called', async () => {
     await searchInvo(MIRA.email);
     await fail();
     expect(await searchInvo(MIRA.email)).toMatchObject({
@@ -161,7 +161,7 @@ describe('searching by an id', () => {
     expect(await searchLocally('4100000000001')).toMatchObject({ kind: 'found', hits: [order] });
     await testEnv.forgetCalls();
     expect(await searchInvo('4100000000001')).toMatchObject({ kind: 'found', hits: [order] });
-    expect(await testEnv.calls(), 'what is known is asked as a period only').toHaveLength(1);
+    expect(await testEnv.calls(), 'what is known is requested as a period only').toHaveLength(1);
   });
 
   test('a number can be a player and a period at once', async () => {
@@ -174,7 +174,7 @@ describe('searching by an id', () => {
     expect(found.kind === 'found' && found.hits.map(({ kind }) => kind)).toEqual(['player', 'period']);
   });
 
-  test('a number with a local player may also be a period until Invo is asked', async () => {
+  test('a number with a local player may also be a period until Invo is called', async () => {
     await testEnv.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100006, 'both@example.test', now())`,
       [context.game.gameId],

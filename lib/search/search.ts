@@ -100,7 +100,7 @@ function keyOf(hit: Hit): string {
 /** Invo's answer: matches, or none and whether Invo says there is none; or why it couldn't be reached. */
 type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: InvoFailure };
 
-/** Asks Invo by the id it can be searched by and stores the answer. A number that is no period and that nothing local has can be an order or a transfer. */
+/** Searches at Invo by the id and stores the answer. A number that is no period and that nothing local has can be an order or a transfer. */
 async function askInvo(context: GameContext, query: SearchQuery, isKnown: boolean, deadline: Deadline): Promise<InvoAnswer> {
   const { text, email, number, subscriptionId, recordId } = query;
   if (email !== null) return await askPlayer(context, email, deadline);

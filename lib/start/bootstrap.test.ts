@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => fs.rmSync(project, { recursive: true, force: true }));
 
-/** Stands in for npm: records what is requested of it, and fails the requests that begin with `fails`. */
+/** Replaces npm: records what is requested of it, and fails the requests that begin with `fails`. */
 function useNpm({ fails = '', takes_ms = 0 } = {}): NodeJS.ProcessEnv {
   const npm = path.join(project, 'npm-cli.js');
   const code = `const fs = require('fs'); const asked = process.argv.slice(2, -5).join(' ').replace('--include=dev', 'all').replace('--omit=dev', 'runtime');

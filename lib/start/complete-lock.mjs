@@ -24,7 +24,7 @@ function addMissing(at, entry) {
   });
 }
 
-/** npm looks for a package beside the one that asks and then in every folder above it. */
+/** npm looks for a package beside the one that imports it and then in every folder above it. */
 function isListed(at, name) {
   const steps = at === '' ? [] : at.split('/node_modules/');
   const above = steps.map((_, index) => `${steps.slice(0, index + 1).join('/node_modules/')}/`);

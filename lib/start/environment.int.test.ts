@@ -86,7 +86,7 @@ describe('prepareEnvironment', () => {
     ).rejects.toThrow('permission denied for table person');
   });
 
-  it('a data folder from before there were roles keeps its rows, which web and worker can no longer change', async () => {
+  it('a data folder from before there were roles retains its rows, which web and worker can no longer change', async () => {
     const server = await startPostgres({ folder: path.join(folder, 'postgres'), flags: ['fsync=off'] });
     await ensureDatabase(server, 'sharebook');
     await migrateDatabase(server.databaseUrl('sharebook'));
@@ -107,7 +107,7 @@ describe('prepareEnvironment', () => {
     expect(environment.env).toMatchObject(REAL_GAME);
   });
 
-  it('simulated data is kept out of the given database', async () => {
+  it('simulated data never enters the given database', async () => {
     const given = new URL(inject('serverUrl'));
     const environment = await prepare({ DATABASE_URL: given.href });
     expect([databaseOf(environment), new URL(environment.env['DATABASE_URL'] ?? '').port]).toEqual(['sharebook_simulated', given.port]);
@@ -141,7 +141,7 @@ describe('prepareEnvironment', () => {
     expect((await prepare({}, { isServer: true })).started).toContain('simulated Invo');
   });
 
-  it('simulated data of another purpose is kept in a database of its own', async () => {
+  it('simulated data of another purpose is stored in a database of its own', async () => {
     expect(databaseOf(await prepare({}, { needs: 'database', simulatedDatabase: 'sharebook_dev' }))).toBe('sharebook_dev');
   });
 

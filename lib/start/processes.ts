@@ -20,7 +20,7 @@ export type Processes = {
   restart: (name: string) => Promise<void>;
   /** Resolves with a sentence when a process that everything depends on has ended. */
   broken: Promise<string>;
-  /** Asks every process to stop, waits, and kills those that don't. */
+  /** Tells every process to stop, waits, and kills those that don't. */
   stopAll: () => Promise<void>;
 };
 

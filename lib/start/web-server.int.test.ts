@@ -48,7 +48,7 @@ async function start(): Promise<Running> {
   };
 }
 
-test('a stop finishes every request at work, is not ready meanwhile, and ends the process', async () => {
+test('a stop finishes every running request, is not ready meanwhile, and ends the process', async () => {
   const { get, begin, end, lines } = await start();
   expect((await get('/readyz')).status).toBe(200);
   const slow = await Promise.all(Array.from({ length: 20 }, () => begin('/slow')));
@@ -66,7 +66,7 @@ test('a stop finishes every request at work, is not ready meanwhile, and ends th
   expect(served.filter(({ isCut }) => isCut === true)).toEqual([]);
 });
 
-test('every request has an id in its header and its line, a given one is kept, and a malformed one is replaced', async () => {
+test('every request has an id in its header and its line, a given one is reused, and a malformed one is replaced', async () => {
   const { get, end, lines } = await start();
   const first = await get('/a?email=fan@players.example');
   const second = await get('/b', { 'x-request-id': 'from-the-balancer-1' });
@@ -89,7 +89,7 @@ test('every request has an id in its header and its line, a given one is kept, a
   expect(JSON.stringify(lines)).not.toContain('fan@players');
 });
 
-test('a request whose handler breaks is logged with its id, and the server goes on', async () => {
+test('a request whose handler breaks is logged with its id, and the server continues', async () => {
   const { get, end, lines } = await start();
   await expect(get('/broken')).rejects.toThrow();
   expect((await get('/a')).body).toBe('done');
@@ -122,7 +122,7 @@ test('methods that nobody uses share one name in log and metrics', async () => {
   expect(lines.map(({ method }) => method)).toEqual(['other', 'POST']);
 });
 
-test('a handler that writes after its end is logged, keeps no stop waiting and ends no process', async () => {
+test('a handler that writes after its end is logged, delays no stop and ends no process', async () => {
   const { get, end, lines } = await start();
   expect((await get('/late')).body).toBe('done');
   expect((await get('/a')).body).toBe('done');

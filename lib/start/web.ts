@@ -34,7 +34,7 @@ try {
 }
 process.exit(0);
 
-/** The web process: deliveries and pages until a signal asks it to stop; of the build, or in development each page compiled when it is first opened. */
+/** The web process: deliveries and pages until a signal stops it; of the build, or in development each page compiled when it is first opened. */
 async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const shutdown = watchShutdown();
   const isDevelopment = env['NODE_ENV'] === 'development';

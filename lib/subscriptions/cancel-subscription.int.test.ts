@@ -113,7 +113,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(lines)).not.toMatch(/players\.example|4242 4242/);
   });
 
-  test('keeps a reason with characters that can’t be stored replaced, and Invo gets the same text', async () => {
+  test('stores a reason with characters that can’t be stored replaced, and Invo gets the same text', async () => {
     expect(await cancel(MIRA, { reason: 'too\u0000much\ud800\r\nand late' })).toMatchObject({ kind: 'done' });
     const reason = 'too\ufffdmuch\ufffd\nand late';
     expect((await environment.readAudit())[0]?.detail).toMatchObject({ reason });

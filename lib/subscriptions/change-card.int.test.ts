@@ -38,7 +38,7 @@ test('the player’s cards are read with the subscription, newest first and with
 });
 
 describe('a card change', () => {
-  test('sets one of the player’s cards, and the audit log keeps only its last four digits', async () => {
+  test('sets one of the player’s cards, and the audit log has only its last four digits', async () => {
     expect(await card(MIRA, AMEX)).toMatchObject({
       kind: 'done',
       isConversion: false,

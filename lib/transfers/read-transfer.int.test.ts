@@ -54,7 +54,7 @@ describe('a transfer', () => {
     expect(shared).toMatchObject({ transactionId: 'TRF_SHARED', isDestination: true, amount: '25.00', net_amount: '23.75' });
   });
 
-  test('keeps the answer to the later request, whichever comes first', async () => {
+  test('stores the answer to the later request, whichever comes first', async () => {
     await environment.control('POST', 'faults', [{ kind: 'hold', match: { route: 'transfer-status' } }]);
     const earlier = readTransferDetail(context, 'TRF_CLAIM', LONG);
     await expect.poll(() => environment.heldCount()).toBe(1);
@@ -119,7 +119,7 @@ describe('a transfer', () => {
     expect(await readTransferDetail(context, 'TRF_CLAIM', LONG)).toMatchObject({ value: { amount: '100.00', tree } });
   });
 
-  test('whose answer carries codes keeps none of them', async () => {
+  test('whose answer carries codes is stored with none of them', async () => {
     await shape('transfer-status', 'test_code');
     const detail = await readTransferDetail(context, 'TRF_CLAIM', LONG);
     expect(JSON.stringify(detail) + (await storedText())).not.toContain('canary');
@@ -139,13 +139,13 @@ describe('a transfer', () => {
 });
 
 describe('a guardian’s approval', () => {
-  test('has the state Invo wrote, and a 404 says that no guardian is asked', async () => {
+  test('has the state Invo wrote, and a 404 states that no guardian is needed', async () => {
     expect(await readApproval(context, 'TRF_MINOR', LONG)).toMatchObject({ kind: 'live', value: { state: 'pending' } });
     expect(await readApproval(context, 'TRF_REFUSED', LONG)).toMatchObject({ value: { state: 'rejected' } });
     expect(await readApproval(context, 'TRF_CLAIM', LONG)).toEqual({ kind: 'not_found' });
   });
 
-  test('keeps fields nobody documents, with phones masked, and words nobody documents as they are', async () => {
+  test('shows undocumented fields, with phones masked, and undocumented words as they are', async () => {
     await shape('approval-status', 'extra');
     expect(await readApproval(context, 'TRF_MINOR', LONG)).toMatchObject({
       value: { tree: { approval: { approval_id: 'APR_1', guardian_phone: '•••• 32', consent_channel: 'email' } } },
@@ -194,7 +194,7 @@ describe('what waits to be collected', () => {
     ]);
   });
 
-  test('is none, or not known from an answer without a list, or not asked; and is never stored', async () => {
+  test('is none, or not known from an answer without a list, or not read; and is never stored', async () => {
     await shape('inbound-pending', 'empty');
     expect(await readInboundPending(context, LONG)).toMatchObject({ kind: 'live', value: { rows: [] } });
     await shape('inbound-pending', 'none');

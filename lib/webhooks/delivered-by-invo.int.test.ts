@@ -86,13 +86,13 @@ describe('a delivery in every way the simulated Invo can send it', () => {
     });
     expect(sent['status']).toBe(status);
     if (states !== null) return expect(await listStates(orderId)).toEqual(states);
-    // What is signed and can't be read names nothing, and is kept for a person.
+    // What is signed and can't be read names nothing, and is stored for a person.
     const { rows } = await env.pool.query(`select state, event_type from delivery order by delivery_id desc limit 1`);
     expect(rows).toEqual([{ state: 'failing', event_type: null }]);
   });
 });
 
-test('a second event under the same key, with other facts, is kept beside the first', async () => {
+test('a second event under the same key, with other facts, is stored beside the first', async () => {
   const { key } = await send('purchase.completed', { order_id: 'ORD_KEY', usd_amount: '4.99' });
   await env.control('POST', 'deliveries/send', {
     event_type: 'purchase.completed',

@@ -75,7 +75,7 @@ test('any order and any number of repeats of 20 events, with readings between th
       while ((await env.deliver(event, intake)).status === 503);
       if (reads < 0.3) await makeReading(gameId, reads < 0.2);
     }
-    // A person asks again for what could not be read for a day.
+    // A person requests again what could not be read for a day.
     await env.pool.query(
       `select ask_delivery_read(game_id, read_kind, read_subject) from (
          select distinct game_id, read_kind, read_subject from delivery where game_id = $1 and state = 'failing') failing`,
@@ -140,7 +140,7 @@ describe('nothing that was answered 200 is lost', () => {
     }
   });
 
-  test('while the database is away it is asked to come again, and is kept once', async () => {
+  test('while the database is away the sender is told to retry, and the delivery is stored once', async () => {
     const away = openDb('postgres://nobody@127.0.0.1:9/none', { connect_ms: 200 });
     const intake = await addGame('away');
     const [delivery] = deliveries('ORD_AWAY');

@@ -183,7 +183,7 @@ test('nothing answered 200 is lost when the process is killed at any of its stat
       await ended;
       kills += 1;
       const found = await findLosses(deliveries);
-      // As Invo would: what was not answered comes again, to the process that takes its place.
+      // As Invo would: what was not answered comes again, to the process that replaces it.
       for (const delivery of deliveries.filter(({ answered }) => answered === 0)) await send(whole.url, delivery);
       found.push(...(await findLosses(deliveries, { isAtRest: true })));
       losses.push(...found.map((loss) => `killed ${when} statement ${index + 1} (${name}): ${loss}`));

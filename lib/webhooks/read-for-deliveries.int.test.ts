@@ -69,7 +69,7 @@ async function periodsRead(): Promise<string[]> {
   return rows.map(({ subject }) => subject);
 }
 
-test('a refund nobody answered for is looked at as soon as Invo reports it, and the look decides', async () => {
+test('a refund whose outcome is unknown is checked as soon as Invo reports it, and the check decides', async () => {
   await env.spoil({ kind: 'reset', when: 'after' });
   await game.ask(env.people.support);
   await game.settleDue();
@@ -152,7 +152,7 @@ test('a refund of ours is never listed as made elsewhere', async () => {
   expect(await listRefundsElsewhere(game.db, game.gameId, { subscriptionId: SUBSCRIPTION, periodSeq: 10 })).toEqual([]);
 });
 
-test('a refund that needs a person is not said to be looked at: its period is read', async () => {
+test('a refund that needs a person isn’t checked automatically: its period is read', async () => {
   await env.spoil({ kind: 'reset', when: 'after' });
   await game.ask(env.people.support);
   await game.settleDue();
@@ -164,7 +164,7 @@ test('a refund that needs a person is not said to be looked at: its period is re
   expect((await game.row()).state).toBe('attention');
 });
 
-test('a refund whose call is under way is read again in a minute, after the call has told', async () => {
+test('a refund whose call is under way is read again in a minute, after the call has an answer', async () => {
   await env.spoil({ kind: 'reset', when: 'after' });
   await game.ask(env.people.support);
   await game.settleDue();
@@ -272,7 +272,7 @@ test('deliveries taken for another game’s are followed once the game’s id at
   await env.control('POST', 'deliveries/send', { event_type: 'subscription.renewed', data: { subscription_id: SUBSCRIPTION } });
   await sweepDeliveries({ game: { ...game, invoGameId: '99999' }, config: env.config });
   expect(await states()).toEqual(['other_game']);
-  expect(await readAll(), 'what only they asked for is not read').toEqual([]);
+  expect(await readAll(), 'what only they requested is not read').toEqual([]);
   await sweepDeliveries({ game: { ...game, invoGameId: INVO_GAME_ID }, config: env.config });
   expect(await readAll()).toEqual([['subscription', 'read']]);
   expect(await states()).toEqual(['processed']);

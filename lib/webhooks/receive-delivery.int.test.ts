@@ -96,7 +96,7 @@ describe('each delivery has its answer', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('a body that stalls is given up, and none of it is kept', async () => {
+  test('a body that stalls is given up, and nothing is stored', async () => {
     const { readBoundedBody } = await import('./read-bounded-body.ts');
     async function* stalling(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('{');
@@ -120,13 +120,13 @@ describe('the same delivery again', () => {
     expect(await stored()).toMatchObject([{ idempotency_key: 'k1', repeats: 1 }]);
   });
 
-  test('with a key, after one without, keeps that key', async () => {
+  test('with a key, after one without, adds that key', async () => {
     await env.deliver({ body: ORDER, ...key(null) });
     await env.deliver({ body: ORDER, ...key('k1') });
     expect(await stored()).toMatchObject([{ idempotency_key: 'k1', key_problem: null, repeats: 1 }]);
   });
 
-  test('with other facts is kept as a conflict, whichever key came with the first', async () => {
+  test('with other facts is stored as a conflict, whichever key came with the first', async () => {
     const other = ORDER.replace('4.99', '9.99');
     await env.deliver({ body: ORDER, ...key('k1') });
     await env.deliver({ body: ORDER, ...key('k2') });

@@ -24,7 +24,7 @@ export interface PullButtonProps {
   runNo?: number;
 }
 
-/** Asks Invo for a month. */
+/** Requests a month from Invo. */
 export function PullButton({ game, month, isFresh = false, kind = 'main', label, name, runNo }: PullButtonProps): ReactElement {
   const [state, send] = useFormResult(pullMonth);
   return (

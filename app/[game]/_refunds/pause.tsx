@@ -35,7 +35,7 @@ interface ResumeFormProps {
   pause: RefundPause | null;
 }
 
-/** Asks to resume refunds, or confirms it as the second person; nothing for those who can do neither. */
+/** Requests that refunds resume, or confirms it as the second person; nothing for those who can do neither. */
 export function ResumeForm({ game, person, pause }: ResumeFormProps): ReactElement | null {
   if (pause === null || !person.may('refunds.approve') || pause.resumeRequestedBy?.id === person.id) return null;
   const label = pause.resumeRequestedBy === null ? 'Ask to resume refunds' : 'Resume refunds';

@@ -14,7 +14,7 @@ test('every parameter of a request for rows is parsed', () => {
   });
 });
 
-test('a request that names only an order asks for all rows in full pages', () => {
+test('a request that names only an order returns all rows in full pages', () => {
   expect(parse('sort=name&dir=asc')).toEqual({
     ok: true,
     request: { page: { sort: 'name', dir: 'asc', limit: 200, after: null }, find: '', chip: 'all', recipient: null },

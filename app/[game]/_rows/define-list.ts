@@ -11,7 +11,7 @@ const PRIVATE = { 'cache-control': 'private, no-store' };
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** What a request for rows asks for, parsed and known to exist. */
+/** What a request for rows names, parsed and known to exist. */
 export interface RowRequest<Chip extends string> {
   page: PageRequest;
   find: string;
@@ -29,7 +29,7 @@ export interface ListDefinition<Source, Chip extends string> {
   /** Ready-made filters; the first leaves all rows. */
   chips: readonly Chip[];
   spec(source: Source): TableSpec | Promise<TableSpec>;
-  /** One page, with the sums over the whole filter where `page.withTotal` asks for them. */
+  /** One page, with the sums over the whole filter where `page.withTotal` is set. */
   rows(source: Source, request: RowRequest<Chip>): Promise<{ rows: TableRow[]; next: string | null; total: TableTotal | null }>;
   /** Whether newer rows exist than the source has. */
   isStale?(source: Source): boolean;

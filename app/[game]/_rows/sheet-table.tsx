@@ -32,7 +32,7 @@ export function SheetTable({ sheet, table, whole, ...shown }: SheetTableProps): 
   return <DataTable {...shown} hold={hold} />;
 }
 
-/** Loads once for everybody who asks; a failed attempt is not cached, or no retry could succeed. */
+/** Loads once for all callers; a failed attempt is not cached, or no retry could succeed. */
 function onceDone<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | null = null;
   return async () => {

@@ -12,7 +12,7 @@ import { ALREADY_RUNNING } from '#lib/balances/text.ts';
 const aboutGame = z.object({ game: slugShape });
 const aboutJob = z.object({ game: slugShape, job: idShape });
 
-/** Asks for the balances of all players, and opens the job. */
+/** Requests the balances of all players, and opens the job. */
 export const readAllAction = formAction(
   { schema: aboutGame, who: 'balances.export', game: true },
   async ({ actor, game }): Promise<FormResult> => {

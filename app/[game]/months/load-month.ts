@@ -94,7 +94,7 @@ export const MONTH_STATE_TONES: Record<MonthState, Tone> = {
   differs: 'bad',
 };
 
-/** The action that asks Invo for a month, by state; null: none. */
+/** The action that requests a month from Invo, by state; null: none. */
 const PULL_LABELS: Record<MonthState, string | null> = {
   not_started: null,
   not_pulled: 'Pull',
@@ -108,7 +108,7 @@ const PULL_LABELS: Record<MonthState, string | null> = {
   differs: 'Re-check now',
 };
 
-/** The action that asks Invo for a month; null where it can’t help: nothing has settled, a pull is running, or the secret is wrong. */
+/** The action that requests a month from Invo; null where it can’t help: nothing has settled, a pull is running, or the secret is wrong. */
 export function pullActionOf({ state, pull }: Pick<MonthRow, 'state' | 'pull'>): { label: string; isFresh: boolean } | null {
   if (pull?.failure?.code === 'unauthorized') return null;
   const label = PULL_LABELS[state];

@@ -56,7 +56,7 @@ export default async function TransfersPage({ params, searchParams }: TransfersP
   );
 }
 
-/** Everything stored that names a transfer; nothing here asks Invo. */
+/** Everything stored that names a transfer; nothing here calls Invo. */
 async function Known({ game, filter }: { game: Game; filter: TransferFilter | null }): Promise<ReactElement> {
   const named = await listNewestSubjects(db(), game.gameId, 'transfer', NAMED_MAX);
   // A transfer that a webhook names may have been read long ago.

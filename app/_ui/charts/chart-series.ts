@@ -1,7 +1,7 @@
 import { formatMoney, sumMoney } from '#lib/core/money.ts';
 import { formatMonth } from '../figures/format.ts';
 
-/** The only place where an amount becomes a float: for drawing, never for a figure. */
+/** The only code that turns an amount into a float: for drawing, never for a figure. */
 function toDrawing(amount: string): number {
   return Number(amount);
 }

@@ -133,7 +133,7 @@ describe('a list loaded by rank', () => {
     Array.from({ length: to - from + 1 }, (_, index) => loader.read().at(from + index)?.id);
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
-  test('asks for the visible block first, then for its neighbours', async () => {
+  test('requests the visible block first, then its neighbours', async () => {
     const { fetchBlock, log, tell } = source();
     const loader = createRowSource({ fetchBlock }, firstPage());
     loader.want(60_010, 60_030);

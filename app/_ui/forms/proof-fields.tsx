@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { TextField } from './field.tsx';
 import type { FormResult } from './form-result.tsx';
 
-/** The fields for the password, and for a code where the person has a second factor, when the result asks for them; what was entered before stays. */
+/** The fields for the password, and for a code where the person has a second factor, when the result requires them; what was entered before stays. */
 export function PasswordField({ result }: { result: FormResult }): ReactElement | null {
   if (result.kind !== 'password') return null;
   return <ProofFields result={result} asksCode={result.asksCode ?? false} />;

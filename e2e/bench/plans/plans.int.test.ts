@@ -68,7 +68,7 @@ test('no statement of a stored read, of the work beside refunds or of a pull rea
   const through = openDb(recorder.url);
   const sent = await recorder.record(async () => {
     for (const { sample, run } of CASES) await run(through, await sampleOf(sample));
-    // A game of its own: the simulated Invo knows nothing of the generated lines, whose game gives up its place at Invo.
+    // A game of its own: the simulated Invo knows nothing of the generated lines, whose game gives up its ID at Invo.
     await through.pool.query(`update game set invo_game_id = 'generated' where slug = 'bench'`);
     await pullFrom('demo', recorder.url, [PULLED_MONTH], 'pulled');
   });
@@ -130,7 +130,7 @@ async function listWholeIndexes(client: pg.ClientBase): Promise<Map<string, stri
   return new Map(rows.map(({ index, table }) => [index, table]));
 }
 
-/** The file of the register asks for every refund there is: reading the table is the way to get them. */
+/** The file of the register contains every refund: reading the table is the way to get them. */
 function isAllAsked(table: string, text: string): boolean {
   return table === 'refund' && text.endsWith('where "refund"."game_id" = $1 and true order by refund.refund_id asc');
 }

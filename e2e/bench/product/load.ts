@@ -50,7 +50,7 @@ export function ask({ url, headers = {}, body }: HttpRequest, agent?: http.Agent
   });
 }
 
-/** Asks over that many connections at once, each again as soon as it is answered, for some seconds. */
+/** Sends requests over that many connections at once, each again as soon as it is answered, for some seconds. */
 export async function load(request: HttpRequest, { connections, seconds }: { connections: number; seconds: number }): Promise<Load> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const took: number[] = [];

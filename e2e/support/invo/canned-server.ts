@@ -38,7 +38,7 @@ export async function startCannedServer(answer: Answering): Promise<CannedServer
   });
 }
 
-/** A server that writes exactly these bytes to each client, then keeps or ends the connection. */
+/** A server that writes exactly these bytes to each client, then leaves the connection open or ends it. */
 export function startRawServer(bytes: string | Buffer, then: 'keep' | 'end'): Promise<CannedServer> {
   return startSocketServer((socket) => socket.once('data', () => (then === 'end' ? socket.end(bytes) : socket.write(bytes))));
 }

@@ -80,7 +80,7 @@ const RECEIPT = {
   },
 };
 
-/** A sound subscription with its player inside, as asked for with `include_player`. */
+/** A sound subscription with its player inside, as requested with `include_player`. */
 export function sampleSubscription(): unknown {
   return structuredClone({ status: 'success', subscription: { ...SUBSCRIPTION, player: PLAYER } });
 }

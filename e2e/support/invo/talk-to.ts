@@ -61,7 +61,7 @@ export function patientSettings(baseUrl: string, diary: Diary, limits: Partial<L
   };
 }
 
-/** A memory of the secret that worked last, kept in a diary. */
+/** A memory of the secret that worked last, written to a diary. */
 export function memoryIn(diary: Diary): SecretMemory {
   return {
     find: async () => diary.secret,

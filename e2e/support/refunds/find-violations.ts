@@ -80,7 +80,7 @@ async function violationsOf(pool: pg.Pool, gameId: number, refund: SettledRefund
     ['landed and not executed', state === 'landed' && executed !== 1],
     ['ended without landing and executed', isEnded && state !== 'landed' && executed > 0],
     ['waits for approval and was executed', state === 'awaiting_approval' && executed > 0],
-    ['executed otherwise than asked', made.some((each) => each.amount_usd !== amount_usd || each.period_id !== period_id)],
+    ['executed otherwise than requested', made.some((each) => each.amount_usd !== amount_usd || each.period_id !== period_id)],
     ['other bytes', digests.size > 1],
     [`${calls.length} calls on ${attempts.length} committed attempts`, calls.length > attempts.length],
     ['attempts are not counted', attempts.length !== refund.attempt_count],

@@ -62,7 +62,7 @@ export interface RefundGame extends TestGame {
   settleToRest(owner?: string): Promise<void>;
 }
 
-/** Opens the environment; `isMetered` keeps the rate budget. */
+/** Opens the environment; `isMetered` applies the rate budget. */
 export async function openRefundEnvironment({
   isMetered = false,
   ...options

@@ -9,7 +9,7 @@ export async function pauseVersion(db: Db, gameId: number): Promise<string> {
   return (await findRefundPause(db, gameId))?.version ?? '';
 }
 
-/** Asks to resume refunds, or resumes them, as a person does who opens the page now. */
+/** Requests that refunds resume, or resumes them, as a person does who opens the page now. */
 export async function resumeAsShown(game: OpenGame, actor: Actor): Promise<PauseResult> {
   return await resumeRefunds(game, actor, await pauseVersion(game.db, game.gameId));
 }

@@ -145,7 +145,7 @@ async function people(world: World, until: number): Promise<void> {
     if (chance.happens(0.1)) store.isPaused = !store.isPaused;
     if (chance.happens(0.05)) {
       const seq = chance.among([1, 2]);
-      // An amount that no request here has, so that it can be told apart.
+      // An amount that no request here has, so that it can be distinguished.
       if (Number(invo.period(seq).amount_usd) - Number(invo.period(seq).refunded_to_date_usd) > 1)
         invo.refund(`console ${time.now}`, seq, '0.37', time.now);
     }

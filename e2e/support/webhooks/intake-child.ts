@@ -23,7 +23,7 @@ process.stdout.write(`${served.url}\n`);
 type Query = (...args: unknown[]) => unknown;
 type Callback = (error: unknown, result?: unknown) => void;
 
-/** Names every statement of this process as it is sent, and kills the process at the one it was asked to. */
+/** Names every statement of this process as it is sent, and kills the process at the requested one. */
 function countStatements(): string[] {
   const names: string[] = [];
   const original = pg.Client.prototype.query as unknown as Query;

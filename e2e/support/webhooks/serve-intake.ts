@@ -7,7 +7,7 @@ import type { IntakeAnswer } from '#lib/webhooks/receive-delivery.ts';
 /** Where a statement is cut short: before it is sent, when it is sent and its answer is not read, or once its answer is here. */
 export const KILLED = ['before', 'sent', 'after'] as const;
 
-/** Serves an intake over a real socket; returns its address. `observed` is what a test asks for at `observed` beneath it. */
+/** Serves an intake over a real socket; returns its address. `observed` is what a test gets from `observed` below it. */
 export async function serveIntake(
   receive: (delivery: IncomingDelivery) => Promise<IntakeAnswer>,
   observed: () => unknown = () => null,

@@ -191,7 +191,7 @@ describe('pages', () => {
     expect(all.at(-1).net_attributed_usd).toMatch(/^-/);
   });
 
-  test('the recipient filter keeps the totals; the subscription filter narrows them', async () => {
+  test('the recipient filter leaves the totals unchanged; the subscription filter narrows them', async () => {
     const invo = await openInvo();
     const whole = await invo.report('2026-10-01', '2026-11-01');
     const one = await invo.report('2026-10-01', '2026-11-01', '&recipient_player_id=9001');

@@ -67,7 +67,7 @@ test('sub-windows sum to the window', async () => {
   }
 });
 
-test('the refund that completes a period keeps the sum exact', async () => {
+test('the sum stays exact with the refund that completes a period', async () => {
   const invo = await openInvo();
   const {
     recipients: [zero],

@@ -134,7 +134,7 @@ describe('body faults', () => {
     expect(shifted.pagination).toEqual(right.pagination);
   });
 
-  test('a body fault stays armed until a successful answer has a place for it', async () => {
+  test('a body fault stays armed until a successful answer has the field for it', async () => {
     const invo = await armed({ kind: 'wrong_game' });
     expect((await invo.ask(`${REPORT}?start=x&end=y`)).status).toBe(400);
     expect((await invo.ask('/api/subscriptions/reporting/periods/2026100001')).status).toBe(200);

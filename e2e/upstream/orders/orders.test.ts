@@ -31,7 +31,7 @@ describe('order details', () => {
     ['list', 'order_id', 'orders'],
     ['flat+by_transaction_id', 'transaction_id', 'order_id'],
     ['nested+by_purchase_reference', 'purchase_reference', 'order'],
-  ])('the shape %s is asked by %s and answers under %s', async (shape, name, field) => {
+  ])('the shape %s is requested by %s and answers under %s', async (shape, name, field) => {
     const invo = await openInvo();
     await invo.control('POST', 'shape', { 'order-details': shape });
     const ids = { order_id: 'ORD_BREE_03', transaction_id: 'TXN_BREE_03', purchase_reference: 'demo-purchase-03' };

@@ -12,7 +12,7 @@ const texts = ['lib', 'e2e']
   .map((file) => fs.readFileSync(path.join(ROOT, file), 'utf8'))
   .filter((text) => /'shape'/.test(text));
 
-// What the contract leaves open is varied here, and a variation that no test asks for is not tried.
+// What the contract leaves open is varied here, and a variation that no test requests is not tried.
 describe('every variant of an answer that the contract doesn’t show is tried by a test of the product', () => {
   const chosen = Object.entries(SHAPES).flatMap(([route, [, ...others]]) => others.map((variant): [string, string] => [route, variant]));
   test.each(chosen)('%s: %s', (route, variant) => {

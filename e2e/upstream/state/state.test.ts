@@ -155,7 +155,7 @@ describe('rate limits', () => {
     expect((await invo.ask(DAY)).status).toBe(200);
   });
 
-  test('one subscription may be asked for 120 times a minute by either detail route', async () => {
+  test('one subscription may be requested 120 times a minute by either detail route', async () => {
     const invo = await openInvo({ isRateLimited: true, meterNowMs: () => 0 });
     const path = '/api/subscriptions/reporting/subscriptions/SUB_1767225600_WITN01AL/attribution?limit=1';
     for (let call = 0; call < 120; call += 1) expect((await invo.ask(path)).status).toBe(200);

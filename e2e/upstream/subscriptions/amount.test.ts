@@ -65,7 +65,7 @@ describe('a price change', () => {
     expect(canApply(usd(agreed), usd(requested))).toBe(isApplied);
   });
 
-  test('keeps the prices of earlier periods', async () => {
+  test('leaves the prices of earlier periods unchanged', async () => {
     const invo = await openInvo({ now: undefined });
     const billed = async (id: number): Promise<string> =>
       (await invo.ask(`/api/subscriptions/reporting/periods/${id}`)).body.period.amount_usd;

@@ -22,7 +22,7 @@ test('both games of a transfer read its status, and only the destination sees th
   expect((await invo.ask('/sandbox/api/transfers/TRF_CLAIM/status', { 'x-game-secret-key': 'upstream-sandbox-secret' })).status).toBe(404);
 });
 
-test('a guardian is asked about one transfer, and a 404 says that none is asked about another', async () => {
+test('a guardian must agree to one transfer, and a 404 states that another needs none', async () => {
   const invo = await openInvo();
   expect((await invo.ask('/api/transactions/TRF_MINOR/approval-status')).body).toEqual({ status: 'ok', approval: { state: 'pending' } });
   expect((await invo.ask('/api/transactions/TRF_REFUSED/approval-status')).body.approval.state).toBe('rejected');

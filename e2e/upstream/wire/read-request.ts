@@ -54,7 +54,7 @@ export function readReason(body: Json): string | null {
   return reason;
 }
 
-/** Reads a decimal string above zero with at most as many places as the price; null for anything else. */
+/** Reads a decimal string above zero with at most as many decimals as the price; null for anything else. */
 export function readAmount(value: unknown, places: 2 | 4): Usd | null {
   const amount = typeof value === 'string' ? parseUsd(value) : null;
   return amount === null || amount === 0n || (places === 2 && amount % 100n !== 0n) ? null : amount;

@@ -123,7 +123,7 @@ export const REFERENCE_CASES: readonly ReferenceCase[] = [
     ],
     covers: 'V6, P8: partial now, completed next month',
   },
-  // V3, M9: two partial refunds and the one that completes the period; shares with four places whose sum is exact; nets to zero.
+  // V3, M9: two partial refunds and the one that completes the period; shares with four decimals whose sum is exact; nets to zero.
   {
     slot: 5,
     day: 1,

@@ -23,7 +23,7 @@ export interface ApprovalRequest {
   needsSecondPerson: boolean;
 }
 
-/** The person who decides, and the rights this kind of subject asks for. */
+/** The person who decides, and the rights this kind of subject requires. */
 export interface Decider {
   id: string;
   roles: readonly Role[];

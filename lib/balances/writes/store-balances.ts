@@ -195,7 +195,7 @@ function joinRecords(players: readonly StreamedPlayer[]): { newest: StreamedPlay
   return { newest: [...newest.values()], replacedCount };
 }
 
-/** What players of a job hold, by their places, in the order it came. */
+/** What players of a job hold, by their positions, in the order received. */
 async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, places: readonly number[]): Promise<Map<number, HeldBalance[]>> {
   if (places.length === 0) return new Map();
   const rows = await trx

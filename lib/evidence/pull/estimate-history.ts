@@ -16,7 +16,7 @@ export interface HistoryEstimate {
 }
 
 /**
- * Asks Invo how many recipients the last full month has, in one call, and estimates by it: a page of a hundred recipients is one call. Months with
+ * Reads from Invo how many recipients the last full month has, in one call, and estimates by it: a page of a hundred recipients is one call. Months with
  * more recipients, or with recipients of more than 500 lines, take more. Errors: InvoError.
  */
 export async function estimateHistory({ game, config }: GameContext, months: number): Promise<HistoryEstimate> {

@@ -28,7 +28,7 @@ async function refusedOf({ job }: Pulled): Promise<{ refusal: string | null; tex
   return rows.map(({ refusal, body }) => ({ refusal, text: gunzipSync(body).toString('utf8') }));
 }
 
-describe('a contradiction or a refusal ends the pull, keeps the response and leaves the earlier snapshot unchanged', () => {
+describe('a contradiction or a refusal ends the pull, stores the response and leaves the earlier snapshot unchanged', () => {
   test.each([
     [{ kind: 'missing_field' }, 'malformed', /breaks the contract at totals\.net_attributed_usd/],
     [{ kind: 'missing_field', path: 'recipients.0.periods.0.amount_usd' }, 'malformed', /at recipients\.0\.periods\.0\.amount_usd/],
@@ -83,7 +83,7 @@ describe('a contradiction or a refusal ends the pull, keeps the response and lea
     expect((await readSheet(testEnv, window, 'recipients')).manifest).toMatchObject({ complete: true, reasons: [] });
   });
 
-  test('a service that keeps failing is called six times, and its last error_id is shown', async () => {
+  test('a service that fails each time is called six times, and its last error_id is shown', async () => {
     await testEnv.forgetCalls();
     const pulled = await pullAmong([{ kind: '500', times: 99 }]);
     const refused = await refusedOf(pulled);

@@ -9,7 +9,7 @@ import { requestPull } from './request-pull.ts';
 import { type PullRun, runPull } from './run-pull.ts';
 
 const HOURS_2 = 7_200;
-// The tests of this file go on from one another, in this order.
+// The tests of this file continue from one another, in this order.
 let testEnv: TestEnvironment;
 let gameId: number;
 let pullId: number;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-describe('when Invo asks for a wait of two hours', () => {
+describe('when Invo requests a wait of two hours', () => {
   test('the pull is queued again after one call, with the end of the wait, and the attempt doesn’t count', async () => {
     await refuseOnce();
     expect(await runNext()).toMatchObject({ ended: 'deferred' });

@@ -9,7 +9,7 @@ const FIRST_WEEK = { start: '2026-10-01T00:00:00Z', end: '2026-10-08T00:00:00Z' 
 /** Two days without the crowd of October: a window like any other, and quick to pull. */
 const TWO_DAYS = { start: '2026-10-15T00:00:00Z', end: '2026-10-17T00:00:00Z' };
 const THIRD_WEEK = { start: '2026-10-15T00:00:00Z', end: '2026-10-22T00:00:00Z' };
-// The tests of this file go on from one another, in this order.
+// The tests of this file continue from one another, in this order.
 let testEnv: TestEnvironment;
 let first: Pulled;
 

@@ -14,7 +14,7 @@ const DECEMBER_NOON = '2026-12-02T12:00:00Z';
 /** The reference case without receipts: 2.70 attributed to recipient 9013, half of it reversed on 1 October. */
 const PERIOD = 2026100007;
 const RECIPIENT = 9013;
-// The tests of this file go on from one another, in this order.
+// The tests of this file continue from one another, in this order.
 let testEnv: TestEnvironment;
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('when a second refund moves it to November and October was not pulled a
     expect((await verify()).violations).toEqual([]);
   });
 
-  test('a changed row of what is kept about them is a violation', async () => {
+  test('a changed row of what is stored about them is a violation', async () => {
     await testEnv.pool.query('update repeated_reversal set reversed_attributed_usd = 9');
     expect((await verify()).violations.map(({ name }) => name)).toContain('repeated_reversal');
     await testEnv.pool.query('delete from repeated_reversal');

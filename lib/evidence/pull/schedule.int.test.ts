@@ -42,7 +42,7 @@ describe('the history of a newly connected game', () => {
     expect(await audited()).toContainEqual([ACTOR, 'started the history', '2026-09']);
   });
 
-  test('goes on from the database after a restart: months that no process pulled are due again', async () => {
+  test('continues from the database after a restart: months that no process pulled are due again', async () => {
     const game = await testEnv.game();
     await startHistory(game, { months: 3, actor: ACTOR });
     await testEnv.pool.query(`delete from pull where window_start < '2026-11-01'`);
@@ -72,7 +72,7 @@ describe('while scheduled pulls are paused', () => {
     expect((await audited()).map(([, act]) => act)).toEqual(expect.arrayContaining(['paused scheduled pulls', 'resumed scheduled pulls']));
   });
 
-  test('a month a person asks for is pulled, also one the schedule had queued', async () => {
+  test('a month a person requests is pulled, also one the schedule had queued', async () => {
     const { gameId } = await testEnv.game();
     const asked = await requestPull(testEnv.db, {
       gameId,

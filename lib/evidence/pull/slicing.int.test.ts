@@ -134,7 +134,7 @@ function daysOf(from: number, until: number): Window {
   return { start: at(from), end: at(until) };
 }
 
-/** Amounts we add ourselves have the places of their most precise part; Invo may write the same amount with fewer. */
+/** Amounts we add ourselves have the decimals of their most precise part; Invo may write the same amount with fewer. */
 function withoutZeros(text: string): string {
   return text.replaceAll(/(\.\d\d)(\d*?)0+(?=,)/g, '$1$2');
 }

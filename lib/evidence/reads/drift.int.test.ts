@@ -189,7 +189,7 @@ describe('where both snapshots have a digest of their facts', () => {
     expect(await compare(2033, { slices: slices(2033) }, { slices: slices(2033, [REFUND]) })).toBeNull();
   });
 
-  test('a window that was cut in other places has another digest for the same facts: its lines and totals decide', async () => {
+  test('a window that was cut at other instants has another digest for the same facts: its lines and totals decide', async () => {
     expect(await compare(2034, {}, { slices: cut(2034), facts: 'cut' })).toBeNull();
     const [first, second] = cut(2035);
     const moved = [{ ...first, renewals: [{ ...RENEWAL, recipient_player_id: 2 }] }, second] as SeedSlice[];

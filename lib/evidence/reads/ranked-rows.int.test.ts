@@ -130,7 +130,7 @@ test('each filter has ranks of its own', async () => {
   expect(await LISTS.renewals.list({ ...order, limit: ANCHOR_EVERY, from: ANCHOR_EVERY }, 'sub_3')).toEqual(all.slice(ANCHOR_EVERY));
 });
 
-test('the ranks of an order are found once, however many blocks are asked for at once', async () => {
+test('the ranks of an order are found once, however many blocks are requested at once', async () => {
   const asked: string[] = [];
   const watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: testDb.pool }),

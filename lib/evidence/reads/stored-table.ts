@@ -20,7 +20,7 @@ export async function listAddresses(db: Db, gameId: number, snapshotId: number, 
   );
 }
 
-/** The only place where an email of a table is masked. */
+/** The only code that masks an email of a table. */
 function reshapeAddresses(rows: AddressRow[], canSeeEmails: boolean): Addresses {
   const show = (text: string): string => (canSeeEmails ? text : maskEmail(text));
   return Object.fromEntries(
@@ -75,7 +75,7 @@ export async function findStoredTable(
   };
 }
 
-// Head and comparison are written by the rules of one version, which the statement asks for.
+// Head and comparison are written by the rules of one version, which the statement requires.
 interface StoredTableRow {
   row_count: number;
   sums: unknown;

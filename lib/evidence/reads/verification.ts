@@ -5,7 +5,7 @@ import type { GameRef } from '#lib/core/game.ts';
 import { isMonthOf } from './repeated-reversals.ts';
 import { findSlice, type StoredSlice } from './slices.ts';
 
-/** What verification asks of the database; each function reads within the caller's transaction. */
+/** What verification reads from the database; each function reads within the caller's transaction. */
 
 /** A stored row that contradicts another, with both sides. */
 export interface LinkViolation {

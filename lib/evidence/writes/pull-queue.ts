@@ -42,7 +42,7 @@ export const SCHEDULE = 'schedule';
 
 /**
  * Queues a pull of a window, with its audit row, unless one of the same window is running; then returns that one. One that the schedule queued
- * becomes the pull of the person who asks for it: a pause of scheduled pulls doesn't hold it back.
+ * becomes the pull of the person who requests it: a pause of scheduled pulls doesn't hold it back.
  */
 export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy }: NewPull): Promise<{ pullId: number; isNew: boolean }> {
   return db.transaction().execute(async (trx) => {

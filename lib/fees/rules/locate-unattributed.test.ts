@@ -38,7 +38,7 @@ function search(renewals: Renewal[], named: Named[] = []): { step: SearchStep; r
 const MISSING: Renewal = { at: '2026-10-01T05:20:00.5Z', reason: 'attribution_not_recorded', amount: '14.00' };
 
 describe('the search for renewals without attribution', () => {
-  test('places one within a minute, with the reason and the amount settled there', () => {
+  test('locates one within a minute, with the reason and the amount settled there', () => {
     const { step, requests } = search([MISSING, { at: '2026-10-17T09:30:00Z', reason: null, amount: '5.00' }]);
     expect(step).toMatchObject({
       kind: 'done',
@@ -51,7 +51,7 @@ describe('the search for renewals without attribution', () => {
     expect(requests).toHaveLength(16);
   });
 
-  test('asks nothing when none is counted, none asks for a finding, or reports name them all', () => {
+  test('sends no call when none is counted, none needs locating, or reports name them all', () => {
     const benign = { ...MISSING, reason: 'no_revenue_share_configured' };
     const done = { step: { kind: 'done', located: [] }, requests: [] };
     expect(search([])).toEqual(done);

@@ -73,7 +73,7 @@ describe('rare answers that the contract allows', () => {
     const { periods } = (await readSubscriptionReport(invo, 'SUB_1767225600_WITN09AL', { limit: 100 })).value;
     expect(periods).toContainEqual(expect.objectContaining(out));
   });
-  it('a refusal with two codes uses the public one and keeps the other', async () => {
+  it('a refusal with two codes uses the public one and reports the other', async () => {
     await arm('two_codes', 'refund');
     expect(await refund(MIRA, 1)).toMatchObject({
       phase: 'answered',

@@ -82,7 +82,7 @@ export interface StoredAdjustment {
   pairId: number | null;
   proposedBy: string;
   proposedAt: string;
-  /** Whether the person who asks proposed it. */
+  /** Whether the current person proposed it. */
   isMine: boolean;
   state: 'proposed' | 'confirmed' | 'withdrawn';
   /** Who confirmed or withdrew it; null: it waits. */

@@ -82,7 +82,7 @@ export async function listReversalsToVerify(db: Db, gameId: number, runId: numbe
   return rows;
 }
 
-// Amounts without trailing zeros, so that a digest is about amounts and not about how many places a sum came with.
+// Amounts without trailing zeros, so that a digest is about amounts and not about how many decimals a sum came with.
 const digestedLines = ({ gameId, runId }: RunId): RawBuilder<{ text: string }> => sql`
   select concat_ws('|', recipient_player_id, coalesce(seen_snapshot_id::text, '-'), coalesce(resolved::text, '-'), trim_scale(opening_usd), trim_scale(earned_usd),
     trim_scale(reversed_usd), trim_scale(pinned_usd), trim_scale(adjusted_usd), trim_scale(returned_usd), trim_scale(held_usd), trim_scale(minimum_usd),

@@ -5,7 +5,7 @@ import { hasFirstRun, isStranded } from '../reads/run-facts.ts';
 import type { PayoutPolicy } from '../rules/policy.ts';
 import type { RunActor } from './run-states.ts';
 
-/** A hold a person places. */
+/** A hold as a person enters it. */
 export interface NewHold {
   recipientId: number;
   /** The settled period it is about, with what is attributed for it; null: the recipient. */

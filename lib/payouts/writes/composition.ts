@@ -33,7 +33,7 @@ export interface Composition {
 }
 
 /**
- * Composes the lines of a draft again in the caller's transaction, from its snapshot, its policy and whatever else holds at `now`: places the holds of a
+ * Composes the lines of a draft again in the caller's transaction, from its snapshot, its policy and whatever else holds at `now`: creates the holds of a
  * draft, decides reversals and lines, and writes sums and digest. The run is locked by the caller. Lines are stored a part at a time.
  */
 export async function composeRun(tx: Db, run: Run, placedBy: string, now: string): Promise<Composition> {

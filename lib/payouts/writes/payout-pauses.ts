@@ -42,7 +42,7 @@ export async function insertPayoutPauses(tx: Db, restoreNo: number, known: Known
   }
 }
 
-/** Resumes payouts: the first person asks for it, a second one resumes them. `version`: of the pause with its request, as they saw it. */
+/** Resumes payouts: the first person requests it, a second one resumes them. `version`: of the pause with its request, as they saw it. */
 export async function recordPayoutResume(
   db: Db,
   { gameId, actor, version }: { gameId: number; actor: { id: string; email: string }; version: string },

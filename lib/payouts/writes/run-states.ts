@@ -187,7 +187,7 @@ export async function setRejected(tx: Db, run: RunId, actor: RunActor, reason: s
   await updateRun(tx, run, { state: 'rejected', content: null, content_digest: null, rejected_by: actor.id, reject_reason: reason });
 }
 
-/** Asks for an approved run to be voided, or withdraws that. */
+/** Requests that an approved run be voided, or withdraws that. */
 export async function setVoidRequest(tx: Db, run: RunId, request: { actor: RunActor; reason: string } | null): Promise<void> {
   await updateRun(tx, run, { void_requested_by: request?.actor.id ?? null, void_reason: request?.reason ?? null });
 }

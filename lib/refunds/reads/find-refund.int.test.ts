@@ -217,7 +217,7 @@ test('a refund comes with the pause and the limits of its game, digit by digit',
   await recordResume(testDb.db, { gameId, actor: SAMI, version: await pauseVersion(testDb.db, gameId) });
 });
 
-test('a pause is found with who paused and who asked to resume, until refunds resume', async () => {
+test('a pause is found with who paused and who requested to resume, until refunds resume', async () => {
   expect(await findRefundPause(testDb.db, gameId)).toBeNull();
   await recordPause(testDb.db, { gameId, actor: SAMI, why: 'Twice the same.' });
   expect(await findRefundPause(testDb.db, gameId)).toMatchObject({ why: 'Twice the same.', pausedByName: 'Sami', resumeRequestedBy: null });

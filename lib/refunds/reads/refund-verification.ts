@@ -6,7 +6,7 @@ import type { PeriodFacts } from '../rules/period.ts';
 import { OUTCOME_DECISIONS, type OutcomeDecision } from '../rules/state.ts';
 import { parseStoredPeriod } from '../rules/stored.ts';
 
-/** What verification asks of refunds; each function reads within the caller's transaction. */
+/** What verification reads of refunds; each function reads within the caller's transaction. */
 
 /** Outcomes by kind that two people confirmed: the rows of the decisions, and those of the audit. */
 type DecisionCounts = Record<OutcomeDecision, { decided: number; audited: number }>;

@@ -21,7 +21,7 @@ export const DEMO_REFUNDS: readonly DemoRefund[] = [
   demoRefund(2_024_128_018, '22.00', 'not_delivered'),
   // Invo fails each time without saying what happened: unknown, and tried again.
   demoRefund(2_024_128_019, '26.00', 'charged_by_mistake'),
-  // Invo asks for manual attention: needs attention.
+  // Invo requests manual attention: needs attention.
   demoRefund(2_024_128_020, '35.00', 'fraud'),
 ];
 

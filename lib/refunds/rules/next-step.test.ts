@@ -53,7 +53,7 @@ describe('after an attempt', () => {
     expect(after('reduced').checkAt).toBe(NOW);
   });
 
-  test('Invo is never called sooner than it asks, and not within five minutes of a pause', () => {
+  test('Invo is never called sooner than it allows, and not within five minutes of a pause', () => {
     expect(after('wait', {}, 40_000).checkAt).toBe(NOW + 40_000);
     expect(after('wait', {}, 100).checkAt).toBe(NOW + 3_000);
     expect(after('paused').checkAt).toBe(NOW + 300_000);

@@ -22,7 +22,7 @@ export interface LimitChange extends RefundControl {
 export async function recordLimit(db: Db, change: LimitChange): Promise<'applies' | 'waits' | null> {
   const { gameId, name, actor, limit_usd } = change;
   return inTransaction(db, async (tx) => {
-    // Who asks is locked, so that they may for all of it or for nothing: a refusal stores no default.
+    // The requester is locked, so that their right holds for all of it or for nothing: a refusal stores no default.
     const asker = await sql`select from person where id = ${actor.id} and ${mayPrepareNow('person', 'people.manage')} for share`.execute(
       tx,
     );

@@ -40,7 +40,7 @@ describe('a gap', () => {
     ['is none while deliveries come', [3 * DAY, 2 * DAY, DAY, 60], []],
     ['is none as long as Invo retries', [RETRIES + 600 - 1, 600], []],
     ['is one when Invo has stopped before', [RETRIES + 600 + 2, 600], [RETRIES + 2]],
-    ['goes on while nothing comes', [2 * DAY + 60], [2 * DAY + 60]],
+    ['continues while nothing comes', [2 * DAY + 60], [2 * DAY + 60]],
     [
       'is found between many, newest first',
       [12 * DAY, 12 * DAY - 60, 9 * DAY, 8 * DAY, 4 * DAY, 3 * DAY, 2 * DAY, DAY, 60],
@@ -48,7 +48,7 @@ describe('a gap', () => {
     ],
     ['that ended more than 30 days ago is forgotten', [60 * DAY, 40 * DAY, 39 * DAY, 29 * DAY, 28 * DAY, 27 * DAY], [27 * DAY, 10 * DAY]],
     ['that began more than 30 days ago is one', [60 * DAY, 30 * DAY - 60, 29 * DAY, 28 * DAY, 27 * DAY], [27 * DAY, 30 * DAY + 60]],
-    ['goes on for more than 30 days', [60 * DAY], [60 * DAY]],
+    ['continues for more than 30 days', [60 * DAY], [60 * DAY]],
   ])('%s', async (_, agos, seconds) => {
     await deliveredAgo(...agos);
     const found = await gapsFound();
@@ -66,7 +66,7 @@ describe('a gap', () => {
     await env.pool.query(`set session_replication_role = replica; update delivery set received_at = (select min(received_at) from delivery) + interval '31:12:30'
       + make_interval(secs => ${more}) where delivery_id = (select max(delivery_id) from delivery);
       set session_replication_role = origin`);
-    // The one that goes on since then is older than the retries too.
+    // The one that has continued since then is older than the retries too.
     expect(await gapsFound()).toHaveLength(count + 1);
     expect((await gapsFound())[1]).toBe(count === 0 ? undefined : RETRIES + more);
   });

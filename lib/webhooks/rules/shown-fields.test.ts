@@ -109,7 +109,7 @@ test.each([
   expect(holdsSecret(Buffer.from(body))).toBe(true);
 });
 
-test('two events are compared by path, and a field only one has is said to be missing in the other', () => {
+test('two events are compared by path, and a field only one has is marked as missing in the other', () => {
   const one = showFields(dataOf('{"a":"1","b":{"c":"2"}}'), { canSeeEmails: true });
   const other = showFields(dataOf('{"a":"1","b":{"c":"3"},"d":4}'), { canSeeEmails: true });
   expect(compareFields(one, other)).toEqual([

@@ -104,7 +104,7 @@ export async function bringCheckForward(
   return known === undefined ? null : { state: stateOf(known.state), periodId: known.period_id, isWaiting: known.is_waiting };
 }
 
-/** Answers with which Invo asks not to be called for now. */
+/** Answers with which Invo requests a pause of calls. */
 const WAIT_CLASSES = ['wait', 'paused', 'no_access'] as const satisfies readonly AttemptClass[];
 
 /** Wakes the worker when readings of a game are due that nobody was woken for. */

@@ -175,7 +175,7 @@ async function recordConflict(tx: Db, gameId: number, ids: readonly [number, num
   );
 }
 
-/** Stores what a delivery opens that was taken for another game's, as if it had been this game's from the start, and asks for that reading. */
+/** Stores what a delivery opens that was taken for another game's, as if it had been this game's from the start, and requests that reading. */
 export async function recordOwnDelivery(db: Db, gameId: number, deliveryId: number, { state, problem, read }: Followed): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{

@@ -9,7 +9,7 @@ import { ALREADY_RUNNING, formatAddressError } from '#lib/balances/text.ts';
 const NO_STORE = { 'cache-control': 'no-store' };
 
 /**
- * Asks for the balances of a list, given as the bytes of its file. A route, because a list is larger than what an action takes. The same gates in
+ * Requests the balances of a list, given as the bytes of its file. A route, because a list is larger than what an action takes. The same gates in
  * the same order: origin, person and right, then the input.
  */
 export async function POST(request: Request, { params }: { params: Promise<{ game: string }> }): Promise<Response> {

@@ -16,7 +16,7 @@ const pause = z.object({ game: slugShape, isPaused: z.literal(['yes', 'no']) });
 
 export type Estimated = FormResult<string, { kind: 'estimated'; estimate: HistoryEstimate }>;
 
-/** Asks Invo what pulling a game’s history is likely to take. Pulls nothing. */
+/** Estimates with Invo what pulling a game’s history is likely to take. Pulls nothing. */
 export const estimateHistoryAction = formAction(
   { schema: history, who: 'pulls.start', game: true },
   async ({ form, game }): Promise<Estimated> => {

@@ -27,7 +27,7 @@ export function PausePulls({ game, isPaused }: { game: string; isPaused: boolean
   );
 }
 
-/** Asks once how far back a newly connected game is pulled: the estimate comes first, and nothing is pulled before it is confirmed. */
+/** The form for how far back a newly connected game is pulled, shown once: the estimate comes first, and nothing is pulled before it is confirmed. */
 export function StartHistory({ game }: { game: string }): ReactElement {
   const [months, setMonths] = useState(HISTORY_MONTHS);
   const [estimated, estimate] = useFormResult(estimateHistoryAction);

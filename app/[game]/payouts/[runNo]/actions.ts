@@ -108,7 +108,7 @@ export const voidAction = formAction(prepared, async ({ form, actor, game }) =>
   resultOf(game, await voidRun(openGameContext(game).game, actor, form.runId, form.why), 'Voided.'),
 );
 
-/** Asks for an approved run to be voided. */
+/** Requests that an approved run be voided. */
 export const requestVoidAction = formAction(prepared, async ({ form, actor, game }) =>
   resultOf(game, await requestVoid(openGameContext(game).game, actor, form.runId, form.why), 'Requested. A second person must confirm.'),
 );

@@ -88,7 +88,7 @@ function useSum(spec: TableSpec, ids: string[]): string | null {
       ({ payable_usd: usd }) => {
         if (isWanted && usd !== undefined) setKnown({ ids: wanted, usd: formatUsd(normalizeMoney(usd)) });
       },
-      // The number of selected lines stands alone.
+      // The number of selected lines is shown alone.
       () => undefined,
     );
     return () => {

@@ -15,7 +15,7 @@ export type AdjustmentEntries = Partial<Record<'kind' | 'recipientId' | 'amount'
 
 /**
  * Proposes an adjustment of a recipient's balance. What was typed stays until it is stored. A transfer says who loses and who gets what first; a change of
- * any entry asks again.
+ * any entry requires a new confirmation.
  */
 export function AdjustmentForm({
   game,

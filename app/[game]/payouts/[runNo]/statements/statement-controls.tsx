@@ -10,7 +10,7 @@ import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.t
 import type { StatementJob } from '#lib/payouts/reads/statements.ts';
 import { drawStatementsAction } from './actions.ts';
 
-/** Asks for all statements of a run to be drawn. */
+/** Requests that all statements of a run be drawn. */
 export function DrawStatements({ game, runNo, label }: { game: string; runNo: number; label: string }): ReactElement {
   const [state, send] = useFormResult(drawStatementsAction);
   return (

@@ -39,7 +39,7 @@ export default async function OrdersPage({ params }: PlayerParams): Promise<Reac
   );
 }
 
-/** Everything stored that names an order of this player; nothing here asks Invo. */
+/** Everything stored that names an order of this player; nothing here calls Invo. */
 async function Known({ game, person, playerId }: OpenTab): Promise<ReactElement> {
   const stored = await findStoredPlayer(db(), game.gameId, playerId);
   const beside = [

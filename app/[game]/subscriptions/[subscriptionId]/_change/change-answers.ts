@@ -46,7 +46,7 @@ export function stateOfNotStarted(outcome: ChangeNotStarted): ChangeState {
   }
 }
 
-/** The state of a form whose change wasn't confirmed; `fieldOf` places a refusal beside its field. */
+/** The state of a form whose change wasn't confirmed; `fieldOf` names the field that a refusal is about. */
 export function stateOfNotDone(
   outcome: Exclude<SentChange<unknown>, { kind: 'done' }>,
   requested: RequestedChange,

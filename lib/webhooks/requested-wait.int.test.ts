@@ -41,7 +41,7 @@ test.each([
   ],
   ['while refunds are paused there', ['flow_paused'], 'unknown'],
   ['with an error', [{ kind: '500', facts: { retry_after_seconds: 40 } }], 'unknown'],
-])('a wait that Invo asked for %s is not shortened by a webhook', async (_, faults, state) => {
+])('a wait that Invo requested for %s is not shortened by a webhook', async (_, faults, state) => {
   await env.spoil(...faults);
   await game.ask(env.people.support);
   await game.settleDue();
@@ -56,7 +56,7 @@ test.each([
   expect(await game.settleDue(), 'nothing is sent').toBe(0);
 });
 
-test('a webhook is followed once the wait that Invo asked for is over', async () => {
+test('a webhook is followed once the wait that Invo requested is over', async () => {
   await env.spoil({ kind: '429', retryAfter: 40 });
   await game.ask(env.people.support);
   await game.settleDue();

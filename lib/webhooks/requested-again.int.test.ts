@@ -17,7 +17,7 @@ async function empty(): Promise<void> {
 }
 
 const SUBSCRIPTION = 'SUB_1767225600_WITN01AL';
-// Each refunded by one test: the simulated Invo keeps what it was asked.
+// Each refunded by one test: the simulated Invo remembers its requests.
 const [PERIOD_ID, EARLIER_PERIOD_ID] = [2_026_100_001, 2_026_090_001];
 
 async function readAll(): Promise<unknown[]> {
@@ -96,7 +96,7 @@ const sale = (usd_amount: string): string => eventBody('purchase.completed', { o
 const [A, B] = [sale('4.99'), sale('9.99')];
 const under = (key: string) => ({ headers: { 'x-service-idempotency-key': key } });
 
-test('a key that stands for two meanings is a conflict, in whatever order and however often its receipts come', async () => {
+test('a key with two meanings is a conflict, in whatever order and however often its receipts come', async () => {
   const receipts = [
     { body: A, ...under('k1') },
     { body: A, ...under('k2') },
