@@ -26,7 +26,7 @@ test.describe('the fees of a month', () => {
     await expect(fees).toContainText('Not every card period of the month is read.');
   });
 
-  test('name renewals without attribution, whose finding and assignee stay with the month', async ({ page }) => {
+  test('name renewals without attribution, whose finding and assignee stay with the month', { tag: '@proof' }, async ({ page }) => {
     await page.goto(`${FEBRUARY}/open-items`);
     const named = page.getByRole('table').filter({ hasText: 'Finding' });
     const row = named.getByRole('row').filter({ hasText: 'Period 2026020009' });
@@ -54,7 +54,7 @@ test.describe('the fees of a month', () => {
   test.describe('of a viewer', () => {
     test.use({ role: 'viewer' });
 
-    test('are read-only, and so are findings', async ({ page }) => {
+    test('are read-only, and so are findings', { tag: '@proof' }, async ({ page }) => {
       await page.goto(`${FEBRUARY}/fees`);
       await expect(page.getByRole('region', { name: 'After fees' }).first()).toBeVisible();
       await expect(page.getByRole('button', { name: /Read again|Save for all months/ })).toHaveCount(0);

@@ -23,7 +23,7 @@ test('a month of the trend shows its figures when I point at it, and a click ope
   await expect(page.getByRole('heading', { level: 1, name: 'October 2026' })).toBeVisible();
 });
 
-test('the arrow keys move between the months of the trend, and Enter opens one', async ({ page }) => {
+test('the arrow keys move between the months of the trend, and Enter opens one', { tag: '@proof' }, async ({ page }) => {
   await openMonths(page);
   const trend = page.getByRole('group', { name: /^Attributed by month/ });
   await trend.getByRole('link', { name: /^Oct 2025: / }).focus();

@@ -91,7 +91,7 @@ test('a preparer selects recipients, holds and excludes them, and releases a hol
   await expect(payableAt(page, 0)).toHaveText(first.payable);
 });
 
-test('a hold on a run in review says that it returns the run to draft, and does', async ({ page }) => {
+test('a hold on a run in review says that it returns the run to draft, and does', { tag: '@proof' }, async ({ page }) => {
   test.setTimeout(180_000);
   // The exclusion changed the draft, so items may ask for a note again.
   await submitRun(page, '2026-09');
@@ -153,7 +153,7 @@ test('one person proposes an adjustment, with every bad entry explained at its f
   await expect(ada.getByText('in the next run', { exact: true })).toBeVisible();
 });
 
-test('a recipient’s page says why they aren’t paid, and takes a minimum of their own', async ({ page }) => {
+test('a recipient’s page says why they aren’t paid, and takes a minimum of their own', { tag: '@proof' }, async ({ page }) => {
   await page.goto('/demo/recipients/500001');
   await expect(page.getByRole('region', { name: 'Payout runs of this recipient' }).getByRole('row')).toHaveCount(2);
   await page.getByLabel('Minimum payout (USD)').fill('-1');
@@ -169,7 +169,7 @@ test('a recipient’s page says why they aren’t paid, and takes a minimum of t
   await expect(answer).toContainText(/September 2026, run 1 \(draft\): \$[\d.]+ is below the minimum of \$5,000\.00\./);
 });
 
-test('one person proposes a payout policy, and another puts it in force', async ({ page, pageOf, expectAccessible }) => {
+test('one person proposes a payout policy, and another puts it in force', { tag: '@proof' }, async ({ page, pageOf, expectAccessible }) => {
   await page.goto('/settings');
   await page.getByText('Propose another policy').click();
   await page.getByLabel('Minimum payout', { exact: true }).fill('0');

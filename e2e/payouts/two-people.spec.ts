@@ -177,7 +177,7 @@ test('I can use the approval of a run on a desktop and on a phone', async ({ pag
 /** The totals of a window are read with a limit of 1, its pages with one of 100. */
 const failing = (limit: string) => control('faults', [{ kind: 'html', times: 99, match: { route: 'attribution', query: { limit } } }]);
 
-test('a run in review whose month couldn’t be compared with Invo waits until the approver re-checks the month', async ({
+test('a run in review whose month couldn’t be compared with Invo waits until the approver re-checks the month', { tag: '@proof' }, async ({
   page,
   pageOf,
 }) => {
@@ -208,7 +208,7 @@ test('a run in review whose month couldn’t be compared with Invo waits until t
   await expect(approve).toBeVisible();
 });
 
-test('a run in review whose re-check found other totals is named on every page and returns to draft', async ({
+test('a run in review whose re-check found other totals is named on every page and returns to draft', { tag: '@proof' }, async ({
   page,
   expectAccessible,
 }) => {
@@ -232,7 +232,9 @@ test('a run in review whose re-check found other totals is named on every page a
   await control('faults', {}, 'DELETE');
 });
 
-test('a closed month that changed says so in the list of months, and leads to its adjustment, filled in', async ({ page }) => {
+test('a closed month that changed says so in the list of months, and leads to its adjustment, filled in', { tag: '@proof' }, async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   // 2.70 of player 9004 turn out to be refunded in September.
   await control('refunds', { period_id: 2026090014, refunded_at: '2026-09-20T12:00:00Z' });

@@ -22,7 +22,9 @@ const phones: Partial<Record<DemoRole, Authenticator>> = {};
 /** Fiona's. */
 let backupCodes: string[] = [];
 
-test('an admin can’t require two-factor authentication for a role of their own before they have it', async ({ pageOf }) => {
+test('an admin can’t require two-factor authentication for a role of their own before they have it', { tag: '@proof' }, async ({
+  pageOf,
+}) => {
   const ada = await pageOf('admin');
   await requireFor(ada, 'Finance');
   await expect(requirement(ada)).toContainText('You have one of these roles. Set up two-factor authentication for yourself first');
@@ -123,7 +125,9 @@ test('an approval requires password and code together, and what was entered stay
   await theirs.expectState('Refunded');
 });
 
-test('an admin resets it for someone who lost their phone, which signs them out and makes them set it up again', async ({ pageOf }) => {
+test('an admin resets it for someone who lost their phone, which signs them out and makes them set it up again', { tag: '@proof' }, async ({
+  pageOf,
+}) => {
   const fiona = await pageOf('finance');
   const ada = await pageOf('admin');
   await ada.goto('/settings');
@@ -148,7 +152,10 @@ test('an admin resets it for someone who lost their phone, which signs them out 
   await expect(ada.getByRole('row').filter({ hasText: DEMO.finance.email }).first()).toBeVisible();
 });
 
-test('I turn it off with my password and a code once no role of mine requires it', async ({ pageOf, expectAccessible }) => {
+test('I turn it off with my password and a code once no role of mine requires it', { tag: '@proof' }, async ({
+  pageOf,
+  expectAccessible,
+}) => {
   const ada = await pageOf('admin');
   await ada.goto('/settings');
   await requirement(ada)

@@ -23,7 +23,7 @@ test('a link I open while signed out leads to its page after I sign in', async (
   await expect(page).toHaveURL('/demo/months/2026-10/lines?find=2026100013');
 });
 
-test('a crafted link does not lead me to another site after signing in', async ({ page }) => {
+test('a crafted link does not lead me to another site after signing in', { tag: '@proof' }, async ({ page }) => {
   await signInAs(page, 'viewer', `/sign-in?next=${encodeURIComponent('//elsewhere.example/months')}`);
   await expect(page).toHaveURL('/demo/months');
 });

@@ -47,7 +47,7 @@ test('a refund above my auto-approval limit is approved by another person, not b
   made.landed = refundId;
 });
 
-test('a refund is rejected with a reason, and the period can be refunded again', async ({ page, pageOf }) => {
+test('a refund is rejected with a reason, and the period can be refunded again', { tag: '@proof' }, async ({ page, pageOf }) => {
   const refundId = await new RefundForm(page).request(2024128011, '120.00', 'Request refund of $120.00');
   const fiona = await pageOf('finance');
   const theirs = new RefundPage(fiona);
@@ -88,7 +88,7 @@ test('a refund whose outcome Sharebook can’t determine is resolved by two peop
   await mine.expectState('Refunded');
 });
 
-test('anyone who can request refunds can pause them all, and two approvers resume them', async ({ page, pageOf }) => {
+test('anyone who can request refunds can pause them all, and two approvers resume them', { tag: '@proof' }, async ({ page, pageOf }) => {
   await page.goto('/demo/refunds');
   await page.getByRole('button', { name: 'Pause refunds', exact: true }).click();
   await page.getByLabel('Reason').fill('Receipts look wrong.');
@@ -112,7 +112,7 @@ test('anyone who can request refunds can pause them all, and two approvers resum
   await held.expectState('Refunded');
 });
 
-test('an admin lowers the auto-approval limit of support at once, and a second person approves the higher one', async ({
+test('an admin lowers the auto-approval limit of support at once, and a second person approves the higher one', { tag: '@proof' }, async ({
   page,
   pageOf,
 }) => {
@@ -182,7 +182,7 @@ test('an approval requires the password when it was given long ago, and what was
   await theirs.expectState('Refunded');
 });
 
-test('an admin alone gives nobody the right to approve: a second person approves it', async ({ pageOf }) => {
+test('an admin alone gives nobody the right to approve: a second person approves it', { tag: '@proof' }, async ({ pageOf }) => {
   const [ada, fiona] = [await pageOf('admin'), await pageOf('finance')];
   const email = `nell.${Date.now()}@starfall.example`;
   await ada.goto('/settings');

@@ -69,7 +69,7 @@ test('a partial refund pays coins, and the rest refunds the card charge and take
   await refund.expectFigure('net_attributed_amount_usd', ['$0.00', '$0.00', 'Matches']);
 });
 
-test('a refund that may take the wallet below zero needs a second confirmation', async ({ page }) => {
+test('a refund that may take the wallet below zero needs a second confirmation', { tag: '@proof' }, async ({ page }) => {
   const form = new RefundForm(page);
   await form.open(2024128002);
   await form.fill('rest');
@@ -84,7 +84,7 @@ test('a refund that may take the wallet below zero needs a second confirmation',
   await expect(refund.receipt).toContainText('−100.00 coins');
 });
 
-test('a disputed charge says so on the period and in the form, and needs a second confirmation', async ({ page }) => {
+test('a disputed charge says so on the period and in the form, and needs a second confirmation', { tag: '@proof' }, async ({ page }) => {
   const reported = 'Invo reports $15.00 in chargeback fees and $20.00 held while the charge is disputed for this period.';
   await page.goto('/demo/periods/2026100002');
   await expect(page.getByText(reported)).toBeVisible();
@@ -117,7 +117,9 @@ test('an unknown outcome is resolved automatically, and the refund is made once'
   expect((await callsAtInvo('SUB_1734508800_DESKOWEN')).executed).toEqual([1]);
 });
 
-test('when the period changes while the form is open, the form shows the new figures and my entries stay', async ({ page }) => {
+test('when the period changes while the form is open, the form shows the new figures and my entries stay', { tag: '@proof' }, async ({
+  page,
+}) => {
   const form = new RefundForm(page);
   await form.open(2024128007);
   await form.fill('6.00');

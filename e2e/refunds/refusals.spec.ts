@@ -35,7 +35,7 @@ test('a price change that Invo refuses is explained beside the form', async ({ p
   await expect(page.getByRole('main')).toContainText(refusal.says);
 });
 
-test('a card change that Invo refuses is explained beside the form', async ({ page }) => {
+test('a card change that Invo refuses is explained beside the form', { tag: '@proof' }, async ({ page }) => {
   const refusal = await arm('payment-method', named(CARD_REFUSALS, 'PAYMENT_METHOD_EXPIRED'));
   await new SubscriptionTool(page).open('card', CASES.mira);
   await page.getByRole('radio').first().check();

@@ -126,7 +126,8 @@ export async function runVitest(
     `--outputFile.json=${TESTS}/${name}.json`,
   ];
   const named = title ? ['-t', escape(title)] : [];
-  const code = await runTool([TOOL.vitest, 'run', ...args, ...named, ...files], write, {
+  const left = files.length > 0 ? [] : ['--tagsFilter=!proof'];
+  const code = await runTool([TOOL.vitest, 'run', ...args, ...left, ...named, ...files], write, {
     SHAREBOOK_TEST_RUN: run,
     TEST_OUTCOME: report,
     ...env,

@@ -12,7 +12,7 @@ import { kindOfTest, listTestFiles } from './test-files.ts';
 const BENCHES = ['e2e/bench/search.ts'];
 const FIGURES = path.join(TESTS, 'figures.jsonl');
 /** A test with a smaller size in `npm test`, or one that `npm test` leaves out. */
-const PROOF = /\bproofSize\(|'@proof'/;
+const PROOF = /\bproofSize\(|'@?proof'|@module-tag proof/;
 
 interface Row {
   proof: string;

@@ -7,7 +7,19 @@ import { migrateDatabase } from '#db/kit/migrate.ts';
 import { type DatabaseUrls, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 
 const PREFIX = 'sharebook-test-';
-const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200', 'jit=off', 'autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=8GB', 'checkpoint_timeout=1h', 'shared_buffers=512MB'];
+const FLAGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'jit=off',
+  'autovacuum=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=8GB',
+  'checkpoint_timeout=1h',
+  'shared_buffers=512MB',
+];
 const TEMPLATE = 'sharebook_template';
 
 declare module 'vitest' {

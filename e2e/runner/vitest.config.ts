@@ -21,8 +21,15 @@ const test = {
 /**
  * A failed integration or page test is run once more and listed as flaky when it then passes. Luck must not decide races, kills, histories,
  * `verify` and golden files: they carry this tag, one by one or by a comment at the top of their file (`@module-tag no-retry`).
+ * The tag `proof` leaves a test to `npm run prove`.
  */
-const RETRY = { retry: 1, tags: [{ name: 'no-retry', description: 'its first failure is final', retry: 0 }] };
+const RETRY = {
+  retry: 1,
+  tags: [
+    { name: 'no-retry', description: 'its first failure is final', retry: 0 },
+    { name: 'proof', description: 'left out of npm test, run by npm run prove or by its name' },
+  ],
+};
 
 export default defineConfig({
   test: {
@@ -71,6 +78,7 @@ export default defineConfig({
     ],
     tags: RETRY.tags,
     pool: 'forks',
-    maxWorkers: 2,
+    // Two cores, and tests that wait.
+    maxWorkers: 3,
   },
 });

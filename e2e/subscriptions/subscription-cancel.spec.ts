@@ -40,7 +40,9 @@ test.describe('canceling', () => {
     await expect(page.getByRole('radio', { name: /^At the end of the paid period/ })).toBeDisabled();
   });
 
-  test('when the paid period is over, the page says before and after that the subscription ends immediately', async ({ page }) => {
+  test('when the paid period is over, the page says before and after that the subscription ends immediately', { tag: '@proof' }, async ({
+    page,
+  }) => {
     const tool = new SubscriptionTool(page);
     await tool.open('cancel', CASES.owen);
     await expect(

@@ -55,7 +55,7 @@ test.describe('changing the price', () => {
     ).toBeVisible();
   });
 
-  test('I can clear a pending price', async ({ page }) => {
+  test('I can clear a pending price', { tag: '@proof' }, async ({ page }) => {
     const tool = new SubscriptionTool(page);
     await tool.open('price', CASES.theo);
     await page.getByRole('button', { name: 'Clear pending price of $25.00…' }).click();
@@ -64,7 +64,9 @@ test.describe('changing the price', () => {
     await tool.expectAnswered('pending_amount_usd', 'none', 'none');
   });
 
-  test('when the game store charges, a price increase is refused before it is sent, and a lower price is accepted', async ({ page }) => {
+  test('when the game store charges, a price increase is refused before it is sent, and a lower price is accepted', {
+    tag: '@proof',
+  }, async ({ page }) => {
     const tool = new SubscriptionTool(page);
     await tool.open('price', CASES.vik);
     await page.getByLabel('New price, USD').fill('15.01');
@@ -92,7 +94,7 @@ test.describe('changing the price', () => {
     await expect(page.getByText('The change was made', { exact: true })).toBeVisible();
   });
 
-  test('a subscription that changed since I opened the page is refreshed before anything is sent', async ({ page }) => {
+  test('a subscription that changed since I opened the page is refreshed before anything is sent', { tag: '@proof' }, async ({ page }) => {
     const tool = new SubscriptionTool(page);
     await tool.open('price', CASES.mira);
     await page.getByLabel('New price, USD').fill('70');
@@ -124,7 +126,7 @@ test.describe('changing the card', () => {
     await tool.expectAnswered('wallet_only', 'no', 'no');
   });
 
-  test('a wallet-only subscription is charged to a card only after I confirm it', async ({ page }) => {
+  test('a wallet-only subscription is charged to a card only after I confirm it', { tag: '@proof' }, async ({ page }) => {
     const tool = new SubscriptionTool(page);
     await tool.open('card', CASES.ines);
     await page.getByRole('radio').check();

@@ -55,7 +55,7 @@ test('a refund nobody answered for ends soon after Invo delivers that it was mad
   await expect(page.getByRole('link', { name: 'SUB_1733479200_DESKPAVE', exact: true })).toBeVisible();
 });
 
-test('a refund made in Invo’s console shows up as refunded elsewhere', async ({ page }) => {
+test('a refund made in Invo’s console shows up as refunded elsewhere', { tag: '@proof' }, async ({ page }) => {
   await control('refunds', { period_id: 2026100002, amount_usd: '5.00' });
   await control('deliveries/run');
   await page.goto('/demo/webhooks?show=elsewhere');
@@ -68,7 +68,10 @@ test('a refund made in Invo’s console shows up as refunded elsewhere', async (
   await expect(row(page, 'SUB_1767225600_WITN02AL, period 10')).toBeVisible();
 });
 
-test('two deliveries under one key are shown side by side, and a person settles them', async ({ page, expectAccessible }) => {
+test('two deliveries under one key are shown side by side, and a person settles them', { tag: '@proof' }, async ({
+  page,
+  expectAccessible,
+}) => {
   const data = { order_id: 'ORD_BESIDE', player_email: 'vera@players.example', currency_amount: '500.00' };
   await send('purchase.completed', data, { key: 'whk_beside' });
   await send('purchase.completed', { ...data, currency_amount: '550.00' }, { key: 'whk_beside' });
@@ -90,7 +93,9 @@ test('two deliveries under one key are shown side by side, and a person settles 
   await expect(page.getByText('Read requested.'), 'the result is here').toHaveCount(0);
 });
 
-test('events of another game, of unknown types and unreadable ones are stored, and those that need me are counted', async ({ page }) => {
+test('events of another game, of unknown types and unreadable ones are stored, and those that need me are counted', {
+  tag: '@proof',
+}, async ({ page }) => {
   await send('purchase.completed', { order_id: 'ORD_FOREIGN' }, { mangles: ['other_tenant'] });
   await send('wallet.migrated', { wallet: 'w-1' });
   await send('purchase.completed', { order_id: 'ORD_UNREADABLE' }, { mangles: ['not_json'] });

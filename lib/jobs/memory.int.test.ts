@@ -1,3 +1,4 @@
+// @module-tag proof
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';

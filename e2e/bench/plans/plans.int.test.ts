@@ -1,3 +1,4 @@
+// @module-tag proof
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag proof
 // @module-tag no-retry
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
