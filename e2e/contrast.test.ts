@@ -59,7 +59,7 @@ function colour(token: string, theme: 'light' | 'dark'): [number, number, number
   const [, light = '', dark = ''] = new RegExp(`--${token}: light-dark\\(var\\(--([\\w-]+)\\), var\\(--([\\w-]+)\\)\\)`).exec(css) ?? [];
   const hex = new RegExp(`--${theme === 'light' ? light : dark}: #([0-9a-f]{6})`).exec(css)?.[1];
   if (!hex) throw new Error(`${token} has no colour.`);
-  return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number];
+  return [0, 2, 4].map((index) => Number.parseInt(hex.slice(index, index + 2), 16)) as [number, number, number];
 }
 
 function contrast(one: [number, number, number], other: [number, number, number]): number {

@@ -60,15 +60,15 @@ describe('a valid configuration', () => {
 
   test('a mail server needs an address to send from, and simulated data uses none', () => {
     const url = 'smtps://books:mail-canary@smtp.studio.example';
-    const from = 'Sharebook <books@studio.example>';
-    expect(readConfig({ ...ONE_GAME, SMTP_URL: url, SHAREBOOK_MAIL_FROM: from }).mail).toEqual({ url, from });
-    expect(readConfig({ ...ONE_GAME, SHAREBOOK_MAIL_FROM: from }).mail).toBeNull();
+    const sender = 'Sharebook <books@studio.example>';
+    expect(readConfig({ ...ONE_GAME, SMTP_URL: url, SHAREBOOK_MAIL_FROM: sender }).mail).toEqual({ url, from: sender });
+    expect(readConfig({ ...ONE_GAME, SHAREBOOK_MAIL_FROM: sender }).mail).toBeNull();
     expect(readConfig({ DATABASE_URL: 'postgres://db', SHAREBOOK_SIMULATED: '1', SMTP_URL: url }).mail).toBe('outbox');
     for (const [wrong, name] of [
       [{ SMTP_URL: url }, 'SHAREBOOK_MAIL_FROM'],
       [{ SMTP_URL: url, SHAREBOOK_MAIL_FROM: 'Sharebook' }, 'SHAREBOOK_MAIL_FROM'],
       [{ SMTP_URL: url, SHAREBOOK_MAIL_FROM: `Books <books@studio.example>\r\nBcc: all@studio.example` }, 'SHAREBOOK_MAIL_FROM'],
-      [{ SMTP_URL: 'https://user:mail-canary@smtp.studio.example', SHAREBOOK_MAIL_FROM: from }, 'SMTP_URL'],
+      [{ SMTP_URL: 'https://user:mail-canary@smtp.studio.example', SHAREBOOK_MAIL_FROM: sender }, 'SMTP_URL'],
     ] as const) {
       expect(() => readConfig({ ...ONE_GAME, ...wrong })).toThrow(name);
       expect(() => readConfig({ ...ONE_GAME, ...wrong })).not.toThrow('mail-canary');
@@ -226,7 +226,7 @@ describe('a configuration error has its own sentence and contains no secret', ()
     expect(messageOf(() => readGames(twice))).toBe(sentence);
     const another = { ...GAME, slug: 'borealis', gameSecret: 'another' };
     expect(readGames([GAME, another]).games).toHaveLength(2);
-    const withId = (gameIds: string[]) => [GAME, another].map((game, at) => ({ ...game, gameId: gameIds[at] }));
+    const withId = (gameIds: string[]) => [GAME, another].map((game, index) => ({ ...game, gameId: gameIds[index] }));
     expect(messageOf(() => readGames(withId(['7', '7'])))).toBe(sentence);
     expect(readGames(withId(['7', '8'])).games).toHaveLength(2);
   });

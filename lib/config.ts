@@ -142,9 +142,9 @@ function readGames(env: Record<string, string | undefined>): GameConfig[] {
   const parsed = z.array(gameSchema).safeParse(raw);
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${formatPath(issue.path, raw)} ${issue.message}.`).join('\n'));
-  for (const [at, game] of parsed.data.entries()) {
-    if (parsed.data.findIndex((other) => other.slug === game.slug) !== at) fail(`Two games share the slug ${game.slug}.`);
-    const twin = parsed.data.find((other, index) => index < at && isSameGame(other, game));
+  for (const [position, game] of parsed.data.entries()) {
+    if (parsed.data.findIndex((other) => other.slug === game.slug) !== position) fail(`Two games share the slug ${game.slug}.`);
+    const twin = parsed.data.find((other, index) => index < position && isSameGame(other, game));
     if (twin) fail(`The games ${twin.slug} and ${game.slug} are one game of Invo. Keep one of them.`);
     if (env.SHAREBOOK_SIMULATED === '1' && !isLoopback(new URL(game.baseUrl).hostname))
       fail(
@@ -217,12 +217,12 @@ function readDatabaseUrl(env: Record<string, string | undefined>, name: string):
 }
 
 function readMail(env: Record<string, string | undefined>): MailConfig | null {
-  const [url, from] = [env.SMTP_URL, env.SHAREBOOK_MAIL_FROM];
+  const [url, sender] = [env.SMTP_URL, env.SHAREBOOK_MAIL_FROM];
   if (!url) return null;
   if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? '')) return fail('SMTP_URL must be an smtp:// or smtps:// address.');
-  if (!from || !/^[^<>@\r\n]*(<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(from))
+  if (!sender || !/^[^<>@\r\n]*(<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(sender))
     return fail('SHAREBOOK_MAIL_FROM must be an email address, or a name with the address in angle brackets, when SMTP_URL is set.');
-  return { url, from };
+  return { url, from: sender };
 }
 
 function readFixedNow(env: Record<string, string | undefined>, isSimulated: boolean): string | null {

@@ -65,7 +65,7 @@ test('a figure of coins that can’t be read is called that, and one that Invo l
 });
 
 test('of a very long answer the first values are shown, with a sentence that says so', () => {
-  const tree = Array.from({ length: 30 }, (_, at) => ({ name: `row ${at}`, more: 1 }));
+  const tree = Array.from({ length: 30 }, (_, index) => ({ name: `row ${index}`, more: 1 }));
   // The list, then three values for each row.
   expect(wordsOf(<AllFields tree={tree} max={91} />)).toContain('row 29');
   expect(wordsOf(<AllFields tree={tree} max={91} />)).not.toContain('Only the first');
@@ -76,7 +76,7 @@ test('of a very long answer the first values are shown, with a sentence that say
 });
 
 test('of a very long list the first 500 rows are shown', () => {
-  const fields = Array.from({ length: 501 }, (_, at) => ({ order_id: `O_${at + 1}` }));
+  const fields = Array.from({ length: 501 }, (_, index) => ({ order_id: `O_${index + 1}` }));
   const items = wordsOf(<ItemRows slug="demo" rows={fields} />);
   expect([items.includes('O_500'), items.includes('O_501')]).toEqual([true, false]);
   const rows = fields.map((row) => ({

@@ -27,7 +27,7 @@ test('a migration that is missing is named, as the migrator names it, and once a
     name: string;
     timestamp: string;
   }>`delete from kysely_migration where name like '0002%' returning name, timestamp`.execute(book.db);
-  const [kept] = rows;
+  const [applied] = rows;
   const migrations = await listPendingMigrations(book.db, MIGRATIONS_FOLDER);
   expect(migrations).toEqual(['0002_people']);
   expect(await checkReadiness(() => book.db, MIGRATIONS_FOLDER, PATIENT_MS)).toEqual({
@@ -35,7 +35,7 @@ test('a migration that is missing is named, as the migrator names it, and once a
     reason: 'migrations_pending',
     migrations,
   });
-  await sql`insert into kysely_migration (name, timestamp) values (${kept?.name}, ${kept?.timestamp})`.execute(book.db);
+  await sql`insert into kysely_migration (name, timestamp) values (${applied?.name}, ${applied?.timestamp})`.execute(book.db);
   expect(await checkReadiness(() => book.db, MIGRATIONS_FOLDER, PATIENT_MS)).toEqual({ status: 'ready' });
 });
 

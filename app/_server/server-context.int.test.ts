@@ -12,7 +12,7 @@ import { sendFile } from './send-file.ts';
 import { db, downloads } from './server-context.ts';
 
 const ALL: AuditFilter = { actor: '', act: '', subject: '', gameId: null, from: null, to: null };
-const ASKED = { filter: ALL, exportedAt: '2026-11-21T12:00:00Z', exportedBy: 'ada@studio.example' };
+const REQUEST = { filter: ALL, exportedAt: '2026-11-21T12:00:00Z', exportedBy: 'ada@studio.example' };
 const COLUMNS: SheetColumn[] = [{ key: 'text', label: 'Text', kind: 'text' }];
 const ENTRIES = 60_000;
 let testDb: TestDb;
@@ -32,10 +32,10 @@ afterAll(async () => {
 });
 
 test('while ten readers of the audit log stop reading, the pages have their connections', async () => {
-  const { fileName, text } = await exportAudit({ db: db(), files: downloads().db }, ASKED);
+  const { fileName, text } = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
   const files = [await sendFile(fileName, text)];
   for (let reader = 2; reader <= 10; reader += 1) {
-    const next = await exportAudit({ db: db(), files: downloads().db }, ASKED);
+    const next = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
     files.push(await sendFile(next.fileName, next.text));
   }
   // Four are written, the others are refused in a sentence.
@@ -50,13 +50,13 @@ test('a reader gets the whole log however long it takes: no limit of the pages e
     [db(), downloads().db].map(async (each) => (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(each)).rows[0]),
   );
   expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '30min' }]);
-  const { fileName, text } = await exportAudit({ db: db(), files: downloads().db }, ASKED);
+  const { fileName, text } = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
   const lines = (await (await sendFile(fileName, text)).text()).split('\r\n');
   expect(lines.length).toBeGreaterThan(ENTRIES);
 });
 
 test('a file that is written over the connections of the pages is refused, however short it is', async () => {
-  const { fileName, text } = await exportAudit({ db: db(), files: db() }, ASKED);
+  const { fileName, text } = await exportAudit({ db: db(), files: db() }, REQUEST);
   await expect(sendFile(fileName, text)).rejects.toThrow('write it with downloads()');
   const row = db().selectNoFrom(sql<string>`'x'`.as('text'));
   async function* short(): AsyncGenerator<string | Uint8Array> {

@@ -127,6 +127,6 @@ async function recordRefused({ email }: Person, act: string, subject: string): P
 }
 
 async function signInAddress(): Promise<string> {
-  const from = (await headers()).get('x-sharebook-path');
-  return from && from !== '/' ? `/sign-in?next=${encodeURIComponent(from)}` : '/sign-in';
+  const returnPath = (await headers()).get('x-sharebook-path');
+  return returnPath && returnPath !== '/' ? `/sign-in?next=${encodeURIComponent(returnPath)}` : '/sign-in';
 }

@@ -40,11 +40,11 @@ export async function findStartedStep(): Promise<{ token: string; email: string 
 /** What an attempt to sign in by this request counts as: its email, where it comes from, and whether its browser is known for that email. */
 export async function readSignInAttempt(email: string): Promise<SignInAttempt> {
   const [sent, store] = await Promise.all([headers(), cookies()]);
-  const from = { address: currentRequest()?.address, forwardedFor: sent.get('x-forwarded-for') ?? undefined };
+  const source = { address: currentRequest()?.address, forwardedFor: sent.get('x-forwarded-for') ?? undefined };
   const mark = store.get(cookieName('browser'))?.value ?? '';
   return {
     email,
-    source: findClientSource(from, config().trustedProxies),
+    source: findClientSource(source, config().trustedProxies),
     browser: verifyBrowserCookie(mark, email, authSecret()) ? mark : null,
   };
 }

@@ -62,7 +62,10 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   return (
     <SearchProvider
       action={searchAction}
-      games={games.map(({ slug: of, name, environment }) => ({ slug: of, label: environment === 'sandbox' ? `${name}, sandbox` : name }))}
+      games={games.map(({ slug: gameSlug, name, environment }) => ({
+        slug: gameSlug,
+        label: environment === 'sandbox' ? `${name}, sandbox` : name,
+      }))}
       slug={searchIn.slug}
       canSeeEmails={person.may('emails.read')}
     >

@@ -30,7 +30,7 @@ test('rows end in CRLF and line feeds inside quotes stay, wherever the pieces ar
   const name = `,"\n${'"\r\n'.repeat(3)}x`;
   const pieces = await Array.fromAsync(streamCsv(testDb.db, COLUMNS, numbered(40_000, name)));
   const cell = `"${name.replaceAll('"', '""')}"`;
-  const wanted = Array.from({ length: 40_000 }, (_, at) => `${at + 1},${cell}\r\n`).join('');
+  const wanted = Array.from({ length: 40_000 }, (_, index) => `${index + 1},${cell}\r\n`).join('');
   expect(pieces.length).toBeGreaterThan(5);
   expect(Buffer.concat(pieces).toString() === wanted).toBe(true);
 });

@@ -125,6 +125,6 @@ class RowEnds {
 
 /** Where the byte comes next; the length of the bytes when it doesn't. */
 function find(bytes: Buffer, byte: number, from: number): number {
-  const at = bytes.indexOf(byte, from);
-  return at < 0 ? bytes.length : at;
+  const index = bytes.indexOf(byte, from);
+  return index < 0 ? bytes.length : index;
 }

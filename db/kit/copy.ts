@@ -46,7 +46,7 @@ function submitted(stream: Submittable): CompiledQuery {
 function* encode(rows: Iterable<Cell[]>): Generator<string> {
   let chunk = '';
   for (const row of rows) {
-    for (const [at, cell] of row.entries()) chunk += at === 0 ? encodeCell(cell) : `\t${encodeCell(cell)}`;
+    for (const [index, cell] of row.entries()) chunk += index === 0 ? encodeCell(cell) : `\t${encodeCell(cell)}`;
     chunk += '\n';
     if (chunk.length >= CHUNK_CHARACTERS) {
       yield chunk;

@@ -65,9 +65,9 @@ async function taken(gameId: number, owner: string): Promise<Lease> {
 }
 
 test('twenty processes that claim at once get one job each, of their game alone', async () => {
-  await queue(1, ...Array.from({ length: 5 }, (_, at) => at + 1));
+  await queue(1, ...Array.from({ length: 5 }, (_, index) => index + 1));
   await queue(2, 9);
-  const claims = await Promise.all(Array.from({ length: 20 }, (_, at) => claim(1, `process ${at}`)));
+  const claims = await Promise.all(Array.from({ length: 20 }, (_, index) => claim(1, `process ${index}`)));
   expect(claims.flatMap((lease) => (lease === null ? [] : [lease.jobId])).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
 });
 

@@ -40,7 +40,7 @@ class SqlFiles implements MigrationProvider {
     const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).toSorted();
     const texts = await Promise.all(names.map((name) => readFile(path.join(MIGRATIONS_FOLDER, name), 'utf8')));
     return Object.fromEntries(
-      names.map((name, at) => [name.replace('.sql', ''), { up: async (db) => void (await sql.raw(texts[at] ?? '').execute(db)) }]),
+      names.map((name, index) => [name.replace('.sql', ''), { up: async (db) => void (await sql.raw(texts[index] ?? '').execute(db)) }]),
     );
   }
 }

@@ -62,7 +62,7 @@ test('a statement counts with who sends it, and is timed, also after a wait for 
   let timedCount = 0;
   const started = (): void => void counts.set(sender.getStore(), (counts.get(sender.getStore()) ?? 0) + 1);
   const { db, close } = openDb(testDb.url, { poolSize: 1, record: { started, ended: () => (timedCount += 1) } });
-  const names = Array.from({ length: 20 }, (_, at) => `sender ${at}`);
+  const names = Array.from({ length: 20 }, (_, index) => `sender ${index}`);
   await Promise.all(names.map((name) => sender.run(name, () => sql`select ${name}::text`.execute(db))));
   await expect(sql`select 1 / 0`.execute(db)).rejects.toThrow('division by zero');
   expect(Object.fromEntries(counts)).toMatchObject(Object.fromEntries(names.map((name) => [name, 1])));
@@ -75,7 +75,7 @@ test('copying no rows is not an error', async () => {
 });
 
 test('copying more rows than one chunk holds stores all of them', async () => {
-  await roundTrip(Array.from({ length: 20_000 }, (_, at) => [`row ${at}`, `${at}.01`, at % 2 === 0]));
+  await roundTrip(Array.from({ length: 20_000 }, (_, index) => [`row ${index}`, `${index}.01`, index % 2 === 0]));
 });
 
 test.each<[string, Cell[]]>([

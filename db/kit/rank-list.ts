@@ -29,25 +29,25 @@ export async function rankList<Context, Row extends object>(
       : listColumns(list).filter((column) => column.sort !== undefined && column.key !== list.order.key && isWanted(column));
   const chips = part === 'sums' ? [] : list.chips.filter((chip) => part === 'beside' || isWanted(chip));
   const summed = summedColumns(list).filter((column) => part === 'beside' || isWanted(column));
-  const keys = sorted.flatMap(({ sort = [] }, column) => sort.map((key, at) => sql`${key.sql}`.as(`key_${column}_${at}`)));
+  const keys = sorted.flatMap(({ sort = [] }, column) => sort.map((key, index) => sql`${key.sql}`.as(`key_${column}_${index}`)));
   const source = part === 'beside' ? joinedSource(db, list, context) : list.from(db, context);
   const ranked = source.select([
-    sql<number>`row_number() over (order by ${orderSql(list)}) - 1`.as('place'),
+    sql<number>`row_number() over (order by ${orderSql(list)}) - 1`.as('row_index'),
     ...keys,
-    ...chips.map(({ where }, at) => sql<boolean>`${resolve(where, context)}`.as(`chip_${at}`)),
-    ...summed.map((column, at) => sql`${resolve(column.sql, context)}`.as(`sum_${at}`)),
+    ...chips.map(({ where }, index) => sql<boolean>`${resolve(where, context)}`.as(`chip_${index}`)),
+    ...summed.map((column, index) => sql`${resolve(column.sql, context)}`.as(`sum_${index}`)),
   ]);
   const orders = sorted.map(({ key, sort = [] }, column) => {
-    const by = sort.map((each, at) => sql`${sql.ref(`key_${column}_${at}`)} ${sql.raw(each.isReversed ? 'desc' : 'asc')}`);
-    return sql`${sql.lit(key)}, json_agg(place order by ${sql.join(by)})`;
+    const by = sort.map((each, index) => sql`${sql.ref(`key_${column}_${index}`)} ${sql.raw(each.isReversed ? 'desc' : 'asc')}`);
+    return sql`${sql.lit(key)}, json_agg(row_index order by ${sql.join(by)})`;
   });
-  const leaves = (at: number): RawBuilder<SqlBool> => sql`${sql.ref(`chip_${at}`)}`;
+  const leaves = (index: number): RawBuilder<SqlBool> => sql`${sql.ref(`chip_${index}`)}`;
   const sums = (where: RawBuilder<SqlBool>): RawBuilder<unknown> =>
-    buildObject(summed.map(({ key, kind }, at) => sql`${sql.lit(key)}, ${sumWhere(kind, sql.ref(`sum_${at}`), where)}`));
+    buildObject(summed.map(({ key, kind }, index) => sql`${sql.lit(key)}, ${sumWhere(kind, sql.ref(`sum_${index}`), where)}`));
   const { rows } = await sql<RankedRow>`
     select count(*) as count, ${buildObject(orders)} as orders,
-      ${buildObject(chips.map(({ key }, at) => sql`${sql.lit(key)}, json_agg(place order by place) filter (where ${leaves(at)})`))} as chips,
-      ${buildObject([sql`'all', ${sums(sql`true`)}`, ...chips.map(({ key }, at) => sql`${sql.lit(key)}, ${sums(leaves(at))}`)])} as sums
+      ${buildObject(chips.map(({ key }, index) => sql`${sql.lit(key)}, json_agg(row_index order by row_index) filter (where ${leaves(index)})`))} as chips,
+      ${buildObject([sql`'all', ${sums(sql`true`)}`, ...chips.map(({ key }, index) => sql`${sql.lit(key)}, ${sums(leaves(index))}`)])} as sums
     from (${ranked}) as ranked`.execute(db);
   const [row] = rows;
   if (!row) throw new Error(`the list ${list.name} came without its ranks`);
@@ -58,7 +58,7 @@ export async function rankList<Context, Row extends object>(
   return {
     count: row.count,
     orders: nothing ? Object.fromEntries(Object.keys(row.orders).map((key) => [key, []])) : (row.orders as Record<string, number[]>),
-    chips: Object.fromEntries(Object.entries(row.chips).map(([key, places]) => [key, places ?? []])),
+    chips: Object.fromEntries(Object.entries(row.chips).map(([key, indexes]) => [key, indexes ?? []])),
     sums: Object.fromEntries(Object.entries(row.sums).map(([key, all]) => [key, written(all)])),
   };
 }

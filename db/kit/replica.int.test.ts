@@ -174,13 +174,13 @@ test('the rendered file of a complete month is read from the replica', async () 
 
 test('an incomplete file and one of chosen rows are read from the primary alone', async () => {
   const { read: readComplete } = await openReads();
-  const asked = { window: OCTOBER, sheet: 'recipients', mayBeIncomplete: false, readComplete } as const;
+  const request = { window: OCTOBER, sheet: 'recipients', mayBeIncomplete: false, readComplete } as const;
   const window = { start: '2026-12-01T00:00:00Z', end: '2027-01-01T00:00:00Z' };
   await seedSnapshot(primary.db, game.gameId, { ...window, status: 'open' });
   await caughtUp();
   for (const only of [
-    { ...asked, only: { filter: { find: '500' }, condition: sql<boolean>`true` } },
-    { ...asked, window, mayBeIncomplete: true },
+    { ...request, only: { filter: { find: '500' }, condition: sql<boolean>`true` } },
+    { ...request, window, mayBeIncomplete: true },
   ]) {
     const file = await exportSheet(primary.db, game, only);
     if (!file.ok) throw new Error(file.reason);
@@ -192,8 +192,8 @@ test('an incomplete file and one of chosen rows are read from the primary alone'
 test('another server, another database of the server and a server that accepts writes are refused as a replica', async () => {
   const other = await createTestDb();
   const urls = { foreign: [other.url, replica.databaseUrl('postgres')], not_a_replica: [server.databaseUrl('sharebook')] };
-  for (const [problem, of] of Object.entries(urls)) {
-    for (const url of of) {
+  for (const [problem, address] of Object.entries(urls)) {
+    for (const url of address) {
       const reads = await openReads({ url });
       expect(await reads.check()).toEqual({ problem, lag_seconds: null });
       expect(await readTable(reads, october)).not.toBeNull();
@@ -213,7 +213,7 @@ test('a replica with another history than the primary is refused: the primary wa
 });
 
 test('a replica that goes away in the middle of a file costs nothing of it, and reads go to the primary', async () => {
-  const rows = Array.from({ length: 20 }, (_, at) => `line ${at}\n`);
+  const rows = Array.from({ length: 20 }, (_, index) => `line ${index}\n`);
   const text = rows.join('');
   const sheet = { sheet: 'renewals', rowCount: 20, sums: {}, table: null } as const;
   const sha256 = createHash('sha256').update(text).digest();
@@ -222,8 +222,8 @@ test('a replica that goes away in the middle of a file costs nothing of it, and 
   await insertRendition(primary.db, game.gameId, { snapshotId, erasureCount: 0 }, RENDITION_VERSION, [{ ...sheet, file }]);
   await caughtUp();
   const reads = await openReads();
-  const asked = { window: AUGUST, sheet: 'renewals', mayBeIncomplete: false, readComplete: reads.read } as const;
-  const made = await exportSheet(primary.db, game, asked);
+  const request = { window: AUGUST, sheet: 'renewals', mayBeIncomplete: false, readComplete: reads.read } as const;
+  const made = await exportSheet(primary.db, game, request);
   if (!made.ok) throw new Error(made.reason);
   expect((await findRendition(primary.db, game.gameId, snapshotId, 'renewals', RENDITION_VERSION))?.filePartCount).toBe(20);
   const read: string[] = [];

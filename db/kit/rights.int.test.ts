@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /** Tables with a trigger that refuses TRUNCATE: their rows are permanent. `isFixed`: no row of it is ever changed. */
-async function listKept(): Promise<{ table: string; isFixed: boolean }[]> {
+async function listProtected(): Promise<{ table: string; isFixed: boolean }[]> {
   const { rows } = await testDb.pool.query<{ table: string; isFixed: boolean }>(`
     select tgrelid::regclass::text as "table", coalesce(bool_or(tgfoid = 'refuse_change'::regproc and tgtype & 24 = 24), false) as "isFixed"
     from pg_trigger group by tgrelid having bool_or(tgtype & 32 > 0 and tgfoid = 'refuse_change'::regproc) order by 1`);
@@ -46,7 +46,7 @@ test('every table has its rights listed once', async () => {
 });
 
 test('no login may change or delete what a trigger protects', async () => {
-  const fixed = (await listKept()).filter(({ isFixed }) => isFixed).map(({ table }) => table);
+  const fixed = (await listProtected()).filter(({ isFixed }) => isFixed).map(({ table }) => table);
   expect(fixed).toEqual(expect.arrayContaining(['slice', 'snapshot', 'renewal_line', 'audit', 'audit_link', 'refund_read']));
   const granted = fixed.flatMap((table) => [...(RIGHTS[table]?.web ?? ['?']), ...(RIGHTS[table]?.worker ?? ['?'])]);
   expect([...new Set(granted)].toSorted()).toEqual(['insert', 'select']);
@@ -54,9 +54,9 @@ test('no login may change or delete what a trigger protects', async () => {
 
 describe.each(['web', 'worker'] as const)('the %s login', (login) => {
   test('is refused every change of evidence, of its tables and of their triggers', async () => {
-    const kept = await listKept();
-    expect(kept.length).toBeGreaterThan(20);
-    for (const { table, isFixed } of kept) {
+    const protectedTables = await listProtected();
+    expect(protectedTables.length).toBeGreaterThan(20);
+    for (const { table, isFixed } of protectedTables) {
       const [column] = (
         await testDb.pool.query<{ name: string }>(
           `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and attidentity = '' limit 1`,
@@ -150,7 +150,7 @@ describe('roles.sql and migrate', () => {
 
 function withName(pathname: string): Record<'web' | 'worker' | 'migrate', string> {
   const { web, worker, migrate } = inject('loginUrls');
-  const inIt = (of: string): string => Object.assign(new URL(of), { pathname }).href;
+  const inIt = (url: string): string => Object.assign(new URL(url), { pathname }).href;
   return { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate) };
 }
 

@@ -113,10 +113,10 @@ function exportedFunctions({ text }: SourceFile): { name: string; hasWords: bool
 /** The text after the round brackets that close the parameters. */
 function afterParameters(text: string): string {
   let depth = 0;
-  for (const [at, letter] of [...text].entries()) {
+  for (const [index, letter] of [...text].entries()) {
     if (letter === '(') depth += 1;
     if (letter === ')') depth -= 1;
-    if (letter === ')' && depth === 0) return text.slice(at + 1);
+    if (letter === ')' && depth === 0) return text.slice(index + 1);
   }
   return '';
 }

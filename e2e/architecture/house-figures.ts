@@ -40,10 +40,10 @@ const PULL = /^lib\/evidence\/pull\/pull-window\.ts$/;
 const NAMED_BY_ROOM = /^(page|layout|route|actions|text|reads|writes|not-found|error|loading)\.tsx?$/;
 
 /** How many files lie behind these, themselves included, without the design system and generated types. */
-function closureOf(byPath: Map<string, SourceFile>): (from: SourceFile[]) => number {
-  return (from) => {
+function closureOf(byPath: Map<string, SourceFile>): (entries: SourceFile[]) => number {
+  return (entries) => {
     const seen = new Set<SourceFile>();
-    const waiting = [...from];
+    const waiting = [...entries];
     for (let file = waiting.pop(); file; file = waiting.pop()) {
       if (seen.has(file) || file.path.startsWith('app/_ui/') || GENERATED.test(file.path)) continue;
       seen.add(file);

@@ -245,14 +245,14 @@ const OTHER_RULES: IForbiddenRuleType[] = [
 function rulesOf(group: Group): IForbiddenRuleType[] {
   const { mayImport, mayImportTypes = [], neverImports = [] } = group;
   const rule = { name: group.name, comment: group.reason };
-  const from = { path: group.files, pathNot: [TEST, ...(group.except ?? [])] };
+  const importer = { path: group.files, pathNot: [TEST, ...(group.except ?? [])] };
   // Imports of tests, of e2e and of what does not exist have rules of their own.
   const rest = [TEST, '^e2e/', ...neverImports];
   const builtIn = group.usesNode ? { dependencyTypesNot: ['core' as const] } : {};
   return [
-    { ...rule, from, to: { pathNot: [...mayImport, ...mayImportTypes, ...rest], couldNotResolve: false, ...builtIn } },
+    { ...rule, from: importer, to: { pathNot: [...mayImport, ...mayImportTypes, ...rest], couldNotResolve: false, ...builtIn } },
     ...(mayImportTypes.length > 0
-      ? [{ ...rule, from, to: { path: mayImportTypes, pathNot: mayImport, dependencyTypesNot: ['type-only' as const] } }]
+      ? [{ ...rule, from: importer, to: { path: mayImportTypes, pathNot: mayImport, dependencyTypesNot: ['type-only' as const] } }]
       : []),
     ...(neverImports.length > 0 ? [{ ...rule, from: { path: group.files }, to: { path: neverImports } }] : []),
   ];

@@ -9,11 +9,13 @@ const UNCLEAR = /\b(shall|whoever|anew|begun|mend(?:ed|s)?|is told|was told|as i
 const RETIRED =
   /\b(asked|kept|keeps|told|heard|standing|stands(?! behind)|roads?|rooms?|doors?|goes on|go on|at work|(?:is|are) said|the book|of it|(?:its|the) place|place in (?:a|the) list|hindrance|looked after|trouble|the desk)\b/i;
 
-// The same in comments and names of code. A name in backticks is a stored one: a column, a key of JSON, a state.
-const RETIRED_IN_COMMENTS =
-  /\b(asked|kept|keeps|told|heard|standing|roads?|goes on|go on|at work|(?:is|are) said|the book|hindrance|looked at|trouble)\b/i;
+// The same in comments, titles of tests and names of code. A name in backticks is a stored one: a column, a key of JSON, a state.
+const RETIRED_IN_CODE =
+  /\b(asked|asks|kept|keeps|told|heard|standing|stands|roads?|goes on|go on|at work|(?:is|are) said|the book|hindrance|looked at|trouble|(?<!decimal )places)\b/i;
 const RETIRED_NAMES =
-  /\b(?:asked|kept|told|heard|wish)\b|\b(?:Asked|Kept|Told|Heard)[A-Z]\w*|\w*[a-z](?:Asked|Kept|Told|Heard|AtWork|LookAt)(?![a-z])\w*/;
+  /\b(?:asked|kept|told|heard|wish|road|standing)\b|\b(?:Asked|Kept|Told|Heard|Road)[A-Z]\w*|\w*[a-z](?:Asked|Kept|Told|Heard|AtWork|LookAt|Road)(?![a-z])\w*|\w+_KEPT\b/;
+// Prepositions as names of variables. `from` and `to` are the two ends of a range.
+const PREPOSITION = /\b(?:const|let) (?:of|at|on)\b|\[(?:of|at|on), |\((?:of|at|on): |[(,] ?(?:of|at|on)\)? =>/;
 
 // Texts and keys that are stored, one of them in the digest that an approval binds.
 const STORED_NAMES: Record<string, string> = {
@@ -23,8 +25,8 @@ const STORED_NAMES: Record<string, string> = {
   'lib/invo/shapes/answer-tree.test.ts': 'kept',
 };
 
-// db/types.ts repeats the comments of the migrations, which never change. Integration tests and what supports them follow.
-const FINISHED = /^(app|lib|db|e2e)\/(?!support\/|types\.ts)(?!.*\.int\.test\.ts$)/;
+// db/types.ts repeats the comments of the migrations, which never change.
+const CHECKED = /^(app|lib|db|e2e)\/(?!types\.ts)/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(^|[\s;{}(,])\/\/[^\n]*/g;
 const QUOTED = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
 const THIS_FILE = 'e2e/architecture/plain-language.test.ts';
@@ -48,21 +50,36 @@ test('no page of documentation contains a retired word', () => {
   expect(PAGES.flatMap(({ path, text }) => linesWith(RETIRED, { path, text: withoutCode(text) }))).toEqual([]);
 });
 
-test('no comment of finished code contains a retired word', () => {
-  const finished = readSources().filter(({ path }) => FINISHED.test(path) && path !== THIS_FILE);
-  expect(finished.length).toBeGreaterThan(1000);
-  const found = finished.flatMap(({ path, text }) =>
-    commentsOf(text).flatMap((comment) => (RETIRED_IN_COMMENTS.test(comment) ? [`${path}: ${comment.slice(0, 100)}`] : [])),
+test('no comment of code contains a retired word', () => {
+  const checked = readSources().filter(({ path }) => CHECKED.test(path) && path !== THIS_FILE);
+  expect(checked.length).toBeGreaterThan(1000);
+  const found = checked.flatMap(({ path, text }) =>
+    commentsOf(text).flatMap((comment) => (RETIRED_IN_CODE.test(comment) ? [`${path}: ${comment.slice(0, 100)}`] : [])),
   );
   expect(found).toEqual([]);
 });
 
-test('no name of finished code is a retired word', () => {
-  const finished = readSources().filter(({ path }) => FINISHED.test(path) && path.endsWith('.ts') && path !== THIS_FILE);
-  const found = finished.flatMap(({ path, text }) => {
+test('no name of code is a retired word', () => {
+  const checked = readSources().filter(({ path }) => CHECKED.test(path) && path.endsWith('.ts') && path !== THIS_FILE);
+  const found = checked.flatMap(({ path, text }) => {
     const names = [...namesOf(text).matchAll(new RegExp(RETIRED_NAMES, 'g'))].map(([name]) => name);
     return names.flatMap((name) => (STORED_NAMES[path] === name ? [] : [`${path}: ${name}`]));
   });
+  expect(found).toEqual([]);
+});
+
+test('no title of a test contains a retired word', () => {
+  const titles = readSources()
+    .filter(({ path, isTest }) => isTest && path !== THIS_FILE)
+    .flatMap(({ path, text }) => titlesOf(text).map((title) => ({ path, title })));
+  expect(titles.length).toBeGreaterThan(2000);
+  const found = titles.filter(({ title }) => RETIRED_IN_CODE.test(title) || UNCLEAR.test(title));
+  expect(found).toEqual([]);
+});
+
+test('no variable is named by a preposition', () => {
+  const checked = readSources().filter(({ path }) => CHECKED.test(path) && path !== THIS_FILE);
+  const found = checked.flatMap(({ path, text }) => linesWith(PREPOSITION, { path, text: namesOf(text) }));
   expect(found).toEqual([]);
 });
 
@@ -72,7 +89,29 @@ test.each([
   ['// The column `asked_at` and the state `kept`.', false],
   ["const a = 'The bytes are kept.';", false],
 ])('a comment of %j contains a retired word: %j', (code, isRetired) => {
-  expect(commentsOf(code).some((comment) => RETIRED_IN_COMMENTS.test(comment))).toBe(isRetired);
+  expect(commentsOf(code).some((comment) => RETIRED_IN_CODE.test(comment))).toBe(isRetired);
+});
+
+test.each([
+  ["test('the bytes are kept', () => {});", 'the bytes are kept'],
+  ["describe('a month', () => {});", 'a month'],
+  ["test.each([['kept', 1]])('%s is a state', () => {});", '%s is a state'],
+  ["test('one', { tag: '@kept' }, () => {});", 'one'],
+  ["insert('kept');", undefined],
+])('the title in %j is %j', (code, title) => {
+  expect(titlesOf(code)[0]).toBe(title);
+});
+
+test.each([
+  ['const of = 1;', true],
+  ['rows.map((row, at) => at)', true],
+  ['function read(on: string) {}', true],
+  ['for (const [at, row] of rows) {}', true],
+  ['const dates = [from, to];', false],
+  ['rows.at(1)', false],
+  ['for (const row of rows) {}', false],
+])('a variable in %j is named by a preposition: %j', (code, isFound) => {
+  expect(PREPOSITION.test(namesOf(code))).toBe(isFound);
 });
 
 test.each([
@@ -90,7 +129,7 @@ test.each([
 test.each([
   ['The bytes are kept for 90 days.', true],
   ['Invo was asked twice.', true],
-  ['The request at work is finished.', true],
+  ['The request at work is checked.', true],
   ['A run that stands is closed.', true],
   ['Two people stand behind an account, and the operator stands behind the first.', false],
   ['The column `asked_until` and the table `kept`.', false],
@@ -125,6 +164,12 @@ function linesWith(words: RegExp, { path, text }: { path: string; text: string }
 /** The comments of code, without names in backticks. */
 function commentsOf(code: string): string[] {
   return [...code.matchAll(COMMENT)].map(([comment]) => comment.replace(/`[^`\n]*`/g, '``'));
+}
+
+/** The titles of tests and of groups of tests. */
+function titlesOf(code: string): string[] {
+  const titles = code.matchAll(/(?:\b(?:test|it|describe)(?:\.\w+)*\(|\]\)\()\s*(?:'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g);
+  return [...titles].map(([, single, template]) => single ?? template ?? '');
 }
 
 /** Code without comments and quoted texts. */

@@ -31,8 +31,8 @@ export function readSources(): SourceFile[] {
 /** Reads one file of the project as such. */
 export function parseSource(file: string, text: string): SourceFile {
   const directive = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*['"]use (client|server)['"]/.exec(text)?.[1];
-  const imports = [...text.matchAll(IMPORT)].map(([, type, from, bare, dynamic]) => ({
-    target: resolveTarget(file, from ?? bare ?? dynamic ?? ''),
+  const imports = [...text.matchAll(IMPORT)].map(([, type, named, bare, dynamic]) => ({
+    target: resolveTarget(file, named ?? bare ?? dynamic ?? ''),
     isTypeOnly: type !== undefined,
   }));
   return {

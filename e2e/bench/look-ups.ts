@@ -142,9 +142,9 @@ async function lookUpGrowth(small: TestDatabase, large: TestDatabase): Promise<R
   for (const each of casesById()) {
     const took: { large: number[]; small: number[] } = { large: [], small: [] };
     const [inLarge, inSmall] = [await samplesOf(large, each, SAMPLES), await samplesOf(small, each, SAMPLES)];
-    for (let at = 0; at < SAMPLES; at += 1) {
-      took.large.push(await time(() => each.run(large.open, inLarge[at] ?? '')));
-      took.small.push(await time(() => each.run(small.open, inSmall[at] ?? '')));
+    for (let index = 0; index < SAMPLES; index += 1) {
+      took.large.push(await time(() => each.run(large.open, inLarge[index] ?? '')));
+      took.small.push(await time(() => each.run(small.open, inSmall[index] ?? '')));
     }
     sums.figure += median(took.large);
     sums.limit += median(took.small);
@@ -154,7 +154,7 @@ async function lookUpGrowth(small: TestDatabase, large: TestDatabase): Promise<R
 
 async function besideNothing({ session }: TestDatabase, { text, values }: GivenQuery): Promise<Reading & { limit: number }> {
   const [figures, limits]: [number[], number[]] = [[], []];
-  for (let at = 0; at < SAMPLES; at += 1) {
+  for (let index = 0; index < SAMPLES; index += 1) {
     limits.push(await time(() => sql`select 1`.execute(session.db)));
     figures.push(await time(() => session.db.executeQuery(CompiledQuery.raw(text, values))));
   }

@@ -85,7 +85,7 @@ async function readRows({ pool }: OpenDb): Promise<Map<string, Buffer[]>> {
 }
 
 function inChunks(whole: Buffer): Buffer[] {
-  return Array.from({ length: Math.ceil(whole.length / 65_536) }, (_, at) => whole.subarray(at * 65_536, (at + 1) * 65_536));
+  return Array.from({ length: Math.ceil(whole.length / 65_536) }, (_, index) => whole.subarray(index * 65_536, (index + 1) * 65_536));
 }
 
 /** Loads the rows in one durable transaction, into tables emptied before. */
@@ -101,7 +101,10 @@ async function timeOfCopy({ pool }: OpenDb, rows: Map<string, Buffer[]>): Promis
 }
 
 function sumRound(): () => Promise<Round> {
-  const amounts = Array.from({ length: AMOUNTS }, (_, at) => `${(at * 7919) % 10_000}.${String((at * 31) % 100).padStart(2, '0')}`);
+  const amounts = Array.from(
+    { length: AMOUNTS },
+    (_, index) => `${(index * 7919) % 10_000}.${String((index * 31) % 100).padStart(2, '0')}`,
+  );
   return async () => {
     let bare = 0;
     const limit = timeOf(() => {
@@ -121,8 +124,8 @@ function sumCharacters(amounts: string[]): number {
   let sum = 0;
   for (const amount of amounts) {
     let value = 0;
-    for (let at = 0; at < amount.length; at += 1) {
-      const code = amount.charCodeAt(at);
+    for (let index = 0; index < amount.length; index += 1) {
+      const code = amount.charCodeAt(index);
       if (code !== 46) value = value * 10 + code - 48;
     }
     sum += value;

@@ -73,8 +73,8 @@ async function openDatabase(name: 'small' | 'large'): Promise<BenchDatabase> {
 async function measure(each: Case, small: BenchDatabase, large: BenchDatabase): Promise<string> {
   const took = { small: [] as number[], large: [] as number[], nothing: [] as number[] };
   const sent: GivenQuery[][] = [];
-  for (const at of rounds()) {
-    const [of_small = '', of_large = ''] = [small, large].map((database) => database.samples.get(each)?.[at % SAMPLES]);
+  for (const round of rounds()) {
+    const [of_small = '', of_large = ''] = [small, large].map((database) => database.samples.get(each)?.[round % SAMPLES]);
     took.nothing.push(await time(() => large.session.pool.query('select 1')));
     took.small.push(await time(() => each.run(small.open, of_small)));
     took.large.push(await time(async () => sent.push(await large.record(() => each.run(large.open, of_large)))));
@@ -99,8 +99,8 @@ async function measure(each: Case, small: BenchDatabase, large: BenchDatabase): 
 /** The cost of each query of a search, as a multiple of `select 1` sent just before it. */
 async function measureQueries(sent: GivenQuery[][], large: BenchDatabase): Promise<number[]> {
   const took: { query: number[]; nothing: number[] }[] = [];
-  for (const at of rounds()) {
-    for (const [no, query] of (sent[at % sent.length] ?? []).entries()) {
+  for (const round of rounds()) {
+    for (const [no, query] of (sent[round % sent.length] ?? []).entries()) {
       const { query: of_query, nothing } = (took[no] ??= { query: [], nothing: [] });
       nothing.push(await time(() => large.session.pool.query('select 1')));
       of_query.push(await time(() => replay(large, query)));
@@ -111,7 +111,7 @@ async function measureQueries(sent: GivenQuery[][], large: BenchDatabase): Promi
 
 function* rounds(): Generator<number> {
   const until = performance.now() + CASE_MS_MAX;
-  for (let at = 0; at < ROUNDS * SAMPLES && (at < 5 || performance.now() < until); at += 1) yield at;
+  for (let index = 0; index < ROUNDS * SAMPLES && (index < 5 || performance.now() < until); index += 1) yield index;
 }
 
 function judge(ratio: number, most: number): string {

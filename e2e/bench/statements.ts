@@ -24,12 +24,12 @@ for (const [names, name] of [
 }
 
 function statementOf(playerId: number, name: string): Statement {
-  const renewals = Array.from({ length: RENEWALS }, (_, at): EarnedRenewal => {
-    const day = String(at + 1).padStart(2, '0');
+  const renewals = Array.from({ length: RENEWALS }, (_, index): EarnedRenewal => {
+    const day = String(index + 1).padStart(2, '0');
     const settledAt = `2026-10-${day}T08:00:00Z`;
     const period = { periodStart: settledAt, periodEnd: `2026-11-${day}T08:00:00Z`, percent: '25.00', base_usd: '8.00' };
     return {
-      periodId: at + 1,
+      periodId: index + 1,
       subscriptionId: 'SUB_1790000000_ABCK2F',
       itemName: 'Creator club',
       settledAt,

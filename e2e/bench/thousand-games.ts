@@ -147,7 +147,7 @@ function statementsOf(before: string, after: string, route: string): number {
 
 /** What one minute's tick costs over 1,000 games. Seconds, the second time: the first one stores the games. */
 async function measureTick({ db }: OpenDb): Promise<number> {
-  const games: GameConfig[] = Array.from({ length: GAMES }, (_, at) => ({ ...gameAt('http://127.0.0.1:9'), slug: `game-${at}` }));
+  const games: GameConfig[] = Array.from({ length: GAMES }, (_, index) => ({ ...gameAt('http://127.0.0.1:9'), slug: `game-${index}` }));
   const { tick } = createHandlers(
     { games, isSimulated: false, hasDemoRefunds: false, readsDetails: false, origin: 'http://localhost' },
     {
@@ -167,7 +167,7 @@ async function measureTick({ db }: OpenDb): Promise<number> {
 /** The games in the order they come due, kinds mixed evenly. */
 function listPulls(months: Month[]): Month[] {
   const places = MIX.flatMap(({ games }, kind) =>
-    Array.from({ length: games }, (_, at) => ({ share: (at + 0.5) / games, month: months[kind] })),
+    Array.from({ length: games }, (_, index) => ({ share: (index + 0.5) / games, month: months[kind] })),
   );
   return places.toSorted((a, b) => a.share - b.share).flatMap(({ month }) => month ?? []);
 }
@@ -177,8 +177,8 @@ function formatTime(seconds: number): string {
   return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`;
 }
 
-const total = (months: Month[], of: (month: Month) => number): number =>
-  MIX.reduce((sum, { games }, kind) => sum + games * (months[kind] ? of(months[kind]) : 0), 0);
+const total = (months: Month[], count: (month: Month) => number): number =>
+  MIX.reduce((sum, { games }, kind) => sum + games * (months[kind] ? count(months[kind]) : 0), 0);
 
 function print(months: Month[], serving: Serving, tick_s: number): void {
   const out = (line: string): boolean => process.stdout.write(`${line}\n`);

@@ -36,7 +36,7 @@ export class Authenticator {
     const counter = Buffer.alloc(8);
     counter.writeBigUInt64BE(BigInt(step));
     const mac = createHmac('sha1', this.#key).update(counter).digest();
-    const at = (mac[19] ?? 0) & 15;
-    return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+    const offset = (mac[19] ?? 0) & 15;
+    return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
   }
 }

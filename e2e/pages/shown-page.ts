@@ -232,8 +232,8 @@ export class ShownPage extends Part {
 
 /** Replaces the placeholders with what React streamed after the page. Throws when something is still loading. */
 function placeStreamed(root: HTMLElement): void {
-  for (const [, kind, at, from] of root.outerHTML.matchAll(/\$(RC|RS)\("([^"]+)","([^"]+)"/g)) {
-    const [id, content] = kind === 'RC' ? [at, from] : [from, at];
+  for (const [, kind, index, source] of root.outerHTML.matchAll(/\$(RC|RS)\("([^"]+)","([^"]+)"/g)) {
+    const [id, content] = kind === 'RC' ? [index, source] : [source, index];
     const template = root.querySelector(`template[id="${id}"]`);
     const streamed = root.querySelector(`[id="${content}"]`);
     if (!template || !streamed) continue;

@@ -25,7 +25,7 @@ test('A list is checked, read and downloaded', async ({ page, expectAccessible }
     rows.slice(1).map((row) =>
       row
         .split(',')
-        .filter((_, at) => [2, 3, 4, 10, 11].includes(at))
+        .filter((_, index) => [2, 3, 4, 10, 11].includes(index))
         .join(),
     ),
   ).toEqual([

@@ -46,7 +46,7 @@ test.each([
 });
 
 test('a first load above its limit is named with both sizes', () => {
-  const noise = Array.from({ length: 60_000 }, (_, at) => ((at * 2_654_435_761) % 4_294_967_296).toString(36)).join('');
+  const noise = Array.from({ length: 60_000 }, (_, index) => ((index * 2_654_435_761) % 4_294_967_296).toString(36)).join('');
   const [sentence, ...others] = checkFirstLoads(build({ '/settings': ['static/a.js'] }, { 'static/a.js': noise }));
   expect(sentence).toMatch(/^\/settings loads \d{3}\.\d kB of scripts at first, more than 180\.0 kB\.$/);
   expect(others).toEqual([]);

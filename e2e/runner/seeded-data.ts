@@ -52,19 +52,19 @@ export async function prepareSeed(show: Show): Promise<void> {
 }
 
 /** Copies the seeded data into a folder that is not there yet. */
-export function copySeed(to: string): void {
-  fs.mkdirSync(path.join(to, 'postgres'), { recursive: true });
+export function copySeed(target: string): void {
+  fs.mkdirSync(path.join(target, 'postgres'), { recursive: true });
   for (const name of ['secrets.json', 'simulated', 'postgres/password']) {
-    fs.cpSync(path.join(SEED, name), path.join(to, name), { recursive: true });
+    fs.cpSync(path.join(SEED, name), path.join(target, name), { recursive: true });
   }
   const data = findData(path.join(SEED, 'postgres'));
   if (data === null) throw new Error(`${SEED} holds no database; run prepareSeed first.`);
-  const home = path.join(to, 'postgres');
+  const home = path.join(target, 'postgres');
   const { elsewhere } = chooseRunAs(findBinaries(), home);
-  const at = elsewhere ?? path.join(home, 'data');
-  fs.cpSync(data, at, { recursive: true, mode: fs.constants.COPYFILE_FICLONE });
-  fs.chmodSync(at, 0o700);
-  if (elsewhere) fs.symlinkSync(at, path.join(home, 'data'));
+  const folder = elsewhere ?? path.join(home, 'data');
+  fs.cpSync(data, folder, { recursive: true, mode: fs.constants.COPYFILE_FICLONE });
+  fs.chmodSync(folder, 0o700);
+  if (elsewhere) fs.symlinkSync(folder, path.join(home, 'data'));
 }
 
 /** Removes a data folder made for tests, wherever its database lies, unless a living process uses it. */

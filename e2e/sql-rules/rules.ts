@@ -84,10 +84,10 @@ function checkSelect(select: SelectStmt, outer: Context): void {
   visit(parts, context);
 }
 
-function checkChange(change: UpdateStmt | DeleteStmt, from: Node[] = [], outer: Context): void {
+function checkChange(change: UpdateStmt | DeleteStmt, fromClause: Node[] = [], outer: Context): void {
   const context = { ...inside(change.withClause, outer), isChange: true };
   const target: Node[] = change.relation === undefined ? [] : [{ RangeVar: change.relation }];
-  context.breaches.games.push(...listWithoutGame([...target, ...from], change.whereClause, context).map(describe));
+  context.breaches.games.push(...listWithoutGame([...target, ...fromClause], change.whereClause, context).map(describe));
   visit({ ...change }, context);
 }
 
@@ -139,9 +139,9 @@ interface Level {
   ties: string[][];
 }
 
-function listWithoutGame(from: Node[], where: Node | undefined, context: Context): RangeVar[] {
+function listWithoutGame(fromClause: Node[], where: Node | undefined, context: Context): RangeVar[] {
   const level: Level = { references: [], named: new Set(gamesNamedIn(where)), ties: [] };
-  for (const item of from) readItem(item, level, context);
+  for (const item of fromClause) readItem(item, level, context);
   const { references, named, ties } = level;
   for (const tie of ties) if (tie.some((alias) => named.has(alias)) || named.has('')) for (const alias of tie) named.add(alias);
   if (references.length === 1 && named.has('')) return [];

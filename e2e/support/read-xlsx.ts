@@ -23,9 +23,9 @@ export function readXlsx(bytes: Buffer): ReadXlsx {
   const formats = readFormats(parseXml(parts['xl/styles.xml'] ?? ''));
   const [pane] = find(sheet, 'pane');
   for (const name of ['[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/_rels/workbook.xml.rels']) parseXml(parts[name] ?? '');
-  const rows = find(sheet, 'row').map((row, at) => {
-    if (row.attributes['r'] !== String(at + 1)) throw new Error(`row ${at + 1} is numbered ${row.attributes['r']}`);
-    return Object.fromEntries(find(row, 'c').map((cell) => readCell(cell, at + 1, formats)));
+  const rows = find(sheet, 'row').map((row, index) => {
+    if (row.attributes['r'] !== String(index + 1)) throw new Error(`row ${index + 1} is numbered ${row.attributes['r']}`);
+    return Object.fromEntries(find(row, 'c').map((cell) => readCell(cell, index + 1, formats)));
   });
   return { rows, frozenRows: pane?.attributes['state'] === 'frozen' ? Number(pane.attributes['ySplit']) : 0, parts };
 }
@@ -35,23 +35,23 @@ export function unzip(bytes: Buffer): Map<string, Buffer> {
   const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end < 0 || end + 22 !== bytes.length) throw new Error('the zip has no end');
   const files = new Map<string, Buffer>();
-  let at = bytes.readUInt32LE(end + 16);
-  if (at + bytes.readUInt32LE(end + 12) !== end) throw new Error('the directory is not before the end');
+  let position = bytes.readUInt32LE(end + 16);
+  if (position + bytes.readUInt32LE(end + 12) !== end) throw new Error('the directory is not before the end');
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
-    if (bytes.readUInt32LE(at) !== 0x02014b50) throw new Error(`no directory entry at ${at}`);
-    const [method, crc, packed, size] = [at + 10, at + 16, at + 20, at + 24].map((from, index) =>
-      index === 0 ? bytes.readUInt16LE(from) : bytes.readUInt32LE(from),
+    if (bytes.readUInt32LE(position) !== 0x02014b50) throw new Error(`no directory entry at ${position}`);
+    const [method, crc, packed, size] = [position + 10, position + 16, position + 20, position + 24].map((start, index) =>
+      index === 0 ? bytes.readUInt16LE(start) : bytes.readUInt32LE(start),
     );
-    const name = bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28));
-    const local = bytes.readUInt32LE(at + 42);
-    const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-    if (bytes.readUInt32LE(local) !== 0x04034b50 || !bytes.subarray(local + 30, from).equals(Buffer.from(name)))
+    const name = bytes.toString('utf8', position + 46, position + 46 + bytes.readUInt16LE(position + 28));
+    const local = bytes.readUInt32LE(position + 42);
+    const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
+    if (bytes.readUInt32LE(local) !== 0x04034b50 || !bytes.subarray(local + 30, start).equals(Buffer.from(name)))
       throw new Error(`${name} is not where the directory says`);
-    const held = bytes.subarray(from, from + (packed ?? 0));
+    const held = bytes.subarray(start, start + (packed ?? 0));
     const file = method === 8 ? inflateRawSync(held) : held;
     if (file.length !== size || crc32(file) !== crc) throw new Error(`${name} is not what the directory says`);
     files.set(name, file);
-    at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+    position += 46 + bytes.readUInt16LE(position + 28) + bytes.readUInt16LE(position + 30) + bytes.readUInt16LE(position + 32);
   }
   return files;
 }
@@ -78,14 +78,14 @@ function parseXml(source: string): Element {
   const open = [top];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < text.length) {
-    const from = TOKEN.lastIndex;
+    const start = TOKEN.lastIndex;
     const token = TOKEN.exec(text);
     const within = open.at(-1);
-    if (!token || !within) throw new Error(`no XML at ${from}: ${text.slice(from, from + 60)}`);
+    if (!token || !within) throw new Error(`no XML at ${start}: ${text.slice(start, start + 60)}`);
     const [, isEnd, name = '', attributes = '', isEmpty, content] = token;
     if (content !== undefined) within.text += decodeEntities(content);
     else if (isEnd) {
-      if (open.pop()?.name !== name) throw new Error(`</${name}> ends nothing at ${from}`);
+      if (open.pop()?.name !== name) throw new Error(`</${name}> ends nothing at ${start}`);
     } else {
       const element: Element = { name, attributes: readAttributes(attributes), children: [], text: '' };
       within.children.push(element);
@@ -145,6 +145,6 @@ function readCell({ attributes, children }: Element, row: number, formats: strin
 
 /** `_xHHHH_` is a character (ECMA-376, 22.9.2.19). Without `xml:space`, readers drop blanks at both ends. */
 function readText({ attributes, text }: Element): string {
-  const kept = attributes['xml:space'] === 'preserve' ? text : text.trim();
-  return kept.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const cellText = attributes['xml:space'] === 'preserve' ? text : text.trim();
+  return cellText.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

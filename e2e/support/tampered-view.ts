@@ -28,8 +28,8 @@ export async function withTampering<Found>(
 
 /** The database as one open transaction sees it; a transaction started in it joins that one, a savepoint is its own. */
 function openInside(client: pg.PoolClient): Db {
-  const query = (...asked: Parameters<typeof client.query>): unknown =>
-    /^(begin|start transaction.*|commit|rollback)$/.test(String(asked[0])) ? Promise.resolve({ rows: [] }) : client.query(...asked);
+  const query = (...args: Parameters<typeof client.query>): unknown =>
+    /^(begin|start transaction.*|commit|rollback)$/.test(String(args[0])) ? Promise.resolve({ rows: [] }) : client.query(...args);
   const pool = { connect: async () => ({ query, release: () => undefined }), end: async () => undefined };
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool, cursor: Cursor }) });
 }

@@ -36,9 +36,9 @@ export interface TestEnvironment extends TestDb {
   /** What an operation works with, by the rights of web and worker and read afresh; other settings of the game for one time. */
   game(changed?: Partial<GameConfig>): Promise<TestGame>;
   /** Requests a window and claims it, as a process of that name. */
-  claim(window: Window, asked?: { isFresh?: boolean; owner?: string }): Promise<Lease>;
+  claim(window: Window, request?: { isFresh?: boolean; owner?: string }): Promise<Lease>;
   /** Pulls a window from the request to its end. */
-  pull(window: Window, asked?: { isFresh?: boolean; changed?: Partial<GameConfig>; now?: string } & RunOptions): Promise<Pulled>;
+  pull(window: Window, request?: { isFresh?: boolean; changed?: Partial<GameConfig>; now?: string } & RunOptions): Promise<Pulled>;
   control(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Calls the service has seen since they were last forgotten. */
   calls(): Promise<{ method: string; path: string; status: number; fault: string | null }[]>;
@@ -83,8 +83,8 @@ async function openOver(test: TestDb, options: UpstreamOptions & { timeZone?: st
       ...(await openGame(own.db, { ...config, ...changed }, { settleLag_minutes: 15, now: () => NOW })),
       pool: own.pool,
     }),
-    claim: (window, asked = {}) => claimWindow(testEnv, window, asked),
-    pull: (window, asked = {}) => pullToItsEnd(testEnv, window, asked),
+    claim: (window, request = {}) => claimWindow(testEnv, window, request),
+    pull: (window, request = {}) => pullToItsEnd(testEnv, window, request),
     control: (method, path, body) => control(upstream, method, path, body),
     calls: async () => (await testEnv.control('GET', 'calls'))['calls'] as Awaited<ReturnType<TestEnvironment['calls']>>,
     forgetCalls: async () => void (await testEnv.control('DELETE', 'calls')),

@@ -22,7 +22,7 @@ export function usd(text: string): Usd {
   return amount;
 }
 
-/** `amount × part ÷ whole`, rounded half up to two or four places. */
+/** `amount × part ÷ whole`, rounded half up to two or four decimals. */
 export function portion(amount: Usd, part: bigint, whole: bigint, places: 2 | 4): Usd {
   const step = places === 2 ? 100n : 1n;
   return ((2n * amount * part + whole * step) / (2n * whole * step)) * step;

@@ -137,10 +137,12 @@ test('the next month carries what rounding left over, and each book stays within
     expect(compareMoney(off, '-0.005')).toBeGreaterThanOrEqual(0);
   }
   // Payable less receivable is what both runs owe, to the last digit.
-  const exact = (of: 'recipients_payable' | 'recipients_receivable'): string =>
+  const exact = (account: 'recipients_payable' | 'recipients_receivable'): string =>
     sumMoney(
       all.flatMap(({ transfers }) =>
-        transfers.flatMap(({ debit, credit, exact_usd }) => (debit === of ? [exact_usd] : credit === of ? [negateMoney(exact_usd)] : [])),
+        transfers.flatMap(({ debit, credit, exact_usd }) =>
+          debit === account ? [exact_usd] : credit === account ? [negateMoney(exact_usd)] : [],
+        ),
       ),
     );
   const runs = await Promise.all(

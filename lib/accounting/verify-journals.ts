@@ -16,13 +16,13 @@ export async function verifyJournals(db: Db, gameId: number, findings: Findings)
   const journals = await listJournals(db, gameId, null);
   const audited = new Map((await listPostedInAudit(db, gameId)).map(({ journalNo, exact_usd }) => [journalNo, exact_usd]));
   const running = new Map<TransferKind, { exact_usd: string; posted_usd: string }>();
-  for (const [at, journal] of journals.entries()) {
+  for (const [index, journal] of journals.entries()) {
     const about = findings.about(`journal ${journal.journalNo}`);
-    about.same('journals_without_gap', String(at + 1), String(journal.entryNo));
+    about.same('journals_without_gap', String(index + 1), String(journal.entryNo));
     const exact = exactOf(journal, {
       run: runs.get(journal.runId),
       audited: audited.get(journal.journalNo),
-      before: journals.slice(0, at),
+      before: journals.slice(0, index),
     });
     const expected = postTransfers(exact, running);
     about.same('journal_transfers', formatTransfers(expected), formatTransfers(journal.transfers));

@@ -59,9 +59,9 @@ describe('each act of two people is refused at the commit to who doesn’t count
     const form = await game.form();
     let refundId = 0;
     const request = async (opened: OpenGame): Promise<Answer> => {
-      const asked = await requestRefund({ game: opened, config: testEnv.config }, fiona, form, readingOf(game.invo));
-      if (asked.ok) refundId = asked.refundId;
-      return asked;
+      const requested = await requestRefund({ game: opened, config: testEnv.config }, fiona, form, readingOf(game.invo));
+      if (requested.ok) refundId = requested.refundId;
+      return requested;
     };
     await goThrough(
       testEnv,

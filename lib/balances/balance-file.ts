@@ -55,7 +55,7 @@ export interface BalanceFile {
   manifest(): BalanceManifest;
 }
 
-export type NoBalanceFile = { ok: false; reason: 'no_job' | 'at_work' | 'deleted' | 'too_many_rows' };
+export type NoBalanceFile = { ok: false; reason: 'no_job' | 'running' | 'deleted' | 'too_many_rows' };
 
 /** The file of a job that has ended, with its audit row when someone downloads it: `takenBy`. It is read over the connections of `files`. */
 export async function openBalanceFile(
@@ -65,7 +65,7 @@ export async function openBalanceFile(
 ): Promise<BalanceFile | NoBalanceFile> {
   const job = await findBalanceJob(db, game.gameId, balanceJobId);
   if (job === null) return { ok: false, reason: 'no_job' };
-  if (job.endedAt === null) return { ok: false, reason: 'at_work' };
+  if (job.endedAt === null) return { ok: false, reason: 'running' };
   if (job.filesDeletedAt !== null) return { ok: false, reason: 'deleted' };
   const { count: rows, erased } = await countBalanceRows(db, game, balanceJobId);
   if (format === 'xlsx' && rows > XLSX_ROWS_MAX) return { ok: false, reason: 'too_many_rows' };

@@ -5,7 +5,7 @@ import { insertBalanceJob, stopBalanceJob } from './writes/balance-queue.ts';
 export type BalancesRequested =
   /** `list`: null for every player. */
   | { ok: true; balanceJobId: number; list: AddressList | null }
-  | { ok: false; reason: 'at_work' }
+  | { ok: false; reason: 'running' }
   | { ok: false; reason: 'list'; error: AddressError };
 
 /** Whose balances: the addresses of a list, given as the bytes of its file, or every player. */
@@ -21,7 +21,7 @@ export async function requestBalances(
   if (read?.ok === false) return { ok: false, reason: 'list', error: read.error };
   const list = read?.list ?? null;
   const balanceJobId = await insertBalanceJob(db, { gameId, requestedBy, list, ...(owner === undefined ? {} : { owner }) });
-  return balanceJobId === null ? { ok: false, reason: 'at_work' } : { ok: true, balanceJobId, list };
+  return balanceJobId === null ? { ok: false, reason: 'running' } : { ok: true, balanceJobId, list };
 }
 
 /** Stops a job of a game; what was read until then stays stored. False when it has already ended. */

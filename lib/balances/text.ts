@@ -93,7 +93,7 @@ export const ALREADY_RUNNING = 'Balances are already being read. Wait until that
 /** Why there is no file. */
 export const NO_FILE = {
   no_job: 'This balance file doesn’t exist.',
-  at_work: 'These balances are still being read.',
+  running: 'These balances are still being read.',
   deleted: 'The files were deleted after 30 days. Read the balances again.',
   too_many_rows: 'A spreadsheet holds at most 100,000 rows. Download the CSV, which has them all.',
 } as const;

@@ -21,9 +21,9 @@ afterAll(() => testEnv.close());
 
 const load = (number: number): string => `load-${String(number).padStart(6, '0')}@players.example`;
 
-async function read(asked: BalanceRequest): Promise<BalanceJob> {
+async function read(wanted: BalanceRequest): Promise<BalanceJob> {
   const game = await testEnv.game();
-  const requested = await requestBalances(game, asked, { requestedBy: 'test' });
+  const requested = await requestBalances(game, wanted, { requestedBy: 'test' });
   const lease = await claimBalanceJob(game.db, 'test', game.gameId);
   if (!requested.ok || lease === null) throw new Error('no job');
   await runBalanceJob(game, testEnv.config, lease);
@@ -44,10 +44,10 @@ async function countRows({ balanceJobId }: BalanceJob): Promise<{ name: string; 
 test('each address of a whole list has one outcome, and 200 that are spelled twice are answered on both lines', async () => {
   const { addresses } = size;
   const emails = [
-    ...Array.from({ length: addresses - 400 }, (_, at) => load(at + 401)),
-    ...Array.from({ length: 200 }, (_, at) => load(at + 1001)),
+    ...Array.from({ length: addresses - 400 }, (_, index) => load(index + 401)),
+    ...Array.from({ length: 200 }, (_, index) => load(index + 1001)),
   ];
-  const spelled = emails.map((email, at) => (at >= addresses - 400 ? email.toUpperCase() : email));
+  const spelled = emails.map((email, index) => (index >= addresses - 400 ? email.toUpperCase() : email));
   const started_at = performance.now();
   await testEnv.control('POST', 'faults', [
     { kind: 'batch_drop', match: { route: 'balance-batch' } },

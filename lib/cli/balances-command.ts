@@ -52,13 +52,13 @@ export async function balancesCommand(
 }
 
 /** The addresses, or null with the reason on stderr. */
-async function readRequest({ io, log }: CommandContext, from: string | null): Promise<BalanceRequest | null> {
-  if (from === null) return { scope: 'all' };
+async function readRequest({ io, log }: CommandContext, source: string | null): Promise<BalanceRequest | null> {
+  if (source === null) return { scope: 'all' };
   try {
-    return { scope: 'some', bytes: from === '-' ? await readAll(io.stdin ?? []) : await readFile(from) };
+    return { scope: 'some', bytes: source === '-' ? await readAll(io.stdin ?? []) : await readFile(source) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-    log(code === 'ENOENT' ? `There is no file ${from}.` : `${from} can't be read.`);
+    log(code === 'ENOENT' ? `There is no file ${source}.` : `${source} can't be read.`);
     return null;
   }
 }

@@ -75,8 +75,8 @@ describe('chain-head', () => {
 
 describe('erase', () => {
   test('erases a recipient once and lists what still names them; an unknown one exits with 1', async () => {
-    const asked = ['erase', '--game', 'demo', '--reason', 'a request', '--recipient'];
-    const { code, out } = await run([...asked, '9010', '--json']);
+    const args = ['erase', '--game', 'demo', '--reason', 'a request', '--recipient'];
+    const { code, out } = await run([...args, '9010', '--json']);
     expect(code).toBe(0);
     const { remaining, ...erased } = JSON.parse(out) as { remaining: { place: string | null; count: number | null; why: string }[] };
     expect(erased).toEqual({ game: 'demo', recipient: 9010, erased: true });
@@ -86,11 +86,11 @@ describe('erase', () => {
       [null, null],
     ]);
     expect(remaining[0]?.why).toMatch(/chain of snapshots binds their bytes/);
-    expect(await run([...asked, '9010'])).toMatchObject({
+    expect(await run([...args, '9010'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/was erased before[^]*\n- 1 raw responses of windows from 2026-[^]*Ask Invo to erase the person too/),
     });
-    expect(await run([...asked, '77'])).toMatchObject({ code: 1, err: expect.stringMatching(/Nothing is stored of player 77/) });
+    expect(await run([...args, '77'])).toMatchObject({ code: 1, err: expect.stringMatching(/Nothing is stored of player 77/) });
     expect(await run(['verify'])).toMatchObject({ code: 0 });
   });
 });

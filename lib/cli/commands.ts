@@ -149,7 +149,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     name: 'balances',
     needs: 'database+invo',
     options: { in: optional('(--in FILE | --in - | --all)'), all: flag(''), format: SHEET_FORMAT, out: OUT },
-    read: ({ in: from, all, ...given }) => ({ ...given, from: readAddressSource(from, all) }),
+    read: ({ in: source, all, ...given }) => ({ ...given, from: readAddressSource(source, all) }),
     run: (context, game, given, config) => balancesCommand(context, game, config, given),
   }),
   defineGameCommand({
@@ -246,10 +246,10 @@ function readInstant(text: string): string {
 }
 
 /** The file of emails; null: all players. */
-function readAddressSource(from: string | null, all: boolean): string | null {
-  if (from !== null && all) throw new UsageError("--in and --all can't be combined: --in reads a list of emails, --all every player.");
-  if (from === null && !all) throw new UsageError('Give the emails with --in FILE, or --all for all players.');
-  return from;
+function readAddressSource(source: string | null, all: boolean): string | null {
+  if (source !== null && all) throw new UsageError("--in and --all can't be combined: --in reads a list of emails, --all every player.");
+  if (source === null && !all) throw new UsageError('Give the emails with --in FILE, or --all for all players.');
+  return source;
 }
 
 function windowOf(requested: RequestedWindow, game: GameConfig): Window {

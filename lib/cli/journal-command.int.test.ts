@@ -21,15 +21,17 @@ beforeAll(async () => {
 afterAll(() => testEnv.close());
 
 const run = (argv: string[]): Promise<Ran> => runCli(testEnv, ['journal', '--game', 'demo', '--month', '2026-08', ...argv]);
-const entry = (at: number) => ({
-  code: `${4000 + at}`,
-  name: `Name ${at}`,
-  xero_code: `${200 + at}`,
+const entry = (index: number) => ({
+  code: `${4000 + index}`,
+  name: `Name ${index}`,
+  xero_code: `${200 + index}`,
   xero_tax_rate: 'None',
-  quickbooks_name: `Q ${at}`,
+  quickbooks_name: `Q ${index}`,
 });
 const typedFor = (accounts: readonly string[]) =>
-  Object.fromEntries(accounts.flatMap((account, at) => Object.entries(entry(at)).map(([field, text]) => [`${account}.${field}`, text])));
+  Object.fromEntries(
+    accounts.flatMap((account, index) => Object.entries(entry(index)).map(([field, text]) => [`${account}.${field}`, text])),
+  );
 
 test('a month without an approved run has no journal', async () => {
   expect(await run(['--layout', 'xero'])).toMatchObject({

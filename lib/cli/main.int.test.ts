@@ -129,14 +129,14 @@ describe('export', () => {
   });
 
   test('an open month exits with 3 and writes no file, unless an incomplete file with a name that says so is requested', async () => {
-    const asked = ['export', '--game', 'demo', '--month', '2026-11', '--sheet', 'recipients'];
-    const refused = await run([...asked, '--out', path.join(folder, 'november.csv')]);
+    const args = ['export', '--game', 'demo', '--month', '2026-11', '--sheet', 'recipients'];
+    const refused = await run([...args, '--out', path.join(folder, 'november.csv')]);
     expect([refused.code, refused.out]).toEqual([3, '']);
     expect(refused.err).toMatch(/^Nothing was exported: .*\n {2}the window is open: covered until 2026-11-21T11:45:00Z/);
-    expect((await run([...asked, '--incomplete-ok', '--out', path.join(folder, 'november.csv')])).code).toBe(2);
+    expect((await run([...args, '--incomplete-ok', '--out', path.join(folder, 'november.csv')])).code).toBe(2);
     expect(readdirSync(folder).filter((file) => file.startsWith('november'))).toEqual([]);
     const out = path.join(folder, 'november.incomplete.csv');
-    expect((await run([...asked, '--incomplete-ok', '--out', out])).code).toBe(0);
+    expect((await run([...args, '--incomplete-ok', '--out', out])).code).toBe(0);
     expect(JSON.parse(readFileSync(`${out}.manifest.json`, 'utf8'))).toMatchObject({
       complete: false,
       reasons: [expect.stringMatching(/the window is open/)],

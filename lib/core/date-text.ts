@@ -50,19 +50,19 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 /** The parts of an instant in a zone. Numbers from the runtime, names from here: the server's and the browser's month names differ ("Sept"). */
 export function datePartsOf(instant: string, timeZone: string): DateParts {
-  const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) throw new RangeError(`not an instant: ${instant}`);
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) throw new RangeError(`not an instant: ${instant}`);
   if (timeZone === 'UTC') {
     return {
-      year: at.getUTCFullYear(),
-      month: at.getUTCMonth() + 1,
-      day: at.getUTCDate(),
-      hour: at.getUTCHours(),
-      minute: at.getUTCMinutes(),
-      second: at.getUTCSeconds(),
+      year: date.getUTCFullYear(),
+      month: date.getUTCMonth() + 1,
+      day: date.getUTCDate(),
+      hour: date.getUTCHours(),
+      minute: date.getUTCMinutes(),
+      second: date.getUTCSeconds(),
     };
   }
   const parts: DateParts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
-  for (const { type, value } of formatOf(timeZone).formatToParts(at)) if (type in parts) parts[type as keyof DateParts] = Number(value);
+  for (const { type, value } of formatOf(timeZone).formatToParts(date)) if (type in parts) parts[type as keyof DateParts] = Number(value);
   return parts;
 }

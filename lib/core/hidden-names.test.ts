@@ -39,7 +39,7 @@ describe('a phone number is masked', () => {
     const separator = fc.constantFrom('', ' ', '-', '\u00a0', '\u2011', '/', '.', ' (', ') ');
     fc.assert(
       fc.property(fc.array(fc.tuple(separator, fc.integer({ min: 0, max: 9 })), { minLength: 10, maxLength: 15 }), (digits) => {
-        const phone = `+${digits.map(([mark, digit], at) => `${at === 0 ? '' : mark}${digit}`).join('')}`;
+        const phone = `+${digits.map(([mark, digit], index) => `${index === 0 ? '' : mark}${digit}`).join('')}`;
         expect(mask(`Code sent to ${phone}, thanks`)).toBe('Code sent to •, thanks');
       }),
     );

@@ -59,9 +59,9 @@ export function maskPhonesIn(text: string, mask: (phone: string) => string, name
     const digits = number.replaceAll(/\D/g, '').length;
     if (kept !== undefined) return run;
     if (dialled !== undefined) return digits >= 7 ? mask(run) : run;
-    const at = Number(rest.at(-3));
-    const before = text.slice(Math.max(0, at - 40), at);
-    const isPart = PART_OF_ID_BEFORE.test(before) || PART_OF_ID_AFTER.test(text.slice(at + run.length));
+    const index = Number(rest.at(-3));
+    const before = text.slice(Math.max(0, index - 40), index);
+    const isPart = PART_OF_ID_BEFORE.test(before) || PART_OF_ID_AFTER.test(text.slice(index + run.length));
     return isPart || CALLED_OTHERWISE.test(`${words} ${before}`) || !isLikePhone(number, digits) ? run : mask(run);
   });
 }

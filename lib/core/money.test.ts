@@ -122,9 +122,9 @@ describe('sums', () => {
   test('a sum is the same in any order and grouping', () => {
     fc.assert(
       fc.property(fc.array(anyAmount()), fc.nat(), (amounts, cut) => {
-        const at = amounts.length === 0 ? 0 : cut % amounts.length;
+        const index = amounts.length === 0 ? 0 : cut % amounts.length;
         expect(sumMoney(amounts.toReversed())).toBe(sumMoney(amounts));
-        expect(compareMoney(sumMoney([sumMoney(amounts.slice(0, at)), sumMoney(amounts.slice(at))]), sumMoney(amounts))).toBe(0);
+        expect(compareMoney(sumMoney([sumMoney(amounts.slice(0, index)), sumMoney(amounts.slice(index))]), sumMoney(amounts))).toBe(0);
       }),
     );
   });

@@ -189,10 +189,10 @@ function centsOf(amount: string): number | null {
   const first = isNegative ? 1 : 0;
   if (point <= first || point > 12 || amount.charCodeAt(point) !== POINT) return null;
   let cents = 0;
-  for (let at = first; at < amount.length; at += 1) {
-    const digit = amount.charCodeAt(at) - ZERO;
+  for (let index = first; index < amount.length; index += 1) {
+    const digit = amount.charCodeAt(index) - ZERO;
     if (digit >>> 0 < 10) cents = cents * 10 + digit;
-    else if (at !== point) return null;
+    else if (index !== point) return null;
   }
   return isNegative ? 0 - cents : cents;
 }

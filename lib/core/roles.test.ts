@@ -31,7 +31,9 @@ describe('what a role may do', () => {
     expect(lines.map(([role]) => role)).toEqual([...ROLES]);
   });
 
-  const cells = lines.flatMap(([role = '', ...words]) => head.map((capability, at) => ({ role, capability, answer: words[at] === 'yes' })));
+  const cells = lines.flatMap(([role = '', ...words]) =>
+    head.map((capability, index) => ({ role, capability, answer: words[index] === 'yes' })),
+  );
   test.each(cells)('$role, $capability: $answer', ({ role, capability, answer }) => {
     const [known, requested] = [parseRole(role), CAPABILITIES.find((each) => each === capability)];
     expect(known && requested && may([known], requested)).toBe(answer);

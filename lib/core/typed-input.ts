@@ -94,8 +94,11 @@ export function namesEmail(bytes: Uint8Array, emails: readonly string[]): boolea
 
 /** Whether a text has an email of its own, and not as a part of a longer one. */
 function namesWhole(text: string, email: string): boolean {
-  for (let at = text.indexOf(email); at >= 0; at = text.indexOf(email, at + 1))
-    if (!/[\p{L}\p{N}._%+-]$/u.test(text.slice(0, at)) && !/^[.-]?[\p{L}\p{N}]/u.test(text.slice(at + email.length, at + email.length + 2)))
+  for (let index = text.indexOf(email); index >= 0; index = text.indexOf(email, index + 1))
+    if (
+      !/[\p{L}\p{N}._%+-]$/u.test(text.slice(0, index)) &&
+      !/^[.-]?[\p{L}\p{N}]/u.test(text.slice(index + email.length, index + email.length + 2))
+    )
       return true;
   return false;
 }

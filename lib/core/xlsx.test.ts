@@ -61,7 +61,7 @@ async function writeWhole(columns: SheetColumn[], rows: Record<string, unknown>[
 /** The text in pieces that end anywhere, also within a character. */
 async function* cut(text: string, piece = 7): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+  for (let index = 0; index < bytes.length; index += piece) yield bytes.subarray(index, index + piece);
 }
 
 describe('a text cell', () => {
@@ -168,7 +168,11 @@ describe('a cell', () => {
   });
 });
 
-const WIDE: SheetColumn[] = Array.from({ length: 29 }, (_, at) => ({ key: `column_${at}`, label: 'Any', kind: at % 2 ? 'money' : 'text' }));
+const WIDE: SheetColumn[] = Array.from({ length: 29 }, (_, index) => ({
+  key: `column_${index}`,
+  label: 'Any',
+  kind: index % 2 ? 'money' : 'text',
+}));
 
 describe('a file', () => {
   test('has the keys of its columns in a first row that stays in view', async () => {
@@ -185,7 +189,7 @@ describe('a file', () => {
   });
 
   test('has the same bytes however its rows arrive, and no time of day', async () => {
-    const rows = Array.from({ length: 1_500 }, (_, at) => ({ column_0: `name ${at}`, column_1: `${at}.5` }));
+    const rows = Array.from({ length: 1_500 }, (_, position) => ({ column_0: `name ${position}`, column_1: `${position}.5` }));
     const csv = writeHeader(WIDE) + rows.map((row) => writeRow(WIDE, row)).join('');
     const [one, other] = await Promise.all(
       [11, 60_000].map(async (piece) => Buffer.concat(await Array.fromAsync(writeXlsx({ name: 'sheet', columns: WIDE }, cut(csv, piece))))),
@@ -242,8 +246,8 @@ describe('a file', () => {
       try {
         yield writeHeader(WIDE);
         for (;;) {
-          yield Array.from({ length: 500 }, (_, at) =>
-            writeRow(WIDE, { column_0: createHash('sha512').update(String(at)).digest('hex') }),
+          yield Array.from({ length: 500 }, (_, position) =>
+            writeRow(WIDE, { column_0: createHash('sha512').update(String(position)).digest('hex') }),
           ).join('');
           if (fails) throw new Error('the connection broke');
         }

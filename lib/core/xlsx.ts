@@ -34,15 +34,15 @@ async function* writeSheet(
   csv: AsyncIterable<string | Uint8Array>,
   onEnd: ((numbersAsText: number) => void) | undefined,
 ): AsyncGenerator<string> {
-  const letters = columns.map((_, at) => columnLetters(at));
+  const letters = columns.map((_, index) => columnLetters(index));
   let [text, row, numbersAsText] = [openSheet(columns), 0, 0];
   for await (const records of parseCsv(csv)) {
     for (const record of records) {
       row += 1;
       if (row > XLSX_ROWS_MAX + 1) throw new Error(`a spreadsheet of more than ${XLSX_ROWS_MAX} rows`);
       text += `<row r="${row}">`;
-      for (const [at, { kind }] of columns.entries()) {
-        const [cell, reference] = [record[at] ?? '', `${letters[at]}${row}`];
+      for (const [index, { kind }] of columns.entries()) {
+        const [cell, reference] = [record[index] ?? '', `${letters[index]}${row}`];
         if (cell === '') continue;
         if (row === 1) text += writeText(reference, cell, HEADER_STYLE);
         else if (kind === 'boolean') text += `<c r="${reference}" t="b"><v>${cell === 'true' ? 1 : 0}</v></c>`;
@@ -67,8 +67,8 @@ function isFigure(kind: CellKind): boolean {
 }
 
 /** A, B, … Z, AA, AB, … */
-function columnLetters(at: number): string {
-  return `${at < 26 ? '' : columnLetters(Math.floor(at / 26) - 1)}${String.fromCharCode(65 + (at % 26))}`;
+function columnLetters(index: number): string {
+  return `${index < 26 ? '' : columnLetters(Math.floor(index / 26) - 1)}${String.fromCharCode(65 + (index % 26))}`;
 }
 
 /** A double holds every decimal of so many digits, and a spreadsheet shows no more. */
@@ -119,8 +119,8 @@ const CONTENT_TYPES = `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Ex
 
 function relationships(...targets: string[]): string {
   const links: string[] = [];
-  for (let at = 0; at < targets.length; at += 2)
-    links.push(`<Relationship Id="rId${at / 2 + 1}" Type="${OFFICE}/${targets[at]}" Target="${targets[at + 1]}"/>`);
+  for (let index = 0; index < targets.length; index += 2)
+    links.push(`<Relationship Id="rId${index / 2 + 1}" Type="${OFFICE}/${targets[index]}" Target="${targets[index + 1]}"/>`);
   return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${links.join('')}</Relationships>`;
 }
 
@@ -131,7 +131,7 @@ function workbook(name: string): string {
 /** The sheet up to its first row, with the header frozen and columns as wide as their headings. */
 function openSheet(columns: readonly SheetColumn[]): string {
   const widths = columns.map(
-    ({ key }, at) => `<col min="${at + 1}" max="${at + 1}" width="${Math.max(key.length + 3, 12)}" customWidth="1"/>`,
+    ({ key }, index) => `<col min="${index + 1}" max="${index + 1}" width="${Math.max(key.length + 3, 12)}" customWidth="1"/>`,
   );
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   return `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
@@ -154,7 +154,7 @@ const FORMATS = ['0', '#,##0'].flatMap((whole) =>
 
 const STYLES = [
   `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${FORMATS.length}">`,
-  ...FORMATS.map((code, at) => `<numFmt numFmtId="${FIRST_FORMAT + at}" formatCode="${code}"/>`),
+  ...FORMATS.map((code, index) => `<numFmt numFmtId="${FIRST_FORMAT + index}" formatCode="${code}"/>`),
   '</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>',
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
@@ -162,6 +162,8 @@ const STYLES = [
   `<cellXfs count="${FORMATS.length + 3}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>`,
   '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>',
   '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>',
-  ...FORMATS.map((_, at) => `<xf numFmtId="${FIRST_FORMAT + at}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`),
+  ...FORMATS.map(
+    (_, index) => `<xf numFmtId="${FIRST_FORMAT + index}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+  ),
   '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
 ].join('');

@@ -47,7 +47,7 @@ describe('the digest of a link of version 2', () => {
     responses: [{ ...RESPONSE, ...change }, ...LINK.responses.slice(1)],
   });
   const changedRecipient = (change: Partial<ChainLink['recipients'][number]>): Partial<ChainLink> => ({
-    recipients: LINK.recipients.map((each, at) => (at === 0 ? { ...each, ...change } : each)),
+    recipients: LINK.recipients.map((each, index) => (index === 0 ? { ...each, ...change } : each)),
   });
   test.each<[string, Partial<ChainLink>]>([
     ['its position', { position: 8 }],

@@ -91,18 +91,18 @@ test('bodies of webhooks about the person go, by their player ID, identity or em
        insert into delivery_subject (game_id, kind, id_text, delivery_id) select $1, $3, $4, delivery_id from stored`,
       [id, `key ${idText}`, kind, idText, gzipSync(body)],
     );
-  const kept = async (): Promise<string[]> => {
+  const listStored = async (): Promise<string[]> => {
     const { rows } = await other.pool.query<{ key: string }>(
       'select idempotency_key as key from delivery where body is not null order by delivery_id',
     );
     return rows.map(({ key }) => key);
   };
   await eraseRecipient(other.db, { gameId: id, playerId: PERSON, by: 'command line', reason: 'a request' });
-  expect(await kept()).toEqual(['key 9001', 'key ORD_LONGER']);
+  expect(await listStored()).toEqual(['key 9001', 'key ORD_LONGER']);
   // What comes later and names their player ID goes with the next sweep.
   await other.pool.query(`insert into delivery_subject select $1, 'player', $2, max(delivery_id) from delivery`, [id, String(PERSON)]);
   await purgeBodies(other.db, id);
-  expect(await kept()).toEqual(['key 9001']);
+  expect(await listStored()).toEqual(['key 9001']);
   await other.close();
 });
 
@@ -142,12 +142,12 @@ test('recipients can be stored while the bodies of webhooks are searched', async
     `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 77, 'kim@players.example', now())`,
     [id],
   );
-  const asked: string[] = [];
-  const db = dbOver(other.pool, (text) => void asked.push(text));
+  const requests: string[] = [];
+  const db = dbOver(other.pool, (text) => void requests.push(text));
   await eraseRecipient(db, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
-  expect(asked.findIndex((text) => text.includes('body is not null'))).toBeGreaterThan(-1);
-  expect(asked.findIndex((text) => text.includes('body is not null'))).toBeLessThan(asked.indexOf('begin'));
-  expect(asked.indexOf('begin')).toBeLessThan(asked.findIndex((text) => text.includes('pg_advisory_xact_lock')));
+  expect(requests.findIndex((text) => text.includes('body is not null'))).toBeGreaterThan(-1);
+  expect(requests.findIndex((text) => text.includes('body is not null'))).toBeLessThan(requests.indexOf('begin'));
+  expect(requests.indexOf('begin')).toBeLessThan(requests.findIndex((text) => text.includes('pg_advisory_xact_lock')));
   await other.close();
 });
 

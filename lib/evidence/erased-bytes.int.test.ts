@@ -13,14 +13,14 @@ const NAMED = /Juniper Tide|witness-9010@|idn_witness_9010/i;
 
 test('a reading of a game without an erasure that is marked as redacted is refused, and named where it is forced', async () => {
   const other = await openTestEnvironment();
-  const of = { game: await other.game(), config: other.config };
-  await readPeriodDetail(of, PERIOD, { limit_ms: 60_000 });
+  const context = { game: await other.game(), config: other.config };
+  await readPeriodDetail(context, PERIOD, { limit_ms: 60_000 });
   const statement = 'update report_read set is_redacted = true';
   await expect(other.pool.query(statement)).rejects.toThrow(/is evidence/);
   const named = await withTampering(
     other.pool,
     async (client) => void (await client.query(statement)),
-    async (db) => (await verifyGame(db, of.game.gameId)).violations.map(({ name }) => name),
+    async (db) => (await verifyGame(db, context.game.gameId)).violations.map(({ name }) => name),
   );
   expect(named).toEqual(['redacted']);
   await other.close();
@@ -29,15 +29,15 @@ test('a reading of a game without an erasure that is marked as redacted is refus
 test('a reading that is being stored while the person is erased is stored without them, or found by the erasure', async () => {
   const other = await openTestEnvironment();
   await other.pull({ start: OCTOBER.start, end: '2026-10-02T00:00:00Z' });
-  const of = { game: await other.game(), config: other.config };
+  const context = { game: await other.game(), config: other.config };
   await Promise.all([
-    ...[1, 2, 3].map(() => readPeriodDetail(of, PERIOD, { limit_ms: 60_000 })),
-    eraseRecipient(other.db, { gameId: of.game.gameId, playerId: PERSON, by: 'command line', reason: 'a request' }),
-    ...[1, 2, 3].map(() => readPeriodDetail(of, PERIOD, { limit_ms: 60_000 })),
+    ...[1, 2, 3].map(() => readPeriodDetail(context, PERIOD, { limit_ms: 60_000 })),
+    eraseRecipient(other.db, { gameId: context.game.gameId, playerId: PERSON, by: 'command line', reason: 'a request' }),
+    ...[1, 2, 3].map(() => readPeriodDetail(context, PERIOD, { limit_ms: 60_000 })),
   ]);
   expect(await listTablesHolding(other.pool, NAMED)).toEqual(['response']);
   expect((await other.pool.query(`select from report_read where kind = 'period'`)).rowCount).toBe(6);
-  expect((await verifyGame(other.db, of.game.gameId)).violations).toEqual([]);
+  expect((await verifyGame(other.db, context.game.gameId)).violations).toEqual([]);
   await other.close();
 });
 

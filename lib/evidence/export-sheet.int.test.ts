@@ -100,15 +100,15 @@ test('a window that was never pulled is refused, and one without rows is a heade
 });
 
 describe('a spreadsheet', () => {
-  const letters = (at: number): string => `${at < 26 ? '' : 'A'}${String.fromCharCode(65 + (at % 26))}`;
+  const letters = (index: number): string => `${index < 26 ? '' : 'A'}${String.fromCharCode(65 + (index % 26))}`;
 
-  async function takeXlsx(asked: Pick<SheetRequest, 'sheet'> & Partial<SheetRequest>) {
+  async function takeXlsx(request: Pick<SheetRequest, 'sheet'> & Partial<SheetRequest>) {
     const file = await exportSheet(testEnv.db, await testEnv.game(), {
       window: DAY,
       mayBeIncomplete: false,
       hasManifest: true,
       format: 'xlsx',
-      ...asked,
+      ...request,
     });
     if (!file.ok) throw new Error(file.reason);
     const bytes = Buffer.concat(await Array.fromAsync(file.bytes));
@@ -122,9 +122,9 @@ describe('a spreadsheet', () => {
     const { rows } = readXlsx(bytes);
     const shown = (cell: { type: string; value: string } | undefined): string =>
       cell?.type === 'boolean' ? String(cell.value === '1') : (cell?.value ?? '');
-    expect(rows.map((row) => MONTH_SHEETS[sheet].columns.map((_, at) => shown(row[letters(at)])))).toEqual(records);
-    const figures = MONTH_SHEETS[sheet].columns.flatMap(({ kind }, at) =>
-      ['text', 'instant', 'boolean'].includes(kind) ? [] : [letters(at)],
+    expect(rows.map((row) => MONTH_SHEETS[sheet].columns.map((_, index) => shown(row[letters(index)])))).toEqual(records);
+    const figures = MONTH_SHEETS[sheet].columns.flatMap(({ kind }, index) =>
+      ['text', 'instant', 'boolean'].includes(kind) ? [] : [letters(index)],
     );
     const types = rows.slice(1).flatMap((row) => figures.flatMap((column) => row[column]?.type ?? []));
     expect([types.length > 50, new Set(types)]).toEqual([true, new Set(['number'])]);
@@ -154,7 +154,7 @@ describe('a spreadsheet', () => {
     ];
     await seedSnapshot(testEnv.db, gameId, { ...DAY, recipients });
     const game = { gameId, slug: 'large-figures', environment: 'production', timeZone: 'UTC' } as const;
-    const asked = {
+    const request = {
       window: DAY,
       sheet: 'recipients',
       format: 'xlsx',
@@ -162,7 +162,7 @@ describe('a spreadsheet', () => {
       mayBeIncomplete: false,
       takenBy: 'Fiona',
     } as const;
-    const file = await exportSheet(testEnv.db, game, asked);
+    const file = await exportSheet(testEnv.db, game, request);
     if (!file.ok) throw new Error(file.reason);
     expect(() => file.manifest()).toThrow(/read to its end/);
     const { rows } = readXlsx(Buffer.concat(await Array.fromAsync(file.bytes)));
@@ -182,8 +182,8 @@ describe('a spreadsheet', () => {
       select (jsonb_populate_record(first, jsonb_build_object('recipient_player_id', no))).*
       from snapshot_recipient first, generate_series(2, ${XLSX_ROWS_MAX + 1}::int) no where first.game_id = ${gameId}`.execute(testEnv.db);
     const game = { gameId, slug: 'many', environment: 'production', timeZone: 'UTC' } as const;
-    const asked = { window: DAY, sheet: 'recipients', format: 'xlsx', mayBeIncomplete: false } as const;
-    expect(await exportSheet(testEnv.db, game, { ...asked, takenBy: 'Fiona' })).toEqual({
+    const request = { window: DAY, sheet: 'recipients', format: 'xlsx', mayBeIncomplete: false } as const;
+    expect(await exportSheet(testEnv.db, game, { ...request, takenBy: 'Fiona' })).toEqual({
       ok: false,
       reason: 'too_many_rows',
       rows_max: 100_000,
@@ -191,7 +191,7 @@ describe('a spreadsheet', () => {
     expect(await testEnv.db.selectFrom('audit').select('act').where('game_id', '=', gameId).execute()).toEqual([]);
     const choose = (rows: number) => {
       const condition = sql<SqlBool>`snapshot_recipient.recipient_player_id between 2 and ${rows + 1}::int`;
-      return exportSheet(testEnv.db, game, { ...asked, only: { filter: { find: '1' }, condition } });
+      return exportSheet(testEnv.db, game, { ...request, only: { filter: { find: '1' }, condition } });
     };
     expect(await choose(XLSX_ROWS_MAX)).toMatchObject({ ok: true, fileName: 'many-recipients-2026-10-01-2026-10-02.filtered.xlsx' });
     const written = proofSize(1_000, XLSX_ROWS_MAX);
@@ -201,7 +201,7 @@ describe('a spreadsheet', () => {
       .get('xl/worksheets/sheet1.xml')
       ?.toString();
     const players = [...(sheetXml ?? '').matchAll(/<c r="F\d+" s="3"><v>(\d+)<\/v>/g)].map(([, player]) => Number(player));
-    expect(players).toEqual(Array.from({ length: written }, (_, at) => at + 2));
+    expect(players).toEqual(Array.from({ length: written }, (_, index) => index + 2));
   });
 
   test('of an open window is refused, or has a name that says it is incomplete', async () => {

@@ -205,9 +205,9 @@ test('an export of stored bytes that are not those of their digest ends in an er
 
 /** Opens the export of a sheet; live: as if nothing were rendered. */
 async function openExport(sheet: (typeof SHEETS)[number], { month = '2026-10', isLive = false } = {}) {
-  const asked = { window: monthWindow(month, 'UTC'), sheet, mayBeIncomplete: false, hasManifest: true };
+  const sheetRequest = { window: monthWindow(month, 'UTC'), sheet, mayBeIncomplete: false, hasManifest: true };
   if (isLive) await testEnv.pool.query('update rendition set version = version + 1');
-  const file = await exportSheet(testEnv.db, await testEnv.game(), asked);
+  const file = await exportSheet(testEnv.db, await testEnv.game(), sheetRequest);
   if (isLive) await testEnv.pool.query('update rendition set version = version - 1');
   if (!file.ok) throw new Error(file.reason);
   return file;
@@ -219,19 +219,19 @@ test('nothing is due when everything is rendered, and everything of other rules 
 });
 
 test('a re-check that finds no difference leaves every comparison', async () => {
-  const kept = async () => (await testEnv.pool.query('select snapshot_id, xmin::text from month_comparison order by 1')).rows;
-  const before = await kept();
+  const listComparisons = async () => (await testEnv.pool.query('select snapshot_id, xmin::text from month_comparison order by 1')).rows;
+  const before = await listComparisons();
   expect((await testEnv.pull(monthWindow('2026-08', 'UTC'))).job.snapshotId).toBe(idOf('2026-08'));
-  expect([before.length, await kept()]).toEqual([3, before]);
+  expect([before.length, await listComparisons()]).toEqual([3, before]);
 });
 
 test('a snapshot of an earlier month removes what later months state beside it, and the next rendering states it again', async () => {
   const before = await comparisonOf('2026-10');
   await pull('2026-07');
-  const kept = async () => (await testEnv.pool.query('select snapshot_id from month_comparison order by 1')).rows;
-  expect(await kept()).toEqual([]);
+  const listComparisons = async () => (await testEnv.pool.query('select snapshot_id from month_comparison order by 1')).rows;
+  expect(await listComparisons()).toEqual([]);
   await renderDue(await testEnv.game());
-  expect(await kept()).toHaveLength(4);
+  expect(await listComparisons()).toHaveLength(4);
   const after = await comparisonOf('2026-10');
   const netsOf = ({ columns }: Comparison, month: number) => (columns['sixNets'] as (string | null)[][]).map((nets) => nets[month]);
   expect([netsOf(after, 3), netsOf(after, 4)]).toEqual([netsOf(before, 3), netsOf(before, 4)]);

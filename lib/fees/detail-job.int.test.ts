@@ -108,10 +108,10 @@ describe('the detail reports of a window', () => {
       { reason: 'attribution_not_recorded', amount_usd: '14.00', period_id: null },
       { reason: 'attribution_malformed', amount_usd: '16.00', period_id: null },
     ]);
-    const settled = ['2026-10-01T05:10:00Z', '2026-10-01T05:20:00Z', '2026-10-01T05:30:00Z'].map((at) => Date.parse(at));
-    for (const [at, { settled_from, settled_to }] of found.entries()) {
-      expect(Date.parse(settled_from)).toBeLessThanOrEqual(settled[at] ?? 0);
-      expect(Date.parse(settled_to)).toBeGreaterThan(settled[at] ?? 0);
+    const settled = ['2026-10-01T05:10:00Z', '2026-10-01T05:20:00Z', '2026-10-01T05:30:00Z'].map((instant) => Date.parse(instant));
+    for (const [index, { settled_from, settled_to }] of found.entries()) {
+      expect(Date.parse(settled_from)).toBeLessThanOrEqual(settled[index] ?? 0);
+      expect(Date.parse(settled_to)).toBeGreaterThan(settled[index] ?? 0);
       expect(Date.parse(settled_to) - Date.parse(settled_from)).toBeLessThanOrEqual(60_000);
     }
   });

@@ -61,5 +61,5 @@ export async function forEachAtOnce<Item>(items: readonly Item[], signal: AbortS
 
 /** Cuts a list into parts of at most so many. */
 export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

@@ -107,8 +107,8 @@ async function findSpan({ game }: DetailWork, window: Window): Promise<{ window:
   );
   const own = months.findIndex((each) => isOwn(each.window));
   let [first, last] = [own, own];
-  const adjoin = (at: number): boolean => {
-    const [before, after] = [months[at], months[at + 1]];
+  const adjoin = (index: number): boolean => {
+    const [before, after] = [months[index], months[index + 1]];
     return before?.status === 'complete' && after !== undefined && compareInstants(before.window.end, after.window.start) === 0;
   };
   while (first > 0 && adjoin(first - 1)) first -= 1;

@@ -27,7 +27,7 @@ describe('the call budget', () => {
   test('never grants two concurrent processes more than the budget together', async () => {
     const other = openDb(testDb.url);
     await other.db.selectFrom('game').select('slug').execute();
-    const asks = Array.from({ length: 60 }, (_, at) => takeCall(at % 2 === 0 ? testDb.db : other.db, gameId, 'aggregate', 20));
+    const asks = Array.from({ length: 60 }, (_, index) => takeCall(index % 2 === 0 ? testDb.db : other.db, gameId, 'aggregate', 20));
     const waits = await Promise.all(asks);
     expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
     await other.close();
@@ -101,7 +101,7 @@ describe('a pull beside people', () => {
   });
 
   test('never takes more than 58 calls a minute together with people, whatever order they ask in', async () => {
-    const asks = Array.from({ length: 120 }, (_, at) => takeCall(testDb.db, gameId, 'aggregate', at % 7 === 3 ? PERSON : PULL));
+    const asks = Array.from({ length: 120 }, (_, index) => takeCall(testDb.db, gameId, 'aggregate', index % 7 === 3 ? PERSON : PULL));
     const waits = await Promise.all(asks);
     expect(waits.filter((wait) => wait === 0).length).toBeLessThanOrEqual(58);
     expect(waits.filter((wait) => wait === 0).length).toBeGreaterThanOrEqual(55);

@@ -99,8 +99,8 @@ export function parseRetryAfter(header: string | null, inBody: Record<string, un
 function waitOf(value: unknown, nowMs: number): number | null {
   const seconds = withinDay(fromSeconds(value));
   if (seconds !== null) return seconds;
-  const at = instantOf(value);
-  return at === null || at <= nowMs ? null : withinDay(at - nowMs);
+  const instant = instantOf(value);
+  return instant === null || instant <= nowMs ? null : withinDay(instant - nowMs);
 }
 
 function withinDay(ms: number | null): number | null {
@@ -113,8 +113,8 @@ function instantOf(value: unknown): number | null {
   if (seconds !== null) return seconds >= 1e15 ? seconds / 1000 : seconds;
   if (typeof value !== 'string') return null;
   // HTTP dates end in GMT (RFC 9110, section 5.6.7).
-  const at = Date.parse(value.endsWith('GMT') ? value : (parseInstant(value) ?? ''));
-  return Number.isNaN(at) ? null : at;
+  const instant = Date.parse(value.endsWith('GMT') ? value : (parseInstant(value) ?? ''));
+  return Number.isNaN(instant) ? null : instant;
 }
 
 function fromSeconds(value: unknown): number | null {

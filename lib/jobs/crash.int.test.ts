@@ -37,10 +37,10 @@ afterAll(() => testEnv.close());
 describe('one window is pulled once at a time', () => {
   test('fifty concurrent requests create one pull, claimed once', async () => {
     const { gameId } = await testEnv.game();
-    const asked = await Promise.all(Array.from({ length: 50 }, () => request(testEnv, AUGUST)));
-    expect(new Set(asked.map((each) => each.pullId)).size).toBe(1);
-    expect(asked.filter((each) => each.isNew)).toHaveLength(1);
-    const claims = await Promise.all(Array.from({ length: 50 }, (_, at) => claimPull(testEnv.db, `process ${at}`, { gameId })));
+    const requested = await Promise.all(Array.from({ length: 50 }, () => request(testEnv, AUGUST)));
+    expect(new Set(requested.map((each) => each.pullId)).size).toBe(1);
+    expect(requested.filter((each) => each.isNew)).toHaveLength(1);
+    const claims = await Promise.all(Array.from({ length: 50 }, (_, index) => claimPull(testEnv.db, `process ${index}`, { gameId })));
     expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
     await testEnv.pool.query(`update pull set state = 'queued', lease_owner = null, lease_until = null`);
   });
@@ -142,9 +142,9 @@ test('a pull that never finishes is ended with a message', async () => {
 
 async function request(own: TestEnvironment, window: typeof AUGUST): Promise<{ pullId: number; isNew: boolean }> {
   const { gameId } = await own.game();
-  const asked = await requestPull(own.db, { gameId, window, isFresh: false, requestedBy: 'test', now: NOW, settleLag_minutes: 15 });
-  if (!asked.ok) throw new Error(asked.reason);
-  return asked;
+  const requested = await requestPull(own.db, { gameId, window, isFresh: false, requestedBy: 'test', now: NOW, settleLag_minutes: 15 });
+  if (!requested.ok) throw new Error(requested.reason);
+  return requested;
 }
 
 async function lockTable(own: TestEnvironment, table: string): Promise<pg.PoolClient> {

@@ -37,22 +37,22 @@ test('when every backend is terminated during a pull, the worker survives and th
 test('when the database can’t be reached for seconds, the worker logs it, survives and continues', async () => {
   const testEnv = await openTestEnvironment();
   const { gameId } = await testEnv.game();
-  const road = await openRoad(testEnv.logins.worker);
+  const link = await openLink(testEnv.logins.worker);
   await testEnv.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
   const pullId = await request(testEnv);
-  const worker = await startWorker({ logins: { ...testEnv.logins, worker: road.url }, upstream: testEnv.upstream });
+  const worker = await startWorker({ logins: { ...testEnv.logins, worker: link.url }, upstream: testEnv.upstream });
   await expect.poll(() => testEnv.heldCount()).toBe(1);
-  await road.block();
+  await link.block();
   await expect.poll(() => worker.said()).toMatch(/error/);
   await sleep(1_500);
   await testEnv.release();
-  await road.unblock();
+  await link.unblock();
   await expect.poll(async () => (await findPullJob(testEnv.db, gameId, pullId)).state, { timeout: 180_000 }).toBe('done');
   expect(worker.child.exitCode).toBeNull();
   expect(worker.said()).not.toMatch(/upstream-secret|postgres:\/\//);
   await expectWhole(testEnv);
   await worker.end('SIGTERM');
-  await road.close();
+  await link.close();
   await testEnv.close();
 });
 
@@ -60,22 +60,22 @@ describe('a commit whose answer is lost', () => {
   // The pull of two months commits six times: three calls taken from the budget, two slices, the snapshot.
   test.each(proofSize([2, 4, 6], [1, 2, 3, 4, 5, 6, 7]))('commit %i can be repeated without harm', async (cutAt) => {
     const own = await openTestEnvironment();
-    const road = await openRoad(own.url);
-    const open = openDb(road.url);
+    const link = await openLink(own.url);
+    const open = openDb(link.url);
     const { gameId } = await own.game();
     const pullId = await request(own);
     const game = await openGame(open.db, own.config, { settleLag_minutes: 15, now: () => NOW });
-    road.cutAfterCommit(cutAt);
+    link.cutAfterCommit(cutAt);
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       const lease: Lease | null = await claimPull(own.db, 'one process', { gameId, pullId });
       if (lease === null) break;
       await runPull(game, own.config, lease).catch(() => undefined);
     }
     expect((await findPullJob(own.db, gameId, pullId)).state).toBe('done');
-    expect(road.cuts()).toBe(cutAt <= 6 ? 1 : 0);
+    expect(link.cuts()).toBe(cutAt <= 6 ? 1 : 0);
     await expectWhole(own);
     await open.close();
-    await road.close();
+    await link.close();
     await own.close();
   });
 });
@@ -89,9 +89,16 @@ async function countWorkerBackends({ pool }: TestEnvironment): Promise<number> {
 
 async function request({ db, game }: TestEnvironment): Promise<number> {
   const { gameId } = await game();
-  const asked = await requestPull(db, { gameId, window: TWO_MONTHS, isFresh: false, requestedBy: 'test', now: NOW, settleLag_minutes: 15 });
-  if (!asked.ok) throw new Error(asked.reason);
-  return asked.pullId;
+  const requested = await requestPull(db, {
+    gameId,
+    window: TWO_MONTHS,
+    isFresh: false,
+    requestedBy: 'test',
+    now: NOW,
+    settleLag_minutes: 15,
+  });
+  if (!requested.ok) throw new Error(requested.reason);
+  return requested.pullId;
 }
 
 /** Two slices of version 1, one complete snapshot of the two months, and a database that passes verification. */
@@ -114,7 +121,7 @@ async function expectWhole({ db, game }: TestEnvironment): Promise<void> {
   expect((await verifyGame(db, gameId)).violations).toEqual([]);
 }
 
-interface Road {
+interface DatabaseLink {
   url: string;
   /** Nobody comes through, and who was through is cut off. */
   block(): Promise<void>;
@@ -126,7 +133,7 @@ interface Road {
 }
 
 /** A connection to the database that can be cut. */
-async function openRoad(databaseUrl: string): Promise<Road> {
+async function openLink(databaseUrl: string): Promise<DatabaseLink> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const state = { commitsLeft: 0, cuts: 0 };

@@ -18,7 +18,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const testEnv = await openTestEnvironment({ world });
     const { gameId } = await testEnv.game();
-    const asked = await requestPull(testEnv.db, {
+    const requested = await requestPull(testEnv.db, {
       gameId,
       window: OCTOBER,
       isFresh: false,
@@ -26,10 +26,10 @@ test.skipIf(process.platform !== 'linux')(
       now: NOW,
       settleLag_minutes: 15,
     });
-    if (!asked.ok) throw new Error(asked.reason);
+    if (!requested.ok) throw new Error(requested.reason);
     const worker = await startWorker(testEnv, { nodeFlags: [`--max-old-space-size=${heap_mib}`] });
     const status = async (): Promise<string> =>
-      hasEnded(worker) ? 'the worker is gone' : (await findPullJob(testEnv.db, gameId, asked.pullId)).state;
+      hasEnded(worker) ? 'the worker is gone' : (await findPullJob(testEnv.db, gameId, requested.pullId)).state;
     await expect.poll(status, { timeout: 200_000, interval: 200 }).not.toMatch(/queued|running/);
     expect(await status()).toBe('done');
     const peak_kib = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1]);

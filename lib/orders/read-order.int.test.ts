@@ -42,7 +42,7 @@ describe('an order', () => {
     expect(created).toMatch(/^2026-/);
     expect((await listed()).get('ORD_BREE_08')).toBe(created);
     await environment.pool.query(`delete from detail_read where subject = 'ORD_BREE_08'`);
-    expect([...(await listed())].map(([id, at]) => [id, at === null]).toSorted()).toEqual([
+    expect([...(await listed())].map(([id, index]) => [id, index === null]).toSorted()).toEqual([
       ['ORD_BREE_02', false],
       ['ORD_BREE_08', true],
     ]);
@@ -87,30 +87,30 @@ describe('an order', () => {
     ['nested', 'ORD_BREE_03', ['purchase_reference', 'order_id'], ['order_id']],
   ])('in the shape %s is requested by the field that a 400 names, and at once the next time', async (name, id, first, then) => {
     await shape(name);
-    const asked = async (): Promise<string[]> => {
+    const listRequests = async (): Promise<string[]> => {
       await environment.forgetCalls();
       expect(await readOrderDetail(context, id, LONG)).toMatchObject({ kind: 'live', value: { orderId: 'ORD_BREE_03' } });
       return (await environment.calls()).map(({ path }) => path.replace(/^.*\?(\w+)=.*$/, '$1'));
     };
-    expect([await asked(), await asked()]).toEqual([first, then]);
+    expect([await listRequests(), await listRequests()]).toEqual([first, then]);
   });
 
   test('whose id goes by another field than that of the one before is requested by order_id too before it counts as not found', async () => {
     await shape('nested+by_id_kind');
-    const asked = async (id: string): Promise<[string, string[]]> => {
+    const readWithRequests = async (id: string): Promise<[string, string[]]> => {
       await environment.forgetCalls();
       const { kind } = await readOrderDetail(context, id, LONG);
       return [kind, (await environment.calls()).map(({ path }) => path.replace(/^.*\?(\w+)=.*$/, '$1'))];
     };
-    expect(await asked('ORD_BREE_03')).toEqual(['live', ['order_id']]);
-    expect(await asked('TXN_BREE_03')).toEqual(['live', ['order_id', 'transaction_id']]);
-    expect(await asked('ORD_BREE_04')).toEqual(['live', ['transaction_id', 'order_id']]);
-    expect(await asked('TXN_BREE_03')).toEqual(['live', ['order_id', 'transaction_id']]);
-    expect(await asked('demo-purchase-03')).toEqual(['live', ['transaction_id', 'order_id', 'purchase_reference']]);
-    expect(await asked('ORD_NONE')).toEqual(['not_found', ['purchase_reference', 'order_id']]);
+    expect(await readWithRequests('ORD_BREE_03')).toEqual(['live', ['order_id']]);
+    expect(await readWithRequests('TXN_BREE_03')).toEqual(['live', ['order_id', 'transaction_id']]);
+    expect(await readWithRequests('ORD_BREE_04')).toEqual(['live', ['transaction_id', 'order_id']]);
+    expect(await readWithRequests('TXN_BREE_03')).toEqual(['live', ['order_id', 'transaction_id']]);
+    expect(await readWithRequests('demo-purchase-03')).toEqual(['live', ['transaction_id', 'order_id', 'purchase_reference']]);
+    expect(await readWithRequests('ORD_NONE')).toEqual(['not_found', ['purchase_reference', 'order_id']]);
     await shape('nested+by_transaction_id');
-    expect((await asked('TXN_BREE_03'))[0]).toBe('live');
-    expect(await asked('TXN_NONE'), 'the 400 that order_id gets says nothing of the order').toEqual([
+    expect((await readWithRequests('TXN_BREE_03'))[0]).toBe('live');
+    expect(await readWithRequests('TXN_NONE'), 'the 400 that order_id gets says nothing of the order').toEqual([
       'not_found',
       ['transaction_id', 'order_id'],
     ]);
@@ -235,7 +235,7 @@ describe('a player’s item purchases', () => {
 });
 
 describe('an id longer than an index takes', () => {
-  const LONG_ID = Array.from({ length: 600 }, (_, at) => `${at * 7_919_999}`).join('-');
+  const LONG_ID = Array.from({ length: 600 }, (_, position) => `${position * 7_919_999}`).join('-');
   const FOUND: Omit<OrderFound, 'gameId' | 'orderId'> = {
     book: 'currency',
     playerId: null,

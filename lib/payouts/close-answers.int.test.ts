@@ -49,7 +49,7 @@ test('a refund of ours without a reported reversal is held and listed whatever m
   const [august, open] = await shares('2026-08');
   const [september, later] = await shares('2026-09');
   if (!august || !open || !september || !later) throw new Error('no renewals');
-  const landed = (share: typeof august, at: string) =>
+  const landed = (share: typeof august, instant: string) =>
     seedRefund(testEnv.db, game.gameId, {
       requested_by: fiona.id,
       period_id: share.period,
@@ -60,8 +60,8 @@ test('a refund of ours without a reported reversal is held and listed whatever m
       approved_digest: Buffer.alloc(32),
       content_digest: Buffer.alloc(32),
       outcome_source: 'people',
-      approved_at: at,
-      ended_at: at,
+      approved_at: instant,
+      ended_at: instant,
       subscription_id: `sub-${share.period}`,
     });
   await landed(august, '2026-09-20T12:00:00Z');

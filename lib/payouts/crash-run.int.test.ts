@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => testEnv.close());
 
 /** The game over connections of which the one in a transaction is cut before, or right after, its `at`th statement. `cut` says whether it was. */
-function cutAt(at: number, when: 'before' | 'after'): { game: OpenGame; wasCut: () => boolean } {
+function cutAt(index: number, when: 'before' | 'after'): { game: OpenGame; wasCut: () => boolean } {
   let count = 0;
   let wasCut = false;
   const cut = (client: pg.PoolClient): void => {
@@ -47,7 +47,7 @@ function cutAt(at: number, when: 'before' | 'after'): { game: OpenGame; wasCut: 
       isInTransaction ||= args[0] === 'begin';
       if (!isInTransaction) return query(...args);
       count++;
-      if (wasCut || count !== at) return query(...args);
+      if (wasCut || count !== index) return query(...args);
       if (when === 'before') {
         cut(client);
         return query(...args);
@@ -80,8 +80,8 @@ async function cutEverywhere(act: (cut: OpenGame) => Promise<unknown>, settled: 
     [1, 'before'],
     [EVERY === 1 ? 1 : 2, 'after'],
   ] as const) {
-    for (let at = first; ; at += EVERY) {
-      const { game: cutGame, wasCut } = cutAt(at, when);
+    for (let index = first; ; index += EVERY) {
+      const { game: cutGame, wasCut } = cutAt(index, when);
       const answer = await act(cutGame).catch(() => null);
       await settled();
       if (!wasCut()) {
@@ -111,7 +111,7 @@ test('a draft, a submission and an approval that are cut at any statement leave 
   cuts += await cutEverywhere((cut) => approveRun(cut, ada, run.runId, submitted?.contentDigest ?? ''), whole);
   expect(await findRun(testEnv.db, game.gameId, { runNo: 1 })).toMatchObject({ state: 'approved', approvals: [{ by: { id: ada.id } }] });
   // Each state is reached once and never left again.
-  expect(states.filter((state, at) => state !== states[at - 1])).toEqual(['none', 'draft', 'submitted', 'approved']);
+  expect(states.filter((state, index) => state !== states[index - 1])).toEqual(['none', 'draft', 'submitted', 'approved']);
   expect(cuts).toBeGreaterThan(24 / EVERY);
   recordFigure('Payout runs cut at a statement', `${cuts} cuts of draft, submission and approval, no half run`);
 });

@@ -206,9 +206,9 @@ describe('all statements of a run', () => {
     let count = 0;
     for await (const { playerId, pdf } of streamStatements(testEnv.db, october)) {
       const name = Buffer.from(`demo-statement-run2-player${playerId}.pdf`);
-      const at = zip.indexOf(name);
-      expect(at, `player ${playerId}`).toBeGreaterThan(0);
-      expect(zip.subarray(at + name.length, at + name.length + pdf.length).equals(pdf)).toBe(true);
+      const index = zip.indexOf(name);
+      expect(index, `player ${playerId}`).toBeGreaterThan(0);
+      expect(zip.subarray(index + name.length, index + name.length + pdf.length).equals(pdf)).toBe(true);
       count += 1;
     }
     expect(count).toBe(october.lineCount);

@@ -117,6 +117,6 @@ const GAVE_UP =
 /** The recipients that are drawn together: as many as the bound on renewals allows, and at least one. */
 function firstPart(waiting: readonly { playerId: number; renewalCount: number }[]): number[] {
   let renewals = 0;
-  const end = waiting.findIndex(({ renewalCount }, at) => (renewals += renewalCount) > PART_RENEWALS && at > 0);
+  const end = waiting.findIndex(({ renewalCount }, index) => (renewals += renewalCount) > PART_RENEWALS && index > 0);
   return waiting.slice(0, end < 0 ? waiting.length : end).map(({ playerId }) => playerId);
 }

@@ -33,7 +33,7 @@ async function read(bytes: Buffer): Promise<Record<string, string>[]> {
       ),
     )
   ).flat();
-  return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ''])));
+  return rows.map((row) => Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])));
 }
 
 test('the file of a run has a row per line, and each column adds up to the run', async () => {

@@ -185,15 +185,15 @@ test('a run is not approved after the hours of the policy, and a new re-check le
   expect(await approve(run, months)).toEqual({ ok: false, reason: 'recheck', recheck: 'needed' });
   expect(await stateOf(run)).toBe('submitted');
   const { checked_at } = await testEnv.db.selectFrom('recheck').select('checked_at').executeTakeFirstOrThrow();
-  const at = (hours: number, microseconds: number) => ({
+  const recheckedAgo = (hours: number, microseconds: number) => ({
     ...game,
     now: () => fromMicroseconds(toMicroseconds(checked_at) + BigInt(hours) * 3_600_000_000n + BigInt(microseconds)),
   });
-  expect(await canApproveRun(at(24, 0), ada, run.runId, run.contentDigest ?? '')).toBe(true);
-  expect(await canApproveRun(at(24, 1), ada, run.runId, run.contentDigest ?? '')).toBe(false);
-  expect(await approve(run, at(24, 1))).toEqual({ ok: false, reason: 'recheck', recheck: 'needed' });
+  expect(await canApproveRun(recheckedAgo(24, 0), ada, run.runId, run.contentDigest ?? '')).toBe(true);
+  expect(await canApproveRun(recheckedAgo(24, 1), ada, run.runId, run.contentDigest ?? '')).toBe(false);
+  expect(await approve(run, recheckedAgo(24, 1))).toEqual({ ok: false, reason: 'recheck', recheck: 'needed' });
   await testEnv.pull(AUGUST);
-  expect(await approve(run, at(24, 1))).toMatchObject({ ok: true, isComplete: true });
+  expect(await approve(run, recheckedAgo(24, 1))).toMatchObject({ ok: true, isComplete: true });
 });
 
 test('of two approvals, the second needs a re-check as recent as the first', async () => {

@@ -16,8 +16,8 @@ function statementOf(
 ): Statement {
   const renewals = Array.from(
     { length: count },
-    (_, at): EarnedRenewal => ({
-      periodId: at + 1,
+    (_, index): EarnedRenewal => ({
+      periodId: index + 1,
       subscriptionId: 'SUB_1790000000_ABCK2F',
       itemName,
       settledAt: '2026-10-02T08:00:00Z',

@@ -155,9 +155,9 @@ function drawTable(pen: Pen, table: PaperTable): void {
 function placeColumns({ columns, rows, foot }: PaperTable): Placed[] {
   const whole = columns.reduce((sum, { width }) => sum + width, 0);
   let x = LEFT;
-  return columns.map((column, at) => {
+  return columns.map((column, index) => {
     const space = (column.width / whole) * WIDTH;
-    const cells = column.kind === 'money' ? [...rows, foot].flatMap((row) => row[at] || []) : [];
+    const cells = column.kind === 'money' ? [...rows, foot].flatMap((row) => row[index] || []) : [];
     const placed = { ...column, x, space, places: mostPlaces(cells.map(normalizeMoney)) };
     x += space;
     return placed;
@@ -175,15 +175,15 @@ function drawTableHead(pen: Pen, columns: Placed[]): void {
 /** Draws one row; one that doesn't fit goes to the next page, under the head again. */
 function drawTableRow(pen: Pen, columns: Placed[], row: string[], font: FontName): void {
   const height = Math.max(
-    ...columns.map((column, at) => (column.kind === 'text' ? heightOf(pen, row[at] ?? '', { width: column.space - 8, font }) : 0)),
+    ...columns.map((column, index) => (column.kind === 'text' ? heightOf(pen, row[index] ?? '', { width: column.space - 8, font }) : 0)),
     11,
   );
   if (pen.y + height > BOTTOM) {
     nextPage(pen);
     drawTableHead(pen, columns);
   }
-  for (const [at, { kind, x, space, places }] of columns.entries()) {
-    const cell = row[at] ?? '';
+  for (const [index, { kind, x, space, places }] of columns.entries()) {
+    const cell = row[index] ?? '';
     if (cell === '') continue;
     if (kind === 'money') writeMoneyCell(pen, cell, { right: x + space, places, font });
     else write(pen, cell, { x, width: space - (kind === 'text' ? 8 : 0), font, align: kind === 'text' ? 'left' : 'right' });

@@ -53,7 +53,7 @@ function verifyRunHistory(run: RunHistory, all: readonly PayoutEvent[], about: F
   const own = all.filter(({ subject, detail }) => subject === `payout run ${run.runNo}` || detail['run_no'] === run.runNo);
   const expected = replay(own, run.approvalsWanted);
   for (const key of TEXTS) about.same(`run_${key}`, expected[key] ?? 'none', run[key] ?? 'none');
-  for (const key of TIMES) about.must(`run_${key}`, isSameAct(expected[key], run[key]), at(expected[key]), at(run[key]));
+  for (const key of TIMES) about.must(`run_${key}`, isSameAct(expected[key], run[key]), formatTime(expected[key]), formatTime(run[key]));
   const approvals = (each: { digest: string; by: string }): string => `${each.by} of ${each.digest}`;
   compareRows(expected.approvals, run.approvals, approvals, (name, a, b) => about.same(`run_approval_${name}`, a, b));
   for (const { at: approvedAt, provedAt, by } of run.approvals)
@@ -61,7 +61,7 @@ function verifyRunHistory(run: RunHistory, all: readonly PayoutEvent[], about: F
       'approval_password',
       approvedAt >= provedAt && approvedAt - provedAt <= 300,
       'within five minutes',
-      `${at(provedAt)} by ${by}`,
+      `${formatTime(provedAt)} by ${by}`,
     );
   // Holds released and minimums set before the audit named the run with them.
   const older = run.editors.filter((editor) =>
@@ -194,7 +194,7 @@ async function verifyAdjustments(db: Db, gameId: number, events: readonly Payout
       ['confirmed_at', confirmed, each.confirmedAt],
       ['withdrawn_at', withdrawn, each.withdrawnAt],
     ] as const)
-      about.must(`adjustment_${name}`, isSameAct(event?.at ?? null, when), at(event?.at ?? null), at(when));
+      about.must(`adjustment_${name}`, isSameAct(event?.at ?? null, when), formatTime(event?.at ?? null), formatTime(when));
   }
 }
 
@@ -209,7 +209,7 @@ async function verifyPostings(db: Db, gameId: number, events: readonly PayoutEve
     const event = posted.get(journalNo);
     about.same('journal_run', event?.subject ?? 'none', `payout run ${runNo ?? 'none'}`);
     about.same('journal_written_by', event?.personId ?? 'none', writtenBy);
-    about.must('journal_written_at', isSameAct(event?.at ?? null, writtenAt), at(event?.at ?? null), at(writtenAt));
+    about.must('journal_written_at', isSameAct(event?.at ?? null, writtenAt), formatTime(event?.at ?? null), formatTime(writtenAt));
     about.same('journal_posted', formatExact(event?.detail['exact_usd']), formatExact(exact_usd));
   }
 }
@@ -233,7 +233,7 @@ function compareRows<Row extends { at: number }>(
   for (const key of new Set([...events.keys(), ...rows.keys()])) {
     const [event, row] = [events.get(key) ?? null, rows.get(key) ?? null];
     if (event === null || row === null) report('is_recorded', event === null ? 'none' : key, row === null ? 'none' : key);
-    else if (!isSameAct(event, row)) report('at', `${key} ${at(event)}`, `${key} ${at(row)}`);
+    else if (!isSameAct(event, row)) report('at', `${key} ${formatTime(event)}`, `${key} ${formatTime(row)}`);
   }
 }
 
@@ -241,7 +241,7 @@ function isSameAct(audited: number | null, stored: number | null): boolean {
   return audited === null || stored === null ? audited === stored : Math.abs(audited - stored) <= SAME_ACT_SECONDS;
 }
 
-function at(seconds: number | null): string {
+function formatTime(seconds: number | null): string {
   return seconds === null ? 'none' : new Date(seconds * 1_000).toISOString();
 }
 

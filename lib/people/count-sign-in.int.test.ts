@@ -17,10 +17,10 @@ async function attempt(email: string, source: string, browser: string | null = n
   return await countSignIn(testDb.db, { email, source, browser });
 }
 
-async function tryTimes(times: number, of: (at: number) => Partial<SignInAttempt>): Promise<number> {
+async function tryTimes(times: number, attemptAt: (attemptAt: number) => Partial<SignInAttempt>): Promise<number> {
   let allowed = 0;
-  for (let at = 0; at < times; at += 1) {
-    if ((await countSignIn(testDb.db, { email: ADA, source: 'one', browser: null, ...of(at) })).ok) allowed += 1;
+  for (let index = 0; index < times; index += 1) {
+    if ((await countSignIn(testDb.db, { email: ADA, source: 'one', browser: null, ...attemptAt(index) })).ok) allowed += 1;
   }
   return allowed;
 }
@@ -30,19 +30,19 @@ async function countStored(): Promise<number> {
 }
 
 test('an email allows ten attempts from one source in 15 minutes, in any case, and as many from another', async () => {
-  expect(await tryTimes(14, (at) => ({ email: at % 2 ? ADA : ' ADA@studio.example' }))).toBe(10);
+  expect(await tryTimes(14, (index) => ({ email: index % 2 ? ADA : ' ADA@studio.example' }))).toBe(10);
   expect(await attempt(ADA, 'another')).toEqual({ ok: true });
   expect(await attempt('bo@studio.example', 'one')).toEqual({ ok: true });
 });
 
 test('a person signs in from a browser they used before, however many wrong passwords others try', async () => {
-  expect(await tryTimes(120, (at) => ({ source: `source ${at}` }))).toBe(100);
+  expect(await tryTimes(120, (index) => ({ source: `source ${index}` }))).toBe(100);
   expect(await attempt(ADA, 'new source')).toEqual(TOO_MANY);
   expect(await attempt(ADA, 'new source', 'her browser')).toEqual({ ok: true });
 });
 
 test('a person signs in from a browser they used before, whatever others try from the same source', async () => {
-  expect(await tryTimes(105, (at) => ({ email: `person-${at}@studio.example` }))).toBe(100);
+  expect(await tryTimes(105, (index) => ({ email: `person-${index}@studio.example` }))).toBe(100);
   expect(await attempt(ADA, 'one')).toEqual(TOO_MANY);
   expect(await attempt(ADA, 'one', 'her browser')).toEqual({ ok: true });
 });
@@ -60,7 +60,7 @@ test('a refused attempt is not counted, so it does not prolong the wait', async 
 });
 
 test('attempts that no longer count are deleted with the next one of anybody', async () => {
-  await tryTimes(30, (at) => ({ email: `person-${at}@studio.example` }));
+  await tryTimes(30, (index) => ({ email: `person-${index}@studio.example` }));
   const longAgo = sql<string>`clock_timestamp() - interval '15 minutes 1 second'`;
   await testDb.db.updateTable('sign_in_attempt').set({ attempted_at: longAgo }).execute();
   await attempt('bo@studio.example', 'elsewhere');

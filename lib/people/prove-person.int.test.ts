@@ -53,7 +53,7 @@ test('the right password makes the session fresh, a wrong one doesn’t and is r
 });
 
 test('ten wrong passwords lock this session out of approving, and no other', async () => {
-  for (let at = 0; at < 10; at += 1) expect(await prove('not my sentence')).toEqual({ ok: false, reason: 'wrong_password' });
+  for (let index = 0; index < 10; index += 1) expect(await prove('not my sentence')).toEqual({ ok: false, reason: 'wrong_password' });
   expect(await prove(PASSWORD)).toEqual({ ok: false, reason: 'too_many_attempts' });
   expect(await prove(PASSWORD, { tokenDigest: 'another session of hers' })).toEqual({ ok: true });
   expect(await provedMinutesAgo()).toBe(20);
@@ -81,6 +81,6 @@ test('ten wrong codes lock this session out of approving', async () => {
   const code = codeAt(secret, NOW);
   const wrong = wrongCodeAt(secret, NOW);
   await testDb.db.deleteFrom('sign_in_attempt').execute();
-  for (let at = 0; at < 10; at += 1) expect(await prove(PASSWORD, { code: wrong })).toMatchObject({ ok: false });
+  for (let index = 0; index < 10; index += 1) expect(await prove(PASSWORD, { code: wrong })).toMatchObject({ ok: false });
   expect(await prove(PASSWORD, { code })).toEqual({ ok: false, reason: 'too_many_attempts' });
 });

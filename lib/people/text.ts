@@ -141,7 +141,7 @@ function listFacts(value: unknown, name: string): string[] {
     const text = formatFact(value);
     return text === '' ? [] : [name === '' ? text : `${name}: ${text}`];
   }
-  if (Array.isArray(value)) return value.flatMap((item, at) => listFacts(item, `${name} ${at + 1}`));
+  if (Array.isArray(value)) return value.flatMap((item, index) => listFacts(item, `${name} ${index + 1}`));
   const { before, after, ...rest } = value as Record<string, unknown>;
   const hasBoth = isFact(before) && isFact(after);
   const change = `${formatFact(before) || 'none'} → ${formatFact(after) || 'none'}`;

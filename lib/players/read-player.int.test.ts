@@ -70,10 +70,10 @@ describe('a player', () => {
     expect(first).toMatchObject({ subscriptions: { value: { pagination: { total_count: 63, has_more: false } } } });
     const later = await readWhole(GUILD_HOUSE.playerId, { ...LONG_DEADLINE, offset: 60 });
     expect(later.kind === 'player' && 'value' in later.subscriptions && later.subscriptions.value.subscriptions).toHaveLength(3);
-    const kept = await environment.pool.query<{ subject: string }>(
+    const storedReads = await environment.pool.query<{ subject: string }>(
       `select subject from detail_read where kind = 'subscriptions' order by subject`,
     );
-    expect(kept.rows.map(({ subject }) => subject)).toEqual(['910014 0', '910014 60']);
+    expect(storedReads.rows.map(({ subject }) => subject)).toEqual(['910014 0', '910014 60']);
   });
 
   test('is returned from storage when Invo can’t be reached', async () => {

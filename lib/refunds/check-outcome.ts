@@ -123,8 +123,8 @@ function settledAt(ports: RefundPorts, job: RefundJob, now: number, checkAt: num
 }
 
 /** Converts a time of the store to the game's clock, which dates Invo's refunds. */
-function toInvoTime(ports: RefundPorts, storeNow: number, at: number): number {
-  return at + (Date.parse(ports.businessNow()) - storeNow);
+function toInvoTime(ports: RefundPorts, storeNow: number, time: number): number {
+  return time + (Date.parse(ports.businessNow()) - storeNow);
 }
 
 /** After this time the period is read once a day; the register shows that a person must check it. */

@@ -159,7 +159,7 @@ test('refunds open at the backup are listed, and what was tried is read at Invo 
   expect(await pause()).toMatchObject({ openAtRestore: [{ refundId, amount_usd: '5.00' }] });
   await game.hurry();
   expect(await game.settleDue()).toBe(0);
-  const callsBefore = (await testEnv.calls()).filter(({ path: of }) => of.endsWith('/refund')).length;
+  const callsBefore = (await testEnv.calls()).filter(({ path }) => path.endsWith('/refund')).length;
 
   expect(await resumeAsShown(game, finance)).toEqual({ ok: true, is: 'resume_requested' });
   expect(await resumeAsShown(game, finance)).toEqual({ ok: false, reason: 'same_person' });
@@ -168,7 +168,7 @@ test('refunds open at the backup are listed, and what was tried is read at Invo 
   expect((await game.row()).state).toBe('verifying');
   await game.settleToRest();
   expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_landed', attempt_count: 1 });
-  expect((await testEnv.calls()).filter(({ path: of }) => of.endsWith('/refund'))).toHaveLength(callsBefore);
+  expect((await testEnv.calls()).filter(({ path }) => path.endsWith('/refund'))).toHaveLength(callsBefore);
 });
 
 test('an approved refund that the lost database sent is not sent again: its period has changed', async () => {

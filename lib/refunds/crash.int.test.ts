@@ -102,11 +102,11 @@ async function listSteps(): Promise<string[]> {
 function listPoints(): Point[] {
   const points: Point[] = [];
   for (let seed = 1; seed <= RUNS; seed++) {
-    for (const [at, name] of stepNames.entries()) {
-      if (at % EVERY > 0) continue;
+    for (const [index, name] of stepNames.entries()) {
+      if (index % EVERY > 0) continue;
       for (let nth = 0; nth < WAYS_OF_A_STEP; nth++) {
-        const way = WAYS[(at / EVERY + nth) % WAYS.length];
-        if (way) points.push({ name, seed, failure: { step: at + 1, way, ...arming(at, way) } });
+        const way = WAYS[(index / EVERY + nth) % WAYS.length];
+        if (way) points.push({ name, seed, failure: { step: index + 1, way, ...arming(index, way) } });
       }
     }
   }
@@ -114,11 +114,11 @@ function listPoints(): Point[] {
 }
 
 // A lost answer of an exchange is armed at the last statement before it.
-function arming(at: number, way: Way): Pick<Failure, 'arms'> {
-  const [, method, path = '', phase = ''] = /^(GET|POST) (\S+): (\w+)$/.exec(stepNames[at] ?? '') ?? [];
+function arming(index: number, way: Way): Pick<Failure, 'arms'> {
+  const [, method, path = '', phase = ''] = /^(GET|POST) (\S+): (\w+)$/.exec(stepNames[index] ?? '') ?? [];
   const lost = LOST_ANSWERS[phase];
   if (way !== 'answer_lost' || lost === undefined) return {};
-  const before = stepNames.slice(0, at).findLastIndex((name) => !/^(GET|POST) /.test(name));
+  const before = stepNames.slice(0, index).findLastIndex((name) => !/^(GET|POST) /.test(name));
   const [refund, reading] = lost;
   return { arms: { step: before + 1, fault: { kind: method === 'POST' ? refund : reading, match: { route: routeOf(path) } } } };
 }
@@ -147,8 +147,8 @@ async function failAndGoOn(testEnv: RefundEnvironment, { failure, seed }: Point)
   await testEnv.control('DELETE', 'faults');
   if (seed > 1 && chance.happens(0.5)) await armBeside(testEnv, chance);
   // The person who saw the page break sends the form again; another process continues with what is stored.
-  const asked = await game.request(testEnv.people.support, form);
-  if (!asked.ok) violations.push(`the form sent again: ${asked.reason}`);
+  const requested = await game.request(testEnv.people.support, form);
+  if (!requested.ok) violations.push(`the form sent again: ${requested.reason}`);
   await game.settleToRest('the next process');
   const refunds = await listSettledRefunds(game.pool, game.gameId);
   if (refunds.length !== 1) violations.push(`${refunds.length} refunds are stored`);

@@ -24,8 +24,12 @@ afterAll(() => testEnv.close());
 
 async function take(part: Partial<RegisterExport['filter']> = {}): Promise<{ fileName: string; rows: Record<string, string>[] }> {
   const filter = { chip: 'all', find: '', personId: 'nobody', ...part } as const;
-  const of = { gameId: game.gameId, slug: game.slug, environment: 'production', timeZone: 'UTC' } as const;
-  const file = await exportRegister(game.db, of, { filter, exportedAt: '2026-11-21T12:00:00.123Z', exportedBy: 'fin@studio.example' });
+  const registerGame = { gameId: game.gameId, slug: game.slug, environment: 'production', timeZone: 'UTC' } as const;
+  const file = await exportRegister(game.db, registerGame, {
+    filter,
+    exportedAt: '2026-11-21T12:00:00.123Z',
+    exportedBy: 'fin@studio.example',
+  });
   let text = '';
   for await (const piece of file.text) text += piece;
   const [header = '', ...lines] = text.split('\r\n');

@@ -23,7 +23,7 @@ afterAll(() => testEnv.close());
 function rememberFacts({ invo }: RefundGame): RefundFactsReader {
   const read = readingOf(invo);
   let first: ReturnType<RefundFactsReader> | null = null;
-  return (...asked) => (first ??= read(...asked));
+  return (...args) => (first ??= read(...args));
 }
 
 async function send(game: RefundGame, form: RefundForm, read: RefundFactsReader): Promise<RequestResult> {
@@ -36,11 +36,15 @@ async function executed(): Promise<number[]> {
 
 /** As many processes as that settle whatever is due, all at once. */
 async function settleAtOnce(game: RefundGame, processes: number): Promise<void> {
-  await Promise.all(Array.from({ length: processes }, (_, at) => game.settleDue(`process ${at}`)));
+  await Promise.all(Array.from({ length: processes }, (_, index) => game.settleDue(`process ${index}`)));
 }
 
 describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refund each`, () => {
-  async function rounds(what: string, formsOf: (form: RefundForm) => RefundForm[], check: (asked: RequestResult[]) => void): Promise<void> {
+  async function rounds(
+    what: string,
+    formsOf: (form: RefundForm) => RefundForm[],
+    check: (results: RequestResult[]) => void,
+  ): Promise<void> {
     const first = await testEnv.newGame();
     const form = await first.form();
     const read = rememberFacts(first);
@@ -59,9 +63,9 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refu
     await rounds(
       'the same form',
       (form) => Array.from({ length: AT_ONCE }, () => form),
-      (asked) => {
-        expect(new Set(asked.map((each) => each.ok && each.refundId)).size).toBe(1);
-        expect(asked.filter((each) => each.ok && each.isNew)).toHaveLength(1);
+      (results) => {
+        expect(new Set(results.map((each) => each.ok && each.refundId)).size).toBe(1);
+        expect(results.filter((each) => each.ok && each.isNew)).toHaveLength(1);
       },
     );
   });
@@ -70,9 +74,9 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refu
     await rounds(
       'many forms of one period',
       (form) => Array.from({ length: AT_ONCE }, () => ({ ...form, draftId: randomUUID() })),
-      (asked) => {
-        expect(asked.filter((each) => each.ok)).toHaveLength(1);
-        expect(asked.filter((each) => !each.ok && each.reason === 'another_open')).toHaveLength(AT_ONCE - 1);
+      (results) => {
+        expect(results.filter((each) => each.ok)).toHaveLength(1);
+        expect(results.filter((each) => !each.ok && each.reason === 'another_open')).toHaveLength(AT_ONCE - 1);
       },
     );
   });
@@ -83,13 +87,13 @@ test('forms submitted on facts that are out of date, while the first is settled,
     const game = await testEnv.newGame();
     const form = await game.form();
     const read = rememberFacts(game);
-    const sendAll = async (at: number): Promise<void> => {
+    const sendAll = async (index: number): Promise<void> => {
       for (let tries = 0; tries < 5; tries++) {
         await send(game, { ...form, draftId: randomUUID() }, read);
-        await game.settleDue(`process ${at}`);
+        await game.settleDue(`process ${index}`);
       }
     };
-    await Promise.all(Array.from({ length: 4 }, (_, at) => sendAll(at)));
+    await Promise.all(Array.from({ length: 4 }, (_, index) => sendAll(index)));
     await game.settleToRest();
     const states = (await listSettledRefunds(game.pool, game.gameId)).map((each) => each.state).toSorted();
     expect(states).toEqual(['awaiting_approval', 'landed']);
@@ -103,9 +107,9 @@ test('a form delivered twice, the second time after the first has landed, is the
   const read = rememberFacts(game);
   await read({ game, config: testEnv.config }, form.periodId);
   const landing = Promise.withResolvers<void>();
-  const late = send(game, form, async (...asked) => {
+  const late = send(game, form, async (...args) => {
     await landing.promise;
-    return await read(...asked);
+    return await read(...args);
   });
   const first = await send(game, form, read);
   await game.settleToRest();
@@ -128,7 +132,7 @@ test('fifty workers that settle one due refund send it once', async () => {
 test('one attempt starts, however many processes claimed the same refund', async () => {
   const game = await testEnv.newGame();
   await game.ask(testEnv.people.support);
-  const processes = Array.from({ length: AT_ONCE }, (_, at) => game.process(`process ${at}`));
+  const processes = Array.from({ length: AT_ONCE }, (_, index) => game.process(`process ${index}`));
   const job = await processes[0]?.store.takeDue();
   if (!job) throw new Error('nothing is due');
   const started = await Promise.all(processes.map(({ store }) => store.begin(job)));

@@ -31,7 +31,7 @@ async function askInVain(periodId: number): Promise<number> {
   return refundId;
 }
 
-const standing = async (refundId: number): Promise<unknown> => {
+const findState = async (refundId: number): Promise<unknown> => {
   const { rows } = await game.pool.query(
     `select state, attention_reason, proposal, ended_at is null as "isOpen" from refund where game_id = $1 and refund_id = $2`,
     [game.gameId, refundId],
@@ -58,20 +58,20 @@ test('a refund recorded as not refunded needs attention again when Invo reports 
   const another = await game.ask(testEnv.people.support, { periodId: PERIOD_ID, amountText: '1.00' });
   expect(await flagReported(game.db, game.gameId), 'while another refund of the period is open').toBe(0);
   await game.settleToRest();
-  expect(await standing(another)).toMatchObject({ state: 'landed' });
+  expect(await findState(another)).toMatchObject({ state: 'landed' });
 
   expect(await flagReported(game.db, game.gameId)).toBe(1);
   expect(await flagReported(game.db, game.gameId)).toBe(0);
-  expect(await standing(inVain)).toEqual({ state: 'attention', attention_reason: 'reported_after_all', proposal: 'landed', isOpen: true });
-  expect(await standing(explained)).toMatchObject({ state: 'not_landed' });
-  expect(await standing(landed)).toMatchObject({ state: 'landed' });
+  expect(await findState(inVain)).toEqual({ state: 'attention', attention_reason: 'reported_after_all', proposal: 'landed', isOpen: true });
+  expect(await findState(explained)).toMatchObject({ state: 'not_landed' });
+  expect(await findState(landed)).toMatchObject({ state: 'landed' });
   expect(await foundByVerify()).toEqual([]);
   expect(await game.request(testEnv.people.support, { periodId: PERIOD_ID })).toMatchObject({ ok: false, reason: 'another_open' });
 
   await recordOutcome(game, testEnv.people.support, inVain, 'landed', 'November reports it');
   expect(await confirmOutcome(game, testEnv.people.finance, inVain, 2)).toEqual({ ok: true });
   await game.settleToRest();
-  expect(await standing(inVain)).toMatchObject({ state: 'landed' });
+  expect(await findState(inVain)).toMatchObject({ state: 'landed' });
   expect(await matchReversals(game.db, game.gameId)).toBe(1);
   expect(await foundByVerify()).toEqual([]);
 });

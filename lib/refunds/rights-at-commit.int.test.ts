@@ -36,9 +36,9 @@ afterAll(() => testEnv.close());
 
 /** Reads the facts as Invo has them, after something else changed in the meantime. */
 function readAfter(change: () => Promise<unknown>): ReturnType<typeof readingOf> {
-  return async (...asked) => {
+  return async (...args) => {
     await change();
-    return await readingOf(game.invo)(...asked);
+    return await readingOf(game.invo)(...args);
   };
 }
 
@@ -61,13 +61,13 @@ describe('a request, when what allows it ends during the call to Invo', () => {
     ['the person is disabled', `disabled_at = clock_timestamp()`],
   ])('%s: nothing is stored', async (_, change) => {
     const form = await game.form();
-    const asked = await requestRefund(
+    const requested = await requestRefund(
       context(),
       testEnv.people.support,
       form,
       readAfter(() => set('support', change)),
     );
-    expect(asked).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(requested).toEqual({ ok: false, reason: 'not_allowed' });
     expect(await game.db.selectFrom('refund').select('refund_id').where('game_id', '=', game.gameId).execute()).toEqual([]);
   });
 
@@ -78,8 +78,8 @@ describe('a request, when what allows it ends during the call to Invo', () => {
       if (text === 'begin') await limit('support', 1);
     });
     const raced = { game: { ...game, db }, config: testEnv.config };
-    const asked = await requestRefund(raced, testEnv.people.support, await game.form(), readingOf(game.invo));
-    expect(asked).toMatchObject({ ok: true, isNew: true });
+    const requested = await requestRefund(raced, testEnv.people.support, await game.form(), readingOf(game.invo));
+    expect(requested).toMatchObject({ ok: true, isNew: true });
     expect(await game.row()).toMatchObject({ state: 'awaiting_approval', needs_second_approver: true });
   });
 

@@ -29,7 +29,7 @@ async function executed(): Promise<number> {
 }
 
 /** What the first call does, and where the refund then rests: what Invo did, the state and how we know. */
-const FAULTS: [fault: string | Record<string, unknown>, first: string, rests: string, executed: number, told: object][] = [
+const FAULTS: [fault: string | Record<string, unknown>, first: string, rests: string, executed: number, fields: object][] = [
   ['drop_before', 'unknown', 'landed', 1, { outcome_source: 'receipt' }],
   ['drop_after', 'unknown', 'landed', 1, { outcome_source: 'replay' }],
   [{ kind: 'delay', ms: 200 }, 'landed', 'landed', 1, { outcome_source: 'receipt' }],
@@ -71,14 +71,14 @@ const FAULTS: [fault: string | Record<string, unknown>, first: string, rests: st
 describe('when the first call meets', () => {
   test.each(FAULTS.map(([fault, ...rest]) => [nameOf(fault), fault, ...rest] as const))(
     '%s',
-    async (_, fault, first, rests, times, told) => {
+    async (_, fault, first, rests, times, fields) => {
       await game.ask(testEnv.people.support, { amountText: '20.00' });
       await testEnv.spoil(fault);
       await game.settleDue('process 1', fault === 'stall' || fault === 'hold_after' ? SILENT_MS : undefined);
       expect(await game.row()).toMatchObject({ state: first, attempt_count: 1 });
       expect(await findViolations(testEnv, game.gameId, { isAtRest: false })).toEqual([]);
       await game.settleToRest();
-      expect(await game.row()).toMatchObject({ state: rests, ...told });
+      expect(await game.row()).toMatchObject({ state: rests, ...fields });
       expect(await executed()).toBe(times);
       expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
     },

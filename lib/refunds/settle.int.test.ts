@@ -76,11 +76,11 @@ describe('a refund below the limit', () => {
 
   test('blocks a second form of the period until it has ended; then that form must be filled in again', async () => {
     const [first, second] = [await game.form(), await game.form()];
-    const asked = await game.request(testEnv.people.support, first);
+    const requested = await game.request(testEnv.people.support, first);
     expect(await game.request(testEnv.people.finance, second)).toEqual({
       ok: false,
       reason: 'another_open',
-      refundId: asked.ok ? asked.refundId : 0,
+      refundId: requested.ok ? requested.refundId : 0,
     });
     await game.settleToRest();
     expect(await game.request(testEnv.people.finance, second)).toEqual({ ok: false, reason: 'changed' });

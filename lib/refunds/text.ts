@@ -171,8 +171,8 @@ function formatDetail(detail: Record<string, unknown>): string {
   if (decision !== null)
     return `: ${(Object.hasOwn(OUTCOME_TEXT, decision) ? OUTCOME_TEXT[decision as OutcomeDecision] : decision).toLowerCase()}`;
   if (detail['approval'] === 'policy') return ', approved automatically within the auto-approval limit';
-  const to = parseRefundState(detail['to']);
-  return to === null ? '' : `. State: ${REFUND_STATE_TEXT[to].label.toLowerCase()}`;
+  const newState = parseRefundState(detail['to']);
+  return newState === null ? '' : `. State: ${REFUND_STATE_TEXT[newState].label.toLowerCase()}`;
 }
 
 function textOf(value: unknown): string | null {

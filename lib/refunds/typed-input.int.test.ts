@@ -66,6 +66,6 @@ test.each([
   const changed = await changeLimit(game, testEnv.people.admin, { name: 'support', typed });
   expect(changed.ok).toBe(limit_usd !== null);
   if (!changed.ok) return;
-  const asked = await findRequestedRaise(game.db, game.gameId, 'support');
-  expect(changed.isWaiting ? asked?.raise_usd : (await findRefundLimits(game.db, game.gameId)).support).toBe(limit_usd);
+  const raise = await findRequestedRaise(game.db, game.gameId, 'support');
+  expect(changed.isWaiting ? raise?.raise_usd : (await findRefundLimits(game.db, game.gameId)).support).toBe(limit_usd);
 });

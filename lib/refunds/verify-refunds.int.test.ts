@@ -26,7 +26,7 @@ beforeAll(async () => {
   const id = await seedPerson(testEnv.db, 'sam@studio.example', 'support');
   const invo = connectInvo(game, testEnv.config, { caller: 'person' });
   const { period } = await readRefundFacts(invo, PERIOD, NOW);
-  const asked = await requestRefund(
+  const requested = await requestRefund(
     { game, config: testEnv.config },
     { id, email: 'sam@studio.example', roles: ['support'] },
     {
@@ -39,7 +39,7 @@ beforeAll(async () => {
       confirmedRisk: null,
     },
   );
-  expect(asked).toMatchObject({ ok: true, isNew: true });
+  expect(requested).toMatchObject({ ok: true, isNew: true });
   const store = openRefundStore(game.db, 'test', game.gameId);
   const wire = refundWire(game, invo);
   await advanceRefund({ store, wire, jitter: () => 0, businessNow: () => NOW, timeZone: 'UTC' });

@@ -47,9 +47,9 @@ async function verifyAttempts(
   findings: Findings,
 ): Promise<(DerivedAttempt | null)[]> {
   const attempts: (DerivedAttempt | null)[] = [];
-  for (const [at, attempt] of (await listAttemptsOf(db, gameId, refund.refund_id)).entries()) {
+  for (const [index, attempt] of (await listAttemptsOf(db, gameId, refund.refund_id)).entries()) {
     const about = findings.about(`refund ${refund.refund_id}, attempt ${attempt.attempt_no}`);
-    about.same('attempts_without_gap', String(at + 1), String(attempt.attempt_no));
+    about.same('attempts_without_gap', String(index + 1), String(attempt.attempt_no));
     about.same('attempt_bytes', hex(refund.request_digest), hex(attempt.request_digest));
     attempts.push(verifyAttempt(attempt, { ...refund, period_amount_usd: facts.period.amount_usd }, about));
   }

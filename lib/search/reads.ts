@@ -58,7 +58,9 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
   ]);
   // The first match of a period counts: its own id comes before other ids, and a line says more than an id.
   const periods = [...(byId === null ? [] : [byId]), ...[...lines, ...known.periods].toSorted((a, b) => a.periodId - b.periodId)];
-  const once = periods.filter((period, at) => periods.findIndex(({ periodId }) => periodId === period.periodId) === at).slice(0, HITS_MAX);
+  const once = periods
+    .filter((period, index) => periods.findIndex(({ periodId }) => periodId === period.periodId) === index)
+    .slice(0, HITS_MAX);
   return [
     ...byKey,
     ...byTransaction,

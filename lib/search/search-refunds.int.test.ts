@@ -17,8 +17,8 @@ test('a refund is found by its idempotency key and its transaction, beside its p
   const context = { game, config: refunds.config };
   const searchLocally = (text: string) => search(context, text, { scope: 'local', canSeeEmails: true, canReadDesk: true });
   const refundId = await game.ask(refunds.people.support);
-  const { rows: asked } = await refunds.pool.query<{ client_request_id: string }>('select client_request_id from refund');
-  const key = asked[0]?.client_request_id ?? '';
+  const { rows: requested } = await refunds.pool.query<{ client_request_id: string }>('select client_request_id from refund');
+  const key = requested[0]?.client_request_id ?? '';
   expect(await searchLocally(key)).toMatchObject({
     kind: 'found',
     hits: [{ kind: 'refund', refundId, periodId: PERIOD_ID, state: 'approved' }],

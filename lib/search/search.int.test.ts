@@ -39,8 +39,8 @@ describe('searching by email', () => {
 
   test('answers are stored under ids, never under an email', async () => {
     await searchInvo(MIRA.email);
-    const kept = await testEnv.pool.query<{ kind: string; subject: string }>('select kind, subject from detail_read order by kind');
-    expect(kept.rows).toEqual([
+    const storedReads = await testEnv.pool.query<{ kind: string; subject: string }>('select kind, subject from detail_read order by kind');
+    expect(storedReads.rows).toEqual([
       { kind: 'balances', subject: '910001' },
       { kind: 'subscriptions', subject: '910001 0' },
     ]);

@@ -143,7 +143,7 @@ async function askRecord(context: GameContext, recordId: string, deadline: Deadl
   const answered = answers.filter((answer) => answer.kind === 'answered');
   // An order that both books know has one page.
   const all = answered.flatMap((answer) => answer.hits);
-  const hits = all.filter((hit, at) => all.findIndex((each) => keyOf(each) === keyOf(hit)) === at);
+  const hits = all.filter((hit, index) => all.findIndex((each) => keyOf(each) === keyOf(hit)) === index);
   if (hits.length > 0) return { kind: 'answered', hits, isAbsent: false };
   return answers.find((answer) => answer.kind === 'unavailable') ?? { kind: 'answered', hits: [], isAbsent: true };
 }

@@ -59,12 +59,12 @@ function stampSources(): string {
   return hash.digest('hex');
 }
 
-function listFiles(at: string): string[] {
-  const found = fs.statSync(at, { throwIfNoEntry: false });
+function listFiles(folder: string): string[] {
+  const found = fs.statSync(folder, { throwIfNoEntry: false });
   if (!found) return [];
-  if (!found.isDirectory()) return NOT_SHIPPED.test(at) ? [] : [at];
-  const names = fs.readdirSync(at).toSorted();
-  return names.flatMap((name) => listFiles(path.join(at, name)));
+  if (!found.isDirectory()) return NOT_SHIPPED.test(folder) ? [] : [folder];
+  const names = fs.readdirSync(folder).toSorted();
+  return names.flatMap((name) => listFiles(path.join(folder, name)));
 }
 
 async function build(show: (line: string) => void, signal?: AbortSignal): Promise<void> {

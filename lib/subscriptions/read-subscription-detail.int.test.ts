@@ -31,8 +31,8 @@ test('a period is read live and stored under its ID', async () => {
     kind: 'live',
     value: { report: { period: { amount_usd: '50.00' } }, facts: { refunded_to_date_usd: '50.00' } },
   });
-  const kept = await environment.pool.query<{ kind: string; subject: string }>('select kind, subject from report_read');
-  expect(kept.rows).toEqual([{ kind: 'period', subject: String(PERIOD) }]);
+  const storedReads = await environment.pool.query<{ kind: string; subject: string }>('select kind, subject from report_read');
+  expect(storedReads.rows).toEqual([{ kind: 'period', subject: String(PERIOD) }]);
   expect(await environment.calls()).toHaveLength(1);
 });
 

@@ -64,10 +64,10 @@ test('wrong codes of the second step count as wrong passwords of that email do a
   const secret = await seedFactor(testDb.db, fiona.id);
   const token = await startSecondStep(testDb.db, fiona.id);
   const before = (await auditOf(fiona)).length;
-  for (let at = 0; at < 20; at += 1) expect(await finish(token, '12 34')).toEqual({ ok: false, reason: 'malformed_code' });
+  for (let index = 0; index < 20; index += 1) expect(await finish(token, '12 34')).toEqual({ ok: false, reason: 'malformed_code' });
   expect((await auditOf(fiona)).length).toBe(before);
   const wrong = wrongCodeAt(secret, NOW);
-  for (let at = 0; at < 10; at += 1) expect(await finish(token, wrong)).toEqual({ ok: false, reason: 'wrong_code' });
+  for (let index = 0; index < 10; index += 1) expect(await finish(token, wrong)).toEqual({ ok: false, reason: 'wrong_code' });
   expect(await finish(token, codeAt(secret, NOW))).toEqual({ ok: false, reason: 'too_many_attempts' });
   expect((await auditOf(fiona)).slice(before)).toEqual(Array.from({ length: 10 }, () => 'gave a wrong code'));
   expect(await finish(token, codeAt(secret, NOW), 'elsewhere')).toEqual({ ok: false, reason: 'too_many_attempts' });

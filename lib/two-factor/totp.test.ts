@@ -99,9 +99,9 @@ describe('a sealed secret', () => {
   });
 
   test('does not open when any byte of it was changed, or when it was cut', () => {
-    for (let at = 0; at < sealed.length; at += 1) {
+    for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed);
-      changed[at] = (changed[at] ?? 0) ^ 1;
+      changed[index] = (changed[index] ?? 0) ^ 1;
       expect(openSecret(changed, 'fiona', 'the secret of this server')).toBeNull();
     }
     for (const length of [0, 12, 28, sealed.length - 1])

@@ -34,11 +34,11 @@ async function send(eventType: string, data: Record<string, unknown>, mangles: s
 async function listStates(orderId: string): Promise<unknown[]> {
   const { rows } = await env.pool.query(
     `select json_strip_nulls(json_build_object('state', state, 'key_problem', key_problem,
-       'repeats', repeat_count + late_count)) as kept
+       'repeats', repeat_count + late_count)) as stored
      from delivery d where delivery_id in (select delivery_id from delivery_subject where id_text = $1) order by delivery_id`,
     [orderId],
   );
-  return rows.map(({ kept }) => kept);
+  return rows.map(({ stored }) => stored);
 }
 
 const RECEIVED = { state: 'received', repeats: 0 };

@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => env.close());
 
 async function take(part: Partial<DeliveriesExport['filter']> = {}): Promise<{ fileName: string; text: string; rows: string[] }> {
-  const of = { gameId: env.gameId, slug: 'demo', environment: 'production', timeZone: 'UTC' } as const;
+  const game = { gameId: env.gameId, slug: 'demo', environment: 'production', timeZone: 'UTC' } as const;
   const filter = { chip: 'all', find: '', ...part } as const;
-  const file = await exportDeliveries(env.db, of, { filter, exportedAt: '2026-11-21T12:00:00.123Z', exportedBy: 'fin@studio.example' });
+  const file = await exportDeliveries(env.db, game, { filter, exportedAt: '2026-11-21T12:00:00.123Z', exportedBy: 'fin@studio.example' });
   let text = '';
   for await (const piece of file.text) text += piece;
   const [header, ...rows] = text.trimEnd().split('\r\n');

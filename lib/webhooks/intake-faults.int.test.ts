@@ -55,11 +55,11 @@ async function makeReading(gameId: number, isAnswered: boolean): Promise<boolean
 test('any order and any number of repeats of 20 events, with readings between them, end in the same state', async () => {
   const count = proofSize(60, 10_000);
   const next = seeded('orders');
-  const events = Array.from({ length: 20 }, (_, at) => ({
-    body: eventBody(TYPES[at % 5] ?? '', { order_id: `ORD_${at % 3}`, transaction_id: `T${at}`, dispute_id: `D${at % 2}` }),
-    headers: { 'x-service-idempotency-key': at === 7 ? null : `key ${at}` },
+  const events = Array.from({ length: 20 }, (_, index) => ({
+    body: eventBody(TYPES[index % 5] ?? '', { order_id: `ORD_${index % 3}`, transaction_id: `T${index}`, dispute_id: `D${index % 2}` }),
+    headers: { 'x-service-idempotency-key': index === 7 ? null : `key ${index}` },
     // One of them only ever comes too late.
-    skew: at === 11 ? -900 : 0,
+    skew: index === 11 ? -900 : 0,
   }));
   // Another comes too late at first, and is sent once more in time.
   const late = events.slice(12, 13).map((event) => ({ ...event, skew: -900 }));
@@ -87,7 +87,7 @@ test('any order and any number of repeats of 20 events, with readings between th
     expect(end, `history ${history}`).toEqual(first);
   };
   for (let history = 0; history < count; history += 5)
-    await Promise.all(Array.from({ length: Math.min(5, count - history) }, (_, at) => play(history + at)));
+    await Promise.all(Array.from({ length: Math.min(5, count - history) }, (_, index) => play(history + index)));
   expect((first as { state: string; is_due: boolean }[]).map(({ state, is_due }) => `${state} ${is_due}`).toSorted()).toEqual([
     ...Array.from({ length: 19 }, () => 'processed false'),
     'stale false',
@@ -96,13 +96,13 @@ test('any order and any number of repeats of 20 events, with readings between th
 }, 900_000);
 
 /** A handle whose n-th statement fails, before it reaches the database or after it was executed. */
-function failingDb(pool: pg.Pool, at: number, when: 'before' | 'after'): { db: Db; statements: () => number } {
+function failingDb(pool: pg.Pool, index: number, when: 'before' | 'after'): { db: Db; statements: () => number } {
   let count = 0;
   const connect = async (): Promise<pg.PoolClient> => {
     const client = await pool.connect();
     const query = async (...args: [string, unknown[]]): Promise<unknown> => {
       count += 1;
-      const isNow = count === at;
+      const isNow = count === index;
       if (isNow && when === 'before') throw new Error('killed');
       const answer = await client.query(...args);
       if (isNow) throw new Error('killed');
@@ -122,10 +122,10 @@ describe('nothing that was answered 200 is lost', () => {
 
   test.each(['before', 'after'] as const)('when the intake dies %s each of its statements, and Invo delivers again', async (when) => {
     const { pool } = await env.game();
-    for (let at = 1; ; at += 1) {
-      const intake = await addGame(`killed-${when}-${at}`);
-      const failing = failingDb(pool, at, when);
-      for (const delivery of deliveries(`ORD_${when}_${at}`)) {
+    for (let index = 1; ; index += 1) {
+      const intake = await addGame(`killed-${when}-${index}`);
+      const failing = failingDb(pool, index, when);
+      for (const delivery of deliveries(`ORD_${when}_${index}`)) {
         let answer = await env.deliver(delivery, { ...intake, db: failing.db });
         for (let retry = 0; answer.status !== 200 && retry < 3; retry += 1) {
           expect(answer).toMatchObject({ status: 503, retryAfter_seconds: 30 });
@@ -133,14 +133,14 @@ describe('nothing that was answered 200 is lost', () => {
         }
         expect(answer.status).toBe(200);
       }
-      const kept = (await book(await idOf(intake))) as { state: string }[];
-      expect(kept.map(({ state }) => state).toSorted(), `statement ${at}`).toEqual(['conflict', 'received']);
-      if (failing.statements() < at) break;
-      expect(at, 'the intake takes few statements').toBeLessThan(40);
+      const rows = (await book(await idOf(intake))) as { state: string }[];
+      expect(rows.map(({ state }) => state).toSorted(), `statement ${index}`).toEqual(['conflict', 'received']);
+      if (failing.statements() < index) break;
+      expect(index, 'the intake takes few statements').toBeLessThan(40);
     }
   });
 
-  test('while the database is away the sender is told to retry, and the delivery is stored once', async () => {
+  test('while the database is away the sender gets a 503, and the delivery is stored once', async () => {
     const away = openDb('postgres://nobody@127.0.0.1:9/none', { connect_ms: 200 });
     const intake = await addGame('away');
     const [delivery] = deliveries('ORD_AWAY');

@@ -201,7 +201,7 @@ test('nothing answered 200 is lost when the process is killed while it answers m
   let [answered, unanswered] = [0, 0];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { url, child, ended } = await nextIntake;
-    const waiting = Array.from({ length: 12 }, (_, at) => listKinds(`ORD_K${kill}_${at}`))
+    const waiting = Array.from({ length: 12 }, (_, index) => listKinds(`ORD_K${kill}_${index}`))
       .flat()
       .map((each) => ({ each, at: next() }))
       .toSorted((a, b) => a.at - b.at)

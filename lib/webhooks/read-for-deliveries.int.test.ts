@@ -127,21 +127,21 @@ test('an approval that still fits after a refund made elsewhere is stale: it is 
 });
 
 test('a refund made elsewhere is listed with its period, once, and not with another', async () => {
-  const of = { subscriptionId: SUBSCRIPTION, periodSeq: 10 };
+  const refunded = { subscriptionId: SUBSCRIPTION, periodSeq: 10 };
   await env.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
   await env.control('POST', 'deliveries/run');
-  expect(await listRefundsElsewhere(game.db, game.gameId, of), 'not before it was read').toEqual([]);
+  expect(await listRefundsElsewhere(game.db, game.gameId, refunded), 'not before it was read').toEqual([]);
   await readAll();
-  const [listed, ...others] = await listRefundsElsewhere(game.db, game.gameId, of);
+  const [listed, ...others] = await listRefundsElsewhere(game.db, game.gameId, refunded);
   expect([listed?.deliveryId, others]).toEqual([expect.any(Number), []]);
-  expect(await listRefundsElsewhere(game.db, game.gameId, { ...of, periodSeq: 9 })).toEqual([]);
+  expect(await listRefundsElsewhere(game.db, game.gameId, { ...refunded, periodSeq: 9 })).toEqual([]);
   expect((await findRegister(game.db, game.gameId, { waitingMax: 1 })).elsewhereCount).toBe(1);
   // Its facts are not used when it came too late to be believed.
   const late = { subscription_id: SUBSCRIPTION, period_seq: 9, client_request_id: 'late', amount_usd: '1.00' };
   await env.control('POST', 'refunds', { period_id: SECOND_PERIOD_ID, amount_usd: '1.00' });
   await env.control('POST', 'deliveries/send', { event_type: 'subscription.refunded', data: late, mangles: ['stale_301'] });
   expect(await readAll()).toEqual([['refund', 'refunded_elsewhere']]);
-  expect(await listRefundsElsewhere(game.db, game.gameId, { ...of, periodSeq: 9 })).toEqual([]);
+  expect(await listRefundsElsewhere(game.db, game.gameId, { ...refunded, periodSeq: 9 })).toEqual([]);
 });
 
 test('a refund of ours is never listed as made elsewhere', async () => {

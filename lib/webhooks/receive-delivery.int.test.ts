@@ -86,8 +86,8 @@ describe('each delivery has its answer', () => {
     [300, 200],
     [301, 400],
   ])('signed %i seconds from its arrival', async (skew, status) => {
-    const at = '2026-11-20T10:00:00.999999Z';
-    expect((await env.deliver({ body: ORDER, at, skew }, { now: async () => at })).status).toBe(status);
+    const signedAt = '2026-11-20T10:00:00.999999Z';
+    expect((await env.deliver({ body: ORDER, at: signedAt, skew }, { now: async () => signedAt })).status).toBe(status);
     expect(await stored()).toMatchObject([{ state: status === 200 ? 'received' : 'stale', read_subject: 'ORD_1' }]);
   });
 
@@ -159,7 +159,7 @@ describe('the same delivery again', () => {
   });
 
   test('fifty times at once, under one key and two meanings, is two deliveries and one conflict', async () => {
-    const bodies = Array.from({ length: 50 }, (_, at) => (at % 2 === 0 ? ORDER : ORDER.replace('4.99', '9.99')));
+    const bodies = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? ORDER : ORDER.replace('4.99', '9.99')));
     const answers = await Promise.all(bodies.map((body) => env.deliver({ body, ...key('k1') })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const rows = await stored();
@@ -233,7 +233,7 @@ test('forged and altered deliveries are never accepted', async () => {
   const good = Buffer.from(ORDER);
   const header = signatureOf(good, signedAt, [SIGNING_SECRET, PREVIOUS_SECRET]);
   const answers = new Map<number, number>();
-  for (let at = 0; at < count; at += 1) {
+  for (let index = 0; index < count; index += 1) {
     const { body, signature } = forge(next, { body: good, header, signedAt });
     const { status } = await env.deliver({ body, headers: { 'x-service-signature': signature } });
     answers.set(status, (answers.get(status) ?? 0) + 1);
@@ -253,31 +253,33 @@ interface Signed {
 
 /** One change to a delivery that Invo signed, or a signature by a secret that isn't ours. */
 function forge(next: () => number, { body, header, signedAt }: Signed): { body: Buffer; signature: string } {
-  const at = (length: number): number => Math.floor(next() * length);
+  const randomIndex = (length: number): number => Math.floor(next() * length);
   const altered = Buffer.from(body);
-  switch (at(7)) {
+  switch (randomIndex(7)) {
     case 0: // one bit of the body
       {
-        const place = at(body.length);
-        altered[place] = (altered[place] ?? 0) ^ (1 << at(8));
+        const index = randomIndex(body.length);
+        altered[index] = (altered[index] ?? 0) ^ (1 << randomIndex(8));
         return { body: altered, signature: header };
       }
     case 1: // a byte less
-      return { body: Buffer.concat([body.subarray(0, at(body.length))]), signature: header };
+      return { body: Buffer.concat([body.subarray(0, randomIndex(body.length))]), signature: header };
     case 2: // a byte more
-      return { body: Buffer.concat([body, Buffer.from([at(256)])]), signature: header };
+      return { body: Buffer.concat([body, Buffer.from([randomIndex(256)])]), signature: header };
     case 3: // another time
-      return { body, signature: header.replace(/t=\d+/, `t=${signedAt - 1 - at(299)}`) };
+      return { body, signature: header.replace(/t=\d+/, `t=${signedAt - 1 - randomIndex(299)}`) };
     case 4: {
       // another digit in each value
       const flip = (hex: string): string => {
-        const place = at(64);
-        return hex.slice(0, place) + ((Number.parseInt(hex[place] ?? '0', 16) + 1 + at(15)) % 16).toString(16) + hex.slice(place + 1);
+        const index = randomIndex(64);
+        return (
+          hex.slice(0, index) + ((Number.parseInt(hex[index] ?? '0', 16) + 1 + randomIndex(15)) % 16).toString(16) + hex.slice(index + 1)
+        );
       };
       return { body, signature: header.replaceAll(/[0-9a-f]{64}/g, flip) };
     }
     case 5: // a header cut short
-      return { body, signature: header.slice(0, at(header.indexOf(',v1=', 20))) };
+      return { body, signature: header.slice(0, randomIndex(header.indexOf(',v1=', 20))) };
     default:
       return { body, signature: signatureOf(body, signedAt, [createHash('sha256').update(String(next())).digest('hex')]) };
   }

@@ -118,9 +118,9 @@ describe('copies of one captured delivery under keys that someone made up', () =
 });
 
 describe('what Invo signs again', () => {
-  const at = (hours: number): string => new Date(Date.parse('2026-11-01T00:00:00Z') + hours * 3_600_000).toISOString();
+  const hoursLater = (hours: number): string => new Date(Date.parse('2026-11-01T00:00:00Z') + hours * 3_600_000).toISOString();
   const deliverAt = (hours: number, key: string) =>
-    env.deliver({ body: RENEWED, at: at(hours), ...under(key) }, { now: async () => at(hours) });
+    env.deliver({ body: RENEWED, at: hoursLater(hours), ...under(key) }, { now: async () => hoursLater(hours) });
 
   test('within its retries is the same event, and after them one of its own that says no more, such as the next renewal', async () => {
     await deliverAt(0, 'first');
@@ -141,8 +141,8 @@ describe('what Invo signs again', () => {
     await deliverAt(0, 'first');
     await deliverAt(31.3, 'second');
     await readAll();
-    await env.deliver({ body: RENEWED, at: at(31.3), ...under('third') }, { now: async () => at(200) });
-    await env.deliver({ body: RENEWED, at: at(0), ...under('fourth') }, { now: async () => at(200) });
+    await env.deliver({ body: RENEWED, at: hoursLater(31.3), ...under('third') }, { now: async () => hoursLater(200) });
+    await env.deliver({ body: RENEWED, at: hoursLater(0), ...under('fourth') }, { now: async () => hoursLater(200) });
     expect(await readAll()).toBe(0);
   });
 });

@@ -61,20 +61,20 @@ test('what is delivered while the last attempt of a reading fails is read', asyn
 });
 
 test('a refund made elsewhere under a key with an email in it is listed, and while two webhooks contradict each other it is not', async () => {
-  const of = { subscriptionId: SUBSCRIPTION, periodSeq: 10 };
+  const refunded = { subscriptionId: SUBSCRIPTION, periodSeq: 10 };
   const refund = { subscription_id: SUBSCRIPTION, period_seq: 10, client_request_id: 'ana@players.example-10', amount_usd: '5.00' };
   await env.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
   await env.deliver({ body: eventBody('subscription.refunded', refund), headers: { 'x-service-idempotency-key': 'refund' } });
   expect(await readAll()).toEqual([['refund', 'refunded_elsewhere']]);
-  expect(await listRefundsElsewhere(env.db, env.gameId, of)).toHaveLength(1);
+  expect(await listRefundsElsewhere(env.db, env.gameId, refunded)).toHaveLength(1);
   const contradiction = eventBody('subscription.refunded', { ...refund, amount_usd: '6.00' });
   await env.deliver({ body: contradiction, headers: { 'x-service-idempotency-key': 'refund' } });
   await readAll();
-  expect(await listRefundsElsewhere(env.db, env.gameId, of)).toEqual([]);
+  expect(await listRefundsElsewhere(env.db, env.gameId, refunded)).toEqual([]);
 });
 
 test('a refund that the report of its period doesn’t show is not listed as made elsewhere, and is looked for again', async () => {
-  const of = { subscriptionId: SUBSCRIPTION, periodSeq: 9 };
+  const refunded = { subscriptionId: SUBSCRIPTION, periodSeq: 9 };
   const claimed = (client_request_id: string) =>
     env.deliver({
       body: eventBody('subscription.refunded', { subscription_id: SUBSCRIPTION, period_seq: 9, client_request_id, amount_usd: '5.00' }),
@@ -85,11 +85,11 @@ test('a refund that the report of its period doesn’t show is not listed as mad
   await env.control('POST', 'refunds', { period_id: EARLIER_PERIOD_ID, amount_usd: '5.00' });
   await claimed('made-in-console');
   expect(await readAll()).toEqual([['refund', 'refunded_elsewhere']]);
-  expect(await listRefundsElsewhere(env.db, env.gameId, of)).toHaveLength(1);
+  expect(await listRefundsElsewhere(env.db, env.gameId, refunded)).toHaveLength(1);
   // The one that was made is known by then: the other is still not shown by the report.
   await env.pool.query(`update delivery_read set due_at = now() where game_id = $1 and subject = 'never-made'`, [env.gameId]);
   expect(await readAll()).toEqual([['refund', 'not_in_report']]);
-  expect(await listRefundsElsewhere(env.db, env.gameId, of)).toHaveLength(1);
+  expect(await listRefundsElsewhere(env.db, env.gameId, refunded)).toHaveLength(1);
 });
 
 const sale = (usd_amount: string): string => eventBody('purchase.completed', { order_id: 'ORD_1', usd_amount });
@@ -107,13 +107,13 @@ test('a key with two meanings is a conflict, in whatever order and however often
       .filter((each) => each !== first)
       .map((second) => [first, second, ...receipts.filter((each) => each !== first && each !== second)]),
   );
-  for (const [at, order] of orders.entries()) {
+  for (const [index, order] of orders.entries()) {
     await empty();
     for (const receipt of [...order, ...order]) await env.deliver(receipt);
-    expect(await states(), `order ${at}`).toEqual(['received', 'conflict']);
+    expect(await states(), `order ${index}`).toEqual(['received', 'conflict']);
   }
   await empty();
-  await Promise.all(Array.from({ length: 36 }, (_, at) => env.deliver(receipts[at % 3])));
+  await Promise.all(Array.from({ length: 36 }, (_, index) => env.deliver(receipts[index % 3])));
   expect(await states(), 'all at once').toEqual(['received', 'conflict']);
 });
 

@@ -37,11 +37,11 @@ test.each([
 });
 
 test('a body that isn’t stored says why, by its age', () => {
-  const at = (receivedAt: string): string => formatNoBody(receivedAt, '2026-11-21T12:00:00Z');
-  expect(at('2026-08-23T12:00:00Z')).toBe(
+  const format = (receivedAt: string): string => formatNoBody(receivedAt, '2026-11-21T12:00:00Z');
+  expect(format('2026-08-23T12:00:00Z')).toBe(
     'The body isn’t stored: bodies are deleted 90 days after they were received. Its digest remains.',
   );
-  expect(at('2026-08-23T12:00:01Z')).toBe(
+  expect(format('2026-08-23T12:00:01Z')).toBe(
     'The body isn’t stored: it carries a code or token, or names a player who was erased. Its digest remains.',
   );
 });

@@ -29,14 +29,14 @@ test.each([
 
 test('the fixed vector is refused with any one byte, digit or secret changed', () => {
   const header = `t=${T},v1=${NEW.v1}`;
-  for (let at = 0; at < BODY.length; at += 1) {
+  for (let index = 0; index < BODY.length; index += 1) {
     const altered = Buffer.from(BODY);
-    altered[at] = (altered[at] ?? 0) ^ 1;
-    expect(verify(altered, header), `byte ${at}`).toBeNull();
+    altered[index] = (altered[index] ?? 0) ^ 1;
+    expect(verify(altered, header), `byte ${index}`).toBeNull();
   }
-  for (let at = 0; at < 64; at += 1) {
-    const digit = NEW.v1[at] === '0' ? '1' : '0';
-    expect(verify(BODY, `t=${T},v1=${NEW.v1.slice(0, at)}${digit}${NEW.v1.slice(at + 1)}`), `digit ${at}`).toBeNull();
+  for (let index = 0; index < 64; index += 1) {
+    const digit = NEW.v1[index] === '0' ? '1' : '0';
+    expect(verify(BODY, `t=${T},v1=${NEW.v1.slice(0, index)}${digit}${NEW.v1.slice(index + 1)}`), `digit ${index}`).toBeNull();
   }
   expect(verify(BODY, `t=1795000001,v1=${NEW.v1}`)).toBeNull();
   expect(verify(BODY, header, { current: 'whsec-witness-nev', previous: undefined })).toBeNull();
@@ -75,8 +75,8 @@ test.each([
   ['2026-11-18T11:11:41Z', 1],
   ['2026-11-18T11:01:40Z', 0],
   ['2026-11-18T11:01:39.999999Z', 1],
-])('a delivery signed for 2026-11-18T11:06:40Z that arrives at %s: stale %i', (at, stale) => {
-  expect(isStale(Number(T), at)).toBe(stale === 1);
+])('a delivery signed for 2026-11-18T11:06:40Z that arrives at %s: stale %i', (now, stale) => {
+  expect(isStale(Number(T), now)).toBe(stale === 1);
 });
 
 test.each([

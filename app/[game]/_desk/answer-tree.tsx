@@ -72,7 +72,7 @@ function Fields({ value }: { value: AnswerTree }): ReactElement {
   if (value instanceof ExactNumber) return <bdi className={styles.value}>{value.digits}</bdi>;
   if (typeof value !== 'object') return <bdi className={styles.value}>{showControls(String(value))}</bdi>;
   const entries: [string, AnswerTree][] = Array.isArray(value)
-    ? value.map((each, at): [string, AnswerTree] => [String(at + 1), each])
+    ? value.map((each, index): [string, AnswerTree] => [String(index + 1), each])
     : Object.entries(value);
   if (entries.length === 0) return <span className={styles.none}>{Array.isArray(value) ? 'empty list' : 'no fields'}</span>;
   return (

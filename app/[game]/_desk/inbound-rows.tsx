@@ -26,7 +26,7 @@ export function InboundRows({ slug, rows, empty = 'None.' }: InboundRowsProps): 
     <SimpleTable
       label="Waiting to be collected"
       isLong
-      rows={rows.slice(0, ROWS_SHOWN).map((row, at) => ({ ...row, at }))}
+      rows={rows.slice(0, ROWS_SHOWN).map((row, index) => ({ ...row, at: index }))}
       keyOf={({ at }) => at}
       columns={[
         {

@@ -44,9 +44,9 @@ export function InvoField({ name, children }: { name: string; children: ReactNod
 export function FieldName({ name }: { name: string }): ReactElement {
   return (
     <>
-      {name.split(/(?<=[_.])/).map((word, at) => (
-        <Fragment key={`${at} ${word}`}>
-          {at > 0 && <wbr />}
+      {name.split(/(?<=[_.])/).map((word, index) => (
+        <Fragment key={`${index} ${word}`}>
+          {index > 0 && <wbr />}
           {word}
         </Fragment>
       ))}

@@ -70,6 +70,6 @@ function formatReversal({ state, share, reversal_seen_at, refunded_at, ended_at 
   if (share === 'not_attributed') return 'None expected';
   if (reversal_seen_at !== null) return `Reported ${formatDay(reversal_seen_at)}`;
   if (share === 'unknown') return 'Unknown';
-  const at = refunded_at ?? ended_at;
-  return at === null ? 'Awaiting a pull' : `Expected in ${formatMonth(monthOf(at, timeZone), 'short')}`;
+  const instant = refunded_at ?? ended_at;
+  return instant === null ? 'Awaiting a pull' : `Expected in ${formatMonth(monthOf(instant, timeZone), 'short')}`;
 }

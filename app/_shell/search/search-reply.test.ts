@@ -40,5 +40,5 @@ function optionsOf(changed: Partial<SearchReply>): string[] {
     },
   );
   for (const option of options) option.choose();
-  return options.map(({ title }, at) => `${title}: ${done[at]}`);
+  return options.map(({ title }, index) => `${title}: ${done[index]}`);
 }

@@ -130,8 +130,8 @@ export interface FlowStep {
 export function flowSpans(steps: FlowStep[]): (FlowStep & { from: number; to: number })[] {
   let reached = '0';
   return steps.map((step) => {
-    const from = step.kind === 'taken' ? reached : '0';
+    const base = step.kind === 'taken' ? reached : '0';
     reached = step.kind === 'taken' ? sumMoney([reached, step.amount]) : step.amount;
-    return { ...step, from: toDrawing(from), to: toDrawing(reached) };
+    return { ...step, from: toDrawing(base), to: toDrawing(reached) };
   });
 }

@@ -72,7 +72,8 @@ export function InteractiveChart({ label, keys, points, height, children }: Inte
 /** Focuses the chart of Recharts, which starts at its first point, and goes to a point as the arrow keys would. */
 function moveFocus(chart: SVGElement | null, index: number): void {
   chart?.focus();
-  for (let at = 0; at < index; at += 1) chart?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+  for (let position = 0; position < index; position += 1)
+    chart?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
 }
 
 function endOfPress(): Promise<void> {

@@ -46,12 +46,12 @@ export function openStore(first: TablePage | null, rows: KnownRows, left = (): v
     const known = facts.total?.count ?? null;
     const count = known ?? 0;
     // A new function, so that what is drawn from these rows is drawn again.
-    const at = (index: number): TableRow | undefined => rows.at(index, known);
+    const rowAt = (index: number): TableRow | undefined => rows.at(index, known);
     const ends = (): TableRow[] => {
       const tail = range(Math.max(END_ROWS, count - END_ROWS), count - 1);
-      return [...range(0, Math.min(END_ROWS, count) - 1), ...tail].flatMap((index) => at(index) ?? []);
+      return [...range(0, Math.min(END_ROWS, count) - 1), ...tail].flatMap((index) => rowAt(index) ?? []);
     };
-    return { ...facts, headCount: rows.headCount(known), at, ends };
+    return { ...facts, headCount: rows.headCount(known), at: rowAt, ends };
   };
   let shown = look();
   return {
@@ -102,14 +102,14 @@ export interface HeldView {
 
 /** The rows of a view of a list held whole. */
 export function heldRows({ hold, sort, dir, chip }: HeldView, first: TablePage | null): RowSource {
-  let places: readonly number[] | null = null;
+  let positions: readonly number[] | null = null;
   let row: HeldList['row'] | null = null;
   const built = new Map<number, TableRow>();
   let state: 'idle' | 'loading' | 'done' = 'idle';
   const store = openStore(first, {
-    headCount: () => places?.length ?? first?.rows.length ?? 0,
+    headCount: () => positions?.length ?? first?.rows.length ?? 0,
     at: (index) => {
-      const rowIndex = places?.[dir === 'asc' ? index : places.length - 1 - index];
+      const rowIndex = positions?.[dir === 'asc' ? index : positions.length - 1 - index];
       if (row === null) return first?.rows[index];
       if (rowIndex === undefined) return undefined;
       const known = built.get(rowIndex) ?? row(rowIndex);
@@ -126,7 +126,7 @@ export function heldRows({ hold, sort, dir, chip }: HeldView, first: TablePage |
       const [order, chosen] = [list.order(sort), list.chip(chip)];
       if (order === null || chosen === null) throw new Error('Couldn’t load this order. Reload the page.');
       const visible = chosen.rows === null ? null : new Set(chosen.rows);
-      places = visible === null ? order : order.filter((rowIndex) => visible.has(rowIndex));
+      positions = visible === null ? order : order.filter((rowIndex) => visible.has(rowIndex));
       row = list.row;
       state = 'done';
       store.change({ total: chosen.total });

@@ -132,7 +132,7 @@ export function TableGrid({
           {...{ gridId, columns, rows, current, selection }}
           selected={state.state.rowSelection}
           onToggle={toggle}
-          places={items}
+          visibleRows={items}
           slots={slots.current}
           height={virtual.getTotalSize()}
           onPoint={setCurrent}
@@ -162,7 +162,7 @@ interface TableLinesProps {
   gridId: string;
   columns: TableColumn[];
   rows: LoadedRows;
-  places: VisibleRow[];
+  visibleRows: VisibleRow[];
   /** How many elements are reused as rows. */
   slots: number;
   /** Of the whole list, in pixels. */
@@ -176,7 +176,7 @@ interface TableLinesProps {
 
 /** The visible rows. Only they are drawn, so a list of any length costs the same. */
 function TableLines(props: TableLinesProps): ReactElement {
-  const { gridId, columns, rows, places, slots, height, current, onPoint, selection, selected, onToggle } = props;
+  const { gridId, columns, rows, visibleRows: places, slots, height, current, onPoint, selection, selected, onToggle } = props;
   return (
     <div role="rowgroup" className={styles.body} style={{ height }}>
       {places.map(({ index, start }) => {

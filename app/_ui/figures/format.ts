@@ -37,7 +37,7 @@ const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.0+)?)?Z?(?![:.]?\d)/g;
 /** A stored text with its UTC instants as days and times, the zone named once after the last; an instant with a fraction stays as it is. */
 export function formatInstantsIn(text: string): string {
   const last = [...text.matchAll(INSTANT)].at(-1)?.index;
-  return text.replace(INSTANT, (instant, at: number) => `${formatStored(instant)}${at === last ? ' UTC' : ''}`);
+  return text.replace(INSTANT, (instant, position: number) => `${formatStored(instant)}${position === last ? ' UTC' : ''}`);
 }
 
 function formatStored(instant: string): string {

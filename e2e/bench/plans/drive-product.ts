@@ -108,7 +108,7 @@ function fill(pattern: string, subjects: Subjects): string[] {
         `[${name}]`,
         value
           .split('?')
-          .map((each, at) => (at === 0 ? encodeURIComponent(each) : each))
+          .map((each, index) => (index === 0 ? encodeURIComponent(each) : each))
           .join('?'),
       ),
       subjects,

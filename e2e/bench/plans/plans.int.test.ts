@@ -108,7 +108,7 @@ async function listScans(sent: SentQuery[]): Promise<string[]> {
       });
       const read = [...scans.filter((table) => LARGE.includes(table)), ...walks.flatMap((index) => whole.get(index) ?? [])];
       for (const table of read) {
-        if (isAllAsked(table, query.text)) continue;
+        if (isWholeTable(table, query.text)) continue;
         found.push(`${table}: ${query.text.replace(/\s+/g, ' ')} ${JSON.stringify(query.values)}`);
       }
     }
@@ -132,7 +132,7 @@ async function listWholeIndexes(client: pg.ClientBase): Promise<Map<string, stri
 }
 
 /** The file of the register contains every refund: reading the table is the way to get them. */
-function isAllAsked(table: string, text: string): boolean {
+function isWholeTable(table: string, text: string): boolean {
   return table === 'refund' && text.endsWith('where "refund"."game_id" = $1 and true order by refund.refund_id asc');
 }
 

@@ -92,15 +92,15 @@ function createParser(onQuery: (query: SentQuery) => void): (chunk: Buffer) => v
 function readBind(body: Buffer, prepared: Map<string, string>): SentQuery {
   const statement = readText(body, readText(body, 0).next);
   const formatCount = body.readInt16BE(statement.next);
-  const formats = Array.from({ length: formatCount }, (_, at) => body.readInt16BE(statement.next + 2 + at * 2));
-  let at = statement.next + 2 + formatCount * 2;
-  const valueCount = body.readInt16BE(at);
-  at += 2;
+  const formats = Array.from({ length: formatCount }, (_, position) => body.readInt16BE(statement.next + 2 + position * 2));
+  let position = statement.next + 2 + formatCount * 2;
+  const valueCount = body.readInt16BE(position);
+  position += 2;
   const values = Array.from({ length: valueCount }, (_, index) => {
-    const length = body.readInt32BE(at);
-    at += 4 + Math.max(0, length);
+    const length = body.readInt32BE(position);
+    position += 4 + Math.max(0, length);
     if (length < 0) return null;
-    const bytes = body.subarray(at - length, at);
+    const bytes = body.subarray(position - length, position);
     return (formats[index] ?? formats[0] ?? 0) === 1 ? Buffer.from(bytes) : bytes.toString();
   });
   return { text: prepared.get(statement.text) ?? '', values };

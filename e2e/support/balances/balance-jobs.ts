@@ -9,7 +9,7 @@ import type { TestEnvironment } from '../test-environment.ts';
 /** An address of the world `wallets`. */
 export const load = (number: number): string => `load-${String(number).padStart(6, '0')}@players.example`;
 /** Addresses of the world `wallets`, from one number to another. */
-export const loads = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, at) => load(from + at));
+export const loads = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, index) => load(from + index));
 /** A list as its file. */
 export const listOf = (emails: readonly string[]): BalanceRequest => ({
   scope: 'some',
@@ -27,11 +27,11 @@ export const counts = ({ foundCount, unknownCount, unansweredCount, strangerCoun
 
 /** Jobs in one test environment, from the request to the file. */
 export interface BalanceJobs {
-  request(asked: BalanceRequest): Promise<number>;
+  request(wanted: BalanceRequest): Promise<number>;
   /** Claims the next job and runs it to its end. */
   work(options?: BalanceRunOptions, owner?: string): Promise<string>;
   find(balanceJobId: number): Promise<BalanceJob>;
-  read(asked: BalanceRequest, options?: BalanceRunOptions): Promise<BalanceJob>;
+  read(wanted: BalanceRequest, options?: BalanceRunOptions): Promise<BalanceJob>;
   /** The CSV, whose digest is that of its manifest. */
   fileOf(job: BalanceJob): Promise<{ name: string; rows: string[]; manifest: BalanceManifest }>;
   batchCalls(): Promise<number>;
@@ -41,8 +41,8 @@ export interface BalanceJobs {
 export function jobsIn(testEnv: TestEnvironment): BalanceJobs {
   return { request, work, find, read, fileOf, batchCalls };
 
-  async function request(asked: BalanceRequest): Promise<number> {
-    const requested = await requestBalances(await testEnv.game(), asked, { requestedBy: 'fiona@studio.example' });
+  async function request(wanted: BalanceRequest): Promise<number> {
+    const requested = await requestBalances(await testEnv.game(), wanted, { requestedBy: 'fiona@studio.example' });
     if (!requested.ok) throw new Error(requested.reason);
     return requested.balanceJobId;
   }
@@ -61,8 +61,8 @@ export function jobsIn(testEnv: TestEnvironment): BalanceJobs {
     return job;
   }
 
-  async function read(asked: BalanceRequest, options: BalanceRunOptions = {}): Promise<BalanceJob> {
-    const balanceJobId = await request(asked);
+  async function read(wanted: BalanceRequest, options: BalanceRunOptions = {}): Promise<BalanceJob> {
+    const balanceJobId = await request(wanted);
     await work(options);
     return await find(balanceJobId);
   }

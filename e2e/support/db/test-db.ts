@@ -26,7 +26,7 @@ export async function createTestDb(template: string = inject('templateName')): P
   const name = `test_${randomBytes(8).toString('hex')}`;
   const serverUrl = inject('serverUrl');
   await copyTemplate(serverUrl, template, name);
-  const inIt = (of: string): string => Object.assign(new URL(of), { pathname: `/${name}` }).href;
+  const inIt = (login: string): string => Object.assign(new URL(login), { pathname: `/${name}` }).href;
   const { web, worker, migrate, both } = inject('loginUrls');
   const url = inIt(serverUrl);
   const { db, pool, close } = openDb(url, PATIENT);

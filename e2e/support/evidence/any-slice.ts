@@ -24,8 +24,10 @@ export function anySlice(): fc.Arbitrary<SliceEvidence> {
 }
 
 function buildSlice(seeds: Seed[], unattributed: number): SliceEvidence {
-  const renewals = seeds.flatMap((seed, who) => seed.renewals.map((each, at) => buildRenewal(11 + who, 1000 * who + at, each)));
-  const reversals = seeds.flatMap((seed, who) => seed.reversals.map((each, at) => buildReversal(11 + who, 1000 * who + 500 + at, each)));
+  const renewals = seeds.flatMap((seed, who) => seed.renewals.map((each, index) => buildRenewal(11 + who, 1000 * who + index, each)));
+  const reversals = seeds.flatMap((seed, who) =>
+    seed.reversals.map((each, index) => buildReversal(11 + who, 1000 * who + 500 + index, each)),
+  );
   const recipients = seeds.map((_, who) => buildRecipient(11 + who, renewals, reversals));
   const spare = sumMoney([`${unattributed * 10}`]);
   const [fee, settled] = [
@@ -75,7 +77,7 @@ function buildRenewal(recipient: number, period: number, { cents, minute, subscr
 
 /** Refunded in so many equal parts, the last of which completes it; a coarse one shows none of them. */
 function buildReversal(recipient: number, period: number, { cents, parts, isCoarse, isEarlier }: Seed['reversals'][number]): ReversalLine {
-  const events = isCoarse ? [] : Array.from({ length: parts }, (_, at) => buildEvent(cents, at, parts));
+  const events = isCoarse ? [] : Array.from({ length: parts }, (_, index) => buildEvent(cents, index, parts));
   return sampleReversal({
     period_id: period,
     recipient_player_id: recipient,
@@ -91,15 +93,15 @@ function buildReversal(recipient: number, period: number, { cents, parts, isCoar
   });
 }
 
-function buildEvent(cents: number, at: number, parts: number): RefundEvent {
+function buildEvent(cents: number, index: number, parts: number): RefundEvent {
   return sampleEvent({
-    refunded_at: `2026-10-${20 + at}T10:00:00Z`,
+    refunded_at: `2026-10-${20 + index}T10:00:00Z`,
     refunded_amount_usd: dollars(cents * 20),
-    cumulative_refunded_before_usd: dollars(cents * 20 * at),
-    cumulative_refunded_after_usd: dollars(cents * 20 * (at + 1)),
+    cumulative_refunded_before_usd: dollars(cents * 20 * index),
+    cumulative_refunded_after_usd: dollars(cents * 20 * (index + 1)),
     reversed_attributed_usd: dollars(cents),
     partner_revenue_reversed_usd: dollars(cents * 10),
-    is_full_refund: at === parts - 1,
+    is_full_refund: index === parts - 1,
   });
 }
 

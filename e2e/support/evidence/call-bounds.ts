@@ -28,9 +28,9 @@ export function lowerBound(lines: CountedLines, days: number): number {
   const times = longer.map((line) => line.atMs).toSorted((a, b) => a - b);
   let bound = countHidden(lines.renewals) + countHidden(lines.reversals);
   for (let window = 0; window < windows; window += 1) {
-    const from = window === 0 ? -Infinity : (times[Math.floor((times.length * window) / windows)] ?? Infinity);
+    const start = window === 0 ? -Infinity : (times[Math.floor((times.length * window) / windows)] ?? Infinity);
     const until = window === windows - 1 ? Infinity : (times[Math.floor((times.length * (window + 1)) / windows)] ?? Infinity);
-    const answers = [...countAnswers(lines, from, until).values()];
+    const answers = [...countAnswers(lines, start, until).values()];
     bound += Math.max(1, ...answers, Math.ceil(answers.reduce((sum, count) => sum + count, 0) / PAGE_RECIPIENTS_MAX));
   }
   return bound;

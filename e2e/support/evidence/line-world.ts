@@ -44,9 +44,9 @@ export async function readWorld(
   const session = {
     expect: () => undefined,
     setActivity: () => undefined,
-    ask: async (part: Window, asked: ListSelection, purpose: string): Promise<Answer> => {
+    ask: async (part: Window, selection: ListSelection, purpose: string): Promise<Answer> => {
       calls += 1;
-      const answer = answerOf(byRecipient, order, part, asked);
+      const answer = answerOf(byRecipient, order, part, selection);
       const shown = answer.recipients.reduce((sum, each) => sum + each.renewals.length + each.reversals.length, 0);
       if (purpose === 'fill') filledLines += shown;
       return answer;
@@ -101,11 +101,11 @@ function countLines(world: WorldLine[], window: Window): CountedLines {
   };
 }
 
-function answerOf(byRecipient: Map<number, WorldLine[]>, order: ListOrder, part: Window, asked: ListSelection): Answer {
+function answerOf(byRecipient: Map<number, WorldLine[]>, order: ListOrder, part: Window, selection: ListSelection): Answer {
   const accounts = [...byRecipient]
     .flatMap(([recipient, lines]) => accountOf(recipient, lines, part) ?? [])
     .toSorted((a, b) => b.netCents - a.netCents || a.recipient - b.recipient);
-  const { offset = 0, limit = 50, recipientPlayerId, subscriptionId } = asked;
+  const { offset = 0, limit = 50, recipientPlayerId, subscriptionId } = selection;
   const listed = recipientPlayerId === undefined ? accounts : accounts.filter((each) => each.recipient === recipientPlayerId);
   return {
     totals: { recipient_count: accounts.length, unattributed_reasons: {}, ...NO_MONEY } as unknown as Totals,

@@ -12,17 +12,17 @@ import { parseSnapshotStatus } from '#lib/evidence/rules/evidence.ts';
  */
 export async function rewriteChain(db: Db, client: pg.ClientBase, gameId: number, oldUntil = 0): Promise<void> {
   let previous: Buffer | null = null;
-  for (const [at, link] of (await listSnapshotRows(db, gameId)).entries()) {
+  for (const [index, link] of (await listSnapshotRows(db, gameId)).entries()) {
     const snapshot = await findSnapshot(db, gameId, link.snapshot_id);
     const covered = { start: link.window_start, end: link.covered_until };
     const slices = (await listSlicesOfSnapshot(db, gameId, link.snapshot_id)).map(({ digest }) => digest);
     const facts = digestFacts(covered, slices, snapshot.totals);
     const recipients = await listRecipientsOfSnapshot(db, gameId, link.snapshot_id);
-    const isOld = at + 1 <= oldUntil;
+    const isOld = index + 1 <= oldUntil;
     const digest: Buffer = isOld
       ? digestSnapshot(previous, covered, slices, snapshot.totals)
       : digestLink({
-          position: at + 1,
+          position: index + 1,
           previous,
           created_at: link.created_at,
           window: { start: link.window_start, end: link.window_end },
@@ -35,7 +35,7 @@ export async function rewriteChain(db: Db, client: pg.ClientBase, gameId: number
         });
     await client.query(
       `update snapshot set chain_no = $3, previous_digest = $4, digest = $5, digest_version = $6, facts_digest = $7 where game_id = $1 and snapshot_id = $2`,
-      [gameId, link.snapshot_id, at + 1, previous, digest, isOld ? 1 : 2, isOld ? null : facts],
+      [gameId, link.snapshot_id, index + 1, previous, digest, isOld ? 1 : 2, isOld ? null : facts],
     );
     if (isOld)
       await client.query('update snapshot_recipient set identity_digest = null where game_id = $1 and snapshot_id = $2', [

@@ -41,7 +41,7 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}): Promise<Sm
 }
 
 function talk(socket: net.Socket, behaviour: SmtpBehaviour, received: SmtpServer['received']): void {
-  let [waiting, to] = ['', ''];
+  let [waiting, recipient] = ['', ''];
   let message: string[] | null = null;
   const say = (line: string): void => void socket.write(`${line}\r\n`);
   const take = (line: string): void => {
@@ -51,7 +51,7 @@ function talk(socket: net.Socket, behaviour: SmtpBehaviour, received: SmtpServer
         return;
       }
       received.push({
-        to,
+        to: recipient,
         text: message
           .join('\n')
           .replace(/=\n/g, '')
@@ -66,8 +66,8 @@ function talk(socket: net.Socket, behaviour: SmtpBehaviour, received: SmtpServer
     const [command = ''] = line.toUpperCase().split(' ');
     if (command === 'MAIL') say(behaviour.mail?.() ?? '250 ok');
     else if (command === 'RCPT') {
-      to = /<(.*?)>/.exec(line)?.[1] ?? '';
-      say(behaviour.rcpt?.(to) ?? '250 ok');
+      recipient = /<(.*?)>/.exec(line)?.[1] ?? '';
+      say(behaviour.rcpt?.(recipient) ?? '250 ok');
     } else if (command === 'DATA') {
       message = [];
       say('354 go on');

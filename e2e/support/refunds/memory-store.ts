@@ -3,7 +3,7 @@ import type { RefundChange, RefundJob, RefundStore } from '#lib/refunds/rules/po
 import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '#lib/refunds/rules/state.ts';
 
 /** A refund in the memory store. */
-export interface KeptRefund extends RefundJob {
+export interface StoredRefund extends RefundJob {
   checkAt: number | null;
   lease_owner: string | null;
   attention_reason: string | null;
@@ -22,7 +22,7 @@ const SENDER_SILENT_MS = 120_000;
 
 /** The rules of the refund tables without Postgres: steps on a version, one sender per subscription, one open refund per period. */
 export class MemoryStore {
-  readonly refunds: KeptRefund[] = [];
+  readonly refunds: StoredRefund[] = [];
   isPaused = false;
   readonly #now: () => number;
 
@@ -30,7 +30,7 @@ export class MemoryStore {
     this.#now = now;
   }
 
-  insert(refund: KeptRefund): boolean {
+  insert(refund: StoredRefund): boolean {
     const hasOpenRefund = this.refunds.some((each) => each.period_seq === refund.period_seq && !isEnded(each.state));
     if (!hasOpenRefund) this.refunds.push(refund);
     return !hasOpenRefund;
@@ -66,16 +66,16 @@ export class MemoryStore {
     };
   }
 
-  find(job: { refundId: number }): KeptRefund {
+  find(job: { refundId: number }): StoredRefund {
     const found = this.refunds.find((each) => each.refundId === job.refundId);
     if (found === undefined) throw new Error(`no refund ${job.refundId}`);
     return found;
   }
 
   move(job: RefundJob, change: RefundChange): boolean {
-    const kept = this.find(job);
-    if (kept.version !== job.version) return false;
-    this.#apply(kept, change);
+    const stored = this.find(job);
+    if (stored.version !== job.version) return false;
+    this.#apply(stored, change);
     return true;
   }
 
@@ -90,60 +90,60 @@ export class MemoryStore {
   }
 
   #begin(owner: string, job: RefundJob): { attempt_no: number } | 'paused' | 'busy' | 'moved_on' {
-    const kept = this.find(job);
+    const stored = this.find(job);
     if (this.isPaused) return 'paused';
-    if (kept.version !== job.version || !isSendable(kept.state)) return 'moved_on';
-    if (this.refunds.some((each) => each !== kept && each.state === 'sending')) return 'busy';
+    if (stored.version !== job.version || !isSendable(stored.state)) return 'moved_on';
+    if (this.refunds.some((each) => each !== stored && each.state === 'sending')) return 'busy';
     const now = this.#now();
-    kept.version++;
-    kept.attempt_count++;
-    kept.attempts.push({ no: kept.attempt_count, bytes: job.content.request_bytes.toString('hex'), finishedAs: null, at: now });
-    Object.assign(kept, {
+    stored.version++;
+    stored.attempt_count++;
+    stored.attempts.push({ no: stored.attempt_count, bytes: job.content.request_bytes.toString('hex'), finishedAs: null, at: now });
+    Object.assign(stored, {
       state: 'sending',
       stateSince: now,
       lease_owner: owner,
       checkAt: now + SENDER_SILENT_MS,
       hasExtraCall: false,
-      firstSentAt: kept.firstSentAt ?? now,
+      firstSentAt: stored.firstSentAt ?? now,
       lastSentAt: now,
     });
-    return { attempt_no: kept.attempt_count };
+    return { attempt_no: stored.attempt_count };
   }
 
   #finish(owner: string, job: RefundJob, no: number, attempt: Parameters<RefundStore['finish']>[2], change: RefundChange): void {
-    const kept = this.find(job);
+    const stored = this.find(job);
     const isSilence = attempt.answer.transportError === 'sender_silent';
     const isOurs = isSilence
-      ? kept.version === job.version
-      : kept.state === 'sending' && kept.lease_owner === owner && kept.attempt_count === no;
+      ? stored.version === job.version
+      : stored.state === 'sending' && stored.lease_owner === owner && stored.attempt_count === no;
     if (isSilence && !isOurs) return;
-    const tried = kept.attempts.find((each) => each.no === no);
+    const tried = stored.attempts.find((each) => each.no === no);
     if (tried && (tried.finishedAs === null || tried.finishedAs === 'no_answer')) tried.finishedAs = attempt.class;
-    const isLateLanding = change.state === 'landed' && kept.approvedDigest !== null && kept.state !== 'landed';
-    if (isOurs || isLateLanding) this.#apply(kept, change);
+    const isLateLanding = change.state === 'landed' && stored.approvedDigest !== null && stored.state !== 'landed';
+    if (isOurs || isLateLanding) this.#apply(stored, change);
   }
 
-  #apply(kept: KeptRefund, change: RefundChange): void {
+  #apply(stored: StoredRefund, change: RefundChange): void {
     const { checkAt, state, renewed, isApprovalVoid, ...rest } = change;
-    kept.version++;
-    if (state !== undefined && state !== kept.state) kept.stateSince = this.#now();
+    stored.version++;
+    if (state !== undefined && state !== stored.state) stored.stateSince = this.#now();
     if (state !== undefined) {
-      if (isEnded(kept.state) && kept.state !== state && state !== 'landed')
-        throw new Error(`refund ${kept.refundId} left ${kept.state} for ${state}`);
-      kept.state = state;
-      kept.lease_owner = null;
-      if (isEnded(state)) kept.endedAt ??= this.#now();
-      if (state !== 'attention') Object.assign(kept, { attention_reason: null, proposal: null });
+      if (isEnded(stored.state) && stored.state !== state && state !== 'landed')
+        throw new Error(`refund ${stored.refundId} left ${stored.state} for ${state}`);
+      stored.state = state;
+      stored.lease_owner = null;
+      if (isEnded(state)) stored.endedAt ??= this.#now();
+      if (state !== 'attention') Object.assign(stored, { attention_reason: null, proposal: null });
     }
-    if (checkAt !== undefined) kept.checkAt = checkAt;
-    if (isApprovalVoid) Object.assign(kept, { approvedDigest: null, approvedAt: null, hasExtraCall: false });
+    if (checkAt !== undefined) stored.checkAt = checkAt;
+    if (isApprovalVoid) Object.assign(stored, { approvedDigest: null, approvedAt: null, hasExtraCall: false });
     if (renewed) {
       const { facts, estimate, baseline_digest } = renewed;
-      Object.assign(kept, { facts, baselineDigest: baseline_digest.toString('hex') });
-      kept.content = { ...kept.content, facts, estimate, baseline_digest };
+      Object.assign(stored, { facts, baselineDigest: baseline_digest.toString('hex') });
+      stored.content = { ...stored.content, facts, estimate, baseline_digest };
     }
     for (const name of ['unanswered_count', 'transaction_id', 'proposal', 'attention_reason', 'total_refunded_amount_usd'] as const) {
-      if (rest[name] !== undefined) Object.assign(kept, { [name]: rest[name] });
+      if (rest[name] !== undefined) Object.assign(stored, { [name]: rest[name] });
     }
   }
 }

@@ -14,7 +14,7 @@ interface Executed {
   isReceiptLost: boolean;
 }
 
-interface Asked {
+interface RequestedRefund {
   client_request_id: string;
   period_seq: number;
   amount_usd: string;
@@ -24,7 +24,7 @@ interface Asked {
 export class ModelInvo {
   readonly executed: Executed[] = [];
   readonly calls: { at: number; key: string; bytes: string }[] = [];
-  #firstHeard = new Map<string, number>();
+  #firstReceived = new Map<string, number>();
   #prices: Record<number, string>;
   #storeCharged: number[];
   #transactions = 0;
@@ -38,29 +38,29 @@ export class ModelInvo {
   /** Handles a refund request by the rules of the contract. */
   receive(
     bytes: Buffer,
-    at: number,
+    time: number,
     mishap: 'none' | 'receipt_lost' | 'refuse_5xx' | 'paused' | 'limited' | 'needs_people' | 'adopted',
   ): AttemptAnswer {
-    const asked = JSON.parse(bytes.toString('utf8')) as Asked;
-    this.calls.push({ at, key: asked.client_request_id, bytes: bytes.toString('hex') });
+    const requested = JSON.parse(bytes.toString('utf8')) as RequestedRefund;
+    this.calls.push({ at: time, key: requested.client_request_id, bytes: bytes.toString('hex') });
     if (mishap === 'limited') return refusal(429, 'RATE_LIMITED', 2_000);
     if (mishap === 'paused') return refusal(503, 'FLOW_PAUSED');
     if (mishap === 'refuse_5xx') return refusal(502, 'PROCESSOR_ERROR');
     if (mishap === 'needs_people') return refusal(502, 'REFUND_MISMATCH');
-    const known = this.#recall(asked.client_request_id, at);
+    const known = this.#recall(requested.client_request_id, time);
     if (known) return known.isReceiptLost ? reduced(known.transaction_id) : this.#receipt(known, true);
-    const left = this.#leftOf(asked.period_seq);
+    const left = this.#leftOf(requested.period_seq);
     if (left === null) return refusal(404, 'PERIOD_NOT_FOUND');
-    if (this.#storeCharged.includes(asked.period_seq)) return refusal(409, 'PCSTORE_REFUND_NOT_SUPPORTED');
+    if (this.#storeCharged.includes(requested.period_seq)) return refusal(409, 'PCSTORE_REFUND_NOT_SUPPORTED');
     if (compareMoney(left, '0') === 0) return refusal(409, 'ALREADY_REFUNDED');
-    if (compareMoney(asked.amount_usd, left) > 0) return refusal(400, 'AMOUNT_EXCEEDS_REMAINING');
-    const done = this.refund(asked.client_request_id, asked.period_seq, asked.amount_usd, at, mishap === 'receipt_lost');
+    if (compareMoney(requested.amount_usd, left) > 0) return refusal(400, 'AMOUNT_EXCEEDS_REMAINING');
+    const done = this.refund(requested.client_request_id, requested.period_seq, requested.amount_usd, time, mishap === 'receipt_lost');
     return mishap === 'receipt_lost' ? refusal(500, 'INTERNAL_ERROR') : this.#receipt(done, false);
   }
 
   /** Executes a refund, from Sharebook or elsewhere. */
-  refund(key: string, period_seq: number, amount_usd: string, at: number, isReceiptLost = false): Executed {
-    const done = { key, period_seq, amount_usd, at, transaction_id: `T${++this.#transactions}`, isReceiptLost };
+  refund(key: string, period_seq: number, amount_usd: string, time: number, isReceiptLost = false): Executed {
+    const done = { key, period_seq, amount_usd, at: time, transaction_id: `T${++this.#transactions}`, isReceiptLost };
     this.executed.push(done);
     return done;
   }
@@ -121,10 +121,10 @@ export class ModelInvo {
   }
 
   // The contract doesn't state how long a key is remembered: the model forgets it a day after its first call.
-  #recall(key: string, at: number): Executed | undefined {
-    const first = this.#firstHeard.get(key) ?? at;
-    this.#firstHeard.set(key, first);
-    return at - first > REMEMBERS_MS ? undefined : this.executed.find((each) => each.key === key);
+  #recall(key: string, time: number): Executed | undefined {
+    const first = this.#firstReceived.get(key) ?? time;
+    this.#firstReceived.set(key, first);
+    return time - first > REMEMBERS_MS ? undefined : this.executed.find((each) => each.key === key);
   }
 
   #receipt(done: Executed, idempotent_replay: boolean): AttemptAnswer {

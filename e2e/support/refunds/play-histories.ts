@@ -46,7 +46,9 @@ function violations({ refunds, invo }: History): string[] {
       found.push(`${name} sent different bytes`);
     if (sent.length > 0 && refund.attempts.length === 0) found.push(`${name} was sent without a committed attempt`);
     const first = refund.attempts[0]?.at ?? 0;
-    const late = refund.attempts.filter((each) => each.at > Math.max(first, ...refund.approvals.filter((at) => at <= each.at)) + DAY_MS);
+    const late = refund.attempts.filter(
+      (each) => each.at > Math.max(first, ...refund.approvals.filter((approvedAt) => approvedAt <= each.at)) + DAY_MS,
+    );
     if (late.length > 0 && !refund.wasOrdered) found.push(`${name} was sent ${late.length} times after a day`);
   }
   for (const period_seq of [1, 2]) {

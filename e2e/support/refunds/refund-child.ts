@@ -62,8 +62,8 @@ async function refund({ databaseUrl, config, gameId, actor, form, failure }: Ref
     throw new Error(`it does not come to an end: ${troubles.join('; ')}`);
   };
   await again(async () => {
-    const asked = await requestRefund({ game, config }, actor, form, readingOf(invo));
-    if (!asked.ok) throw new Error(`refused: ${asked.reason}`);
+    const requested = await requestRefund({ game, config }, actor, form, readingOf(invo));
+    if (!requested.ok) throw new Error(`refused: ${requested.reason}`);
   });
   await again(() => settleToRest(processOf(game, invo, `child ${process.pid}`), side, gameId));
   await close();

@@ -121,9 +121,9 @@ function openRefundGame(testEnv: TestEnvironment, own: TestGame): RefundGame {
     form,
     request,
     ask: async (actor, filled) => {
-      const asked = await request(actor, filled);
-      if (!asked.ok) throw new Error(`no refund was made: ${asked.reason}`);
-      return asked.refundId;
+      const requested = await request(actor, filled);
+      if (!requested.ok) throw new Error(`no refund was made: ${requested.reason}`);
+      return requested.refundId;
     },
     approve: async (actor, refundId, approval) => {
       const { contentDigest = '' } = (await findRefundToApprove(game.db, game.gameId, refundId)) ?? {};

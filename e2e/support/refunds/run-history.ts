@@ -4,7 +4,7 @@ import { digestBaseline } from '#lib/refunds/read-refund-facts.ts';
 import { remainingOf } from '#lib/refunds/rules/period.ts';
 import type { AttemptAnswer } from '#lib/refunds/rules/ports.ts';
 import { ENDED_STATES, type RefundState } from '#lib/refunds/rules/state.ts';
-import { type KeptRefund, MemoryStore } from './memory-store.ts';
+import { MemoryStore, type StoredRefund } from './memory-store.ts';
 import { ModelInvo, SILENT } from './model-invo.ts';
 import { type History, HOUR, Killed, MINUTE, openChance, PRICES, VirtualTime, type Weather, type World } from './world.ts';
 
@@ -56,9 +56,9 @@ async function worker(world: World, name: string, until: number): Promise<void> 
   }
 }
 
-function note(history: History, at: number, name: string): void {
+function note(history: History, time: number, name: string): void {
   history.steps++;
-  history.trace = Math.imul(history.trace ^ (at % 1_000_000_007), 16_777_619) ^ name.length;
+  history.trace = Math.imul(history.trace ^ (time % 1_000_000_007), 16_777_619) ^ name.length;
 }
 
 // A worker that polls every half second sees a refund when it is due: polls that find nothing are left out.
@@ -139,9 +139,9 @@ export const RESTS: readonly RefundState[] = [...ENDED_STATES, 'awaiting_approva
 /** People request refunds now and then, decide on them, pause refunds once in a while, and refund at Invo's own console. */
 async function people(world: World, until: number): Promise<void> {
   const { time, chance, store, invo } = world;
-  for (let asked = 0; time.now < until; ) {
+  for (let requestCount = 0; time.now < until; ) {
     await time.sleep(Math.floor(chance.next() * 2 * HOUR));
-    if (asked < 4 && chance.happens(0.7) && ask(world, asked + 1)) asked++;
+    if (requestCount < 4 && chance.happens(0.7) && ask(world, requestCount + 1)) requestCount++;
     if (chance.happens(0.1)) store.isPaused = !store.isPaused;
     if (chance.happens(0.05)) {
       const seq = chance.among([1, 2]);
@@ -214,7 +214,7 @@ function ask({ chance, time, invo, store, history }: World, refundId: number): b
   });
 }
 
-function decide({ chance, time, store }: World, refund: KeptRefund): void {
+function decide({ chance, time, store }: World, refund: StoredRefund): void {
   if (chance.happens(0.4)) return;
   const job = { ...refund };
   if (refund.state === 'awaiting_approval') {

@@ -1,4 +1,4 @@
-import type { KeptRefund, MemoryStore } from './memory-store.ts';
+import type { MemoryStore, StoredRefund } from './memory-store.ts';
 import type { ModelInvo } from './model-invo.ts';
 
 export const MINUTE = 60_000;
@@ -18,7 +18,7 @@ export interface Weather {
 /** The outcome of a history. */
 export interface History {
   seed: number;
-  refunds: KeptRefund[];
+  refunds: StoredRefund[];
   invo: ModelInvo;
   /** A hash over all events and their times; equal histories have equal ones. */
   trace: number;
@@ -40,8 +40,8 @@ export interface World {
 export class Killed {
   readonly at: string;
 
-  constructor(at: string) {
-    this.at = at;
+  constructor(instant: string) {
+    this.at = instant;
   }
 }
 
@@ -109,9 +109,9 @@ export class VirtualTime {
 
   #takeNext(end: number): Sleeper | null {
     let best = -1;
-    for (let at = 0; at < this.#sleepers.length; at++) {
-      const [one, other] = [this.#sleepers[at], this.#sleepers[best]];
-      if (one && (!other || one.wakeAt < other.wakeAt || (one.wakeAt === other.wakeAt && one.order < other.order))) best = at;
+    for (let index = 0; index < this.#sleepers.length; index++) {
+      const [one, other] = [this.#sleepers[index], this.#sleepers[best]];
+      if (one && (!other || one.wakeAt < other.wakeAt || (one.wakeAt === other.wakeAt && one.order < other.order))) best = index;
     }
     const chosen = this.#sleepers[best];
     if (chosen === undefined || chosen.wakeAt > end) return null;

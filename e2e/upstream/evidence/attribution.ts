@@ -10,7 +10,7 @@ import { buildLedger, type Ledger, type RecipientAccount, totalsObject } from '.
 import { attributionNotice, DERIVATION, KNOWN_LIMITS, paidAtText, recipientObject, renewalLine, reversalLine } from './lines.ts';
 
 const WINDOW_DAYS_MAX = 400;
-const LEDGERS_KEPT = 3;
+const LEDGERS_MAX = 3;
 const ledgers = new WeakMap<GameView['recorded'], Map<string, Ledger>>();
 
 export const attributionRoute: Route = {
@@ -30,7 +30,7 @@ function answerAttribution(call: Call): Json {
   const { limit, offset } = readPaging(query, 'clamp');
   const ledger = ledgerOf(view, window.start.ceilMs, window.end.ceilMs, subscriptionId);
   const accounts = recipientId === null ? ledger.accounts : ledger.accounts.filter((account) => account.recipientId === recipientId);
-  const from = call.isPageShifted ? Math.max(0, offset === 0 ? 1 : offset - 1) : offset;
+  const firstIndex = call.isPageShifted ? Math.max(0, offset === 0 ? 1 : offset - 1) : offset;
   return {
     status: 'success',
     attribution_notice: attributionNotice(),
@@ -44,7 +44,7 @@ function answerAttribution(call: Call): Json {
       known_limits: KNOWN_LIMITS,
     },
     totals: totalsObject(ledger.totals, ledger.accounts.length),
-    recipients: accounts.slice(from, from + limit).map((account) => recipientReport(view, account)),
+    recipients: accounts.slice(firstIndex, firstIndex + limit).map((account) => recipientReport(view, account)),
     pagination: { total_count: accounts.length, limit, offset, has_more: offset + limit < accounts.length },
   };
 }
@@ -84,7 +84,7 @@ function ledgerOf(view: GameView, startMs: number, endMs: number, subscriptionId
   ledgersOfView.delete(key);
   ledgersOfView.set(key, ledger);
   const oldest = ledgersOfView.keys().next();
-  if (ledgersOfView.size > LEDGERS_KEPT && oldest.done !== true) ledgersOfView.delete(oldest.value);
+  if (ledgersOfView.size > LEDGERS_MAX && oldest.done !== true) ledgersOfView.delete(oldest.value);
   return ledger;
 }
 

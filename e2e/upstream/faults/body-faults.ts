@@ -17,7 +17,7 @@ const SPOILERS: Record<BodyFault, (body: Json, fault: Fault) => boolean> = {
   wrong_window: (body) => set(body, 'report.window.end', '2001-01-01T00:00:00Z'),
   totals_cent: (body, fault) => changeAt(body, `totals.${fault.field ?? 'net_attributed_usd'}`, addCent),
   unknown_fields: (body) =>
-    ['', 'totals.', 'report.', 'recipients.*.', `${FIRST_LINE}.`].map((at) => add(body, `${at}x_added_later`)).some(Boolean),
+    ['', 'totals.', 'report.', 'recipients.*.', `${FIRST_LINE}.`].map((prefix) => add(body, `${prefix}x_added_later`)).some(Boolean),
   unknown_reason: corruptReason,
   missing_field: (body, fault) => changeAt(body, fault.path ?? 'totals.net_attributed_usd', (holder, key) => delete holder[key]),
   number_for_string: (body, fault) =>

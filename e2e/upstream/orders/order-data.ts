@@ -66,7 +66,7 @@ function currencyOrder(tail: string, status: string, usd: string, coins: string,
   };
 }
 
-function itemOrder(tail: string, name: string, quantity: number, unit: string, total: string, at: string): Order {
+function itemOrder(tail: string, name: string, quantity: number, unit: string, total: string, instant: string): Order {
   return {
     orderId: `ITO_ASA_${tail}`,
     transactionId: `TXN_ITEM_${tail}`,
@@ -79,7 +79,7 @@ function itemOrder(tail: string, name: string, quantity: number, unit: string, t
       item_quantity: quantity,
       unit_price: unit,
       total_price: total,
-      created_at: at,
+      created_at: instant,
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../model.ts';
 import type { SecretSlot } from './games.ts';
 
-const CALLS_KEPT = 20_000;
+const CALLS_MAX = 20_000;
 
 export interface LoggedCall {
   at: string;
@@ -32,7 +32,7 @@ export function createCallLog(): CallLog {
   return {
     add(call): LoggedCall {
       calls.push(call);
-      if (calls.length > CALLS_KEPT) calls = calls.slice(-CALLS_KEPT / 2);
+      if (calls.length > CALLS_MAX) calls = calls.slice(-CALLS_MAX / 2);
       return call;
     },
     all: () => calls,

@@ -25,7 +25,7 @@ export interface Member {
   anchorMs: number;
 }
 
-const COHORTS_KEPT = 200;
+const COHORTS_MAX = 200;
 const cache = new WeakMap<Cohort, Map<number, Member[]>>();
 
 /** The subscriptions that start in a month: a function of the seed and the month. Cached, because 25 months use each. */
@@ -33,7 +33,7 @@ export function cohortOf(cohort: Cohort, month: number): Member[] {
   const known = cache.get(cohort) ?? new Map<number, Member[]>();
   cache.set(cohort, known);
   const members = known.get(month) ?? Array.from({ length: cohort.size(month) }, (_, index) => memberOf(cohort, month, index));
-  if (known.size >= COHORTS_KEPT) known.clear();
+  if (known.size >= COHORTS_MAX) known.clear();
   known.set(month, members);
   return members;
 }

@@ -30,7 +30,7 @@ interface Month {
 const FIRST_MONTH = 2000 * 12;
 const FIRST_LISTED_MONTH = 2024 * 12;
 const LAST_MONTH = 2099 * 12 + 11;
-const MONTHS_KEPT = 60;
+const MONTHS_MAX = 60;
 
 /** A world in which a month is a function of the month alone. Months are generated on demand and cached. */
 export function createMonthWorld(rules: MonthRules): World {
@@ -106,5 +106,5 @@ function keep<T>(cache: Map<number, T>, number: number, value: T): void {
   cache.delete(number);
   cache.set(number, value);
   const oldest = cache.keys().next();
-  if (cache.size > MONTHS_KEPT && oldest.done !== true) cache.delete(oldest.value);
+  if (cache.size > MONTHS_MAX && oldest.done !== true) cache.delete(oldest.value);
 }

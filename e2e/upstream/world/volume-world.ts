@@ -138,10 +138,10 @@ function layOut(plan: readonly Block[]): VolumeLines {
   for (const [number, block] of plan.entries()) {
     const next = seeded(`volume|${number}|${block.lines}|${block.recipients}`);
     for (let index = 0; index < block.lines; index += 1, line += 1) {
-      const at = block.startMs + Math.floor(next() ** block.crowding * (block.endMs - block.startMs));
-      paid[line] = at;
+      const instantMs = block.startMs + Math.floor(next() ** block.crowding * (block.endMs - block.startMs));
+      paid[line] = instantMs;
       who[line] = block.firstRecipient + (index % block.recipients);
-      refund[line] = isRefunded(block, index) ? refundInstant(block, at, next()) : 0;
+      refund[line] = isRefunded(block, index) ? refundInstant(block, instantMs, next()) : 0;
     }
   }
   const order = Int32Array.from({ length: count }, (_, index) => index).sort((a, b) => (paid[a] ?? 0) - (paid[b] ?? 0) || a - b);

@@ -217,11 +217,11 @@ describe('over any number of journals', () => {
         let balances = ['0.00', '0.00', '0.00'];
         const posted: Transfer[] = [];
         for (const month of history) {
-          const after = month.map(({ earned, reversed, adjusted }, at) =>
-            sumMoney([balances[at] ?? '0', earned, negateMoney(reversed), String(adjusted)]),
+          const after = month.map(({ earned, reversed, adjusted }, index) =>
+            sumMoney([balances[index] ?? '0', earned, negateMoney(reversed), String(adjusted)]),
           );
           const negative = (balance: string): string => (signOfMoney(balance) < 0 ? negateMoney(balance) : '0.00');
-          const moved = after.map((each, at) => subtractMoney(negative(each), negative(balances[at] ?? '0')));
+          const moved = after.map((each, index) => subtractMoney(negative(each), negative(balances[index] ?? '0')));
           const facts = {
             ...NOTHING,
             earned_usd: sumMoney(month.map(({ earned }) => earned)),

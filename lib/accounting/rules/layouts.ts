@@ -53,9 +53,9 @@ export function writeJournals(
   if (unmapped.length > 0) return { ok: false, reason: 'unmapped', accounts: unmapped };
   const { columns, write } = WRITERS[layout];
   const rows = journals.flatMap((journal) =>
-    journal.lines.map((line, at) => {
+    journal.lines.map((line, index) => {
       const description = describeLine(game, journal, line);
-      return write({ ...line, journal, description, game, lineNo: at + 1, names: accounts[line.account] ?? NO_NAMES });
+      return write({ ...line, journal, description, game, lineNo: index + 1, names: accounts[line.account] ?? NO_NAMES });
     }),
   );
   if (rows.length > LINES_MAX) return { ok: false, reason: 'too_long' };

@@ -5,20 +5,20 @@ export function indentJson(text: string): string {
   const source = text.slice(0, SHOWN_MAX);
   let [out, depth, isText] = ['', 0, false];
   const line = (): string => `\n${'  '.repeat(Math.min(40, Math.max(0, depth)))}`;
-  for (let at = 0; at < source.length; at += 1) {
-    const char = source.charAt(at);
+  for (let index = 0; index < source.length; index += 1) {
+    const char = source.charAt(index);
     if (isText) {
       out += char;
-      if (char === '\\') out += source.charAt((at += 1));
+      if (char === '\\') out += source.charAt((index += 1));
       else if (char === '"') isText = false;
     } else if (char === '"') {
       isText = true;
       out += char;
     } else if (char === '{' || char === '[') {
-      const rest = /^\s*[}\]]/.exec(source.slice(at + 1, at + 200));
+      const rest = /^\s*[}\]]/.exec(source.slice(index + 1, index + 200));
       if (rest !== null) {
         out += `${char}${rest[0].trim()}`;
-        at += rest[0].length;
+        index += rest[0].length;
       } else {
         depth += 1;
         out += `${char}${line()}`;

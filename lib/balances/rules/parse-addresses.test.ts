@@ -132,7 +132,7 @@ test.each<[string, Uint8Array, string]>([
 });
 
 test('one hundred thousand addresses are read, and one more is refused by its line', () => {
-  const lines = Array.from({ length: ADDRESSES_MAX }, (_, at) => `p${at}@players.example`);
+  const lines = Array.from({ length: ADDRESSES_MAX }, (_, index) => `p${index}@players.example`);
   const read = parseAddresses(bytes(lines.join('\n')));
   expect(read.ok && read.list.addresses.length).toBe(ADDRESSES_MAX);
   expect(read.ok && read.list.addresses.at(-1)?.lines).toEqual([ADDRESSES_MAX]);

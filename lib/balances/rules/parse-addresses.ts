@@ -60,8 +60,8 @@ export function parseAddresses(bytes: Uint8Array): { ok: true; list: AddressList
   const { column, headings, rows } = withoutHeader(records);
   const found = new Map<string, ListedAddress>();
   const [notEmails, secondEmails, repeated] = [nameLines(), nameLines(), nameLines()];
-  for (const [at, { line, cells }] of rows.entries()) {
-    if (at >= ADDRESSES_MAX) return { ok: false, error: { kind: 'too_many', line } };
+  for (const [index, { line, cells }] of rows.entries()) {
+    if (index >= ADDRESSES_MAX) return { ok: false, error: { kind: 'too_many', line } };
     const email = (cells[column] ?? '').trim();
     const key = addressKey(email);
     if (!isEmail(email)) addLine(notEmails, line);

@@ -65,7 +65,7 @@ export async function insertBalanceJob(db: Db, { gameId, requestedBy, list, owne
     for (let from = 0; from < addresses.length; from += ADDRESSES_AT_ONCE) {
       const part = addresses.slice(from, from + ADDRESSES_AT_ONCE);
       // An array in an array has to be even: lines and spellings travel as JSON.
-      const rows = part.map(({ email, lines, spellings }, at) => [from + at + 1, addressKey(email), email, lines, spellings]);
+      const rows = part.map(({ email, lines, spellings }, index) => [from + index + 1, addressKey(email), email, lines, spellings]);
       await sql`insert into balance_entry (game_id, balance_job_id, entry_no, entry_key, email, asked_lines, asked_emails, outcome)
         select ${gameId}::int, ${balanceJobId}::bigint, (row->>0)::int, row->>1, row->>2,
           array(select jsonb_array_elements_text(row->3)::int), array(select jsonb_array_elements_text(row->4)), 'asked'

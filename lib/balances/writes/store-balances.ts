@@ -75,7 +75,7 @@ export async function storeBatch(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const erased = await holdErasedPlayers(trx, lease);
-    const places = entries.map(({ entryNo }) => entryNo);
+    const entryNos = entries.map(({ entryNo }) => entryNo);
     const rows = entries.map(({ entryNo, outcome, reason, wallet }) => [entryNo, outcome, reason, ...identityOf(wallet)]);
     const { rows: stored } = await sql<{
       entry_no: number;
@@ -83,7 +83,7 @@ export async function storeBatch(
         last_updated = row->>6, read_at = clock_now()
       from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row
       where e.game_id = ${lease.gameId} and e.balance_job_id = ${lease.balanceJobId} and e.entry_no = (row->>0)::int
-        and e.entry_no between ${Math.min(...places)} and ${Math.max(...places)} and e.outcome = 'asked'
+        and e.entry_no between ${Math.min(...entryNos)} and ${Math.max(...entryNos)} and e.outcome = 'asked'
       returning e.entry_no`.execute(trx);
     // An address whose person was erased meanwhile has its outcome.
     const open = new Set(stored.map(({ entry_no }) => entry_no));
@@ -122,7 +122,7 @@ export async function storeStreamed(
   const { newest, replacedCount } = joinRecords(players);
   return await db.transaction().execute(async (trx) => {
     const erased = await holdErasedPlayers(trx, lease);
-    const rows = newest.map(({ key, email, wallet }, at) => [stored + at + 1, key, email, ...identityOf(wallet)]);
+    const rows = newest.map(({ key, email, wallet }, index) => [stored + index + 1, key, email, ...identityOf(wallet)]);
     const { rows: placed } = await sql<{ entry_key: string; entry_no: number }>`insert into balance_entry
         (game_id, balance_job_id, entry_no, entry_key, email, outcome, player_id, player_name, identity_id, last_updated, read_at)
       select ${lease.gameId}::int, ${lease.balanceJobId}::bigint, (row->>0)::int, row->>1, row->>2, 'found', row->>3, row->>4, row->>5, row->>6, clock_now()
@@ -130,11 +130,11 @@ export async function storeStreamed(
       on conflict (game_id, balance_job_id, entry_key) do update set email = excluded.email, player_name = excluded.player_name,
         identity_id = excluded.identity_id, last_updated = excluded.last_updated, read_at = excluded.read_at
       returning entry_key, entry_no`.execute(trx);
-    const places = new Map(placed.map(({ entry_key, entry_no }) => [entry_key, entry_no]));
-    const known = [...places.values()].filter((entryNo) => entryNo <= stored);
+    const entryNoByKey = new Map(placed.map(({ entry_key, entry_no }) => [entry_key, entry_no]));
+    const known = [...entryNoByKey.values()].filter((entryNo) => entryNo <= stored);
     const earlier = await listHeld(trx, lease, known);
     const joined = newest.map(({ key, wallet, isFlat }) => {
-      const entryNo = places.get(key) ?? 0;
+      const entryNo = entryNoByKey.get(key) ?? 0;
       const before = earlier.get(entryNo) ?? [];
       if (!isFlat) return { entryNo, wallet, replacedCount: entryNo <= stored ? 1 : 0 };
       const { balances, replacedCount: replaced } = joinBalances(before, wallet.balances);
@@ -196,15 +196,15 @@ function joinRecords(players: readonly StreamedPlayer[]): { newest: StreamedPlay
 }
 
 /** What players of a job hold, by their positions, in the order received. */
-async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, places: readonly number[]): Promise<Map<number, HeldBalance[]>> {
-  if (places.length === 0) return new Map();
+async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, entryNos: readonly number[]): Promise<Map<number, HeldBalance[]>> {
+  if (entryNos.length === 0) return new Map();
   const rows = await trx
     .selectFrom('balance_held')
     .select(['entry_no', 'currency_id as currencyId', 'currency_name as currencyName', 'available_balance as available'])
     .select(['reserved_balance as reserved', 'total_balance as total'])
     .where('game_id', '=', gameId)
     .where('balance_job_id', '=', balanceJobId)
-    .where('entry_no', 'in', places)
+    .where('entry_no', 'in', entryNos)
     .orderBy('entry_no')
     .orderBy('position')
     .execute();
@@ -223,9 +223,9 @@ async function insertHeld(
   entries: readonly { entryNo: number; wallet: StoredWallet | null }[],
 ): Promise<void> {
   const held = entries.flatMap(({ entryNo, wallet }) =>
-    (wallet?.balances ?? []).map(({ currencyId, currencyName, available, reserved, total }, at) => [
+    (wallet?.balances ?? []).map(({ currencyId, currencyName, available, reserved, total }, index) => [
       entryNo,
-      at + 1,
+      index + 1,
       currencyId,
       currencyName,
       available,

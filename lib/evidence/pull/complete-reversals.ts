@@ -40,8 +40,8 @@ function lacksRefunds({ refund_events: events, refunded_to_date_usd, latest_refu
     (refunded_to_date_usd !== null && compareMoney(last.cumulative_refunded_after_usd, refunded_to_date_usd) !== 0) ||
     (latest_refund_at !== null && latest_refund_at !== last.refunded_at) ||
     events.some(
-      (event, at) =>
-        at > 0 && compareMoney(event.cumulative_refunded_before_usd, events[at - 1]?.cumulative_refunded_after_usd ?? '0') !== 0,
+      (event, index) =>
+        index > 0 && compareMoney(event.cumulative_refunded_before_usd, events[index - 1]?.cumulative_refunded_after_usd ?? '0') !== 0,
     )
   );
 }

@@ -29,8 +29,8 @@ export async function fillInstant(context: GapContext, crowded: CrowdedInstant):
   const recipient = entry.report.recipient_player_id;
   const storedHere = await context.stored.listLines(recipient, instant);
   const search: Search = { context, crowded, lines: [...linesOf(context.lines, recipient), ...storedHere], requested: listShown(entry) };
-  for (const [at, days] of NEIGHBOURHOOD_DAYS.slice(1).entries()) {
-    const ring = ringOf(instant, NEIGHBOURHOOD_DAYS[at] ?? 0n, days, context.horizon);
+  for (const [index, days] of NEIGHBOURHOOD_DAYS.slice(1).entries()) {
+    const ring = ringOf(instant, NEIGHBOURHOOD_DAYS[index] ?? 0n, days, context.horizon);
     for (const side of ring) search.lines.push(...(await context.stored.listLines(recipient, side)));
     await askRanked(search, ['certain', 'due']);
     for (const side of beganHere(entry) ? ring.toReversed() : ring) {

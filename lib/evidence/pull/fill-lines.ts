@@ -100,8 +100,8 @@ function cutLists(lines: LineCollection, part: Window, { report }: ReportEntry):
     }
     const instants = report.reversals.map((line) => reversalInstants(line));
     return {
-      shown: instants.map((each, at) => each.at(-1) ?? report.reversals[at]?.paid_at ?? part.start),
-      first: instants.map((each, at) => each[0] ?? report.reversals[at]?.paid_at ?? part.start),
+      shown: instants.map((each, index) => each.at(-1) ?? report.reversals[index]?.paid_at ?? part.start),
+      first: instants.map((each, index) => each[0] ?? report.reversals[index]?.paid_at ?? part.start),
       keys: [report.reversals.map((line) => line.latest_refund_at), report.reversals.map((line) => line.paid_at)],
       mayRepeat: lines.reversalsOf(report.recipient_player_id).some(isRefundedAgain),
       count,

@@ -37,8 +37,8 @@ test('an answer that the database refuses ends the pull with a message, and ever
   const { run, job } = await pullAmong(null);
   await testEnv.pool.query('alter table renewal_line drop constraint of_the_test');
   expect(run).toMatchObject({ ended: 'failed', code: 'not_storable' });
-  const kept = await testEnv.db.selectFrom('response').select('response_id').where('pull_id', '=', job.pullId).execute();
-  expect(kept.length).toBeGreaterThan(0);
+  const responses = await testEnv.db.selectFrom('response').select('response_id').where('pull_id', '=', job.pullId).execute();
+  expect(responses.length).toBeGreaterThan(0);
 });
 
 test('an email of three kilobytes is stored, found again and blocks no month', async () => {

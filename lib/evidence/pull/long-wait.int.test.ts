@@ -17,7 +17,7 @@ let pullId: number;
 beforeAll(async () => {
   testEnv = await openTestEnvironment();
   ({ gameId } = await testEnv.game());
-  const asked = await requestPull(testEnv.db, {
+  const requested = await requestPull(testEnv.db, {
     gameId,
     window: OCTOBER,
     isFresh: false,
@@ -25,8 +25,8 @@ beforeAll(async () => {
     now: NOW,
     settleLag_minutes: 15,
   });
-  if (!asked.ok) throw new Error(asked.reason);
-  ({ pullId } = asked);
+  if (!requested.ok) throw new Error(requested.reason);
+  ({ pullId } = requested);
 });
 afterAll(() => testEnv.close());
 
@@ -44,8 +44,8 @@ describe('when Invo requests a wait of two hours', () => {
   test('no process claims it, and a person learns until when without a call', async () => {
     expect(await claimPull(testEnv.db, 'worker', { gameId })).toBeNull();
     const context = { game: await testEnv.game(), config: testEnv.config };
-    const asked = askWithin(context, {}, (invo, signal) => readAttributionReport(invo, { ...OCTOBER, limit: 1 }, signal));
-    await expect(asked).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
+    const reading = askWithin(context, {}, (invo, signal) => readAttributionReport(invo, { ...OCTOBER, limit: 1 }, signal));
+    await expect(reading).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
     expect(await testEnv.calls()).toHaveLength(1);
   });
 

@@ -216,11 +216,11 @@ function findSharedPeriod(report: WholeReport, lines: LineCollection): { period:
   for (const {
     report: { recipient_player_id: other },
   } of report.entries) {
-    for (const [at, list] of [lines.renewalsOf(other), lines.reversalsOf(other)].entries()) {
+    for (const [index, list] of [lines.renewalsOf(other), lines.reversalsOf(other)].entries()) {
       for (const { period_id: period } of list) {
-        const one = owners[at]?.get(period);
+        const one = owners[index]?.get(period);
         if (one !== undefined && one !== other) return { period, one, other };
-        owners[at]?.set(period, other);
+        owners[index]?.set(period, other);
       }
     }
   }

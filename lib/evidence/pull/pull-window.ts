@@ -91,7 +91,7 @@ function sealSnapshot(
     const salt = salts.get(recipient.recipient_player_id);
     return salt === undefined ? null : digestIdentity(salt, recipient);
   });
-  const digested = recipients.map((recipient, at) => ({ ...recipient, digest: identities[at] ?? null }));
+  const digested = recipients.map((recipient, index) => ({ ...recipient, digest: identities[index] ?? null }));
   const link = { ...content, position, previous, created_at, covered_until: content.covered.end, responses, recipients: digested };
   return { facts: content.facts, link: digestLink(link), identities };
 }
@@ -120,5 +120,5 @@ function statusOf(window: Window, covered: Window, horizon: string, control: Con
 }
 
 function sameSlices(ids: number[], slices: StoredSlice[]): boolean {
-  return ids.length === slices.length && ids.every((id, at) => id === slices[at]?.sliceId);
+  return ids.length === slices.length && ids.every((id, index) => id === slices[index]?.sliceId);
 }

@@ -58,7 +58,7 @@ async function readOnce(session: ReadingSession, window: Window): Promise<WholeR
     throw disagreeing(`it lists ${first.total_count} recipients and totals ${first.totals.recipient_count}`);
   const page_count = Math.max(1, Math.ceil(first.total_count / first.page_size));
   session.expect({ calls: page_count - 1 });
-  const offsets = Array.from({ length: page_count - 1 }, (_, at) => (at + 1) * first.page_size);
+  const offsets = Array.from({ length: page_count - 1 }, (_, index) => (index + 1) * first.page_size);
   const rest = await mapLimit(offsets, PAGES_AT_ONCE, (offset) => readPage(session, window, offset));
   const pages = [first, ...rest];
   const disagreement = findDisagreement(pages);
@@ -88,12 +88,12 @@ function disagreeing(how: string): PullStopped {
 function findDisagreement(pages: Answer[]): string | null {
   const [first] = pages;
   const seen = new Set<number>();
-  for (const [at, page] of pages.entries()) {
-    if (first && !isSameTotals(first.totals, page.totals)) return `the totals on page ${at + 1} differ from page 1`;
+  for (const [index, page] of pages.entries()) {
+    if (first && !isSameTotals(first.totals, page.totals)) return `the totals on page ${index + 1} differ from page 1`;
     if (first && page.total_count !== first.total_count)
-      return `page ${at + 1} counts ${page.total_count} recipients, page 1 ${first.total_count}`;
-    if (page.has_more !== at < pages.length - 1)
-      return `page ${at + 1} says that ${page.has_more ? 'more' : 'no more'} recipients follow, and the count says otherwise`;
+      return `page ${index + 1} counts ${page.total_count} recipients, page 1 ${first.total_count}`;
+    if (page.has_more !== index < pages.length - 1)
+      return `page ${index + 1} says that ${page.has_more ? 'more' : 'no more'} recipients follow, and the count says otherwise`;
     for (const { recipient_player_id } of page.recipients) {
       if (seen.has(recipient_player_id)) return `recipient ${recipient_player_id} is listed twice`;
       seen.add(recipient_player_id);

@@ -74,7 +74,7 @@ test('a refund dated in a closed month is found by pulling only its slice again;
   expect(after.snapshot?.snapshotId).not.toBe(before.snapshot?.snapshotId);
   const [held, renewed] = [await slicesOf(other, before), await slicesOf(other, after)];
   expect(renewed.map((slice) => slice.version)).toEqual(held.map((slice) => (slice.window_start === THIRD_WEEK.start ? 2 : 1)));
-  expect(renewed.filter((slice, at) => slice.slice_id !== held[at]?.slice_id).map((slice) => slice.window_start)).toEqual([
+  expect(renewed.filter((slice, index) => slice.slice_id !== held[index]?.slice_id).map((slice) => slice.window_start)).toEqual([
     THIRD_WEEK.start,
   ]);
   const moved = Number(after.snapshot?.totals.reversed_attributed_usd) - Number(before.snapshot?.totals.reversed_attributed_usd);

@@ -16,10 +16,10 @@ export async function rereadPart(context: GapContext, part: Window, group: Repor
   let span: ListSpan | null = first;
   for (let tries = 1; span !== null && wanted.size > 1 && tries < group.length; tries += 1) {
     const answer = await requestCounted(context, part, span);
-    for (const [at, report] of answer.recipients.entries()) {
+    for (const [index, report] of answer.recipients.entries()) {
       context.lines.add(part, report);
       const entry = wanted.get(report.recipient_player_id);
-      if (entry) seen.push({ ...entry, rank: span.offset + at, listLength: answer.total_count, report });
+      if (entry) seen.push({ ...entry, rank: span.offset + index, listLength: answer.total_count, report });
       wanted.delete(report.recipient_player_id);
     }
     if (span.offset === 0 && !answer.has_more) wanted.clear();

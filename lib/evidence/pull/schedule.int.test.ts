@@ -74,7 +74,7 @@ describe('while scheduled pulls are paused', () => {
 
   test('a month a person requests is pulled, also one the schedule had queued', async () => {
     const { gameId } = await testEnv.game();
-    const asked = await requestPull(testEnv.db, {
+    const requested = await requestPull(testEnv.db, {
       gameId,
       window: OCTOBER,
       isFresh: false,
@@ -82,9 +82,9 @@ describe('while scheduled pulls are paused', () => {
       now: NOW,
       settleLag_minutes: 15,
     });
-    expect(asked).toMatchObject({ ok: true, isNew: false });
+    expect(requested).toMatchObject({ ok: true, isNew: false });
     const lease = await claimPull(testEnv.db, 'worker', { gameId });
-    expect(lease?.pullId).toBe(asked.ok && asked.pullId);
+    expect(lease?.pullId).toBe(requested.ok && requested.pullId);
     expect(await claimPull(testEnv.db, 'other worker', { gameId })).toBeNull();
   });
 });

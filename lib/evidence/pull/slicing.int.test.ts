@@ -130,8 +130,8 @@ test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('month
 });
 
 function daysOf(from: number, until: number): Window {
-  const at = (date: number): string => new Date(Date.UTC(2026, 9, date)).toISOString().replace('.000Z', 'Z');
-  return { start: at(from), end: at(until) };
+  const midnight = (date: number): string => new Date(Date.UTC(2026, 9, date)).toISOString().replace('.000Z', 'Z');
+  return { start: midnight(from), end: midnight(until) };
 }
 
 /** Amounts we add ourselves have the decimals of their most precise part; Invo may write the same amount with fewer. */

@@ -17,10 +17,10 @@ test('a process claims only the requested pull, and only of one game', async () 
   const [one, other] = await Promise.all(
     ['one', 'other'].map((slug) => ensureGame(db, { slug, environment: 'production', name: slug, timeZone: 'UTC' })),
   );
-  const of = (gameId: number, window: typeof OCTOBER) => insertPull(db, { gameId, window, isFresh: false, requestedBy: 'test' });
-  await of(one?.gameId ?? 0, OCTOBER);
-  const september = await of(one?.gameId ?? 0, SEPTEMBER);
-  const theirs = await of(other?.gameId ?? 0, OCTOBER);
+  const insert = (gameId: number, window: typeof OCTOBER) => insertPull(db, { gameId, window, isFresh: false, requestedBy: 'test' });
+  await insert(one?.gameId ?? 0, OCTOBER);
+  const september = await insert(one?.gameId ?? 0, SEPTEMBER);
+  const theirs = await insert(other?.gameId ?? 0, OCTOBER);
   expect(await claimPull(db, 'me', { gameId: other?.gameId ?? 0, pullId: september.pullId })).toBeNull();
   expect(await claimPull(db, 'me', { gameId: one?.gameId ?? 0, pullId: september.pullId })).toMatchObject({ pullId: september.pullId });
   expect(await claimPull(db, 'me', { gameId: other?.gameId ?? 0 })).toMatchObject({ gameId: other?.gameId, pullId: theirs.pullId });

@@ -92,7 +92,7 @@ test('totals that moved alone are listed, however they are written', async () =>
 
 test('at most twenty recipients are named and all are counted', async () => {
   const july = monthOf('07', '08');
-  const nets = (net: string): Record<number, string> => Object.fromEntries(Array.from({ length: 25 }, (_, at) => [at + 1, net]));
+  const nets = (net: string): Record<number, string> => Object.fromEntries(Array.from({ length: 25 }, (_, index) => [index + 1, net]));
   await seed(july, nets('1.00'));
   const drift = await detail(july, await seed(july, nets('2.00')));
   expect([drift?.recipients.length, drift?.recipientCount]).toEqual([20, 25]);
@@ -100,10 +100,10 @@ test('at most twenty recipients are named and all are counted', async () => {
 
 test('lines that were added, removed and changed are counted and listed by effect; facts Invo may change later are none', async () => {
   const august = monthOf('08', '09');
-  const at = { paid_at: '2026-08-02T00:00:00Z', recipient_player_id: 1 };
-  const kept = { start: '2026-08-15T00:00:00Z', end: august.end };
-  const part = { start: august.start, end: kept.start };
-  const line = (period_id: number, attributed_amount_usd: string, more = {}) => ({ period_id, ...at, attributed_amount_usd, ...more });
+  const settled = { paid_at: '2026-08-02T00:00:00Z', recipient_player_id: 1 };
+  const unchanged = { start: '2026-08-15T00:00:00Z', end: august.end };
+  const part = { start: august.start, end: unchanged.start };
+  const line = (period_id: number, attributed_amount_usd: string, more = {}) => ({ period_id, ...settled, attributed_amount_usd, ...more });
   const refund = (period_id: number, reversed_attributed_usd: string) => ({
     period_id,
     event_no: 1,
@@ -117,10 +117,10 @@ test('lines that were added, removed and changed are counted and listed by effec
       {
         ...part,
         renewals: [line(1, '1.00'), line(2, '2.00'), line(3, '3.00')],
-        reversals: [{ period_id: 9, ...at }],
+        reversals: [{ period_id: 9, ...settled }],
         events: [refund(9, '4.00')],
       },
-      { ...kept, renewals: [line(7, '7.00')] },
+      { ...unchanged, renewals: [line(7, '7.00')] },
     ],
   });
   const after = await seedSnapshot(testDb.db, gameId, {
@@ -130,20 +130,20 @@ test('lines that were added, removed and changed are counted and listed by effec
         ...part,
         renewals: [line(1, '1.0000', { status: 'refunded', refunded_amount_usd: '5.00' }), line(2, '2.50'), line(4, '6.00')],
         reversals: [
-          { period_id: 9, ...at },
-          { period_id: 8, ...at, reversal_basis: 'period_row', reversed_attributed_usd: '0.75' },
+          { period_id: 9, ...settled },
+          { period_id: 8, ...settled, reversal_basis: 'period_row', reversed_attributed_usd: '0.75' },
         ],
         events: [refund(9, '4')],
       },
-      { ...kept, renewals: [line(7, '7.00')] },
+      { ...unchanged, renewals: [line(7, '7.00')] },
     ],
   });
   expect(await find(august, after.snapshotId)).toMatchObject({ lines_added: 2, lines_removed: 1, lines_changed: 1 });
   expect((await detail(august, after.snapshotId))?.lines).toEqual([
-    { kind: 'renewal', periodId: 4, playerId: 1, at: at.paid_at, before: null, after: '6.00' },
-    { kind: 'renewal', periodId: 3, playerId: 1, at: at.paid_at, before: '3.00', after: null },
+    { kind: 'renewal', periodId: 4, playerId: 1, at: settled.paid_at, before: null, after: '6.00' },
+    { kind: 'renewal', periodId: 3, playerId: 1, at: settled.paid_at, before: '3.00', after: null },
     { kind: 'reversal', periodId: 8, playerId: 1, at: null, before: null, after: '-0.75' },
-    { kind: 'renewal', periodId: 2, playerId: 1, at: at.paid_at, before: '2.00', after: '2.50' },
+    { kind: 'renewal', periodId: 2, playerId: 1, at: settled.paid_at, before: '2.00', after: '2.50' },
   ]);
 });
 

@@ -52,7 +52,7 @@ test('a recipient with another name is shown with both sides, and is no drift', 
 test('it stays shown when a later snapshot repeats it, and at most twenty recipients are named', async () => {
   const again = await seed([{ ...kes, player_name: 'Kestrel', player_email: 'kestrel@creators.example' }]);
   expect(await find(again)).toMatchObject({ count: 1 });
-  const many = Array.from({ length: 25 }, (_, at) => ({ recipient_player_id: 100 + at, player_name: 'A' }));
+  const many = Array.from({ length: 25 }, (_, index) => ({ recipient_player_id: 100 + index, player_name: 'A' }));
   await seed(many);
   const renamed = await find(await seed(many.map((each) => ({ ...each, player_name: 'B' }))));
   expect([renamed?.count, renamed?.recipients.length]).toEqual([25, 20]);

@@ -17,28 +17,28 @@ let testDb: TestDb;
 let month: MonthSnapshot;
 
 // Few values for many rows, so that ties lie across the bounds of blocks; nothing, where a column may be NULL.
-const one = <Value>(values: Value[], at: number): Value => values[(at * 7) % values.length] as Value;
-const amount = (at: number): string => one(['0.00', '12.50', '-3.1', '12.5', '99999999999.000001'], at);
-const name = (at: number): string | null => one(['Aurora', 'aurora', null, 'Ōkami', '=1', '', 'x'.repeat(300)], at);
+const one = <Value>(values: Value[], index: number): Value => values[(index * 7) % values.length] as Value;
+const amount = (index: number): string => one(['0.00', '12.50', '-3.1', '12.5', '99999999999.000001'], index);
+const name = (index: number): string | null => one(['Aurora', 'aurora', null, 'Ōkami', '=1', '', 'x'.repeat(300)], index);
 
 beforeAll(async () => {
   testDb = await createTestDb();
   const gameId = await seedGame(testDb.db);
-  const people = Array.from({ length: COUNT }, (_, at) => ({
-    recipient_player_id: at + 1,
-    player_name: name(at),
-    net_attributed_usd: amount(at),
-    gross_attributed_usd: amount(at + 1),
-    reversed_attributed_usd: amount(at + 2),
-    renewal_count: at % 3,
-    subscription_count: at % 2,
+  const people = Array.from({ length: COUNT }, (_, index) => ({
+    recipient_player_id: index + 1,
+    player_name: name(index),
+    net_attributed_usd: amount(index),
+    gross_attributed_usd: amount(index + 1),
+    reversed_attributed_usd: amount(index + 2),
+    renewal_count: index % 3,
+    subscription_count: index % 2,
   }));
   const before = await seedSnapshot(testDb.db, gameId, { start: SEPTEMBER ?? '', end: OCTOBER ?? '', recipients: people.slice(0, 300) });
-  const lines = Array.from({ length: COUNT }, (_, at) => ({
-    period_id: at + 1,
-    recipient_player_id: 1 + (at % 9),
-    subscription_id: `sub_${at % 5}`,
-    paid_at: one(['2026-10-02T00:00:00Z', '2026-10-02T00:00:00.000001Z', '2026-10-05T00:00:00Z'], at),
+  const lines = Array.from({ length: COUNT }, (_, index) => ({
+    period_id: index + 1,
+    recipient_player_id: 1 + (index % 9),
+    subscription_id: `sub_${index % 5}`,
+    paid_at: one(['2026-10-02T00:00:00Z', '2026-10-02T00:00:00.000001Z', '2026-10-05T00:00:00Z'], index),
   }));
   const half = Math.floor(COUNT / 2);
   const sliceOf = (start: string, end: string, own: typeof lines) => ({
@@ -114,7 +114,7 @@ describe('rows by rank are the rows that counting from the first one reaches', (
     const order = { sort, dir, after: null };
     const all = await list({ ...order, limit: 10_000 });
     expect(new Set(all).size).toBe(COUNT);
-    const starts = Array.from({ length: Math.ceil(COUNT / ANCHOR_EVERY) }, (_, at) => at * ANCHOR_EVERY);
+    const starts = Array.from({ length: Math.ceil(COUNT / ANCHOR_EVERY) }, (_, index) => index * ANCHOR_EVERY);
     for (const from of starts.toReversed()) {
       expect(await list({ ...order, limit: ANCHOR_EVERY, from })).toEqual(all.slice(from, from + ANCHOR_EVERY));
     }
@@ -131,10 +131,10 @@ test('each filter has ranks of its own', async () => {
 });
 
 test('the ranks of an order are found once, however many blocks are requested at once', async () => {
-  const asked: string[] = [];
+  const statements: string[] = [];
   const watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: testDb.pool }),
-    log: ({ query }) => void asked.push(query.sql),
+    log: ({ query }) => void statements.push(query.sql),
   });
   const ask = (from: number) =>
     listRenewalRows(
@@ -145,8 +145,8 @@ test('the ranks of an order are found once, however many blocks are requested at
     );
   await Promise.all([100, 200, 300, 400].map(ask));
   await ask(500);
-  expect(asked.filter((statement) => statement.includes('row_number()'))).toHaveLength(1);
-  expect(asked).toHaveLength(6);
+  expect(statements.filter((statement) => statement.includes('row_number()'))).toHaveLength(1);
+  expect(statements).toHaveLength(6);
 });
 
 test('a list that did change is ranked again', async () => {
@@ -164,7 +164,7 @@ test('a list that did change is ranked again', async () => {
 test('who is there for the first time is ranked again when an earlier month is stored', async () => {
   const slug = 'first-time';
   const gameId = await seedGame(testDb.db, slug);
-  const people = Array.from({ length: 250 }, (_, at) => ({ recipient_player_id: at + 1 }));
+  const people = Array.from({ length: 250 }, (_, index) => ({ recipient_player_id: index + 1 }));
   const snapshot = await seedSnapshot(testDb.db, gameId, { start: OCTOBER ?? '', end: NOVEMBER ?? '', recipients: people });
   await seedSnapshot(testDb.db, gameId, { start: SEPTEMBER ?? '', end: OCTOBER ?? '', recipients: [{ recipient_player_id: 250 }] });
   const shown: MonthSnapshot = { ...month, snapshot, newestSnapshotId: snapshot.snapshotId, hasEarlier: true };

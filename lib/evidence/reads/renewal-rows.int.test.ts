@@ -100,10 +100,10 @@ test.each([
 });
 
 test('no list and no total scans a whole table of lines', async () => {
-  const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+  const statements: { sql: string; parameters: readonly unknown[] }[] = [];
   const watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: testDb.pool }),
-    log: ({ query }) => void asked.push(query),
+    log: ({ query }) => void statements.push(query),
   });
   for (const dir of ['asc', 'desc'] satisfies Direction[]) {
     const first = await listRenewalRows(watched, month, ALL, { ...DEFAULT, dir });
@@ -112,8 +112,8 @@ test('no list and no total scans a whole table of lines', async () => {
   }
   await listRenewalRows(watched, month, ALL, TOTAL);
   await listReversalRows(watched, month, EVERY_REVERSAL, TOTAL);
-  expect(asked).toHaveLength(8);
-  for (const query of asked) {
+  expect(statements).toHaveLength(8);
+  for (const query of statements) {
     const plan = await testDb.pool.query<{ 'QUERY PLAN': string }>(`explain ${query.sql}`, [...query.parameters]);
     const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).not.toMatch(/Seq Scan on (renewal_line|reversal_line|refund_event)/);

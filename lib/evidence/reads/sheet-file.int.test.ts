@@ -66,52 +66,52 @@ let snapshot: SheetSnapshot;
 beforeAll(async () => {
   testDb = await createTestDb();
   const gameId = await seedGame(testDb.db);
-  const amount = (at: number): string => AMOUNTS[at % AMOUNTS.length] ?? '';
-  const own = (at: number) => ({ period_id: at + 1, recipient_player_id: 7 + (at % 3) });
-  const line = (at: number) => ({ ...own(at), paid_at: '2026-10-02T00:00:00Z' });
+  const amount = (index: number): string => AMOUNTS[index % AMOUNTS.length] ?? '';
+  const own = (index: number) => ({ period_id: index + 1, recipient_player_id: 7 + (index % 3) });
+  const line = (index: number) => ({ ...own(index), paid_at: '2026-10-02T00:00:00Z' });
   snapshot = await seedSnapshot(testDb.db, gameId, {
     ...OCTOBER,
-    recipients: AWKWARD.map((text, at) => ({
-      recipient_player_id: at + 1,
+    recipients: AWKWARD.map((text, index) => ({
+      recipient_player_id: index + 1,
       player_name: text,
-      player_email: at % 3 === 0 ? null : text,
+      player_email: index % 3 === 0 ? null : text,
       identity_id: text,
-      resolved: [true, false, null][at % 3] ?? null,
-      renewal_count: at,
-      net_attributed_usd: amount(at),
-      gross_attributed_usd: amount(at + 1),
-      first_paid_at: at % 2 === 0 ? null : '2026-10-02T00:00:00.1200Z',
+      resolved: [true, false, null][index % 3] ?? null,
+      renewal_count: index,
+      net_attributed_usd: amount(index),
+      gross_attributed_usd: amount(index + 1),
+      first_paid_at: index % 2 === 0 ? null : '2026-10-02T00:00:00.1200Z',
     })),
     slices: [
       {
         ...OCTOBER,
-        renewals: AWKWARD.map((text, at) => ({
-          ...line(at),
-          item_id: at % 4 === 0 ? null : text,
+        renewals: AWKWARD.map((text, index) => ({
+          ...line(index),
+          item_id: index % 4 === 0 ? null : text,
           item_name: text,
           subscription_id: text,
           status: text,
-          percent_at_renewal: at % 2 === 0 ? null : '12.5',
-          amount_usd: amount(at),
-          base_usd: at % 5 === 0 ? null : amount(at),
-          amount_coins: at % 2 === 0 ? null : amount(at),
-          base_matches_settled_fee: [true, false, null][at % 3] ?? null,
+          percent_at_renewal: index % 2 === 0 ? null : '12.5',
+          amount_usd: amount(index),
+          base_usd: index % 5 === 0 ? null : amount(index),
+          amount_coins: index % 2 === 0 ? null : amount(index),
+          base_matches_settled_fee: [true, false, null][index % 3] ?? null,
           mint_order_id: text,
         })),
-        reversals: AWKWARD.map((text, at) => ({
-          ...line(at),
+        reversals: AWKWARD.map((text, index) => ({
+          ...line(index),
           subscription_id: text,
-          reversal_basis: at % 2 === 0 ? 'refund_receipts' : 'period_row',
-          reversed_attributed_usd: amount(at),
+          reversal_basis: index % 2 === 0 ? 'refund_receipts' : 'period_row',
+          reversed_attributed_usd: amount(index),
         })),
-        events: AWKWARD.flatMap((text, at) =>
-          at % 2 === 0
+        events: AWKWARD.flatMap((text, index) =>
+          index % 2 === 0
             ? [
                 {
-                  ...own(at),
+                  ...own(index),
                   event_no: 1,
                   refunded_at: '2026-10-03T00:00:00Z',
-                  refunded_amount_usd: amount(at),
+                  refunded_amount_usd: amount(index),
                   partner_revenue_reversal_basis: text,
                 },
               ]
@@ -127,15 +127,15 @@ afterAll(() => testDb.close());
 async function copy(sheet: SheetName, condition?: ChosenRows['condition']): Promise<{ text: string; sums: FileSums | null }> {
   let sums: FileSums | null = null;
   const options = { ...(condition ? { condition } : {}), onSums: (found: FileSums) => void (sums = found) };
-  const of = { snapshotId: snapshot.snapshotId, window: OCTOBER };
-  const text = Buffer.concat(await Array.fromAsync(streamSheetFile(testDb.db, game, of, sheet, options))).toString();
+  const snapshotScope = { snapshotId: snapshot.snapshotId, window: OCTOBER };
+  const text = Buffer.concat(await Array.fromAsync(streamSheetFile(testDb.db, game, snapshotScope, sheet, options))).toString();
   return { text, sums };
 }
 
 async function render(sheet: SheetName, condition?: ChosenRows['condition']): Promise<{ text: string; sums: FileSums }> {
-  const of = { snapshotId: snapshot.snapshotId, window: OCTOBER };
+  const snapshotScope = { snapshotId: snapshot.snapshotId, window: OCTOBER };
   const list = MONTH_SHEETS[sheet];
-  const rows = await fileRows(testDb.db, list, snapshotSource(game, of), condition).execute();
+  const rows = await fileRows(testDb.db, list, snapshotSource(game, snapshotScope), condition).execute();
   const sums = list.columns.flatMap(({ key, kind, isSummed }) => {
     if (!isSummed) return [];
     const sum = sumMoney(rows.flatMap((row) => (row[key] === null ? [] : [String(row[key])])));

@@ -59,6 +59,6 @@ async function sumSheet(tx: Db, columns: readonly SheetColumn[], rows: Expressio
     from (${rows}) as sheet`.execute(tx);
   const [row] = found;
   if (!row) throw new Error('the database returned no sums');
-  const written = summed.map(({ key, kind }, at) => [key, kind === 'count' ? row.sums[at] : writeMoney(row.sums[at] ?? '')]);
+  const written = summed.map(({ key, kind }, index) => [key, kind === 'count' ? row.sums[index] : writeMoney(row.sums[index] ?? '')]);
   return { rows: row.rows, sums: Object.fromEntries(written) };
 }

@@ -54,7 +54,7 @@ describe('equal parts', () => {
     const shown = hours(20, 3, 11, 7, 15, 1, 22, 9);
     const parts = cutWindow(DAY, [{ shown, count: 1300 }], 1000, true);
     expect(parts).toHaveLength(3);
-    expect(parts.map((part) => shown.filter((at) => containsInstant(part, at)).length)).toEqual([3, 2, 3]);
+    expect(parts.map((part) => shown.filter((instant) => containsInstant(part, instant)).length)).toEqual([3, 2, 3]);
   });
 
   test('a crowded instant gets its own part', () => {
@@ -94,8 +94,8 @@ describe('laws', () => {
         order(),
         fc.boolean(),
         fc.constantFrom(1 as const, 1000 as const),
-        (window, places, limit, sort, mayGuess, unit) => {
-          const lines = sort(places.map((position) => toMicroseconds(window.start) + (BigInt(position) % windowLength(window))));
+        (window, positions, limit, sort, mayGuess, unit) => {
+          const lines = sort(positions.map((position) => toMicroseconds(window.start) + (BigInt(position) % windowLength(window))));
           const shown = lines.slice(0, limit).map(fromMicroseconds);
           const parts = cutWindow(window, [{ shown, count: lines.length }], unit, mayGuess);
           if (parts.length === 0) {
@@ -110,7 +110,8 @@ describe('laws', () => {
           if (parts.length > 1) expect(parts.map(windowLength).reduce((a, b) => a + b)).toBe(windowLength(window));
           const isOrdered = sort === newestFirst || sort === oldestFirst;
           if (parts.length > 1 || isOrdered)
-            for (const at of lines.slice(limit)) expect(parts.some((part) => containsInstant(part, fromMicroseconds(at)))).toBe(true);
+            for (const instant of lines.slice(limit))
+              expect(parts.some((part) => containsInstant(part, fromMicroseconds(instant)))).toBe(true);
         },
       ),
       { numRuns: 400 },
@@ -123,10 +124,11 @@ describe('laws', () => {
         fc.array(fc.tuple(fc.integer({ min: 0, max: 86_399_999 }), fc.integer({ min: 1, max: 700 })), { minLength: 1, maxLength: 6 }),
         order(),
         (crowds, sort) => {
-          const lines = sort(crowds.flatMap(([at, count]) => Array.from({ length: count }, () => START + BigInt(at) * 1000n)));
+          const lines = sort(crowds.flatMap(([index, count]) => Array.from({ length: count }, () => START + BigInt(index) * 1000n)));
           const found = new Set<bigint>();
           const calls = read(DAY, lines, found);
-          for (const [at, crowd] of Map.groupBy(lines, (line) => line)) expect(found.has(at) || crowd.length > INLINE_LINES_MAX).toBe(true);
+          for (const [instant, crowd] of Map.groupBy(lines, (line) => line))
+            expect(found.has(instant) || crowd.length > INLINE_LINES_MAX).toBe(true);
           expect(calls).toBeLessThan(400);
         },
       ),
@@ -137,13 +139,13 @@ describe('laws', () => {
 
 /** Reads a window as the fill does: a guess first, then, when instants are missing, even parts. Returns the calls it took. */
 function read(window: Window, lines: bigint[], found: Set<bigint>): number {
-  const here = lines.filter((at) => containsInstant(window, fromMicroseconds(at)));
+  const here = lines.filter((instant) => containsInstant(window, fromMicroseconds(instant)));
   const shown = here.slice(0, INLINE_LINES_MAX);
-  for (const at of shown) found.add(at);
+  for (const instant of shown) found.add(instant);
   if (here.length <= INLINE_LINES_MAX) return 1;
   let calls = 1;
   for (const mayGuess of [true, false]) {
-    if (here.every((at) => found.has(at))) break;
+    if (here.every((instant) => found.has(instant))) break;
     for (const part of cutWindow(window, [{ shown: shown.map(fromMicroseconds), count: here.length }], 1000, mayGuess))
       calls += read(part, lines, found);
   }

@@ -66,12 +66,12 @@ export function cutEvenly(window: Window, lists: CutList[], unit_us: 1 | 1000, p
   if (length <= unit_us) return [];
   const unit = BigInt(unit_us);
   const cuts = cutsOfParts(spreads, fewest, length).map((cut) => floorTo(start + BigInt(Math.floor(cut)), unit));
-  const crowds = spreads.flatMap(({ crowded }) => crowded).flatMap((at) => [floorTo(at, unit), floorTo(at, unit) + unit]);
+  const crowds = spreads.flatMap(({ crowded }) => crowded).flatMap((instant) => [floorTo(instant, unit), floorTo(instant, unit) + unit]);
   const end = toMicroseconds(window.end);
   let inside = [...new Set([...cuts, ...crowds])].filter((cut) => cut > start && cut < end);
   if (inside.length === 0) inside = [max(floorTo((start + end) / 2n, unit), floorTo(start, unit) + unit)];
   const edges = [start, ...inside.toSorted((a, b) => (a < b ? -1 : 1)), end];
-  return edges.slice(1).map((edge, at) => ({ start: fromMicroseconds(edges[at] ?? start), end: fromMicroseconds(edge) }));
+  return edges.slice(1).map((edge, index) => ({ start: fromMicroseconds(edges[index] ?? start), end: fromMicroseconds(edge) }));
 }
 
 /**
@@ -135,8 +135,8 @@ function spreadBy(sorted: number[], lines: { each: number; below: number; above:
 
 /** How time follows the order of a list: 1 always later, -1 always earlier, 0 not at all (Spearman's rank correlation). */
 function trendOf(listed: number[]): number {
-  const order = listed.map((_, at) => at).toSorted((a, b) => (listed[a] ?? 0) - (listed[b] ?? 0));
-  const distance = order.reduce((sum, place, rank) => sum + (place - rank) ** 2, 0);
+  const order = listed.map((_, index) => index).toSorted((a, b) => (listed[a] ?? 0) - (listed[b] ?? 0));
+  const distance = order.reduce((sum, rankByTime, rank) => sum + (rankByTime - rank) ** 2, 0);
   return 1 - (6 * distance) / (listed.length * (listed.length ** 2 - 1));
 }
 
@@ -157,29 +157,29 @@ function cutGreedily(spreads: Spread[], lines: number, length: number, cuts_max 
   const cuts: number[] = [];
   let counted = spreads.map(() => 0);
   while (cuts.length < cuts_max) {
-    const cut = Math.min(...spreads.map((spread, at) => valueAt(spread.before, spread.offsets, (counted[at] ?? 0) + lines, length)));
+    const cut = Math.min(...spreads.map((spread, index) => valueAt(spread.before, spread.offsets, (counted[index] ?? 0) + lines, length)));
     if (!(cut < length) || cut <= (cuts.at(-1) ?? -1)) break;
     cuts.push(cut);
-    counted = spreads.map((spread, at) =>
-      Math.max(counted[at] ?? 0, valueAt(spread.offsets, spread.before, cut, spread.before.at(-1) ?? 0)),
+    counted = spreads.map((spread, index) =>
+      Math.max(counted[index] ?? 0, valueAt(spread.offsets, spread.before, cut, spread.before.at(-1) ?? 0)),
     );
   }
   return cuts;
 }
 
 /** The value at a position between the points of a rising line; `beyond` after its last point. */
-function valueAt(places: number[], values: number[], place: number, beyond: number): number {
-  let [low, high] = [0, places.length];
+function valueAt(indexes: number[], values: number[], index: number, beyond: number): number {
+  let [low, high] = [0, indexes.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((places[middle] ?? 0) < place) low = middle + 1;
+    if ((indexes[middle] ?? 0) < index) low = middle + 1;
     else high = middle;
   }
-  if (low === places.length) return beyond;
+  if (low === indexes.length) return beyond;
   if (low === 0) return values[0] ?? 0;
-  const [from, until] = [places[low - 1] ?? 0, places[low] ?? 0];
+  const [from, until] = [indexes[low - 1] ?? 0, indexes[low] ?? 0];
   const [value, next] = [values[low - 1] ?? 0, values[low] ?? 0];
-  return value + ((next - value) * (place - from)) / (until - from);
+  return value + ((next - value) * (index - from)) / (until - from);
 }
 
 /** Whether a sample could come from lines spread evenly (Kolmogorov's test at one in a hundred): its quantiles would then add noise only. */
@@ -197,8 +197,8 @@ function isOneSided(sorted: number[], length: number): boolean {
   return isAtEnd && (high - low) * 2 < length && high !== low;
 }
 
-function floorTo(at: bigint, unit: bigint): bigint {
-  return (at / unit) * unit;
+function floorTo(instant: bigint, unit: bigint): bigint {
+  return (instant / unit) * unit;
 }
 
 function max(a: bigint, b: bigint): bigint {

@@ -128,11 +128,11 @@ test('the events are the same however the window is cut and in whatever order th
       (times, cuts, again) => {
         const events = chain(times.toSorted((a, b) => a - b));
         const edges = [0, ...cuts.toSorted((a, b) => a - b), 1000];
-        const parts = edges.slice(1).map((edge, at) => ({
-          start: at === 0 ? OCTOBER.start : minute(edges[at] ?? 0),
+        const parts = edges.slice(1).map((edge, index) => ({
+          start: index === 0 ? OCTOBER.start : minute(edges[index] ?? 0),
           end: edge === 1000 ? OCTOBER.end : minute(edge),
         }));
-        const order = [...parts.toReversed(), ...again.map((at) => parts[at % parts.length] ?? OCTOBER)];
+        const order = [...parts.toReversed(), ...again.map((index) => parts[index % parts.length] ?? OCTOBER)];
         const lines = new LineCollection(OCTOBER);
         for (const part of order) {
           const seen = events.filter((event) => containsInstant(part, event.refunded_at));
@@ -164,9 +164,9 @@ function partOf(part: Window): ReversalLine {
 }
 
 function chain(minutes: number[]): RefundEvent[] {
-  return minutes.map((at, index) =>
+  return minutes.map((instant, index) =>
     sampleEvent({
-      refunded_at: minute(at),
+      refunded_at: minute(instant),
       refunded_amount_usd: '0.10',
       cumulative_refunded_before_usd: sumMoney([`${index / 10}`]),
       cumulative_refunded_after_usd: sumMoney([`${(index + 1) / 10}`]),
@@ -175,6 +175,6 @@ function chain(minutes: number[]): RefundEvent[] {
   );
 }
 
-function minute(at: number): string {
-  return fromMicroseconds(toMicroseconds(OCTOBER.start) + BigInt(at) * 60_000_000n);
+function minute(minutes: number): string {
+  return fromMicroseconds(toMicroseconds(OCTOBER.start) + BigInt(minutes) * 60_000_000n);
 }

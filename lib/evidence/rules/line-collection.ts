@@ -42,7 +42,7 @@ export class LineCollection {
   countWithin(part: Window, recipient: number, kind: LineKind): number {
     const known = this.#of(recipient);
     if (kind === 'renewals') return countWhere(known.renewals.values(), (line) => containsInstant(part, line.paid_at));
-    return countWhere(known.reversals.values(), ({ line }) => reversalInstants(line).some((at) => containsInstant(part, at)));
+    return countWhere(known.reversals.values(), ({ line }) => reversalInstants(line).some((instant) => containsInstant(part, instant)));
   }
 
   /** All renewals of a recipient known so far. */

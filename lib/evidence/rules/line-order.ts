@@ -58,7 +58,7 @@ function directionOf(key: (bigint | null)[]): -1 | 1 | null {
 /** Whether lines are listed, the newest first and none out of order, by a field that none of their times is later than: every time of a hidden line then lies before the edge. */
 function isBound(last: bigint[], key: (bigint | null)[], direction: -1 | 1): boolean {
   const tail = tailOf(key);
-  const isBelow = key.every((value, at) => value !== null && (last[at] ?? 0n) <= value);
+  const isBelow = key.every((value, index) => value !== null && (last[index] ?? 0n) <= value);
   return direction === -1 && isBelow && longestRun(tail, direction).length === tail.length;
 }
 
@@ -66,11 +66,11 @@ function placeEdge({ first, last }: Pick<ShownLines, 'first' | 'last'>, key: (bi
   const tail = tailOf(key);
   const run = longestRun(tail, direction);
   // Where some lines are out of order, the hidden ones may begin a little before the last shown.
-  const at = run.length === tail.length ? run.length - 1 : Math.max(0, run.length - 6);
+  const anchor = run.length === tail.length ? run.length - 1 : Math.max(0, run.length - 6);
   const times = direction === -1 ? last : first;
   const distances = key.flatMap((value, index) => (value === null ? [] : [-direction * Number((times[index] ?? value) - value)]));
   const distance = distances.reduce((most, each) => Math.max(most, each), -Infinity);
-  const edge = (run[at] ?? 0n) - BigInt(direction * distance);
+  const edge = (run[anchor] ?? 0n) - BigInt(direction * distance);
   const outside = direction === -1 ? first.filter((time) => time > edge) : last.filter((time) => time < edge);
   return { direction, edge, progress: first.length === 0 ? 0 : outside.length / first.length };
 }
@@ -86,17 +86,17 @@ function longestRun(list: bigint[], direction: -1 | 1): bigint[] {
   const signed = direction === 1 ? list : list.map((value) => -value);
   const ends: number[] = [];
   const previous: number[] = [];
-  for (const [at, value] of signed.entries()) {
+  for (const [index, value] of signed.entries()) {
     let [low, high] = [0, ends.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((signed[ends[middle] ?? 0] ?? 0n) <= value) low = middle + 1;
       else high = middle;
     }
-    previous[at] = low === 0 ? -1 : (ends[low - 1] ?? -1);
-    ends[low] = at;
+    previous[index] = low === 0 ? -1 : (ends[low - 1] ?? -1);
+    ends[low] = index;
   }
   const run: bigint[] = [];
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) run.push(list[at] ?? 0n);
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1) run.push(list[index] ?? 0n);
   return run.toReversed();
 }

@@ -47,16 +47,18 @@ function judge(
 ): { likelihood: Likelihood; distance: bigint } {
   const isHere = (line: DatedLine): boolean =>
     (missing.includes('renewals') && containsInstant(instant, line.paid_at)) ||
-    (missing.includes('reversals') && line.refunded_at.some((at) => containsInstant(instant, at)));
+    (missing.includes('reversals') && line.refunded_at.some((refundedAt) => containsInstant(instant, refundedAt)));
   if (lines.some(isHere)) return { likelihood: 'certain', distance: 0n };
   const ordered = lines.toSorted((a, b) => compareInstants(a.paid_at, b.paid_at));
   const before = ordered.findLast((line) => compareInstants(line.paid_at, instant.start) < 0);
-  const at = toMicroseconds(instant.start);
+  const start = toMicroseconds(instant.start);
   // What is refunded was paid before, and most refunds follow soon.
   if (!missing.includes('renewals'))
-    return before ? { likelihood: 'possible', distance: at - toMicroseconds(before.paid_at) } : { likelihood: 'unlikely', distance: 0n };
+    return before ? { likelihood: 'possible', distance: start - toMicroseconds(before.paid_at) } : { likelihood: 'unlikely', distance: 0n };
   const after = ordered.find((line) => compareInstants(line.paid_at, instant.end) >= 0);
-  const distance = [before && afterLine(before, at), after && beforeLine(after, at)].filter((each) => each !== undefined).reduce(least);
+  const distance = [before && afterLine(before, start), after && beforeLine(after, start)]
+    .filter((each) => each !== undefined)
+    .reduce(least);
   const isElsewhere = lines.some((line) => containsInstant(slice, line.paid_at));
   if (isElsewhere || hasNoneBetween(before, after)) return { likelihood: 'unlikely', distance };
   return { likelihood: distance <= DUE_WITHIN_US ? 'due' : 'possible', distance };
@@ -69,14 +71,14 @@ function hasNoneBetween(before: DatedLine | undefined, after: DatedLine | undefi
 }
 
 /** How far an instant is from the nearest charge expected after a line. */
-function afterLine(line: DatedLine, at: bigint): bigint {
+function afterLine(line: DatedLine, instant: bigint): bigint {
   const first = toMicroseconds(line.period_end ?? line.paid_at) + (line.period_end === null ? MONTH_US : 0n);
-  return distanceToSeries(at - first, termOf(line));
+  return distanceToSeries(instant - first, termOf(line));
 }
 
 /** How far an instant is from the nearest charge expected before a line. */
-function beforeLine(line: DatedLine, at: bigint): bigint {
-  return distanceToSeries(toMicroseconds(line.period_start ?? line.paid_at) - termOf(line) - at, termOf(line));
+function beforeLine(line: DatedLine, instant: bigint): bigint {
+  return distanceToSeries(toMicroseconds(line.period_start ?? line.paid_at) - termOf(line) - instant, termOf(line));
 }
 
 function distanceToSeries(past: bigint, term: bigint): bigint {

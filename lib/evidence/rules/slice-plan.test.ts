@@ -89,7 +89,7 @@ test('a window within one month is not cut, and a year is cut into its months', 
 
 /** Days of October 2026, counted on beyond its edges; the end is not included. */
 function day(from: number, to: number): Window {
-  const [start, end] = [from, to].map((at) => new Date(Date.UTC(2026, 9, at)).toISOString().replace('.000', ''));
+  const [start, end] = [from, to].map((date) => new Date(Date.UTC(2026, 9, date)).toISOString().replace('.000', ''));
   return { start: start ?? '', end: end ?? '' };
 }
 
@@ -99,8 +99,8 @@ function anyWindow(): fc.Arbitrary<Window> {
     .tuple(hour, hour)
     .filter(([a, b]) => a !== b)
     .map(([a, b]) => {
-      const [start, end] = [Math.min(a, b), Math.max(a, b)].map((at) =>
-        new Date(Date.UTC(2026, 8, 1, at)).toISOString().replace('.000', ''),
+      const [start, end] = [Math.min(a, b), Math.max(a, b)].map((hour) =>
+        new Date(Date.UTC(2026, 8, 1, hour)).toISOString().replace('.000', ''),
       );
       return { start: start ?? '', end: end ?? '' };
     });
@@ -109,8 +109,8 @@ function anyWindow(): fc.Arbitrary<Window> {
 function bestByTrial(slices: Window[]): bigint {
   let best = 0n;
   for (let choice = 0; choice < 1 << slices.length; choice += 1) {
-    const chosen = slices.filter((_, at) => choice & (1 << at)).toSorted((a, b) => (a.start < b.start ? -1 : 1));
-    const isApart = chosen.every((slice, at) => at === 0 || (chosen[at - 1]?.end ?? '') <= slice.start);
+    const chosen = slices.filter((_, index) => choice & (1 << index)).toSorted((a, b) => (a.start < b.start ? -1 : 1));
+    const isApart = chosen.every((slice, index) => index === 0 || (chosen[index - 1]?.end ?? '') <= slice.start);
     const covered = chosen.map(windowLength).reduce(add, 0n);
     if (isApart && covered > best) best = covered;
   }
@@ -182,22 +182,22 @@ describe('where the next window ends', () => {
 });
 
 describe('pulling a gap by the counts of refusals', () => {
-  const even = (at: number): number => at * MONTH_MS;
-  test.each<[string, number, (at: number) => number, number]>([
+  const even = (share: number): number => share * MONTH_MS;
+  test.each<[string, number, (share: number) => number, number]>([
     ['200,000 spread evenly', 200_000, even, 1],
-    ['200,000 that grow through the month', 200_000, (at) => Math.sqrt(at) * MONTH_MS, 5],
+    ['200,000 that grow through the month', 200_000, (share) => Math.sqrt(share) * MONTH_MS, 5],
     [
       '200,000 most of which fall on the first day',
       200_000,
-      (at) => (at < 0.9 ? at / 0.9 / 31 : 1 / 31 + ((at - 0.9) / 0.1) * (30 / 31)) * MONTH_MS,
+      (share) => (share < 0.9 ? share / 0.9 / 31 : 1 / 31 + ((share - 0.9) / 0.1) * (30 / 31)) * MONTH_MS,
       9,
     ],
-    ['200,000 in bursts of one hour a day', 200_000, (at) => (Math.floor(at * 31) + ((at * 31) % 1) / 24) * 86_400_000, 3],
+    ['200,000 in bursts of one hour a day', 200_000, (share) => (Math.floor(share * 31) + ((share * 31) % 1) / 24) * 86_400_000, 3],
     ['20,000, which is the cap', 20_000, even, 0],
     ['20,001', 20_001, even, 1],
     ['none', 0, even, 0],
   ])('%s need %i lines in windows and few refusals', (_, count, positionOf, refusalsMax) => {
-    const lines = Array.from({ length: count }, (__, at) => Math.floor(positionOf(at / count)));
+    const lines = Array.from({ length: count }, (__, index) => Math.floor(positionOf(index / count)));
     const { windows, refusals } = pullGap(lines, true);
     expect(windows.length).toBeLessThanOrEqual(Math.max(1, Math.ceil(count / REPORT_LINES_MAX)) + 7);
     expect(refusals).toBeLessThanOrEqual(refusalsMax);
@@ -212,12 +212,12 @@ describe('pulling a gap by the counts of refusals', () => {
         const lines = list.flatMap(({ at, lines: count }) => Array.from({ length: count }, () => at)).toSorted((a, b) => a - b);
         const { windows, stoppedAt } = pullGap(lines, tells);
         if (stoppedAt !== null) {
-          const crowd = lines.filter((at) => at === stoppedAt).length;
+          const crowd = lines.filter((instant) => instant === stoppedAt).length;
           expect(crowd).toBeGreaterThan(REPORT_LINES_MAX);
           return;
         }
         expect(windows.at(-1)?.end).toBe(MONTH.end);
-        for (const [at, window] of windows.entries()) expect(window.start).toBe(at === 0 ? MONTH.start : windows[at - 1]?.end);
+        for (const [index, window] of windows.entries()) expect(window.start).toBe(index === 0 ? MONTH.start : windows[index - 1]?.end);
       }),
       {
         numRuns: 60,

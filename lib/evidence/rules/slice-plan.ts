@@ -28,7 +28,7 @@ export function planSlices<Slice extends Window>(window: Window, slices: Slice[]
 export function tilesExactly(window: Window, tiles: Window[]): boolean {
   if (tiles.length === 0) return false;
   return (
-    tiles.every((tile, at) => compareInstants(tile.start, at === 0 ? window.start : (tiles[at - 1]?.end ?? '')) === 0) &&
+    tiles.every((tile, index) => compareInstants(tile.start, index === 0 ? window.start : (tiles[index - 1]?.end ?? '')) === 0) &&
     compareInstants(tiles.at(-1)?.end ?? '', window.end) === 0
   );
 }
@@ -49,11 +49,11 @@ export function cutAtMonths(window: Window, timeZone: string): Window[] {
 function coverMost<Slice extends Window>(slices: Slice[]): Slice[] {
   const ordered = slices.toSorted((a, b) => compareInstants(a.end, b.end));
   const best: { covered: bigint; chosen: Slice[] }[] = [{ covered: 0n, chosen: [] }];
-  for (const [at, slice] of ordered.entries()) {
-    const before = ordered.findLastIndex((other, index) => index < at && compareInstants(other.end, slice.start) <= 0);
+  for (const [position, slice] of ordered.entries()) {
+    const before = ordered.findLastIndex((other, index) => index < position && compareInstants(other.end, slice.start) <= 0);
     const base = best[before + 1] ?? { covered: 0n, chosen: [] };
     const taken = { covered: base.covered + windowLength(slice), chosen: [...base.chosen, slice] };
-    const skipped = best[at] ?? taken;
+    const skipped = best[position] ?? taken;
     const isBetter = taken.covered > skipped.covered || (taken.covered === skipped.covered && taken.chosen.length < skipped.chosen.length);
     best.push(isBetter ? taken : skipped);
   }
@@ -83,8 +83,8 @@ export function startDensity(start: string): Density {
 export function learnCount(density: Density, kind: Kind, window: Window, count: number): void {
   const points = density.points[kind];
   const before = countAt(points, toMicroseconds(window.start));
-  const at = toMicroseconds(window.end);
-  density.points[kind] = [...points.filter((point) => point.at !== at), { at, count: before + count }].toSorted((a, b) =>
+  const end = toMicroseconds(window.end);
+  density.points[kind] = [...points.filter((point) => point.at !== end), { at: end, count: before + count }].toSorted((a, b) =>
     a.at < b.at ? -1 : 1,
   );
 }
@@ -116,12 +116,12 @@ export function chooseEnd(density: Density, gap: Window, mustBeBefore: string | 
   return mustBeBefore === null ? gap.end : null;
 }
 
-function countAt(points: { at: bigint; count: number }[], at: bigint): number {
-  const after = points.findIndex((point) => point.at >= at);
+function countAt(points: { at: bigint; count: number }[], instant: bigint): number {
+  const after = points.findIndex((point) => point.at >= instant);
   const [low, high] = [points[after - 1], points[after]];
   if (!high) return points.at(-1)?.count ?? 0;
-  if (!low || high.at === at) return high.count;
-  return low.count + (Number(at - low.at) / Number(high.at - low.at)) * (high.count - low.count);
+  if (!low || high.at === instant) return high.count;
+  return low.count + (Number(instant - low.at) / Number(high.at - low.at)) * (high.count - low.count);
 }
 
 function instantOf(points: { at: bigint; count: number }[], count: number): bigint {

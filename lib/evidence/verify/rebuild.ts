@@ -31,14 +31,14 @@ export function inflate(body: Buffer): Buffer | null {
 
 /** Opens a stored answer: its digest must be that of its bytes, and it must still read as a report. null when it does not, with the finding. */
 export function readAnswer(findings: Findings, response: StoredResponse): ReadAnswer | null {
-  const at = findings.about(`response ${response.responseId}`);
+  const subject = findings.about(`response ${response.responseId}`);
   try {
     const body = inflate(response.body);
     if (body === null) throw new Error('the bytes are no gzip');
     const digest = sha256Of(body).toString('hex');
-    at.same('response_digest', response.sha256.toString('hex'), digest);
-    at.same('response_size', String(response.inflatedByteCount), String(body.length));
-    at.same('response_status', '200', String(response.status));
+    subject.same('response_digest', response.sha256.toString('hex'), digest);
+    subject.same('response_size', String(response.inflatedByteCount), String(body.length));
+    subject.same('response_status', '200', String(response.status));
     const report = attributionReport.parse(JSON.parse(body.toString('utf8')));
     const { searchParams } = new URL(response.request, 'http://request.invalid');
     const [start, end] = [parseInstant(searchParams.get('start')), parseInstant(searchParams.get('end'))];
@@ -51,7 +51,7 @@ export function readAnswer(findings: Findings, response: StoredResponse): ReadAn
       report,
     };
   } catch (error) {
-    at.must('response_reads', false, 'a report', error instanceof Error ? error.message.slice(0, 200) : String(error));
+    subject.must('response_reads', false, 'a report', error instanceof Error ? error.message.slice(0, 200) : String(error));
     return null;
   }
 }
@@ -97,17 +97,17 @@ export interface RebuiltControl {
 export function rebuildControl(pullId: number, slices: StoredSlice[], answers: ReadAnswer[]): RebuiltControl | null {
   const own = answers.filter((answer) => answer.pullId === pullId && answer.purpose === 'control');
   const parts: JoinedTotals[] = [];
-  for (let at = 0; at < slices.length; ) {
-    const slice = slices[at];
+  for (let position = 0; position < slices.length; ) {
+    const slice = slices[position];
     const starting = own
       .filter(({ part }) => slice && compareInstants(part.start, slice.start) === 0)
       .toSorted((a, b) => compareInstants(b.part.end, a.part.end));
     const longest = starting.findLast(({ part }) => compareInstants(part.end, starting[0]?.part.end ?? '') === 0);
     const end = longest?.part.end ?? slice?.end ?? '';
-    const next = slices.findIndex((each, index) => index >= at && compareInstants(each.end, end) === 0);
+    const next = slices.findIndex((each, index) => index >= position && compareInstants(each.end, end) === 0);
     if (next < 0 || !slice) return null;
     parts.push(longest ? reshapeTotals(longest.report) : slice.totals);
-    at = next + 1;
+    position = next + 1;
   }
   return parts.length === 0 ? null : { totals: joinTotals(parts), window_count: parts.length };
 }

@@ -54,8 +54,8 @@ export async function verifyGame(
       if (error !== null) findings.about(subject).must('can_be_verified', false, 'rows that can be read', error.message.slice(0, 200));
     };
     let responses = 0;
-    for (const [at, { sliceId, start }] of slices.entries()) {
-      onProgress(`slice ${at + 1} of ${slices.length}: ${start.slice(0, 10)}`);
+    for (const [index, { sliceId, start }] of slices.entries()) {
+      onProgress(`slice ${index + 1} of ${slices.length}: ${start.slice(0, 10)}`);
       await step(`slice ${sliceId}`, async () => {
         responses += await verifySlice(view, gameId, sliceId, identities.erased, findings.about(`slice ${sliceId}`));
       });

@@ -23,8 +23,8 @@ import type { Findings } from './findings.ts';
 export async function verifyRenditions(db: Db, gameId: number, findings: Findings, onProgress: (line: string) => void): Promise<void> {
   const game = await findGameRef(db, gameId);
   const stored = await listRenditions(db, gameId, RENDITION_VERSION);
-  for (const [at, rendition] of stored.entries()) {
-    onProgress(`rendered sheet ${at + 1} of ${stored.length}`);
+  for (const [index, rendition] of stored.entries()) {
+    onProgress(`rendered sheet ${index + 1} of ${stored.length}`);
     await verifyRendition(db, game, rendition, findings.about(`${rendition.sheet} of snapshot ${rendition.snapshotId}`));
   }
 }

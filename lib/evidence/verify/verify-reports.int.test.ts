@@ -73,20 +73,20 @@ describe('the fees of a month', () => {
   const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
   const PERIOD = 2026100001;
   let month: TestEnvironment;
-  let of: GameContext;
+  let context: GameContext;
   beforeAll(async () => {
     month = await openTestEnvironment();
-    of = { game: await month.game(), config: month.config };
+    context = { game: await month.game(), config: month.config };
     await month.pull(DAY);
-    await requestDetails(month.db, { gameId: of.game.gameId, window: DAY, requestedBy: 'fiona@studio.example' });
-    const lease = await claimDetailJob(month.db, 'test', of.game.gameId);
+    await requestDetails(month.db, { gameId: context.game.gameId, window: DAY, requestedBy: 'fiona@studio.example' });
+    const lease = await claimDetailJob(month.db, 'test', context.game.gameId);
     if (lease === null) throw new Error('no job waits');
-    expect(await runDetailJob(of.game, month.config, lease)).toEqual({ ended: 'done' });
+    expect(await runDetailJob(context.game, month.config, lease)).toEqual({ ended: 'done' });
   });
   afterAll(() => month.close());
 
   const found = async (db = month.db): Promise<string[]> =>
-    (await verifyGame(db, of.game.gameId)).violations.map(
+    (await verifyGame(db, context.game.gameId)).violations.map(
       ({ name, subject, expected, actual }) => `${name} of ${subject}: ${expected}, not ${actual}`,
     );
   const tampered = (statement: string): Promise<string[]> =>
@@ -95,14 +95,14 @@ describe('the fees of a month', () => {
   test('follow from the readings up to when they were added up, whatever was read or named later', async () => {
     expect(await found()).toEqual([]);
     await month.control('POST', 'refunds', { period_id: PERIOD, amount_usd: '20.00', refunded_at: '2026-11-20T00:00:00Z' });
-    await readPeriodDetail(of, PERIOD, { limit_ms: 60_000 });
+    await readPeriodDetail(context, PERIOD, { limit_ms: 60_000 });
     const { rows } = await month.pool.query(
       `select card_fee_charged_to_partner_usd as fee from report_read where kind = 'period' and subject = $1 order by read_no`,
       [String(PERIOD)],
     );
     expect(rows).toEqual([{ fee: '0.00' }, { fee: '2.00' }]);
     await month.pool.query(`insert into unattributed_renewal (game_id, window_start, window_end, period_id, subscription_id, settled_from, settled_to)
-      values (${of.game.gameId}, '${DAY.start}', '${DAY.end}', 77, 'SUB_77', '${DAY.start}', '${DAY.start}')`);
+      values (${context.game.gameId}, '${DAY.start}', '${DAY.end}', 77, 'SUB_77', '${DAY.start}', '${DAY.start}')`);
     expect(await found()).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('the fees of a month', () => {
     const goOn = Promise.withResolvers<void>();
     const stored = db.transaction().execute(async (trx) => {
       const answer = {
-        gameId: of.game.gameId,
+        gameId: context.game.gameId,
         kind: 'totals' as const,
         subject: 'x',
         contentEncoding: 'identity' as const,
@@ -159,7 +159,7 @@ describe('the fees of a month', () => {
       await goOn.promise;
     });
     await storing.promise;
-    const fixed = fixReadings(month.db, of.game.gameId);
+    const fixed = fixReadings(month.db, context.game.gameId);
     const isWaiting = `select count(*)::int as waits from pg_locks where locktype = 'advisory' and not granted
       and database = (select oid from pg_database where datname = current_database())`;
     await expect.poll(async () => (await pool.query(isWaiting)).rows[0].waits).toBe(1);

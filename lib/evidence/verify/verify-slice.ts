@@ -93,6 +93,6 @@ function firstDifference(expected: string | undefined, actual: string | undefine
   if (expected === undefined) return ['no such row', 'a row'];
   if (actual === undefined) return ['a row', 'no such row'];
   const [expectedFields, stored] = [expected.split('\n'), actual.split('\n')];
-  const at = expectedFields.findIndex((field, index) => field !== stored[index]);
-  return [expectedFields[at] ?? '', stored[at] ?? ''];
+  const position = expectedFields.findIndex((field, index) => field !== stored[index]);
+  return [expectedFields[position] ?? '', stored[position] ?? ''];
 }

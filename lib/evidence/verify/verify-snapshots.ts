@@ -49,16 +49,16 @@ export async function verifySnapshots(
       .about(`link ${position} of the chain`)
       .same('exported_head', digest, chain.find((link) => link.chain_no === position)?.digest.toString('hex') ?? 'no such link');
   let responses = 0;
-  for (const [at, link] of chain.entries()) {
-    onProgress(`snapshot ${at + 1} of ${chain.length}`);
+  for (const [index, link] of chain.entries()) {
+    onProgress(`snapshot ${index + 1} of ${chain.length}`);
     const about = findings.about(`snapshot ${link.snapshot_id}`);
-    const previous = chain[at - 1]?.digest ?? null;
-    about.same('chain_has_no_gap', String(at + 1), String(link.chain_no));
+    const previous = chain[index - 1]?.digest ?? null;
+    about.same('chain_has_no_gap', String(index + 1), String(link.chain_no));
     about.same('chain_names_the_link_before', previous?.toString('hex') ?? 'none', link.previous_digest?.toString('hex') ?? 'none');
     about.must(
       'chain_follows_the_newest_rule',
-      link.digest_version >= (chain[at - 1]?.digest_version ?? 1),
-      `version ${chain[at - 1]?.digest_version} or newer`,
+      link.digest_version >= (chain[index - 1]?.digest_version ?? 1),
+      `version ${chain[index - 1]?.digest_version} or newer`,
       `version ${link.digest_version}`,
     );
     await step(`snapshot ${link.snapshot_id}`, async () => {

@@ -111,8 +111,8 @@ function cells<T extends object>(row: T, columns: readonly (keyof T)[]): Cell[] 
 function* eventRows(key: Cell[], reversals: ReversalLine[]): Generator<Cell[]> {
   for (const { recipient_player_id, period_id, refund_events, reversal_basis } of reversals) {
     if (reversal_basis === COARSE_BASIS) continue;
-    for (const [at, event] of refund_events.entries()) {
-      yield [...key, recipient_player_id, period_id, at + 1, event.refunded_at, ...cells(sortable(event, 'refunded_at'), EVENT_COLUMNS)];
+    for (const [index, event] of refund_events.entries()) {
+      yield [...key, recipient_player_id, period_id, index + 1, event.refunded_at, ...cells(sortable(event, 'refunded_at'), EVENT_COLUMNS)];
     }
   }
 }

@@ -74,19 +74,19 @@ export async function insertSnapshot(db: Db, lease: Lease, snapshot: NewSnapshot
       tx,
       'snapshot_slice',
       ['game_id', 'snapshot_id', 'slice_no', 'slice_id'],
-      snapshot.slices.map((slice, at) => [...key, at + 1, slice.sliceId]),
+      snapshot.slices.map((slice, index) => [...key, index + 1, slice.sliceId]),
     );
     await copyRows(
       tx,
       'snapshot_check',
       ['game_id', 'snapshot_id', 'check_no', ...CHECK_COLUMNS],
-      snapshot.reconciliation.checks.map((check, at) => [...key, at + 1, ...checkCells(check)]),
+      snapshot.reconciliation.checks.map((check, index) => [...key, index + 1, ...checkCells(check)]),
     );
     await copyRows(
       tx,
       'snapshot_recipient',
       ['game_id', 'snapshot_id', 'identity_digest', ...WINDOW_RECIPIENT_COLUMNS],
-      recipients.map((each, at) => [...key, byteaCell(seal.identities[at]), ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
+      recipients.map((each, index) => [...key, byteaCell(seal.identities[index]), ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
     );
     if (snapshot.equalTo !== null)
       await insertComparison(tx, lease, { snapshotId: snapshot.equalTo, isEqual: true, calls: snapshot.calls });

@@ -58,8 +58,8 @@ export async function insertRendition(
         ['orders', table === null ? [] : [table.orders.body]],
       ];
       for (const [kind, bodies] of parts) {
-        for (const [at, body] of bodies.entries()) {
-          await sql`insert into rendition_part (game_id, snapshot_id, sheet, kind, part_no, body) values (${gameId}, ${snapshotId}, ${sheet}, ${kind}, ${at + 1}, ${body})`.execute(
+        for (const [index, body] of bodies.entries()) {
+          await sql`insert into rendition_part (game_id, snapshot_id, sheet, kind, part_no, body) values (${gameId}, ${snapshotId}, ${sheet}, ${kind}, ${index + 1}, ${body})`.execute(
             tx,
           );
         }

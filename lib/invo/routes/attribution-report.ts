@@ -198,12 +198,12 @@ function findFilterMismatch(requested: RequestedReport, { report, recipients }: 
   const { recipient_player_id: recipient, subscription_id: subscription } = report.filters ?? {};
   if (recipient !== undefined && recipient !== requested.recipientPlayerId) return otherThanRequested('report.filters.recipient_player_id');
   if (subscription !== undefined && subscription !== requested.subscriptionId) return otherThanRequested('report.filters.subscription_id');
-  for (const [at, entry] of recipients.entries()) {
+  for (const [index, entry] of recipients.entries()) {
     if (requested.recipientPlayerId !== null && entry.recipient.player_id !== requested.recipientPlayerId)
-      return otherThanRequested(`recipients.${at}.recipient.player_id`);
+      return otherThanRequested(`recipients.${index}.recipient.player_id`);
     if (requested.subscriptionId === null) continue;
     const isStray = (line: { subscription_id: string }): boolean => line.subscription_id !== requested.subscriptionId;
-    if (entry.periods.some(isStray) || entry.reversals.some(isStray)) return otherThanRequested(`recipients.${at}`);
+    if (entry.periods.some(isStray) || entry.reversals.some(isStray)) return otherThanRequested(`recipients.${index}`);
   }
   return null;
 }

@@ -156,23 +156,26 @@ describe('a transfer that waits to be collected', () => {
 });
 
 describe('a long answer that Invo may send', () => {
-  const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+  const many = <T>(count: number, make: (position: number) => T): T[] => Array.from({ length: count }, (_, position) => make(position));
   it('is read whole', async () => {
-    const names = many(12, (at) => `field_${at}`);
-    const row = (at: number) => ({ transaction_id: `T_${at}`, ...Object.fromEntries(names.map((name) => [name, name])) });
+    const names = many(12, (position) => `field_${position}`);
+    const row = (position: number) => ({ transaction_id: `T_${position}`, ...Object.fromEntries(names.map((name) => [name, name])) });
     const { invo: waiting } = await answering(200, many(2_100, row));
     expect((await readInboundTransfers(waiting)).value.rows).toHaveLength(2_100);
     const { invo: bought } = await answering(200, { items: many(2_100, row) });
     expect((await readItemPurchases(bought, 'a@players.example')).value.rows).toHaveLength(2_100);
-    const steps = many(500, (at) => ({
-      step_id: `S_${at}`,
-      index: at,
+    const steps = many(500, (position) => ({
+      step_id: `S_${position}`,
+      index: position,
       action: 'visit',
       label: 'Visit',
       state: 'open',
       progress: { current: 0, target: 1 },
     }));
-    const { invo: loyal } = await answering(200, { card_version: 1, cards: many(100, (at) => ({ program_id: at, title: 'A', steps })) });
+    const { invo: loyal } = await answering(200, {
+      card_version: 1,
+      cards: many(100, (position) => ({ program_id: position, title: 'A', steps })),
+    });
     const { cards } = await readLoyaltyCards(loyal, 'a@players.example');
     expect(cards.map((each) => each.kind === 'known' && each.card.steps?.length)).toEqual(many(100, () => 500));
   });

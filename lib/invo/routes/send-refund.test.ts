@@ -165,9 +165,9 @@ describe('a 200', () => {
     ['refunded_amount_usd', 'NaN', 'refunded_amount_usd'],
     ['total_refunded_amount_usd', 4, 'total_refunded_amount_usd'],
     ['remaining_refundable_usd', '1e3', 'remaining_refundable_usd'],
-  ])('a 200 with %s %j is malformed and names the field', async (path, value, at) => {
+  ])('a 200 with %s %j is malformed and names the field', async (path, value, index) => {
     const answer = await saying(200, withValue(sampleReceipt(), path, value));
-    expect(answer).toMatchObject({ phase: 'answered', receipt: null, reduced: null, unreadable: { path: at } });
+    expect(answer).toMatchObject({ phase: 'answered', receipt: null, reduced: null, unreadable: { path: index } });
     expect(answer.evidence).not.toBeNull();
   });
   it('a reduced body about another subscription, without an ID, or under a 201 is malformed', async () => {

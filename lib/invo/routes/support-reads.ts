@@ -190,8 +190,8 @@ function findStranger(subscriptionId: string, gameId: string | null, { subscript
 
 function findOtherList(email: string, offset: number, gameId: string | null, page: PlayerSubscriptions): Mismatch | null {
   if (page.pagination.offset !== offset) return otherThanRequested('pagination.offset');
-  for (const [at, subscription] of page.subscriptions.entries()) {
-    const other = findOtherGame(`subscriptions.${at}`, gameId, subscription);
+  for (const [index, subscription] of page.subscriptions.entries()) {
+    const other = findOtherGame(`subscriptions.${index}`, gameId, subscription);
     if (other !== null) return other;
   }
   return findOtherPlayer('player_email', email, page.player_email);

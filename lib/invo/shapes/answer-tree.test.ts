@@ -25,8 +25,14 @@ describe('the tree of an answer', () => {
   });
 
   test('has codes and addresses that aren’t secret', () => {
-    const kept = { error_code: 'X', failure_code: 'card_declined', currency_code: 'LUM', art_url: 'https://a.example/x.png', status: 'ok' };
-    expect(treeOf(kept)).toEqual(kept);
+    const shown = {
+      error_code: 'X',
+      failure_code: 'card_declined',
+      currency_code: 'LUM',
+      art_url: 'https://a.example/x.png',
+      status: 'ok',
+    };
+    expect(treeOf(shown)).toEqual(shown);
   });
 
   test('masks emails and phones, under any name and as a name', () => {
@@ -68,7 +74,7 @@ describe('the tree of an answer', () => {
 
   test('too deep, too large or with an endless text is refused, not cut', () => {
     let deep: unknown = 1;
-    for (let at = 0; at < 40; at += 1) deep = [deep];
+    for (let index = 0; index < 40; index += 1) deep = [deep];
     for (const json of [deep, Array.from({ length: 250_001 }, () => 0), 'x'.repeat(20_001)])
       expect(parseAnswerTree(json).isSound).toBe(false);
   });

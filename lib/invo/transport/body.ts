@@ -53,7 +53,7 @@ for (const byte of Buffer.from(',[{')) BEGINS_VALUE[byte] = 1;
 function holdsTooMany(body: Buffer, values_max: number): boolean {
   if (body.length <= values_max) return false;
   let values = 0;
-  for (let at = 0; at < body.length; at++) values += BEGINS_VALUE[body[at] ?? 0] ?? 0;
+  for (let index = 0; index < body.length; index++) values += BEGINS_VALUE[body[index] ?? 0] ?? 0;
   return values > values_max;
 }
 

@@ -6,7 +6,8 @@ import { openRecordSplitter } from './balance-stream.ts';
 function split(text: string, size = text.length, type = 'application/json'): unknown[] {
   const splitter = openRecordSplitter(type);
   const records: unknown[] = [];
-  for (let at = 0; at < text.length; at += Math.max(1, size)) records.push(...splitter.push(text.slice(at, at + Math.max(1, size))));
+  for (let index = 0; index < text.length; index += Math.max(1, size))
+    records.push(...splitter.push(text.slice(index, index + Math.max(1, size))));
   return [...records, ...splitter.end()];
 }
 

@@ -114,8 +114,8 @@ function splitJson(): RecordSplitter {
   function scan(text: string): unknown[] {
     const records: unknown[] = [];
     let from = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const char = text.charAt(at);
+    for (let index = 0; index < text.length; index += 1) {
+      const char = text.charAt(index);
       if (isComment) isComment = char !== '\n' && char !== '\r';
       else if (isText) {
         if (isEscaped) isEscaped = false;
@@ -124,34 +124,34 @@ function splitJson(): RecordSplitter {
       } else if (isClosed) addAfter(char);
       else if (char === '"') {
         isText = true;
-        begin(at);
+        begin(index);
       } else if (char === '{' || char === '[') {
         if (depth === 0 && base === null && char === '[') base = 1;
-        else if (depth === 1 && base === null && char === '[' && LIST_NAME.test(carried + text.slice(from, at))) {
-          around = { before: carried + text.slice(from, at), after: '' };
+        else if (depth === 1 && base === null && char === '[' && LIST_NAME.test(carried + text.slice(from, index))) {
+          around = { before: carried + text.slice(from, index), after: '' };
           [base, carried, isOpen] = [2, '', false];
-        } else begin(at);
+        } else begin(index);
         depth += 1;
       } else if (char === '}' || char === ']') {
-        if (depth === base) finish(at);
+        if (depth === base) finish(index);
         depth -= 1;
         if (depth < 0) throw malformed('body', 'expected JSON');
         if (base !== null && base > 0 && depth === base - 1) isClosed = true;
         else if (depth === (base ?? 0)) {
           base ??= 0;
-          finish(at + 1);
+          finish(index + 1);
         }
       } else if (isOpen) {
-        if (char === ',' && depth === base) finish(at);
-      } else if (!isBlank(char) && char !== ',') startOther(char, at);
+        if (char === ',' && depth === base) finish(index);
+      } else if (!isBlank(char) && char !== ',') startOther(char, index);
     }
     if (isOpen) carried += text.slice(from);
     if (carried.length > RECORD_CHARS_MAX) throw malformed('body', 'a record longer than accepted');
     return records;
 
-    function begin(at: number): void {
+    function begin(index: number): void {
       if (isOpen) return;
-      [isOpen, from] = [true, at];
+      [isOpen, from] = [true, index];
     }
     function finish(end: number): void {
       if (!isOpen) return;
@@ -159,10 +159,10 @@ function splitJson(): RecordSplitter {
       [isOpen, carried] = [false, ''];
     }
     /** Between values a comment line; inside a list a value that is neither object nor text. */
-    function startOther(char: string, at: number): void {
+    function startOther(char: string, index: number): void {
       if (depth === 0 && (char === '#' || char === ':' || char === '/')) isComment = true;
       else if (depth === 0 || base === null) throw malformed('body', 'expected JSON');
-      else begin(at);
+      else begin(index);
     }
   }
   function addAfter(char: string): void {

@@ -118,8 +118,8 @@ function reshapeOrder(found: FoundRecord, tree: AnswerTree): Omit<OrderReading, 
     item: textOf(firstOf(item, ['item_name'])) ?? idOf(firstOf(item, ['item_id'])),
     quantity: idOf(firstOf(item, ['item_quantity'])) ?? idOf(firstOf(item, ['quantity'])),
     dates: DATE_NAMES.flatMap((field) => {
-      const at = instantOf(find(field));
-      return at === null ? [] : [{ field, at }];
+      const instant = instantOf(find(field));
+      return instant === null ? [] : [{ field, at: instant }];
     }),
     metadata: find('metadata'),
     tree,

@@ -276,7 +276,7 @@ export interface Answer extends Record<'key' | 'text' | 'by' | 'at', string> {
 export async function findAnswers(db: Db, run: RunBasis): Promise<Answer[]> {
   const [notes, findings] = await Promise.all([listRunNotes(db, run), listFindings(db, run)]);
   return [
-    ...findings.map(({ reason: key, note: text, foundBy: by, foundAt: at }) => ({ key, facts: null, text, by, at })),
-    ...notes.map(({ checkKey: key, facts, note: text, notedBy: by, notedAt: at }) => ({ key, facts, text, by, at })),
+    ...findings.map(({ reason: key, note: text, foundBy: by, foundAt: recordedAt }) => ({ key, facts: null, text, by, at: recordedAt })),
+    ...notes.map(({ checkKey: key, facts, note: text, notedBy: by, notedAt: recordedAt }) => ({ key, facts, text, by, at: recordedAt })),
   ];
 }

@@ -180,11 +180,11 @@ export const STATEMENTS: List<RunLinesOf, ListedLine> = {
 export async function listRunLines(
   db: Db,
   list: List<RunLinesOf, ListedLine>,
-  of: RunLinesOf,
+  scope: RunLinesOf,
   request: ListFilter & { page: PageRequest },
 ): Promise<RowPage<ListedLine>> {
-  const { rows, ...rest } = await listRows(db, list, of, request);
-  return { ...rest, rows: rows.map((row) => ({ ...row, recipient_name: maskName(row.recipient_name, of.canSeeEmails) })) };
+  const { rows, ...rest } = await listRows(db, list, scope, request);
+  return { ...rest, rows: rows.map((row) => ({ ...row, recipient_name: maskName(row.recipient_name, scope.canSeeEmails) })) };
 }
 
 /** Streams the lines of a run for its file, by recipient. Cells are named by column key. */

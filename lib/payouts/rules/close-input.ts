@@ -172,6 +172,6 @@ export function judgeRecheck(facts: RecheckFacts): RecheckState {
   if (recheck?.isEqual === false) return 'differs';
   if (pull?.state === 'failed') return 'pull_failed';
   const earliest = fromMicroseconds(toMicroseconds(now) - BigInt(policy.recheckHours) * 3_600_000_000n);
-  const from = laterOf(earliest, recheckFrom(facts));
-  return recheck !== null && compareInstants(recheck.checkedAt, from) >= 0 ? 'current' : 'needed';
+  const start = laterOf(earliest, recheckFrom(facts));
+  return recheck !== null && compareInstants(recheck.checkedAt, start) >= 0 ? 'current' : 'needed';
 }

@@ -138,7 +138,7 @@ const anyLine = fc.record({
 test('over any lines: the roll-forward ties to the last digit, and nothing is paid that is negative, held, unresolved or excluded', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 6 }), (facts) => {
-      const lines = decideLines(facts.map((each, at) => line(at, each)));
+      const lines = decideLines(facts.map((each, index) => line(index, each)));
       for (const each of lines) {
         const { opening_usd, earned_usd, reversed_usd, pinned_usd, due_usd, held_usd, payable_usd, closing_usd } = each;
         expect(signOfMoney(subtractMoney(due_usd, subtractMoney(sumMoney([opening_usd, earned_usd, pinned_usd]), reversed_usd)))).toBe(0);
@@ -159,7 +159,7 @@ test('over any lines: the roll-forward ties to the last digit, and nothing is pa
 test('shuffling the lines changes no line', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 6 }), (facts) => {
-      const lines = facts.map((each, at) => line(at, each));
+      const lines = facts.map((each, index) => line(index, each));
       const byId = (decided: RunLine[]): RunLine[] => decided.toSorted((one, other) => one.recipientId - other.recipientId);
       expect(byId(decideLines(lines.toReversed()))).toEqual(byId(decideLines(lines)));
     }),

@@ -45,13 +45,13 @@ test(`over ${RUNS} histories of months: balances carry to the last digit, money 
       const taken = new Map<number, string>();
       let closing = new Map<number, string>();
       let [earned, deducted, adjusted, paid] = ['0.00', '0.00', '0.00', '0.00'];
-      months.forEach((happened, at) => {
+      months.forEach((happened, position) => {
         const reported: ReportedReversal[] = [];
         const recipients = RECIPIENTS.map((recipientId, index) => {
-          const periodId = recipientId * 100 + at;
+          const periodId = recipientId * 100 + position;
           periods.set(periodId, { attributed: happened.settled[index] ?? '0.00', reversed: '0.00' });
           const refund = happened.refunds[index];
-          const refunded = recipientId * 100 + at - (refund?.back ?? 0);
+          const refunded = recipientId * 100 + position - (refund?.back ?? 0);
           const period = periods.get(refunded);
           let reversed_usd = '0.00';
           if (refund !== undefined && period !== undefined) {
@@ -70,7 +70,7 @@ test(`over ${RUNS} histories of months: balances carry to the last digit, money 
           }
           return {
             recipientId,
-            seenSnapshotId: at,
+            seenSnapshotId: position,
             name: null,
             identityId: isOneIdentity ? 'idn_1' : `idn_${recipientId}`,
             isResolved: happened.resolved[index] ?? true,

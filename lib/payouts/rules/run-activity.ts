@@ -42,6 +42,6 @@ function amountOf(before: string, amount: unknown): string {
 }
 
 /** Who started a run, and when. */
-export function formatStarted(name: string, at: string): string {
-  return `Started by ${name} on ${at}.`;
+export function formatStarted(name: string, instant: string): string {
+  return `Started by ${name} on ${instant}.`;
 }

@@ -145,15 +145,15 @@ const money = fc.integer({ min: 0, max: 5_000_000 }).map((micros) => (micros / 1
 const signed = fc.tuple(money, fc.boolean()).map(([amount, isLess]) => (isLess ? negateMoney(amount) : amount));
 const history = fc.record({
   opening_usd: signed,
-  renewals: fc.array(money, { maxLength: 8 }).map((amounts) => amounts.map((amount, at) => renewal(at + 1, amount))),
+  renewals: fc.array(money, { maxLength: 8 }).map((amounts) => amounts.map((amount, index) => renewal(index + 1, amount))),
   reversals: fc
     .array(fc.tuple(money, money, money, fc.boolean()), { maxLength: 6 })
     .map((all) =>
-      all.map(([attributed, reported, before, isCoarse], at) => reversal(at + 1, [attributed, reported, before], { isCoarse })),
+      all.map(([attributed, reported, before, isCoarse], index) => reversal(index + 1, [attributed, reported, before], { isCoarse })),
     ),
   adjustments: fc
     .array(signed, { maxLength: 4 })
-    .map((all) => all.map((amount_usd, at) => ({ adjustmentId: at + 1, amount_usd, reason: 'a reason', corrects: null }))),
+    .map((all) => all.map((amount_usd, index) => ({ adjustmentId: index + 1, amount_usd, reason: 'a reason', corrects: null }))),
   holds: fc.array(money, { maxLength: 2 }),
 });
 
@@ -172,7 +172,7 @@ test('the rows of each section add up to the line of the run, and the sections t
       expect(sum('carried_forward')).toBe(normalizeMoney(subtractMoney(sum('due'), sum('payable'))));
       for (const section of STATEMENT_SECTIONS) {
         const positions = rows.filter((row) => row.section === section).map(({ position }) => position);
-        expect(positions).toEqual(positions.map((_, at) => at + 1));
+        expect(positions).toEqual(positions.map((_, index) => index + 1));
       }
     }),
   );

@@ -119,7 +119,12 @@ export function composeStatement({ game, run, line, renewals, reversals, adjustm
       throw new Error(`the statement of player ${line.recipientId} in run ${run.runNo} states ${sum} as ${section}, the run ${expected}`);
   }
   const rows = STATEMENT_SECTIONS.flatMap((section) =>
-    sections[section].map(({ amount_usd, source }, at) => ({ section, position: at + 1, amount_usd: normalizeMoney(amount_usd), source })),
+    sections[section].map(({ amount_usd, source }, index) => ({
+      section,
+      position: index + 1,
+      amount_usd: normalizeMoney(amount_usd),
+      source,
+    })),
   );
   return { game, run, line, rows };
 }

@@ -35,3 +35,14 @@ test.each([
 ])('%j makes no sense and is left out', (given) => {
   expect(parseAuditFilter(given, GAMES)).toEqual(NONE);
 });
+
+test.each([
+  { actor: 'ada' },
+  { act: 'approved' },
+  { subject: 'refund 12' },
+  { game: 'demo' },
+  { from: '2026-11-01' },
+  { to: '2026-11-30' },
+])('%j alone is a filter', (given) => {
+  expect(isFiltered(parseAuditFilter(given, GAMES))).toBe(true);
+});

@@ -152,7 +152,7 @@ test('a timeline of 1,200 readings is listed newest first, page by page, each en
     pages += 1;
   } while (before !== null);
   const start = Date.parse('2026-11-21T10:00:00Z') / 1000;
-  const expected = Array.from({ length: 1200 }, (_, at) => 1200 - at).flatMap((n) => {
+  const expected = Array.from({ length: 1200 }, (_, index) => 1200 - index).flatMap((n) => {
     const reading = `${start + Math.floor(n / 6)} reading ${n}`;
     return n % 180 === 5 && n > 180 ? [`${start + Math.floor(n / 6)} act`, reading] : [reading];
   });
@@ -172,29 +172,35 @@ test('an outcome recorded by one person waits for the second', async () => {
     accounts: { own: 'counts', preparer: 'counts' },
   });
   expect(await insertDecision(testDb.db, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
-  const { proposed_at: at } = await testDb.db
+  const { proposed_at: proposedAt } = await testDb.db
     .selectFrom('refund_decision')
     .select('proposed_at')
     .where('refund_id', '=', refundId)
     .executeTakeFirstOrThrow();
   const found = await findRefundSituation(testDb.db, { gameId, refundId, personId: 'fiona' });
-  expect(found?.outcome).toEqual({ decision: 'send_again', text: 'It never went.', by: { id: 'sami', name: 'Sami' }, decision_no: 1, at });
+  expect(found?.outcome).toEqual({
+    decision: 'send_again',
+    text: 'It never went.',
+    by: { id: 'sami', name: 'Sami' },
+    decision_no: 1,
+    at: proposedAt,
+  });
   expect(await findRefundSituation(testDb.db, { gameId: gameId + 1, refundId, personId: 'fiona' })).toBeNull();
 });
 
 test('a refund names those of its period that were open when it was requested, or shortly before, and no others', async () => {
-  const of = async (requested_at: string, ended_at: string | null, period_id = 31): Promise<number> =>
+  const insert = async (requested_at: string, ended_at: string | null, period_id = 31): Promise<number> =>
     await seedRefund(testDb.db, gameId, {
       requested_by: 'sami',
       period_id,
       requested_at,
       ...(ended_at === null ? {} : { state: 'rejected', ended_at }),
     });
-  const long = await of('2026-11-01T00:00:00Z', '2026-11-01T01:00:00Z');
-  const lately = await of('2026-11-09T20:00:00Z', '2026-11-10T11:59:59Z');
-  await of('2026-11-10T11:00:00Z', null, 32);
-  const second = await of('2026-11-10T12:00:00Z', '2026-11-11T00:00:00Z');
-  const later = await of('2026-11-11T12:00:00Z', null);
+  const long = await insert('2026-11-01T00:00:00Z', '2026-11-01T01:00:00Z');
+  const lately = await insert('2026-11-09T20:00:00Z', '2026-11-10T11:59:59Z');
+  await insert('2026-11-10T11:00:00Z', null, 32);
+  const second = await insert('2026-11-10T12:00:00Z', '2026-11-11T00:00:00Z');
+  const later = await insert('2026-11-11T12:00:00Z', null);
   const besides = async (refundId: number): Promise<number[]> =>
     ((await findRefundSituation(testDb.db, { gameId, refundId, personId: 'fiona' }))?.besides ?? []).map((each) => each.refundId);
   expect(await besides(second)).toEqual([lately]);

@@ -163,8 +163,8 @@ export async function listRefunds(
   { personId, ...filter }: RefundFilter,
   page: PageRequest,
 ): Promise<RowPage<RefundRow>> {
-  const of = { gameId, personId, people: await listPeopleNamed(db, filter.find) };
-  const { rows, ...rest } = await listRows(db, REFUNDS, of, { ...filter, page });
+  const context = { gameId, personId, people: await listPeopleNamed(db, filter.find) };
+  const { rows, ...rest } = await listRows(db, REFUNDS, context, { ...filter, page });
   return { ...rest, rows: rows.map((row) => ({ ...row, state: stateOf(row.state) })) };
 }
 
@@ -174,8 +174,8 @@ export async function* streamRefunds(
   gameId: number,
   { personId, ...filter }: RefundFilter,
 ): AsyncGenerator<Record<string, unknown>> {
-  const of = { gameId, personId, people: await listPeopleNamed(db, filter.find) };
-  yield* fileRows(db, REFUNDS, of, filterRows(REFUNDS, of, filter)).stream(BATCH_ROWS);
+  const context = { gameId, personId, people: await listPeopleNamed(db, filter.find) };
+  yield* fileRows(db, REFUNDS, context, filterRows(REFUNDS, context, filter)).stream(BATCH_ROWS);
 }
 
 /** The colleagues whose name holds the typed text. Read first, so that the planner knows how few refunds are theirs; none without a text. */

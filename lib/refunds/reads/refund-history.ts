@@ -114,14 +114,14 @@ function formatPosition({ at, rank, no }: Position): string {
 
 function parsePosition(text: string | null): Position | null {
   const match = /^(\S+) ([123]) (\d{1,15})$/.exec(text ?? '');
-  const at = match === null ? null : parseInstant(match[1]);
-  return match === null || at === null ? null : { at, rank: Number(match[2]), no: Number(match[3]) };
+  const instant = match === null ? null : parseInstant(match[1]);
+  return match === null || instant === null ? null : { at: instant, rank: Number(match[2]), no: Number(match[3]) };
 }
 
 /** Whether a row is older than a position; true for each row without one. */
-function isOlder(kind: keyof typeof RANKS, at: string, no: string, position: Position | null): RawBuilder<boolean> {
+function isOlder(kind: keyof typeof RANKS, instant: string, no: string, position: Position | null): RawBuilder<boolean> {
   if (position === null) return sql<boolean>`true`;
-  return sql<boolean>`(${sql.ref(at)}, ${sql.lit(RANKS[kind])}, ${sql.ref(no)}) < (${position.at}::timestamptz, ${position.rank}::int, ${position.no}::bigint)`;
+  return sql<boolean>`(${sql.ref(instant)}, ${sql.lit(RANKS[kind])}, ${sql.ref(no)}) < (${position.at}::timestamptz, ${position.rank}::int, ${position.no}::bigint)`;
 }
 
 type RowOf<Query extends (...args: never[]) => { executeTakeFirstOrThrow(): unknown }> = Awaited<

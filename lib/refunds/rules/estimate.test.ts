@@ -171,6 +171,6 @@ test.each([
   ['2026-12-31T20:00:00Z', 'UTC', '2026-12', { month: '2027-01', from: '2027-01-01T00:00:00Z' }],
   ['2026-11-30T10:00:00Z', 'Pacific/Kiritimati', '2026-12', null],
   ['2026-11-30T09:59:59Z', 'Pacific/Kiritimati', '2026-11', { month: '2026-12', from: '2026-11-30T10:00:00Z' }],
-])('a refund made at %s in %s is reported in %s, or in %j', (at, timeZone, month, orLater) => {
-  expect(previewReversal(at, timeZone)).toEqual({ month, orLater });
+])('a refund made at %s in %s is reported in %s, or in %j', (instant, timeZone, month, orLater) => {
+  expect(previewReversal(instant, timeZone)).toEqual({ month, orLater });
 });

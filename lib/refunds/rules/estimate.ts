@@ -183,9 +183,9 @@ const DAY_MS = 24 * 60 * 60_000;
  * The month, in the game's reporting time zone, that reports a refund made at an instant: a reversal is dated by its refund. Sending may
  * take a day, so on the last day of a month the next month is included.
  */
-export function previewReversal(at: string, timeZone: string): ReversalPreview {
-  const month = monthOf(at, timeZone);
+export function previewReversal(instant: string, timeZone: string): ReversalPreview {
+  const month = monthOf(instant, timeZone);
   const { end } = monthWindow(month, timeZone);
-  const isNear = Date.parse(end) - Date.parse(at) <= DAY_MS;
+  const isNear = Date.parse(end) - Date.parse(instant) <= DAY_MS;
   return { month, orLater: isNear ? { month: addMonths(month, 1), from: end } : null };
 }

@@ -35,12 +35,12 @@ export function judgeReading(
     if (request.before.status !== read.period.status) return { kind: 'unclear' };
     return read.at >= settled ? { kind: 'not_landed' } : { kind: 'too_early', checkAt: settled };
   }
-  const at = Number(toMicroseconds(first.refunded_at) / 1000n);
+  const refunded_at_ms = Number(toMicroseconds(first.refunded_at) / 1000n);
   const isOurs =
     others.length === 0 &&
     compareMoney(first.refunded_amount_usd, request.amount_usd) === 0 &&
-    at >= request.firstSentAt - CLOCKS_APART_MS &&
-    at <= request.lastSentAt + CLOCKS_APART_MS;
+    refunded_at_ms >= request.firstSentAt - CLOCKS_APART_MS &&
+    refunded_at_ms <= request.lastSentAt + CLOCKS_APART_MS;
   return isOurs ? { kind: 'landed', refund: first } : { kind: 'unclear' };
 }
 

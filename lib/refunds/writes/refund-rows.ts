@@ -55,8 +55,8 @@ export function readJob(row: JobRow): RefundJob {
   };
 }
 
-function timeOf(at: string | null): number | null {
-  return at === null ? null : Date.parse(at);
+function timeOf(instant: string | null): number | null {
+  return instant === null ? null : Date.parse(instant);
 }
 
 const COLUMNS = [

@@ -10,8 +10,8 @@ const INITDB_FLAGS = ['--encoding=UTF8', '--locale=C', '--locale-provider=builti
 
 /** Finds the data directory (through a link when `nobody` could not reach the folder), or null when there is none yet. */
 export function findData(folder: string): string | null {
-  const at = path.join(folder, 'data');
-  return fs.existsSync(at) ? fs.realpathSync(at) : null;
+  const directory = path.join(folder, 'data');
+  return fs.existsSync(directory) ? fs.realpathSync(directory) : null;
 }
 
 /**
@@ -22,10 +22,10 @@ export async function prepareData(folder: string, as: RunAs, isThrowAway: boolea
   const found = findData(folder);
   if (found && isComplete(found)) return changeOwner(found, as);
   setAsideIncomplete(folder, found);
-  const at = as.elsewhere ?? path.join(folder, 'data');
-  await initialise(at, as, readOrCreatePassword(folder), isThrowAway ? ['--no-sync'] : []);
-  if (as.elsewhere) fs.symlinkSync(at, path.join(folder, 'data'));
-  return at;
+  const directory = as.elsewhere ?? path.join(folder, 'data');
+  await initialise(directory, as, readOrCreatePassword(folder), isThrowAway ? ['--no-sync'] : []);
+  if (as.elsewhere) fs.symlinkSync(directory, path.join(folder, 'data'));
+  return directory;
 }
 
 /** Reads the owner's password, stored beside the data and readable by this user only; creates one the first time. */

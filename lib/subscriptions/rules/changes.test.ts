@@ -115,8 +115,8 @@ describe('the receipt of a cancellation', () => {
 
   test('allows two clocks to differ by a quarter of an hour and no more when a subscription ends immediately', () => {
     const atOnce = { kind: 'at_once', why: 'nothing_paid', accessUntil: NOW } as const;
-    const answer = (at: string) =>
-      canceled({ access_until: at, effective_at: at, paid_through: null, cancel_at_period_end: false, terminated_immediately: true });
+    const answer = (end: string) =>
+      canceled({ access_until: end, effective_at: end, paid_through: null, cancel_at_period_end: false, terminated_immediately: true });
     expect(unlike(atOnce, null, answer('2026-11-21T12:15:00Z'))).toEqual([]);
     expect(unlike(atOnce, null, answer('2026-11-21T12:15:01Z'))).toEqual([
       ['access_until', false],

@@ -21,8 +21,8 @@ beforeEach(async () => {
 
 /** Deliveries that came this many seconds ago. */
 async function deliveredAgo(...agos: number[]): Promise<void> {
-  for (const [at, ago] of agos.entries()) {
-    await env.deliver({ body: eventBody('purchase.completed', { order_id: `ORD_${at}_${ago}` }) });
+  for (const [index, ago] of agos.entries()) {
+    await env.deliver({ body: eventBody('purchase.completed', { order_id: `ORD_${index}_${ago}` }) });
     await env.pool.query(`set session_replication_role = replica; update delivery set received_at = now() - make_interval(secs => ${ago})
       where delivery_id = (select max(delivery_id) from delivery); set session_replication_role = origin`);
   }
@@ -53,7 +53,7 @@ describe('a gap', () => {
     await deliveredAgo(...agos);
     const found = await gapsFound();
     expect(found).toHaveLength(seconds.length);
-    for (const [at, gap] of found.entries()) expect(Math.abs(gap - (seconds[at] ?? 0)), `gap ${at}`).toBeLessThanOrEqual(2);
+    for (const [index, gap] of found.entries()) expect(Math.abs(gap - (seconds[index] ?? 0)), `gap ${index}`).toBeLessThanOrEqual(2);
   });
 
   // Both ends are in the past, so that no clock decides.
@@ -124,9 +124,9 @@ test('a flood of refused requests is a few counts, and its bytes are nowhere', a
     wake: async () => undefined,
     delay_ms: { refusals: 60_000, wake: 60_000 },
   });
-  for (let at = 0; at < count; at += 1) {
+  for (let index = 0; index < count; index += 1) {
     const answer = await env.deliver(
-      { body: `{"forged":"canary-${at}"}`, secrets: ['whsec-other'] },
+      { body: `{"forged":"canary-${index}"}`, secrets: ['whsec-other'] },
       { onRefused: (reason, body) => after.countRefusal('demo', reason, body) },
     );
     if (answer.status !== 401) throw new Error(`answered ${answer.status}`);

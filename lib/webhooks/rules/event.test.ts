@@ -57,7 +57,7 @@ describe('the ids an event names', () => {
   });
 
   test('are bounded', () => {
-    const data = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`at${at}`, { order_id: `ORD_${at}` }]));
+    const data = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`at${index}`, { order_id: `ORD_${index}` }]));
     expect(findSubjects(envelopeOf({ data }))).toHaveLength(50);
   });
 });

@@ -35,7 +35,9 @@ export function showFields(data: SignedJson, { canSeeEmails }: { canSeeEmails: b
 
 function listFields(value: SignedJson, path: string, canSeeEmails: boolean): ShownField[] {
   if (Array.isArray(value))
-    return value.length === 0 ? [{ path, text: '[]' }] : value.flatMap((each, at) => listFields(each, `${path}[${at}]`, canSeeEmails));
+    return value.length === 0
+      ? [{ path, text: '[]' }]
+      : value.flatMap((each, index) => listFields(each, `${path}[${index}]`, canSeeEmails));
   if (isObject(value)) {
     const names = Object.keys(value);
     if (names.length === 0) return [{ path, text: '{}' }];

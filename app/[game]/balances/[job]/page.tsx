@@ -115,7 +115,7 @@ function JobNotices({ job }: { job: BalanceJob }): ReactNode {
 
 function factsOf(job: BalanceJob): { label: string; value: ReactNode; note?: ReactNode; isWide?: true }[] {
   const isSome = job.scope === 'some';
-  const when = (at: string | null): ReactNode => (at === null ? 'Not read' : <Instant at={at} precision="second" />);
+  const when = (instant: string | null): ReactNode => (instant === null ? 'Not read' : <Instant at={instant} precision="second" />);
   return [
     ...(isSome
       ? [{ label: 'Emails', value: formatCount(job.addressCount ?? 0), note: `on ${countNoun(job.lineCount ?? 0, 'line')}` }]

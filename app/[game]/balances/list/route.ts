@@ -23,7 +23,7 @@ export async function POST(request: Request, { params }: { params: Promise<{ gam
   if (bytes === null) return refuse(413, formatAddressError({ kind: 'too_large' }));
   const answer = await requestBalances({ db: db(), gameId: game.gameId }, { scope: 'some', bytes }, { requestedBy: person.email });
   if (answer.ok) return Response.json({ job: answer.balanceJobId }, { headers: NO_STORE });
-  return answer.reason === 'at_work' ? refuse(409, ALREADY_RUNNING) : refuse(400, formatAddressError(answer.error));
+  return answer.reason === 'running' ? refuse(409, ALREADY_RUNNING) : refuse(400, formatAddressError(answer.error));
 }
 
 /** Null when it is larger than a list may be. */

@@ -210,14 +210,14 @@ type FlowFigures = Pick<
 
 /** The steps from what players paid to what remains for the partner. */
 export function moneyFlow(totals: FlowFigures): FlowStep[] {
-  const kept = subtractMoney(totals.partner_revenue_usd, totals.net_attributed_usd);
+  const remaining = subtractMoney(totals.partner_revenue_usd, totals.net_attributed_usd);
   return [
     { label: 'Settled gross', amount: totals.settled_gross_usd, kind: 'whole' },
     { label: 'Invo fee', amount: negateMoney(totals.invo_fee_usd), kind: 'taken' },
     { label: 'Partner revenue settled', amount: totals.partner_revenue_settled_usd, kind: 'whole' },
     { label: 'Partner revenue reversed', amount: negateMoney(totals.partner_revenue_reversed_usd), kind: 'taken' },
     { label: 'Net attributed', amount: negateMoney(totals.net_attributed_usd), kind: 'taken' },
-    { label: 'Kept before card fees', amount: kept, kind: 'kept' },
+    { label: 'Kept before card fees', amount: remaining, kind: 'kept' },
   ];
 }
 

@@ -41,7 +41,7 @@ export async function SheetPage({ sheet, params, searchParams }: SheetPageProps)
   if (row.snapshot === null) return null;
   const { snapshotId, status } = row.snapshot;
   const scope = { gameId: game.gameId, snapshotId, canSeeEmails: person.may('emails.read') };
-  const find = (from: Db): Promise<StoredTable | null> => findStoredTable(from, scope, sheet, RENDITION_VERSION);
+  const find = (database: Db): Promise<StoredTable | null> => findStoredTable(database, scope, sheet, RENDITION_VERSION);
   // How recipients stand beside other months changes with those: the primary knows it.
   const stored = status !== 'complete' ? null : sheet === 'recipients' ? await find(db()) : await readComplete(find);
   if (stored === null) return await LiveSheet({ sheet, source: monthSourceOf(game, row.month, person, row), searchParams });

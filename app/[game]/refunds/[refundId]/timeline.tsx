@@ -22,13 +22,13 @@ export function Timeline({ entries, before, href, isNewest, timeZone }: Timeline
   return (
     <Card title="Timeline">
       <ol className={styles.timeline}>
-        {entries.map((entry, at) => (
-          <li key={`${entry.kind} ${entry.at} ${entries.length - at}`} className={styles.entry}>
+        {entries.map((entry, index) => (
+          <li key={`${entry.kind} ${entry.at} ${entries.length - index}`} className={styles.entry}>
             <span className={styles.when}>
               <Instant at={entry.at} timeZone={timeZone} precision="second" />
             </span>
             <div className={styles.event}>
-              <Entry entry={entry} isRepeated={isSameError(entry, entries.slice(0, at))} />
+              <Entry entry={entry} isRepeated={isSameError(entry, entries.slice(0, index))} />
             </div>
           </li>
         ))}

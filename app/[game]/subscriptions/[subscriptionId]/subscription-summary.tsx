@@ -75,9 +75,9 @@ export function SubscriptionStatusCard({ subscription, now, timeZone }: Subscrip
 
 function accessSentence(access: Access): string {
   if (access.kind === 'never') return 'No access: nothing is paid for';
-  const at = formatUtc(access.at);
-  if (access.kind === 'trial') return `Trial until ${at}; nothing charged yet`;
-  return access.kind === 'until' ? `Access until ${at}` : `Access ended ${at}`;
+  const date = formatUtc(access.at);
+  if (access.kind === 'trial') return `Trial until ${date}; nothing charged yet`;
+  return access.kind === 'until' ? `Access until ${date}` : `Access ended ${date}`;
 }
 
 function pendingPriceFact(subscription: SubscriptionReading['subscription']): InvoFact[] {
@@ -112,7 +112,7 @@ export function SubscriptionDetailsCard({
   read: { subscription, player },
   canSeeEmails,
 }: SubscriptionDetailsCardProps): ReactElement {
-  const at = (
+  const date = (
     label: string,
     field: 'current_period_start' | 'current_period_end' | 'created_at' | 'trial_end' | 'canceled_at' | 'ended_at',
   ): InvoFact => ({
@@ -138,16 +138,16 @@ export function SubscriptionDetailsCard({
     ...(subscription.pcstore_agreement_status === null
       ? []
       : [{ label: 'Game store agreement', value: subscription.pcstore_agreement_status, field: 'pcstore_agreement_status' }]),
-    at('Created', 'created_at'),
+    date('Created', 'created_at'),
     {
       label: 'Current period',
       value: subscription.period_seq,
       field: 'period_seq',
       note: 'counted from 1, one per charge',
     },
-    at('Current period start', 'current_period_start'),
-    at('Current period end', 'current_period_end'),
-    ...happened.map((field) => at(labelOfDate(field, subscription[field], now), field)),
+    date('Current period start', 'current_period_start'),
+    date('Current period end', 'current_period_end'),
+    ...happened.map((field) => date(labelOfDate(field, subscription[field], now), field)),
     {
       label: 'Subscription ID',
       value: <CopyButton text={subscription.subscription_id} what="subscription ID" />,
@@ -166,8 +166,8 @@ export function SubscriptionDetailsCard({
   );
 }
 
-function labelOfDate(field: 'trial_end' | 'canceled_at' | 'ended_at', at: string | null, now: string): string {
-  const isPast = at !== null && compareInstants(at, now) <= 0;
+function labelOfDate(field: 'trial_end' | 'canceled_at' | 'ended_at', instant: string | null, now: string): string {
+  const isPast = instant !== null && compareInstants(instant, now) <= 0;
   return { trial_end: isPast ? 'Trial ended' : 'Trial ends', canceled_at: 'Canceled', ended_at: isPast ? 'Ended' : 'Ends' }[field];
 }
 

@@ -207,7 +207,7 @@ test('a consistent slice has settlements and refunds inside its window only', ()
 });
 
 test.each(['2026-09-30T23:59:59.999Z', '2026-11-01T00:00:00Z'])('a line that settled at %s is outside October', (paid_at) => {
-  const renewals = slice.renewals.map((line, at) => (at === 0 ? { ...line, paid_at } : line));
+  const renewals = slice.renewals.map((line, index) => (index === 0 ? { ...line, paid_at } : line));
   expect(broken({ ...slice, renewals })).toContain('renewals_settled_in_window');
 });
 

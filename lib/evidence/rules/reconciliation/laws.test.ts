@@ -119,9 +119,9 @@ describe('a whole line', () => {
       fc.assert(
         fc.property(anySlice(), fc.nat(), fc.boolean(), (slice, pick, isTwice) => {
           const lines: object[] = slice[kind];
-          const at = pick % lines.length;
-          if (isTwice) lines.push(structuredClone(lines[at] ?? {}));
-          else lines.splice(at, 1);
+          const index = pick % lines.length;
+          if (isTwice) lines.push(structuredClone(lines[index] ?? {}));
+          else lines.splice(index, 1);
           expect(allMatch(reconcileSlice(slice))).toBe(false);
         }),
       );

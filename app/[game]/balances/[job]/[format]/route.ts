@@ -10,7 +10,7 @@ interface Context {
 }
 
 const MANIFEST = '.manifest.json';
-const STATUS = { no_job: 404, at_work: 409, deleted: 410, too_many_rows: 409 } as const;
+const STATUS = { no_job: 404, running: 409, deleted: 410, too_many_rows: 409 } as const;
 
 /** The balances of a job as a CSV or a spreadsheet, or the manifest of either. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {

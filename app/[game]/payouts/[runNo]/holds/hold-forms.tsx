@@ -118,8 +118,8 @@ function formatShown(shown: number, count: number): string {
 function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
   if (event.key !== 'j' && event.key !== 'k') return;
   const boxes = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input[type=checkbox]')];
-  const at = boxes.findIndex((box) => box === document.activeElement);
-  boxes[at + (event.key === 'j' ? 1 : -1)]?.focus();
+  const index = boxes.findIndex((box) => box === document.activeElement);
+  boxes[index + (event.key === 'j' ? 1 : -1)]?.focus();
 }
 
 async function findLines(game: string, runId: number, text: string): Promise<Lines> {

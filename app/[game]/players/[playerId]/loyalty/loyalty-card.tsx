@@ -32,8 +32,8 @@ export function LoyaltyCard({ card, unreadable, timeZone }: LoyaltyCardProps): R
         <Deadline card={card} timeZone={timeZone} />
       </p>
       <ul className={styles.steps} aria-label={`Steps of ${title}`}>
-        {(card.steps ?? []).slice(0, PARTS_SHOWN).map((step, at) => (
-          <Step key={`${at} ${step?.step_id}`} step={step} />
+        {(card.steps ?? []).slice(0, PARTS_SHOWN).map((step, index) => (
+          <Step key={`${index} ${step?.step_id}`} step={step} />
         ))}
       </ul>
       {unreadable.includes('steps') && <p className={styles.quiet}>The steps aren’t readable.</p>}
@@ -46,8 +46,8 @@ export function LoyaltyCard({ card, unreadable, timeZone }: LoyaltyCardProps): R
         {card.mode !== 'live' && <ListRow label="Mode">{showControls(card.mode ?? 'not reported')}</ListRow>}
       </RowList>
       <ul className={styles.rewards} aria-label={`Rewards of ${title}`}>
-        {(card.rewards ?? []).slice(0, PARTS_SHOWN).map((reward, at) => (
-          <Reward key={`${at} ${reward?.vault_entry_id}`} reward={reward} timeZone={timeZone} />
+        {(card.rewards ?? []).slice(0, PARTS_SHOWN).map((reward, index) => (
+          <Reward key={`${index} ${reward?.vault_entry_id}`} reward={reward} timeZone={timeZone} />
         ))}
       </ul>
       {unreadable.includes('rewards') && <p className={styles.quiet}>The rewards aren’t readable.</p>}

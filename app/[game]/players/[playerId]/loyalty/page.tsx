@@ -69,11 +69,16 @@ async function Loyalty({ game, person, playerId }: OpenTab): Promise<ReactElemen
         <div className={styles.cards}>
           {cards
             .slice(0, CARDS_SHOWN)
-            .map((each, at) =>
+            .map((each, index) =>
               each.kind === 'known' ? (
-                <LoyaltyCard key={`${at} ${each.card.program_id}`} card={each.card} unreadable={each.unreadable} timeZone={game.timeZone} />
+                <LoyaltyCard
+                  key={`${index} ${each.card.program_id}`}
+                  card={each.card}
+                  unreadable={each.unreadable}
+                  timeZone={game.timeZone}
+                />
               ) : (
-                <OtherVersionCard key={`${at} other`} raw={each.raw} />
+                <OtherVersionCard key={`${index} other`} raw={each.raw} />
               ),
             )}
         </div>

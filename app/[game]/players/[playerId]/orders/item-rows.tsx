@@ -23,7 +23,7 @@ export function ItemRows({ rows, slug }: { rows: AnswerFields[] | null; slug: st
     <SimpleTable
       label="Item purchases"
       isLong
-      rows={rows.slice(0, ROWS_SHOWN).map((row, at) => ({ row, at }))}
+      rows={rows.slice(0, ROWS_SHOWN).map((row, position) => ({ row, at: position }))}
       keyOf={({ at }) => at}
       columns={columnsOf(rows).map(
         (name, index): SimpleColumn<{ row: AnswerFields; at: number }> => ({
@@ -54,6 +54,6 @@ function Cell({ name, value, slug }: { name: string; value: AnswerTree | undefin
   const text = typeof value === 'number' ? formatParsedNumber(value) : String(value);
   if (text === null) return <span className={detail.missing}>not readable</span>;
   if (name === 'order_id' && parseRecordId(text) !== null) return <Link href={`/${slug}/orders/${encodeURIComponent(text)}`}>{text}</Link>;
-  const at = name.endsWith('_at') ? parseInstant(text) : null;
-  return at === null ? <bdi>{showControls(text)}</bdi> : <Instant at={at} />;
+  const instant = name.endsWith('_at') ? parseInstant(text) : null;
+  return instant === null ? <bdi>{showControls(text)}</bdi> : <Instant at={instant} />;
 }

@@ -60,8 +60,8 @@ export function stateOfNotDone(
 }
 
 /** A refusal without an error ID. */
-export function refusedAt(at: ChangeField, sentence: string): ChangeState {
-  return { kind: 'refused', at, sentence, errorId: null };
+export function refusedAt(field: ChangeField, sentence: string): ChangeState {
+  return { kind: 'refused', at: field, sentence, errorId: null };
 }
 
 /** The field of the price form that an error code is about. */

@@ -15,8 +15,8 @@ export type ChangeState = FormResult<
 >;
 
 /** The error of one field; null when there is none. */
-export function errorAt(at: ChangeField, state: ChangeState): string | null {
-  return state.kind === 'refused' && state.at === at ? state.sentence : null;
+export function errorAt(field: ChangeField, state: ChangeState): string | null {
+  return state.kind === 'refused' && state.at === field ? state.sentence : null;
 }
 
 /** What is shown instead of a form. */

@@ -173,11 +173,11 @@ export function formatPriceChanged(
     return { title, sentences: answer.applies_from === null ? [doubt] : [doubt, 'Invo’s answer includes a date anyway.'] };
   }
   const period = answer.applies_from_period_seq === null ? '' : `, with period ${answer.applies_from_period_seq}`;
-  const from =
+  const startText =
     answer.applies_from === null
       ? 'No date is set until a payment succeeds'
       : `Applies from ${formatInZone(answer.applies_from, timeZone)}`;
-  return { title, sentences: [`${from}${period}. Until then, the current price is billed.`] };
+  return { title, sentences: [`${startText}${period}. Until then, the current price is billed.`] };
 }
 
 const PRICE_LABELS: Record<PriceField, string> = {

@@ -28,8 +28,8 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   if (snapshotId === null) return refuseRows(400, 'Name a snapshot by its number.');
   if (part === 'addresses') {
     // None can also mean that a replica doesn't have the snapshot yet.
-    const addresses = await readComplete(async (from) => {
-      const found = await listAddresses(from, gameId, snapshotId, person.may('emails.read'));
+    const addresses = await readComplete(async (database) => {
+      const found = await listAddresses(database, gameId, snapshotId, person.may('emails.read'));
       return Object.keys(found).length > 0 ? found : null;
     });
     return Response.json(addresses ?? {}, { headers: { 'cache-control': 'private, no-store' } });
@@ -40,8 +40,8 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
       ? await findComparison(db(), gameId, snapshotId, RENDITION_VERSION)
       : sheet === null
         ? null
-        : await readComplete((from) =>
-            findTablePart(from, { gameId, snapshotId, sheet }, isOrders ? 'orders' : 'table', RENDITION_VERSION),
+        : await readComplete((database) =>
+            findTablePart(database, { gameId, snapshotId, sheet }, isOrders ? 'orders' : 'table', RENDITION_VERSION),
           );
   return answer === null ? refuseRows(404, 'These rows aren’t prepared. Reload the page.') : sendTableAnswer(request, answer);
 }

@@ -84,11 +84,11 @@ function Balance({ paper }: { paper: StatementPaper }): ReactElement {
 }
 
 function Lines({ table: { title, columns, rows, foot } }: { table: PaperTable }): ReactElement {
-  const places = columns.map(({ kind }, at) =>
-    kind === 'money' ? mostPlaces([...rows, foot].flatMap((row) => row[at] || []).map(normalizeMoney)) : 0,
+  const places = columns.map(({ kind }, index) =>
+    kind === 'money' ? mostPlaces([...rows, foot].flatMap((row) => row[index] || []).map(normalizeMoney)) : 0,
   );
-  const draw = (column: PaperColumn, cell: string, at: number) =>
-    cell !== '' && column.kind === 'money' ? <Amount amount={cell} places={places[at] ?? 2} /> : <bdi>{formatItem(cell)}</bdi>;
+  const draw = (column: PaperColumn, cell: string, index: number) =>
+    cell !== '' && column.kind === 'money' ? <Amount amount={cell} places={places[index] ?? 2} /> : <bdi>{formatItem(cell)}</bdi>;
   return (
     <>
       <h3>{title}</h3>
@@ -106,9 +106,9 @@ function Lines({ table: { title, columns, rows, foot } }: { table: PaperTable })
           {rows.map((row, rowAt) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a statement never change their order.
             <tr key={rowAt}>
-              {columns.map((column, at) => (
+              {columns.map((column, index) => (
                 <td key={column.label} className={classOf(column)}>
-                  {draw(column, row[at] ?? '', at)}
+                  {draw(column, row[index] ?? '', index)}
                 </td>
               ))}
             </tr>
@@ -116,9 +116,9 @@ function Lines({ table: { title, columns, rows, foot } }: { table: PaperTable })
         </tbody>
         <tfoot>
           <tr>
-            {columns.map((column, at) => (
+            {columns.map((column, index) => (
               <td key={column.label} className={classOf(column)}>
-                {draw(column, foot[at] ?? '', at)}
+                {draw(column, foot[index] ?? '', index)}
               </td>
             ))}
           </tr>
