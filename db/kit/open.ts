@@ -7,7 +7,6 @@ export type Db = Kysely<Database>;
 
 export interface OpenDb {
   db: Db;
-  pool: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -61,7 +60,7 @@ export function openDb(
   if (options.record !== undefined) measureStatements(pool, options.record);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
   pools.set(db, pool);
-  return { db, pool, close: () => closeBoth(db, pool) };
+  return { db, close: () => closeBoth(db, pool) };
 }
 
 const pools = new WeakMap<Db, pg.Pool>();
