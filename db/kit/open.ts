@@ -185,6 +185,12 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   return isInTransaction(db) ? await work(db) : await db.transaction().execute(work);
 }
 
+/** Runs reads over one frozen view of the database, which they can't change. Throws with the handle of a transaction: its view isn't frozen. */
+export async function inFrozenView<T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> {
+  if (isInTransaction(db)) throw new Error('a transaction that has begun gets no frozen view');
+  return await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+}
+
 /** Sends an insert, update or delete; returns how many rows it changed. */
 export async function countChanges(db: Db, statement: RawBuilder<unknown>): Promise<number> {
   return Number((await statement.execute(db)).numAffectedRows ?? 0n);
