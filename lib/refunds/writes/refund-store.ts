@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { decidingCode } from '#lib/invo/rules/error-codes.ts';
 import { answeredAction, REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import type { NotBegun, RefundChange, RefundJob, RefundStore } from '../rules/ports.ts';
@@ -103,7 +103,7 @@ async function begin(db: Db, owner: string, job: RefundJob): Promise<{ attempt_n
          returning attempt_count`.execute(tx);
       const [row] = rows;
       if (row === undefined) return 'moved_on';
-      await sql`insert into refund_attempt (game_id, refund_id, attempt_no, owner, request_digest) values (${job.gameId}, ${job.refundId}, ${row.attempt_count}, ${owner}, ${createHash('sha256').update(job.content.request_bytes).digest()})`.execute(
+      await sql`insert into refund_attempt (game_id, refund_id, attempt_no, owner, request_digest) values (${job.gameId}, ${job.refundId}, ${row.attempt_count}, ${owner}, ${sha256Of(job.content.request_bytes)})`.execute(
         tx,
       );
       await recordRefundAudit(tx, job, 'worker', REFUND_ACTIONS.startedSending, { attempt_no: row.attempt_count });
@@ -174,7 +174,7 @@ async function recordAnswer(
     error_code: decidingCode(answer) ?? transportError,
     error_id: errorId,
     answer_facts: Object.keys(facts).length === 0 ? null : facts,
-    sha256: body === null ? null : createHash('sha256').update(body).digest(),
+    sha256: body === null ? null : sha256Of(body),
   };
   const rowCount = await countChanges(
     tx,
