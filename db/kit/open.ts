@@ -212,7 +212,7 @@ export async function within<Value>(limit_ms: number, work: Promise<Value>): Pro
 
 /** The database's own clock, which stored times come from. ISO text ending in Z. */
 export async function findDatabaseNow(db: Db): Promise<string> {
-  const { rows } = await sql<{ now: string }>`select now()`.execute(db);
+  const { rows } = await sql<{ now: string }>`select clock_now() as now`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('the database returned no time');
   return row.now;
