@@ -1,4 +1,4 @@
-import { mapLimit } from '#lib/core/map-limit.ts';
+import { mapLimit } from '#lib/evidence/pull/read-pages.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Invo } from '#lib/invo/invo.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';

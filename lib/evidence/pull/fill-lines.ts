@@ -1,4 +1,3 @@
-import { mapLimit } from '#lib/core/map-limit.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import { containsInstant, containsWindow, type Window } from '#lib/core/window.ts';
 import { type CutList, cutEvenly, guessPart, INLINE_LINES_MAX } from '../rules/cut-window.ts';
@@ -6,7 +5,7 @@ import type { ReversalLine } from '../rules/evidence.ts';
 import { LINE_KINDS, type LineCollection, type LineKind, reversalInstants } from '../rules/line-collection.ts';
 import type { GapContext } from './gap-context.ts';
 import { PAGE_RECIPIENTS_MAX } from './pull-session.ts';
-import { PAGES_AT_ONCE, type ReportEntry } from './read-pages.ts';
+import { mapLimit, PAGES_AT_ONCE, type ReportEntry } from './read-pages.ts';
 import { rereadPart } from './reread-part.ts';
 
 /**
